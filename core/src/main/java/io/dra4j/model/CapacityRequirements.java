@@ -1,0 +1,17 @@
+package io.dra4j.model;
+
+import com.google.common.collect.ImmutableMap;
+import java.util.Map;
+
+/**
+ * How much of a device's capacity a request needs (KEP-5075).
+ *
+ * @param requests amounts by qualified name, which must be the very name that the device uses
+ */
+public record CapacityRequirements(Map<String, Quantity> requests) {
+
+  /** Copies the map, keeping its order. */
+  public CapacityRequirements {
+    requests = ImmutableMap.copyOf(requests);
+  }
+}

@@ -1,0 +1,81 @@
+package io.dra4j.model;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Everything of a cluster that device allocation depends on, at one moment. Plain lists in the
+ * order in which the objects were read; nothing is checked or connected.
+ *
+ * @param nodes the machines
+ * @param deviceClasses the device classes
+ * @param resourceSlices the published devices
+ * @param resourceClaims the claims, pending and allocated
+ * @param resourceClaimTemplates the templates of claims
+ * @param deviceTaintRules taints from outside of the drivers
+ * @param workloads pods and stateful sets, in the order in which they were read
+ */
+public record ClusterSnapshot(
+    List<Node> nodes,
+    List<DeviceClass> deviceClasses,
+    List<ResourceSlice> resourceSlices,
+    List<ResourceClaim> resourceClaims,
+    List<ResourceClaimTemplate> resourceClaimTemplates,
+    List<DeviceTaintRule> deviceTaintRules,
+    List<KubernetesObject> workloads) {
+
+  /** Copies the lists. */
+  public ClusterSnapshot {
+    nodes = List.copyOf(nodes);
+    deviceClasses = List.copyOf(deviceClasses);
+    resourceSlices = List.copyOf(resourceSlices);
+    resourceClaims = List.copyOf(resourceClaims);
+    resourceClaimTemplates = List.copyOf(resourceClaimTemplates);
+    deviceTaintRules = List.copyOf(deviceTaintRules);
+    workloads = List.copyOf(workloads);
+  }
+
+  /**
+   * Sorts objects by their kind.
+   *
+   * @param objects the objects
+   * @return a snapshot that keeps their order within each kind
+   */
+  public static ClusterSnapshot of(Iterable<? extends KubernetesObject> objects) {
+    List<Node> nodes = new ArrayList<>();
+    List<DeviceClass> deviceClasses = new ArrayList<>();
+    List<ResourceSlice> resourceSlices = new ArrayList<>();
+    List<ResourceClaim> resourceClaims = new ArrayList<>();
+    List<ResourceClaimTemplate> templates = new ArrayList<>();
+    List<DeviceTaintRule> taintRules = new ArrayList<>();
+    List<KubernetesObject> workloads = new ArrayList<>();
+    for (KubernetesObject object : objects) {
+      if (object instanceof Node node) {
+        nodes.add(node);
+      } else if (object instanceof DeviceClass deviceClass) {
+        deviceClasses.add(deviceClass);
+      } else if (object instanceof ResourceSlice slice) {
+        resourceSlices.add(slice);
+      } else if (object instanceof ResourceClaim claim) {
+        resourceClaims.add(claim);
+      } else if (object instanceof ResourceClaimTemplate template) {
+        templates.add(template);
+      } else if (object instanceof DeviceTaintRule rule) {
+        taintRules.add(rule);
+      } else {
+        workloads.add(object);
+      }
+    }
+    return new ClusterSnapshot(
+        nodes, deviceClasses, resourceSlices, resourceClaims, templates, taintRules, workloads);
+  }
+
+  /**
+   * The claims that have no allocation yet.
+   *
+   * @return the pending claims, in order
+   */
+  public List<ResourceClaim> pendingClaims() {
+    return resourceClaims.stream().filter(claim -> claim.allocation() == null).toList();
+  }
+}

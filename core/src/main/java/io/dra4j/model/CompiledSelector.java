@@ -1,0 +1,17 @@
+package io.dra4j.model;
+
+/** A condition on devices, ready to be evaluated. Immutable and thread-safe. */
+@FunctionalInterface
+public interface CompiledSelector {
+
+  /**
+   * Whether a device fulfils the condition. Gives the same answer each time.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @return whether it does
+   * @throws SelectorException if the condition cannot be evaluated on this device, for example
+   *     because it reads an attribute that the device does not have
+   */
+  boolean matches(String driver, Device device) throws SelectorException;
+}

@@ -1,0 +1,19 @@
+package io.dra4j.model;
+
+import com.google.common.collect.ImmutableMap;
+import java.util.Map;
+
+/**
+ * Counters that the devices of a pool share (KEP-4815), for example the memory slices of one
+ * partitionable GPU.
+ *
+ * @param name unique in the pool
+ * @param counters what there is to share, by counter name
+ */
+public record CounterSet(String name, Map<String, Quantity> counters) {
+
+  /** Copies the map, keeping its order. */
+  public CounterSet {
+    counters = ImmutableMap.copyOf(counters);
+  }
+}

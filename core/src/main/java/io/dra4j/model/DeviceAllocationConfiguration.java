@@ -1,0 +1,23 @@
+package io.dra4j.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Configuration as an allocation hands it to the drivers.
+ *
+ * @param source whether it comes from a class or from the claim
+ * @param requests the requests that it is for; empty for all
+ * @param opaque the parameters, or {@code null} for a kind of configuration that this version does
+ *     not know
+ */
+public record DeviceAllocationConfiguration(
+    AllocationConfigSource source,
+    List<String> requests,
+    @Nullable OpaqueDeviceConfiguration opaque) {
+
+  /** Copies the list. */
+  public DeviceAllocationConfiguration {
+    requests = List.copyOf(requests);
+  }
+}

@@ -1,0 +1,23 @@
+package io.dra4j.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of something a device has, for example memory in bytes.
+ *
+ * @param value the total amount
+ * @param requestPolicy how requests for a share of it are rounded and limited (KEP-5075), or {@code
+ *     null} when any amount may be asked for
+ */
+public record DeviceCapacity(Quantity value, @Nullable CapacityRequestPolicy requestPolicy) {
+
+  /**
+   * A capacity without request policy.
+   *
+   * @param value the total amount
+   * @return the capacity
+   */
+  public static DeviceCapacity of(Quantity value) {
+    return new DeviceCapacity(value, null);
+  }
+}

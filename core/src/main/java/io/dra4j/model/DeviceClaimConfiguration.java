@@ -1,0 +1,20 @@
+package io.dra4j.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Configuration that a claim gives to the drivers of its devices.
+ *
+ * @param requests the requests (a name, or {@code name/subrequest}) that it is for; empty for all
+ * @param opaque the parameters, or {@code null} for a kind of configuration that this version does
+ *     not know
+ */
+public record DeviceClaimConfiguration(
+    List<String> requests, @Nullable OpaqueDeviceConfiguration opaque) {
+
+  /** Copies the list. */
+  public DeviceClaimConfiguration {
+    requests = List.copyOf(requests);
+  }
+}

@@ -1,0 +1,45 @@
+package io.dra4j.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule over all devices of some requests of one claim. The API server demands exactly one of the
+ * two attributes; where both are given {@code matchAttribute} counts.
+ *
+ * @param requests the requests (a name, or {@code name/subrequest}) that it is for; empty for all
+ * @param matchAttribute the attribute, {@code domain/id}, that must have a common value; or {@code
+ *     null}
+ * @param distinctAttribute the attribute, {@code domain/id}, whose values must all differ; or
+ *     {@code null}
+ */
+public record DeviceConstraint(
+    List<String> requests, @Nullable String matchAttribute, @Nullable String distinctAttribute) {
+
+  /** Copies the list. */
+  public DeviceConstraint {
+    requests = List.copyOf(requests);
+  }
+
+  /**
+   * The devices of these requests must share a value of the attribute.
+   *
+   * @param attribute {@code domain/id}
+   * @param requests request names; none for all requests
+   * @return the constraint
+   */
+  public static DeviceConstraint matchAttribute(String attribute, String... requests) {
+    return new DeviceConstraint(List.of(requests), attribute, null);
+  }
+
+  /**
+   * No two devices of these requests may share a value of the attribute.
+   *
+   * @param attribute {@code domain/id}
+   * @param requests request names; none for all requests
+   * @return the constraint
+   */
+  public static DeviceConstraint distinctAttribute(String attribute, String... requests) {
+    return new DeviceConstraint(List.of(requests), null, attribute);
+  }
+}

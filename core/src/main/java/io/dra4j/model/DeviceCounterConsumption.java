@@ -1,0 +1,23 @@
+package io.dra4j.model;
+
+import com.google.common.collect.ImmutableMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an allocated device draws from one counter set of its pool (KEP-4815).
+ *
+ * @param counterSet name of the counter set
+ * @param counters amounts drawn, by counter name
+ * @param compatibilityGroups devices on one counter set can be allocated together only if they have
+ *     one of these groups in common, or if none of them names any
+ */
+public record DeviceCounterConsumption(
+    String counterSet, Map<String, Quantity> counters, List<String> compatibilityGroups) {
+
+  /** Copies the collections, keeping their order. */
+  public DeviceCounterConsumption {
+    counters = ImmutableMap.copyOf(counters);
+    compatibilityGroups = List.copyOf(compatibilityGroups);
+  }
+}

@@ -1,0 +1,9 @@
+package io.dra4j.model;
+
+/**
+ * An attribute that constraints may use although no driver publishes it: CEL computes it.
+ *
+ * @param name {@code domain/id}; hides an attribute of the driver with the same name
+ * @param expression the CEL expression over {@code device}
+ */
+public record DeviceDerivedAttribute(String name, String expression) {}

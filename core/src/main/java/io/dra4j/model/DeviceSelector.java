@@ -1,0 +1,22 @@
+package io.dra4j.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition on a device.
+ *
+ * @param expression the CEL expression, or {@code null} for a kind of selector that this version
+ *     does not know
+ */
+public record DeviceSelector(@Nullable String expression) {
+
+  /**
+   * A CEL selector.
+   *
+   * @param expression for example {@code device.driver == "dra.net"}
+   * @return the selector
+   */
+  public static DeviceSelector cel(String expression) {
+    return new DeviceSelector(expression);
+  }
+}

@@ -1,0 +1,9 @@
+package io.dra4j.model;
+
+/**
+ * One alternative of a request (KEP-4816).
+ *
+ * @param name unique in its request; referred to as {@code request/subrequest}
+ * @param request what devices it asks for
+ */
+public record DeviceSubRequest(String name, ExactDeviceRequest request) {}

@@ -1,0 +1,14 @@
+package io.dra4j.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Taints devices from outside of their driver (KEP-5055).
+ *
+ * @param metadata the rule's name
+ * @param deviceSelector the devices that it is for; {@code null} for none
+ * @param taint the taint that they get
+ */
+public record DeviceTaintRule(
+    ObjectMeta metadata, @Nullable DeviceTaintSelector deviceSelector, DeviceTaint taint)
+    implements KubernetesObject {}

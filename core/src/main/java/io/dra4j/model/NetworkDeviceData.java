@@ -1,0 +1,18 @@
+package io.dra4j.model;
+
+import java.util.List;
+
+/**
+ * What a driver reports of a network device (KEP-4817).
+ *
+ * @param interfaceName name of the interface in the pod, at most 256 bytes; empty when not given
+ * @param ips addresses with prefix length, in CIDR notation
+ * @param hardwareAddress for example a MAC address; empty when not given
+ */
+public record NetworkDeviceData(String interfaceName, List<String> ips, String hardwareAddress) {
+
+  /** Copies the list. */
+  public NetworkDeviceData {
+    ips = List.copyOf(ips);
+  }
+}

@@ -1,0 +1,53 @@
+package io.dra4j.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From where a slice's devices, or one device, can be used. The API server demands exactly one of
+ * the three; where several are given the first in this order counts.
+ *
+ * @param nodeName the only node, or {@code null}
+ * @param allNodes whether every node; {@code null} when not given
+ * @param nodeSelector the nodes, or {@code null}
+ */
+public record NodeSelection(
+    @Nullable String nodeName, @Nullable Boolean allNodes, @Nullable NodeSelector nodeSelector) {
+
+  /** Nothing given: no node. */
+  public static final NodeSelection NONE = new NodeSelection(null, null, null);
+
+  /** Every node. */
+  public static final NodeSelection ALL_NODES = new NodeSelection(null, true, null);
+
+  /**
+   * One node.
+   *
+   * @param nodeName the node's name
+   * @return the selection of that node
+   */
+  public static NodeSelection ofNode(String nodeName) {
+    return new NodeSelection(nodeName, null, null);
+  }
+
+  /**
+   * The nodes that match a selector.
+   *
+   * @param selector the selector
+   * @return the selection of those nodes
+   */
+  public static NodeSelection of(NodeSelector selector) {
+    return new NodeSelection(null, null, selector);
+  }
+
+  /**
+   * Whether any of the three says something: a node name that is not empty, {@code allNodes: true},
+   * or a selector.
+   *
+   * @return whether the selection can match a node at all
+   */
+  public boolean isGiven() {
+    return (nodeName != null && !nodeName.isEmpty())
+        || Boolean.TRUE.equals(allNodes)
+        || nodeSelector != null;
+  }
+}

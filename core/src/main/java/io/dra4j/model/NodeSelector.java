@@ -1,0 +1,31 @@
+package io.dra4j.model;
+
+import java.util.List;
+
+/**
+ * Which nodes something is available on: those that match at least one term.
+ *
+ * @param terms the alternatives
+ */
+public record NodeSelector(List<NodeSelectorTerm> terms) {
+
+  /** The only node field that Kubernetes lets a selector name. */
+  public static final String NAME_FIELD = "metadata.name";
+
+  /** Copies the list. */
+  public NodeSelector {
+    terms = List.copyOf(terms);
+  }
+
+  /**
+   * The selector of exactly one node, by its name.
+   *
+   * @param name the node's name
+   * @return a selector with one term on the field {@code metadata.name}
+   */
+  public static NodeSelector ofNode(String name) {
+    var requirement =
+        new NodeSelectorRequirement(NAME_FIELD, NodeSelectorOperator.IN, List.of(name));
+    return new NodeSelector(List.of(new NodeSelectorTerm(List.of(), List.of(requirement))));
+  }
+}

@@ -1,0 +1,19 @@
+package io.dra4j.model;
+
+import java.util.List;
+
+/**
+ * One condition on a label or field of a node.
+ *
+ * @param key the label or field
+ * @param operator how it is compared
+ * @param values what it is compared with; none for {@code Exists} and {@code DoesNotExist}
+ */
+public record NodeSelectorRequirement(
+    String key, NodeSelectorOperator operator, List<String> values) {
+
+  /** Copies the list. */
+  public NodeSelectorRequirement {
+    values = List.copyOf(values);
+  }
+}

@@ -1,0 +1,19 @@
+package io.dra4j.model;
+
+import java.util.List;
+
+/**
+ * Conditions on a node that must all hold. A term without any condition matches no node.
+ *
+ * @param matchExpressions conditions on labels
+ * @param matchFields conditions on fields; Kubernetes knows only {@code metadata.name}
+ */
+public record NodeSelectorTerm(
+    List<NodeSelectorRequirement> matchExpressions, List<NodeSelectorRequirement> matchFields) {
+
+  /** Copies the lists. */
+  public NodeSelectorTerm {
+    matchExpressions = List.copyOf(matchExpressions);
+    matchFields = List.copyOf(matchFields);
+  }
+}

@@ -1,0 +1,9 @@
+package io.dra4j.model;
+
+/**
+ * Parameters for a driver that nobody else understands.
+ *
+ * @param driver the driver that they are for
+ * @param parameters a JSON value as text, normally an object; empty when not given
+ */
+public record OpaqueDeviceConfiguration(String driver, String parameters) {}

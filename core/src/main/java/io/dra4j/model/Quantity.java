@@ -1,0 +1,393 @@
+package io.dra4j.model;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exact number as Kubernetes writes amounts: {@code 80Gi}, {@code 1500m}, {@code 12e6}.
+ *
+ * <p>Reads, calculates, converts and writes as {@code resource.Quantity} of {@code
+ * k8s.io/apimachinery} does. Two quantities are equal when they are the same number, however they
+ * are written: {@code 1Gi} equals {@code 1024Mi}. The {@link Format} is carried along for writing
+ * and takes no part in comparisons.
+ *
+ * <p>What Kubernetes calls an integer depends on how the number is held, not only on the number;
+ * see {@link #asInteger()}. Two mishaps of the original are not repeated: {@link Long#MIN_VALUE} is
+ * negated and subtracted exactly, and {@link #toString()} never drops an exponent that has no
+ * suffix.
+ */
+public final class Quantity implements Comparable<Quantity> {
+
+  /** The family of suffixes that a quantity is written with. */
+  public enum Format {
+    /** Powers of ten as {@code e3} or {@code E3}. */
+    DECIMAL_EXPONENT,
+    /** {@code n u m k M G T P E}, and no suffix at all. */
+    DECIMAL_SI,
+    /** {@code Ki Mi Gi Ti Pi Ei}. */
+    BINARY_SI
+  }
+
+  private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final int MILLI = -3;
+
+  /** 10⁰ to 10¹⁸, all powers of ten that fit a long. */
+  private static final long[] LONG_POWERS = new long[19];
+
+  /** 10⁰ to 10³¹ as Go's {@code math.Pow10} has them. */
+  private static final double[] DOUBLE_POWERS = new double[32];
+
+  static {
+    LONG_POWERS[0] = 1;
+    for (int i = 1; i < LONG_POWERS.length; i++) {
+      LONG_POWERS[i] = 10 * LONG_POWERS[i - 1];
+    }
+    for (int i = 0; i < DOUBLE_POWERS.length; i++) {
+      DOUBLE_POWERS[i] = Double.parseDouble("1e" + i);
+    }
+  }
+
+  private final long unscaled; // the number is unscaled · 10^scale, unless big is there
+  private final int scale;
+  private final @Nullable BigDecimal big;
+  private final Format format;
+  private final @Nullable String text; // what was read, if Kubernetes would write it back unchanged
+
+  private Quantity(
+      long unscaled, int scale, @Nullable BigDecimal big, Format format, @Nullable String text) {
+    this.unscaled = unscaled;
+    this.scale = scale;
+    this.big = big;
+    this.format = Objects.requireNonNull(format, "format");
+    this.text = text;
+  }
+
+  static Quantity ofScaled(long unscaled, int scale, Format format, @Nullable String text) {
+    return new Quantity(unscaled, scale, null, format, text);
+  }
+
+  static Quantity ofBig(BigDecimal value, Format format) {
+    return new Quantity(0, 0, value, format, null);
+  }
+
+  /**
+   * A whole number, written with decimal suffixes.
+   *
+   * @param value the number
+   * @return the quantity
+   */
+  public static Quantity of(long value) {
+    return of(value, Format.DECIMAL_SI);
+  }
+
+  /**
+   * A whole number.
+   *
+   * @param value the number
+   * @param format how to write it
+   * @return the quantity
+   */
+  public static Quantity of(long value, Format format) {
+    return ofScaled(value, 0, format, null);
+  }
+
+  /**
+   * A number of thousandths.
+   *
+   * @param milli the thousandths
+   * @param format how to write it
+   * @return the quantity
+   */
+  public static Quantity ofMilli(long milli, Format format) {
+    return ofScaled(milli, MILLI, format, null);
+  }
+
+  /**
+   * Reads a quantity: an optional sign, decimal digits with at most one point, and a suffix.
+   *
+   * <p>As in Kubernetes, digits below nano round away from zero (so nothing that is asked for
+   * becomes nothing), more than {@link Long#MAX_VALUE} in binary suffixes becomes that maximum, and
+   * a missing number such as in {@code Ki} mostly reads as zero. Unlike there, a text of more than
+   * 1,000 characters or with an exponent above 1,000 is refused, because calculating with it takes
+   * time or memory without bound, and an exponent too small for 32 bits counts as what it says.
+   *
+   * @param text for example {@code 80Gi}
+   * @return the quantity
+   * @throws IllegalArgumentException if {@code text} is no quantity
+   */
+  public static Quantity parse(String text) {
+    Quantity quantity = QuantityText.read(text);
+    if (quantity == null) {
+      throw new IllegalArgumentException(QuantityText.refusal(text));
+    }
+    return quantity;
+  }
+
+  /**
+   * Reads a quantity as {@link #parse} does, or nothing.
+   *
+   * @param text any text
+   * @return the quantity, or empty if {@code text} is none
+   */
+  public static Optional<Quantity> tryParse(String text) {
+    return Optional.ofNullable(QuantityText.read(text));
+  }
+
+  /**
+   * How this quantity is written.
+   *
+   * @return the format that was read or given, or that came out of a calculation
+   */
+  public Format format() {
+    return format;
+  }
+
+  /**
+   * The exact sum.
+   *
+   * @param other what to add
+   * @return the sum, in the format of this quantity, or of the other one if this is zero
+   */
+  public Quantity add(Quantity other) {
+    Format sumFormat = signum() == 0 ? other.format : format;
+    if (big == null && other.big == null) {
+      if (other.unscaled == 0) {
+        return ofScaled(unscaled, scale, sumFormat, null);
+      }
+      if (unscaled == 0) {
+        return ofScaled(other.unscaled, other.scale, sumFormat, null);
+      }
+      int sumScale = Math.min(scale, other.scale);
+      long a = scaledUp(unscaled, scale - sumScale);
+      long b = scaledUp(other.unscaled, other.scale - sumScale);
+      long sum = a + b;
+      boolean overflow = ((a ^ sum) & (b ^ sum)) < 0;
+      if (a != 0 && b != 0 && !overflow) {
+        return ofScaled(sum, sumScale, sumFormat, null);
+      }
+    }
+    return ofBig(toBigDecimal().add(other.toBigDecimal()), sumFormat);
+  }
+
+  /**
+   * The exact difference.
+   *
+   * @param other what to take away
+   * @return the difference, in the format of this quantity, or of the other one if this is zero
+   */
+  public Quantity subtract(Quantity other) {
+    return add(other.negate());
+  }
+
+  /**
+   * The same amount with the opposite sign.
+   *
+   * @return minus this quantity, in the same format
+   */
+  public Quantity negate() {
+    return big == null && unscaled != Long.MIN_VALUE
+        ? ofScaled(-unscaled, scale, format, null)
+        : ofBig(toBigDecimal().negate(), format);
+  }
+
+  /**
+   * The sign.
+   *
+   * @return −1, 0 or 1
+   */
+  public int signum() {
+    return big == null ? Long.signum(unscaled) : big.signum();
+  }
+
+  /**
+   * The number rounded away from zero to an integer, as {@code Value()} of Kubernetes gives it.
+   *
+   * <p>Outside the range of a long the result is not the number, just as there: zero for short
+   * texts like {@code 10E}, the low 64 bits for long ones. Negative numbers that Kubernetes does
+   * not hold in 64 bits are off as well. {@link #asInteger()} tells when to trust it, and so does
+   * comparing first.
+   *
+   * @return the integer
+   */
+  public long value() {
+    return inUnitsOf(0);
+  }
+
+  /**
+   * The number of thousandths rounded away from zero, as {@code MilliValue()} of Kubernetes gives
+   * it, with the same results outside the range of a long as {@link #value()}.
+   *
+   * @return the thousandths; {@link #milliExact()} tells when they are the whole truth
+   */
+  public long milliValue() {
+    return inUnitsOf(MILLI);
+  }
+
+  /**
+   * The number of thousandths, if that is exact.
+   *
+   * @return the thousandths, or empty if {@link #milliValue()} is not the number
+   */
+  public OptionalLong milliExact() {
+    long milli = milliValue();
+    int difference =
+        big == null
+            ? compareScaled(unscaled, scale, milli, MILLI)
+            : big.compareTo(BigDecimal.valueOf(milli, -MILLI));
+    return difference == 0 ? OptionalLong.of(milli) : OptionalLong.empty();
+  }
+
+  /**
+   * The number as an integer, if Kubernetes has it at hand as one ({@code AsInt64()}).
+   *
+   * <p>That is stricter than being a whole number: {@code 1000m} and {@code 1.0} were written as
+   * fractions, and {@code 100Ti} or {@code 1Pi} may have too many digits for the quick way of
+   * reading; none of them counts.
+   *
+   * @return the integer, or empty
+   */
+  public OptionalLong asInteger() {
+    if (big != null || scale < 0) {
+      return OptionalLong.empty();
+    }
+    long integer = scaledUp(unscaled, scale);
+    return integer == 0 && unscaled != 0 ? OptionalLong.empty() : OptionalLong.of(integer);
+  }
+
+  /**
+   * Whether {@link #asInteger()} has a value; this is {@code isInteger()} of the CEL library.
+   *
+   * @return true if Kubernetes has the number at hand as an integer
+   */
+  public boolean isInteger() {
+    return big == null
+        && (scale == 0 || (scale > 0 && (unscaled == 0 || scaledUp(unscaled, scale) != 0)));
+  }
+
+  /**
+   * The nearest double or a neighbour of it, bit for bit as {@code AsApproximateFloat64()} of
+   * Kubernetes.
+   *
+   * @return the double; infinite beyond its range, and not a number for a zero with an exponent
+   *     beyond it, like {@code 0e400}
+   */
+  public double asApproximateDouble() {
+    double base = big == null ? (double) unscaled : big.unscaledValue().doubleValue();
+    int exponent = big == null ? scale : -big.scale();
+    return exponent == 0 ? base : base * powerOfTen(exponent);
+  }
+
+  /**
+   * Compares the numbers.
+   *
+   * @param other what to compare with
+   * @return −1, 0 or 1
+   */
+  @Override
+  public int compareTo(Quantity other) {
+    if (big == null && other.big == null) {
+      return compareScaled(unscaled, scale, other.unscaled, other.scale);
+    }
+    return toBigDecimal().compareTo(other.toBigDecimal());
+  }
+
+  /**
+   * Whether the other object is a quantity with the same number, in whatever format.
+   *
+   * @param other any object, or null
+   * @return true if so
+   */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Quantity quantity && compareTo(quantity) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return toBigDecimal().stripTrailingZeros().hashCode();
+  }
+
+  /**
+   * Writes the number as Kubernetes serialises it: the text that was read where Kubernetes keeps
+   * it, else the canonical form, which has no fraction and the largest suffix that loses nothing.
+   * Reading it gives this number again, except for sums in binary suffixes beyond {@link
+   * Long#MAX_VALUE}.
+   */
+  @Override
+  public String toString() {
+    return text != null ? text : QuantityText.canonical(toBigDecimal(), format);
+  }
+
+  BigDecimal toBigDecimal() {
+    return big != null ? big : BigDecimal.valueOf(unscaled, -scale);
+  }
+
+  private long inUnitsOf(int unitScale) {
+    if (big != null) {
+      return inUnitsOf(unitScale, big);
+    }
+    int shift = scale - unitScale;
+    if (shift >= 0) {
+      return scaledUp(unscaled, shift);
+    }
+    long power = LONG_POWERS[-shift];
+    long quotient = unscaled / power;
+    return unscaled % power == 0 ? quotient : quotient + Long.signum(unscaled);
+  }
+
+  /** Follows scale_int.go of Kubernetes, which wraps around where 64 bits do not suffice. */
+  private static long inUnitsOf(int unitScale, BigDecimal value) {
+    int excess = value.scale() + unitScale; // decimal places that go
+    if (excess <= 0) {
+      // Go converts a power of ten beyond 64 bits to the smallest integer (on amd64).
+      long power = -excess < LONG_POWERS.length ? LONG_POWERS[-excess] : Long.MIN_VALUE;
+      return value.unscaledValue().longValue() * power;
+    }
+    if (excess < LONG_POWERS.length && value.unscaledValue().compareTo(MAX_LONG) < 0) {
+      long low = value.unscaledValue().longValue();
+      long power = LONG_POWERS[excess];
+      return low % power == 0 ? low / power : low / power + 1;
+    }
+    return value.setScale(-unitScale, RoundingMode.CEILING).unscaledValue().longValue();
+  }
+
+  private static int compareScaled(long a, int aScale, long b, int bScale) {
+    if (aScale < bScale) {
+      return -compareScaled(b, bScale, a, aScale);
+    }
+    long raised = scaledUp(a, aScale - bScale);
+    // What does not fit a long is further from zero than anything that does.
+    return raised == 0 && a != 0 ? Long.signum(a) : Long.compare(raised, b);
+  }
+
+  /** Returns value · 10^exponent, or 0 if that does not fit a long. */
+  private static long scaledUp(long value, int exponent) {
+    if (exponent == 0 || value == 0) {
+      return value;
+    }
+    if (exponent >= LONG_POWERS.length) {
+      return 0;
+    }
+    long limit = Long.MAX_VALUE / LONG_POWERS[exponent];
+    return value > limit || value < -limit ? 0 : value * LONG_POWERS[exponent];
+  }
+
+  /** Multiplies the same two factors as Go's {@code math.Pow10}, to get the same last bit. */
+  private static double powerOfTen(int exponent) {
+    if (exponent > 308) {
+      return Double.POSITIVE_INFINITY;
+    }
+    if (exponent >= 0) {
+      return Double.parseDouble("1e" + (exponent & ~31)) * DOUBLE_POWERS[exponent & 31];
+    }
+    if (exponent < -323) {
+      return 0;
+    }
+    return Double.parseDouble("1e-" + (-exponent & ~31)) / DOUBLE_POWERS[-exponent & 31];
+  }
+}

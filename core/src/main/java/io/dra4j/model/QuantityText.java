@@ -1,0 +1,197 @@
+package io.dra4j.model;
+
+import io.dra4j.model.Quantity.Format;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes the text of quantities; {@link Quantity} has the rules and the arithmetic. */
+final class QuantityText {
+
+  private static final int MAX_LENGTH = 1_000;
+  private static final int MAX_EXPONENT = 1_000;
+  private static final int SHOWN_LENGTH = 100;
+
+  /**
+   * With it and {@link #MAX_LENGTH} digits every number is below nano, so smaller ones need none.
+   */
+  private static final int MIN_EXPONENT = -2 * MAX_LENGTH;
+
+  private static final int NO_EXPONENT = Integer.MAX_VALUE;
+  private static final int NANO = -9;
+  private static final String BINARY_SUFFIXES = "KMGTPE"; // each with an i behind it
+  private static final String DECIMAL_SUFFIXES = "num?kMGTPE"; // from 10⁻⁹ on; 10⁰ has none
+
+  // Kubernetes calculates in 64 bits what has no more digits than this, and answers differently
+  // about integers otherwise (quantity.go, ParseQuantity).
+  private static final int FAST_DECIMAL_DIGITS = 18;
+  private static final int FAST_BINARY_DIGITS = 14;
+
+  private static final BigDecimal MAX_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+
+  private QuantityText() {}
+
+  /** Returns the quantity, or null if the text is none. */
+  static @Nullable Quantity read(String text) {
+    int length = text.length();
+    if (length == 0 || length > MAX_LENGTH) {
+      return null;
+    }
+    boolean negative = text.charAt(0) == '-';
+    int first = negative || text.charAt(0) == '+' ? 1 : 0;
+    int leading = first;
+    while (leading < length && text.charAt(leading) == '0') {
+      leading++;
+    }
+    int point = endOfDigits(text, leading);
+    boolean pointed = point < length && text.charAt(point) == '.';
+    int end = pointed ? endOfDigits(text, point + 1) : point;
+    int fractionDigits = pointed ? end - point - 1 : 0;
+
+    Format format = formatOf(text, end);
+    int exponent = exponentOf(text, end, format);
+    if (exponent == NO_EXPONENT) {
+      return null;
+    }
+    int wholeDigits = Math.max(1, point - leading);
+    if (format == Format.BINARY_SI) {
+      if (fractionDigits == 0 && wholeDigits + exponent * 3 / 10 <= FAST_BINARY_DIGITS) {
+        long digits = digits(text, leading, point);
+        long value = digits << exponent;
+        boolean keep = (digits & 7) != 0;
+        return Quantity.ofScaled(negative ? -value : value, 0, format, keep ? text : null);
+      }
+    } else if (wholeDigits + fractionDigits <= FAST_DECIMAL_DIGITS
+        && exponent - fractionDigits >= NANO) {
+      long digits = digits(text, leading, end);
+      int scale = exponent - fractionDigits;
+      boolean keep = scale % 3 == 0 && digits % 1000 != 0 && point > leading;
+      return Quantity.ofScaled(negative ? -digits : digits, scale, format, keep ? text : null);
+    }
+    if (end - first == (pointed ? 1 : 0)) {
+      return null; // no digit at all
+    }
+    return exact(new BigDecimal(text.substring(0, end)), exponent, format);
+  }
+
+  private static Quantity exact(BigDecimal number, int exponent, Format format) {
+    BigDecimal amount = number.abs();
+    amount =
+        format == Format.BINARY_SI
+            ? new BigDecimal(amount.unscaledValue().shiftLeft(exponent), amount.scale())
+            : amount.scaleByPowerOfTen(exponent);
+    if (amount.signum() != 0) {
+      amount = amount.setScale(-NANO, RoundingMode.UP);
+    }
+    Format shown = format;
+    if (format == Format.BINARY_SI) {
+      amount = amount.compareTo(MAX_BINARY) > 0 ? MAX_BINARY : amount;
+      shown =
+          amount.signum() > 0 && amount.compareTo(BigDecimal.ONE) < 0 ? Format.DECIMAL_SI : format;
+    }
+    return Quantity.ofBig(number.signum() < 0 ? amount.negate() : amount, shown);
+  }
+
+  /** Says what is wrong with a text that {@link #read} refused. */
+  static String refusal(String text) {
+    String shown = text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "…";
+    return "not a quantity (want a decimal number of at most "
+        + MAX_LENGTH
+        + " characters, then nothing, one of n u m k M G T P E, one of Ki Mi Gi Ti Pi Ei, or an"
+        + " exponent like e3 up to e"
+        + MAX_EXPONENT
+        + "): "
+        + shown;
+  }
+
+  /** Writes the canonical form: no fraction, the largest suffix that loses nothing. */
+  static String canonical(BigDecimal value, Format format) {
+    if (value.signum() == 0) {
+      return "0";
+    }
+    BigDecimal reduced = value.stripTrailingZeros();
+    if (format == Format.BINARY_SI && reduced.scale() <= 0 && value.abs().compareTo(KIBI) >= 0) {
+      BigInteger integer = reduced.toBigIntegerExact();
+      int power = Math.min(integer.getLowestSetBit() / 10, BINARY_SUFFIXES.length());
+      String suffix = power == 0 ? "" : BINARY_SUFFIXES.charAt(power - 1) + "i";
+      return integer.shiftRight(10 * power) + suffix;
+    }
+    int exponent = Math.floorDiv(-reduced.scale(), 3) * 3;
+    String suffix;
+    if (format == Format.DECIMAL_EXPONENT) {
+      suffix = exponent == 0 ? "" : "e" + exponent;
+    } else {
+      // Kubernetes writes no suffix above exa and so another number; here the digits remain.
+      exponent = Math.min(exponent, 18);
+      suffix = exponent == 0 ? "" : DECIMAL_SUFFIXES.substring(exponent / 3 + 3, exponent / 3 + 4);
+    }
+    return reduced.scaleByPowerOfTen(-exponent).toBigIntegerExact() + suffix;
+  }
+
+  private static int endOfDigits(String text, int from) {
+    int end = from;
+    while (end < text.length() && isDigit(text.charAt(end))) {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** The value of at most 18 digits, points between them left out. */
+  private static long digits(String text, int from, int to) {
+    long value = 0;
+    for (int i = from; i < to; i++) {
+      if (text.charAt(i) != '.') {
+        value = 10 * value + (text.charAt(i) - '0');
+      }
+    }
+    return value;
+  }
+
+  private static Format formatOf(String text, int suffix) {
+    int length = text.length() - suffix;
+    if (length < 2) {
+      return Format.DECIMAL_SI;
+    }
+    return length == 2 && text.charAt(suffix + 1) == 'i'
+        ? Format.BINARY_SI
+        : Format.DECIMAL_EXPONENT;
+  }
+
+  /** The exponent, to base 2 for binary suffixes, else to base 10; NO_EXPONENT if there is none. */
+  private static int exponentOf(String text, int suffix, Format format) {
+    if (suffix == text.length()) {
+      return 0;
+    }
+    char first = text.charAt(suffix);
+    switch (format) {
+      case DECIMAL_SI:
+        int decimal = DECIMAL_SUFFIXES.indexOf(first);
+        return decimal < 0 || first == '?' ? NO_EXPONENT : 3 * decimal - 9;
+      case BINARY_SI:
+        int binary = BINARY_SUFFIXES.indexOf(first);
+        return binary < 0 ? NO_EXPONENT : 10 * (binary + 1);
+      default:
+        return first == 'e' || first == 'E' ? writtenExponent(text, suffix + 1) : NO_EXPONENT;
+    }
+  }
+
+  private static int writtenExponent(String text, int from) {
+    char sign = text.charAt(from);
+    int first = sign == '-' || sign == '+' ? from + 1 : from;
+    if (first == text.length() || endOfDigits(text, first) < text.length()) {
+      return NO_EXPONENT;
+    }
+    try {
+      long exponent = Long.parseLong(text, from, text.length(), 10);
+      return exponent > MAX_EXPONENT ? NO_EXPONENT : (int) Math.max(exponent, MIN_EXPONENT);
+    } catch (NumberFormatException e) {
+      return NO_EXPONENT; // beyond 64 bits, which Kubernetes refuses as well
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.dra4j.model;
+
+/**
+ * Who may use an allocated claim.
+ *
+ * @param apiGroup the group of the resource; empty for the core group
+ * @param resource for example {@code pods}
+ * @param name the consumer's name
+ * @param uid the consumer's unique id
+ */
+public record ResourceClaimConsumerReference(
+    String apiGroup, String resource, String name, String uid) {}

@@ -1,0 +1,23 @@
+package io.dra4j.model;
+
+import java.util.List;
+
+/**
+ * What a claim asks for ({@code spec.devices}).
+ *
+ * @param requests the requests
+ * @param constraints rules over the devices of several requests
+ * @param config parameters for the drivers
+ */
+public record ResourceClaimSpec(
+    List<DeviceRequest> requests,
+    List<DeviceConstraint> constraints,
+    List<DeviceClaimConfiguration> config) {
+
+  /** Copies the lists. */
+  public ResourceClaimSpec {
+    requests = List.copyOf(requests);
+    constraints = List.copyOf(constraints);
+    config = List.copyOf(config);
+  }
+}

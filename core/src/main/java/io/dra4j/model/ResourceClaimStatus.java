@@ -1,0 +1,27 @@
+package io.dra4j.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a claim.
+ *
+ * @param allocation the devices it got, or {@code null} while it has none
+ * @param reservedFor who may use them, at most 256
+ * @param devices what the drivers report of them
+ */
+public record ResourceClaimStatus(
+    @Nullable AllocationResult allocation,
+    List<ResourceClaimConsumerReference> reservedFor,
+    List<AllocatedDeviceStatus> devices) {
+
+  /** Nothing has become of it yet. */
+  public static final ResourceClaimStatus EMPTY =
+      new ResourceClaimStatus(null, List.of(), List.of());
+
+  /** Copies the lists. */
+  public ResourceClaimStatus {
+    reservedFor = List.copyOf(reservedFor);
+    devices = List.copyOf(devices);
+  }
+}

@@ -1,0 +1,287 @@
+package io.dra4j.model;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A semantic version, for example {@code 1.2.3-rc.1+build.5}, after <a
+ * href="https://semver.org/spec/v2.0.0.html">semver 2.0.0</a>.
+ *
+ * <p>Ordered by precedence, in which build metadata has no part: {@code 1.0.0+a} equals {@code
+ * 1.0.0+b}, as it does in the CEL selectors of Kubernetes. Who needs to tell them apart compares
+ * the texts.
+ *
+ * <p>Numbers go up to 2⁶⁴−1, the limit of the library that Kubernetes uses (blang/semver); they are
+ * held as unsigned longs.
+ */
+public final class SemVer implements Comparable<SemVer> {
+
+  private static final int SHOWN_LENGTH = 100;
+  private static final String MAX_NUMBER = "18446744073709551615";
+
+  private final long major;
+  private final long minor;
+  private final long patch;
+  private final List<String> preRelease;
+  private final String text;
+
+  private SemVer(long major, long minor, long patch, List<String> preRelease, String text) {
+    this.major = major;
+    this.minor = minor;
+    this.patch = patch;
+    this.preRelease = preRelease;
+    this.text = text;
+  }
+
+  /**
+   * Reads a version strictly: three numbers without leading zeros, then pre-release and build.
+   *
+   * @param text for example {@code 1.2.3}
+   * @return the version
+   * @throws IllegalArgumentException if {@code text} is no semantic version
+   */
+  public static SemVer parse(String text) {
+    return tryParse(text).orElseThrow(() -> refusal("1.2.3", text));
+  }
+
+  /**
+   * Reads a version as {@link #parse} does, or nothing.
+   *
+   * @param text any text
+   * @return the version, or empty if {@code text} is none
+   */
+  public static Optional<SemVer> tryParse(String text) {
+    return Optional.ofNullable(read(text));
+  }
+
+  /**
+   * Reads a version that may begin with {@code v}, lack minor or patch, and have leading zeros in
+   * its three numbers, as {@code semver(text, true)} of CEL in Kubernetes.
+   *
+   * @param text for example {@code v1.02}
+   * @return the version, here {@code 1.2.0}
+   * @throws IllegalArgumentException if {@code text} is no version even so; a shortened one can
+   *     have neither pre-release nor build
+   */
+  public static SemVer parseLenient(String text) {
+    return tryParseLenient(text).orElseThrow(() -> refusal("1.2.3, v1.2 or 01.2", text));
+  }
+
+  /**
+   * Reads a version as {@link #parseLenient} does, or nothing.
+   *
+   * @param text any text
+   * @return the version, or empty if {@code text} is none
+   */
+  public static Optional<SemVer> tryParseLenient(String text) {
+    String[] parts = (text.startsWith("v") ? text.substring(1) : text).split("\\.", 3);
+    StringBuilder normal = new StringBuilder(text.length() + 4);
+    for (int i = 0; i < 3; i++) {
+      String part = i < parts.length ? parts[i] : "0";
+      normal.append(i == 0 ? "" : ".").append(normalize(part));
+    }
+    return tryParse(normal.toString());
+  }
+
+  /**
+   * The first number.
+   *
+   * @return major, unsigned
+   */
+  public long major() {
+    return major;
+  }
+
+  /**
+   * The second number.
+   *
+   * @return minor, unsigned
+   */
+  public long minor() {
+    return minor;
+  }
+
+  /**
+   * The third number.
+   *
+   * @return patch, unsigned
+   */
+  public long patch() {
+    return patch;
+  }
+
+  /**
+   * What stands behind the hyphen.
+   *
+   * @return the identifiers of the pre-release, empty for a release
+   */
+  public List<String> preRelease() {
+    return preRelease;
+  }
+
+  /**
+   * What stands behind the plus sign.
+   *
+   * @return the build metadata, or an empty text
+   */
+  public String build() {
+    int plus = text.indexOf('+');
+    return plus < 0 ? "" : text.substring(plus + 1);
+  }
+
+  /**
+   * Compares by precedence: the three numbers, then the pre-release, in which a release comes last,
+   * numbers come before words and the shorter of two lists that begin alike comes first.
+   *
+   * @param other what to compare with
+   * @return −1, 0 or 1
+   */
+  @Override
+  public int compareTo(SemVer other) {
+    int order = Long.compareUnsigned(major, other.major);
+    if (order == 0) {
+      order = Long.compareUnsigned(minor, other.minor);
+    }
+    if (order == 0) {
+      order = Long.compareUnsigned(patch, other.patch);
+    }
+    return order != 0 ? order : comparePreRelease(preRelease, other.preRelease);
+  }
+
+  /**
+   * Whether the other object is a version of the same precedence, whatever its build metadata.
+   *
+   * @param other any object, or null
+   * @return true if so
+   */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SemVer version && compareTo(version) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(major, minor, patch, preRelease);
+  }
+
+  /** Returns the text that was read, or what {@link #parseLenient} made of it. */
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  private static @Nullable SemVer read(String text) {
+    int firstDot = text.indexOf('.');
+    int secondDot = text.indexOf('.', firstDot + 1);
+    if (firstDot < 0 || secondDot < 0) {
+      return null;
+    }
+    int plus = text.indexOf('+', secondDot);
+    int beforeBuild = plus < 0 ? text.length() : plus;
+    int hyphen = text.indexOf('-', secondDot);
+    boolean released = hyphen < 0 || hyphen > beforeBuild;
+    int beforePreRelease = released ? beforeBuild : hyphen;
+    if (!isNumber(text, 0, firstDot)
+        || !isNumber(text, firstDot + 1, secondDot)
+        || !isNumber(text, secondDot + 1, beforePreRelease)) {
+      return null;
+    }
+    List<String> preRelease =
+        released ? List.of() : identifiers(text.substring(hyphen + 1, beforeBuild));
+    List<String> build = plus < 0 ? List.of() : identifiers(text.substring(plus + 1));
+    if (!build.stream().allMatch(SemVer::isIdentifier)
+        || !preRelease.stream().allMatch(SemVer::isPreReleaseIdentifier)) {
+      return null;
+    }
+    return new SemVer(
+        Long.parseUnsignedLong(text, 0, firstDot, 10),
+        Long.parseUnsignedLong(text, firstDot + 1, secondDot, 10),
+        Long.parseUnsignedLong(text, secondDot + 1, beforePreRelease, 10),
+        preRelease,
+        text);
+  }
+
+  /** Drops leading zeros, and puts a zero before a patch that is nothing but its pre-release. */
+  private static String normalize(String part) {
+    if (part.length() < 2) {
+      return part;
+    }
+    int zeros = 0;
+    while (zeros < part.length() && part.charAt(zeros) == '0') {
+      zeros++;
+    }
+    boolean number = zeros < part.length() && isDigit(part.charAt(zeros));
+    return number ? part.substring(zeros) : "0" + part.substring(zeros);
+  }
+
+  private static int comparePreRelease(List<String> a, List<String> b) {
+    if (a.isEmpty() || b.isEmpty()) {
+      return Boolean.compare(a.isEmpty(), b.isEmpty());
+    }
+    int common = Math.min(a.size(), b.size());
+    for (int i = 0; i < common; i++) {
+      int order = compareIdentifiers(a.get(i), b.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(a.size(), b.size());
+  }
+
+  private static int compareIdentifiers(String a, String b) {
+    boolean numeric = isDigits(a, 0, a.length());
+    int order = Boolean.compare(isDigits(b, 0, b.length()), numeric);
+    if (order == 0 && numeric) {
+      order = Integer.compare(a.length(), b.length()); // there are no leading zeros
+    }
+    return order != 0 ? order : Integer.signum(a.compareTo(b));
+  }
+
+  private static List<String> identifiers(String text) {
+    return List.of(text.split("\\.", -1));
+  }
+
+  private static boolean isPreReleaseIdentifier(String text) {
+    return isDigits(text, 0, text.length()) ? isNumber(text, 0, text.length()) : isIdentifier(text);
+  }
+
+  private static boolean isIdentifier(String text) {
+    return !text.isEmpty()
+        && text.chars()
+            .allMatch(c -> isDigit(c) || c == '-' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z');
+  }
+
+  /** Whether it is a decimal number without leading zeros, up to 2⁶⁴−1. */
+  private static boolean isNumber(String text, int from, int to) {
+    int length = to - from;
+    return isDigits(text, from, to)
+        && (length == 1 || text.charAt(from) != '0')
+        && (length < MAX_NUMBER.length()
+            || length == MAX_NUMBER.length()
+                && text.substring(from, to).compareTo(MAX_NUMBER) <= 0);
+  }
+
+  private static boolean isDigits(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!isDigit(text.charAt(i))) {
+        return false;
+      }
+    }
+    return from < to;
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static IllegalArgumentException refusal(String wanted, String text) {
+    String shown = text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "…";
+    return new IllegalArgumentException(
+        "not a semantic version (want "
+            + wanted
+            + ", then -pre.release and +build if need be): "
+            + shown);
+  }
+}

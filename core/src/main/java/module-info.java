@@ -1,0 +1,10 @@
+/** Model, manifests and allocation of Kubernetes Dynamic Resource Allocation. */
+module io.dra4j.core {
+  requires static transitive org.jspecify;
+  requires com.fasterxml.jackson.databind;
+  requires com.fasterxml.jackson.dataformat.yaml;
+  requires com.google.common;
+  requires org.yaml.snakeyaml;
+
+  exports io.dra4j.model;
+}
