@@ -169,16 +169,18 @@ final class QuantityText {
       return 0;
     }
     char first = text.charAt(suffix);
-    switch (format) {
-      case DECIMAL_SI:
+    return switch (format) {
+      case DECIMAL_SI -> {
         int decimal = DECIMAL_SUFFIXES.indexOf(first);
-        return decimal < 0 || first == '?' ? NO_EXPONENT : 3 * decimal - 9;
-      case BINARY_SI:
+        yield decimal < 0 || first == '?' ? NO_EXPONENT : 3 * decimal - 9;
+      }
+      case BINARY_SI -> {
         int binary = BINARY_SUFFIXES.indexOf(first);
-        return binary < 0 ? NO_EXPONENT : 10 * (binary + 1);
-      default:
-        return first == 'e' || first == 'E' ? writtenExponent(text, suffix + 1) : NO_EXPONENT;
-    }
+        yield binary < 0 ? NO_EXPONENT : 10 * (binary + 1);
+      }
+      case DECIMAL_EXPONENT ->
+          first == 'e' || first == 'E' ? writtenExponent(text, suffix + 1) : NO_EXPONENT;
+    };
   }
 
   private static int writtenExponent(String text, int from) {
