@@ -250,7 +250,7 @@ public final class SemVer implements Comparable<SemVer> {
   private static boolean isIdentifier(String text) {
     return !text.isEmpty()
         && text.chars()
-            .allMatch(c -> isDigit(c) || c == '-' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z');
+            .allMatch(c -> isDigit(c) || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
   }
 
   /** Whether it is a decimal number without leading zeros, up to 2⁶⁴−1. */
@@ -259,8 +259,8 @@ public final class SemVer implements Comparable<SemVer> {
     return isDigits(text, from, to)
         && (length == 1 || text.charAt(from) != '0')
         && (length < MAX_NUMBER.length()
-            || length == MAX_NUMBER.length()
-                && text.substring(from, to).compareTo(MAX_NUMBER) <= 0);
+            || (length == MAX_NUMBER.length()
+                && text.substring(from, to).compareTo(MAX_NUMBER) <= 0));
   }
 
   private static boolean isDigits(String text, int from, int to) {
