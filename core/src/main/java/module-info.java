@@ -6,5 +6,6 @@ module io.dra4j.core {
   requires com.google.common;
   requires org.yaml.snakeyaml;
 
+  exports io.dra4j.allocation;
   exports io.dra4j.model;
 }

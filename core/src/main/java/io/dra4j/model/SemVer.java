@@ -250,7 +250,8 @@ public final class SemVer implements Comparable<SemVer> {
   private static boolean isIdentifier(String text) {
     return !text.isEmpty()
         && text.chars()
-            .allMatch(c -> isDigit(c) || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
+            .allMatch(
+                c -> isDigit(c) || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
   }
 
   /** Whether it is a decimal number without leading zeros, up to 2⁶⁴−1. */

@@ -1,0 +1,71 @@
+package io.dra4j.allocation;
+
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What came of one request to allocate. Exactly one of four; none of them is an exception, because
+ * each is an answer.
+ */
+public sealed interface AllocationOutcome {
+
+  /**
+   * Every claim got its devices.
+   *
+   * @param allocations one for each claim, in the order of the claims
+   */
+  record Allocated(List<ClaimAllocation> allocations) implements AllocationOutcome {
+    /** Copies the list. */
+    public Allocated {
+      allocations = List.copyOf(allocations);
+    }
+  }
+
+  /**
+   * No assignment of free devices on this node satisfies all claims.
+   *
+   * @param explanation why
+   */
+  record Unallocatable(Explanation explanation) implements AllocationOutcome {}
+
+  /**
+   * The claims, a class, a selector or a slice are at fault, not the supply. Kubernetes gives up on
+   * the whole pod here: its {@code Allocate} returns an error.
+   *
+   * @param error which object is at fault, and what is wrong with it
+   */
+  record Rejected(String error) implements AllocationOutcome {}
+
+  /**
+   * The deadline passed or the caller cancelled; nothing is known about the claims.
+   *
+   * @param reason which of both
+   */
+  record Undecided(String reason) implements AllocationOutcome {}
+
+  /**
+   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   *
+   * @param <T> the type of the value
+   * @param allocated used when every claim got its devices
+   * @param unallocatable used when no assignment exists
+   * @param rejected used when the input is at fault
+   * @param undecided used when the search was stopped
+   * @return the value of the function that fits
+   */
+  default <T> T fold(
+      Function<Allocated, T> allocated,
+      Function<Unallocatable, T> unallocatable,
+      Function<Rejected, T> rejected,
+      Function<Undecided, T> undecided) {
+    if (this instanceof Allocated a) {
+      return allocated.apply(a);
+    } else if (this instanceof Unallocatable u) {
+      return unallocatable.apply(u);
+    } else if (this instanceof Rejected r) {
+      return rejected.apply(r);
+    } else {
+      return undecided.apply((Undecided) this);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.SelectorException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attribute over all devices of the inventory, filled where it is asked for. Two threads may
+ * fill the same place; both write the same values.
+ */
+final class AttributeTable {
+
+  /** Where the value of a device comes from. */
+  private interface Source {
+    @Nullable DeviceAttribute of(Candidate candidate) throws SelectorException;
+  }
+
+  private static final Object MISSING = new Object();
+
+  private final Source source;
+  private final AttributeValues.Interner interner;
+  private final Object[][] bySlice; // AttributeValues, or MISSING, or null while not asked for
+
+  private AttributeTable(Source source, AttributeValues.Interner interner, int slices) {
+    this.source = source;
+    this.interner = interner;
+    this.bySlice = new Object[slices][];
+  }
+
+  /**
+   * The attribute that drivers publish under a name.
+   *
+   * @param name {@code domain/id}; finds the attribute of exactly this name, or {@code id} alone on
+   *     the devices of the driver {@code domain}
+   */
+  static AttributeTable published(String name, AttributeValues.Interner interner, int slices) {
+    int slash = name.indexOf('/');
+    String domain = slash < 0 ? null : name.substring(0, slash);
+    String id = name.substring(slash + 1);
+    Source source =
+        candidate -> {
+          Map<String, DeviceAttribute> attributes = candidate.device.attributes();
+          DeviceAttribute qualified = attributes.get(name);
+          if (qualified != null || !candidate.id.driver().equals(domain)) {
+            return qualified;
+          }
+          return attributes.get(id);
+        };
+    return new AttributeTable(source, interner, slices);
+  }
+
+  /** The attribute that an expression computes. */
+  static AttributeTable derived(
+      CompiledAttribute expression, AttributeValues.Interner interner, int slices) {
+    return new AttributeTable(
+        candidate -> expression.evaluate(candidate.id.driver(), candidate.device),
+        interner,
+        slices);
+  }
+
+  /**
+   * The values of a device, or null if it does not have the attribute.
+   *
+   * @throws SelectorException if they are computed, and that fails
+   */
+  @Nullable AttributeValues of(Candidate candidate) throws SelectorException {
+    int slice = candidate.published.index;
+    Object[] row = bySlice[slice];
+    if (row == null) {
+      row = new Object[candidate.published.slice.devices().size()];
+      bySlice[slice] = row;
+    }
+    Object known = row[candidate.position];
+    if (known == null) {
+      DeviceAttribute attribute = source.of(candidate);
+      known = attribute == null ? MISSING : interner.valuesOf(attribute);
+      row[candidate.position] = known;
+    }
+    return known == MISSING ? null : (AttributeValues) known;
+  }
+}

@@ -1,0 +1,130 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceAttribute.BoolValue;
+import io.dra4j.model.DeviceAttribute.BoolValues;
+import io.dra4j.model.DeviceAttribute.IntValue;
+import io.dra4j.model.DeviceAttribute.IntValues;
+import io.dra4j.model.DeviceAttribute.NoValue;
+import io.dra4j.model.DeviceAttribute.StringValue;
+import io.dra4j.model.DeviceAttribute.StringValues;
+import io.dra4j.model.DeviceAttribute.VersionValue;
+import io.dra4j.model.DeviceAttribute.VersionValues;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of one attribute of one device as constraints compare them: numbers that are equal if
+ * and only if type and value are. An attribute without values has none of them.
+ */
+final class AttributeValues {
+
+  final boolean scalar;
+  private final int[] ids; // ascending, distinct
+
+  private AttributeValues(boolean scalar, int[] ids) {
+    this.scalar = scalar;
+    this.ids = ids;
+  }
+
+  /** The numbers, ascending. */
+  IntStream ids() {
+    return Arrays.stream(ids);
+  }
+
+  boolean isEmpty() {
+    return ids.length == 0;
+  }
+
+  /** Whether both have exactly the same values. */
+  boolean sameAs(AttributeValues other) {
+    return this == other || Arrays.equals(ids, other.ids);
+  }
+
+  /** The values that both have, or null if there are none. */
+  @Nullable AttributeValues intersect(AttributeValues other) {
+    if (ids.length == 1 && other.ids.length == 1) {
+      return ids[0] == other.ids[0] ? this : null; // the common case, without garbage
+    }
+    int[] common = new int[Math.min(ids.length, other.ids.length)];
+    int n = 0;
+    for (int i = 0, j = 0; i < ids.length && j < other.ids.length; ) {
+      if (ids[i] == other.ids[j]) {
+        common[n++] = ids[i];
+        i++;
+        j++;
+      } else if (ids[i] < other.ids[j]) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    return n == 0 ? null : new AttributeValues(false, Arrays.copyOf(common, n));
+  }
+
+  boolean intersects(AttributeValues other) {
+    return intersect(other) != null;
+  }
+
+  /** Gives equal values equal numbers. Thread-safe; lives as long as the inventory. */
+  static final class Interner {
+
+    private final AtomicInteger next = new AtomicInteger();
+    private final Map<DeviceAttribute, Integer> ids = new ConcurrentHashMap<>();
+    private final Map<Integer, DeviceAttribute> byId = new ConcurrentHashMap<>();
+    private final Map<DeviceAttribute, AttributeValues> scalars = new ConcurrentHashMap<>();
+
+    AttributeValues valuesOf(DeviceAttribute attribute) {
+      if (attribute instanceof IntValues list) {
+        return list(list.values(), IntValue::new);
+      } else if (attribute instanceof BoolValues list) {
+        return list(list.values(), BoolValue::new);
+      } else if (attribute instanceof StringValues list) {
+        return list(list.values(), StringValue::new);
+      } else if (attribute instanceof VersionValues list) {
+        return list(list.values(), VersionValue::new);
+      } else if (attribute instanceof NoValue) {
+        return new AttributeValues(false, new int[0]);
+      } else {
+        return scalars.computeIfAbsent(
+            attribute, value -> new AttributeValues(true, new int[] {idOf(value)}));
+      }
+    }
+
+    private <T> AttributeValues list(List<T> values, Function<T, DeviceAttribute> scalar) {
+      int[] sorted = values.stream().map(scalar).mapToInt(this::idOf).sorted().distinct().toArray();
+      return new AttributeValues(false, sorted);
+    }
+
+    private int idOf(DeviceAttribute scalar) {
+      return ids.computeIfAbsent(
+          scalar,
+          value -> {
+            int id = next.getAndIncrement();
+            byId.put(id, value);
+            return id;
+          });
+    }
+
+    /** How messages write the value with a number. */
+    String textOf(int id) {
+      DeviceAttribute value = byId.get(id);
+      if (value instanceof StringValue string) {
+        return string.value();
+      } else if (value instanceof VersionValue version) {
+        return version.value();
+      } else if (value instanceof IntValue number) {
+        return Long.toString(number.value());
+      } else if (value instanceof BoolValue bool) {
+        return Boolean.toString(bool.value());
+      }
+      return "?";
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ResourceClaim;
+
+/**
+ * The devices that one claim got.
+ *
+ * @param claim the claim, as it was given to the allocator
+ * @param result what goes into its {@code status.allocation}
+ */
+public record ClaimAllocation(ResourceClaim claim, AllocationResult result) {
+
+  /**
+   * The claim with its allocation, ready to be written back or to be counted as in use.
+   *
+   * @return the allocated claim
+   */
+  public ResourceClaim allocatedClaim() {
+    return claim.withAllocation(result);
+  }
+}

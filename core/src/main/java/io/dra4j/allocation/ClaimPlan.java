@@ -1,0 +1,27 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.ResourceClaim;
+import java.util.List;
+
+/**
+ * A claim made ready for the search.
+ *
+ * @param claim the claim
+ * @param requests its requests, in order
+ * @param placement places devices for it
+ * @param constraints its matchAttribute constraints, for explanations
+ */
+record ClaimPlan(
+    ResourceClaim claim,
+    List<RequestPlan> requests,
+    Placement placement,
+    List<MatchAttributeRule> constraints) {
+
+  /**
+   * A request made ready for the search.
+   *
+   * @param alternatives what it wants: one target, or the alternatives, best first
+   * @param prioritized whether the targets are alternatives
+   */
+  record RequestPlan(List<Target> alternatives, boolean prioritized) {}
+}

@@ -1,0 +1,56 @@
+package io.dra4j.allocation;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * No two devices of some requests may have a value of one attribute in common. With list attributes
+ * (KEP-5491) their values must be disjoint; without, only scalars can differ, though a first device
+ * passes with any value.
+ */
+final class DistinctAttributeRule implements Rule {
+
+  private final Constraint constraint;
+  private final boolean lists;
+  private final Refusal taken;
+  private final List<AttributeValues> placed = new ArrayList<>();
+
+  DistinctAttributeRule(Constraint constraint, boolean lists) {
+    this.constraint = constraint;
+    this.lists = lists;
+    this.taken = new Refusal("has the " + constraint.attribute + " of another device");
+  }
+
+  @Override
+  public @Nullable Refusal tryPlace(Target target, Candidate candidate) throws RejectedException {
+    if (!constraint.appliesTo(target)) {
+      return null;
+    }
+    AttributeValues values = constraint.valuesOf(target, candidate);
+    if (values == null || (lists && values.isEmpty())) {
+      return constraint.missing();
+    }
+    for (AttributeValues other : placed) {
+      if (collides(values, other)) {
+        return taken;
+      }
+    }
+    placed.add(values);
+    return null;
+  }
+
+  @Override
+  public void undo(Target target, Candidate candidate) {
+    if (constraint.appliesTo(target)) {
+      placed.remove(placed.size() - 1);
+    }
+  }
+
+  private boolean collides(AttributeValues values, AttributeValues other) {
+    if (lists) {
+      return values.intersects(other);
+    }
+    return !values.scalar || (other.scalar && values.sameAs(other));
+  }
+}

@@ -1,0 +1,39 @@
+package io.dra4j.allocation;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device that needs something of its node or of the scheduler which is not there cannot be used:
+ * kubelet calls to be skipped (KEP-5304), or shared counters to be respected (KEP-4815).
+ */
+final class NodeSupportRule implements Rule {
+
+  /** What a node declares when its kubelet can skip calls. */
+  private static final String NODE_FEATURE = "DRAOptionalNodeOperations";
+
+  private static final Refusal OPERATIONS =
+      new Refusal("wants kubelet calls to be skipped, which the node does not declare");
+  private static final Refusal COUNTERS =
+      new Refusal("draws from shared counters, which are switched off");
+
+  private final boolean skipsOperations;
+  private final boolean partitionable;
+
+  NodeSupportRule(SearchContext context) {
+    this.skipsOperations =
+        context.has(Feature.OPTIONAL_NODE_OPERATIONS)
+            && context.pools().node.declaredFeatures().contains(NODE_FEATURE);
+    this.partitionable = context.has(Feature.PARTITIONABLE_DEVICES);
+  }
+
+  @Override
+  public @Nullable Refusal tryPlace(Target target, Candidate candidate) {
+    if (!skipsOperations && !candidate.published.slice.skipNodeOperations().isEmpty()) {
+      return OPERATIONS;
+    }
+    return !partitionable && candidate.drawsFromCounters() ? COUNTERS : null;
+  }
+
+  @Override
+  public void undo(Target target, Candidate candidate) {}
+}

@@ -1,0 +1,30 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.SelectorCompiler;
+import java.util.Set;
+
+/**
+ * What every part of one search shares. None of it changes during the search.
+ *
+ * @param inventory where the devices come from
+ * @param pools the devices of the node
+ * @param state what of them is in use
+ * @param compiler turns selectors into something that can be evaluated
+ * @param features the optional behaviours that are on
+ */
+record SearchContext(
+    DeviceInventory inventory,
+    NodePools pools,
+    NodeState state,
+    SelectorCompiler compiler,
+    Set<Feature> features) {
+
+  boolean has(Feature feature) {
+    return features.contains(feature);
+  }
+
+  /** Whether several claims can have the device at a time. */
+  boolean canBeShared(Candidate candidate) {
+    return candidate.device.allowMultipleAllocations() && has(Feature.CONSUMABLE_CAPACITY);
+  }
+}
