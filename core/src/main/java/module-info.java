@@ -1,11 +1,12 @@
 /** Model, manifests and allocation of Kubernetes Dynamic Resource Allocation. */
 module io.dra4j.core {
   requires static transitive org.jspecify;
-  requires com.fasterxml.jackson.databind;
+  requires transitive com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.dataformat.yaml;
   requires com.google.common;
   requires org.yaml.snakeyaml;
 
   exports io.dra4j.allocation;
+  exports io.dra4j.manifest;
   exports io.dra4j.model;
 }

@@ -71,6 +71,23 @@ public record ClusterSnapshot(
   }
 
   /**
+   * The same cluster with other device taint rules.
+   *
+   * @param rules the rules
+   * @return the snapshot with these rules
+   */
+  public ClusterSnapshot withDeviceTaintRules(List<DeviceTaintRule> rules) {
+    return new ClusterSnapshot(
+        nodes,
+        deviceClasses,
+        resourceSlices,
+        resourceClaims,
+        resourceClaimTemplates,
+        rules,
+        workloads);
+  }
+
+  /**
    * The claims that have no allocation yet.
    *
    * @return the pending claims, in order

@@ -70,9 +70,6 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
   /** Collects the requests, constraints and configuration of a claim. */
   public static final class Builder {
 
-    /** The attribute that devices behind one PCIe root complex share (KEP-4381). */
-    private static final String PCIE_ROOT = "resource.kubernetes.io/pcieRoot";
-
     /** Two requests a pair, and a claim has at most 32 requests. */
     private static final int MAX_PAIRS = 16;
 
@@ -129,7 +126,8 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
       for (int i = 0; i < count; i++) {
         request("gpu-" + i, gpu);
         request("nic-" + i, nic);
-        constraint(DeviceConstraint.matchAttribute(PCIE_ROOT, "gpu-" + i, "nic-" + i));
+        constraint(
+            DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT, "gpu-" + i, "nic-" + i));
       }
       return this;
     }

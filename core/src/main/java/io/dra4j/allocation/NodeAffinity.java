@@ -1,0 +1,26 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.NodeSelector;
+
+/** Whether an allocated claim can be used on a node. */
+public final class NodeAffinity {
+
+  private NodeAffinity() {}
+
+  /**
+   * Whether a node matches a selector, for example that of an allocation.
+   *
+   * @param selector the selector
+   * @param node the node
+   * @return whether it matches; a selector that Kubernetes could not parse matches no node
+   */
+  public static boolean matches(NodeSelector selector, Node node) {
+    try {
+      return NodeMatcher.matches(NodeSelection.of(selector), node);
+    } catch (RejectedException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.dra4j.manifest;
+
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.KubernetesObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Short cuts for reading whole clusters. */
+public final class Manifests {
+
+  private Manifests() {}
+
+  /**
+   * Reads files as one cluster, for example the output of {@code kubectl get
+   * nodes,deviceclasses,resourceslices,resourceclaims -A -o yaml}.
+   *
+   * @param files YAML or JSON
+   * @return everything in them that dra4j knows
+   * @throws ManifestException if a file cannot be read, or an object is there twice; all files are
+   *     looked at before
+   */
+  public static ClusterSnapshot readSnapshot(Path... files) throws ManifestException {
+    ManifestReader reader = ManifestReader.create().withoutSources();
+    List<Manifest> manifests = new ArrayList<>();
+    List<Problem> problems = new ArrayList<>();
+    for (Path file : files) {
+      try {
+        manifests.addAll(reader.read(file));
+      } catch (ManifestException e) {
+        problems.addAll(e.problems());
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ManifestException(problems);
+    }
+    return snapshotOf(manifests);
+  }
+
+  /**
+   * Puts manifests together to one cluster.
+   *
+   * @param manifests the manifests
+   * @return their objects
+   * @throws ManifestException if two of them are about the same object
+   */
+  public static ClusterSnapshot snapshotOf(List<Manifest> manifests) throws ManifestException {
+    Map<ObjectKey, Manifest> known = new HashMap<>();
+    List<Problem> problems = new ArrayList<>();
+    for (Manifest manifest : manifests) {
+      Manifest first = known.putIfAbsent(ObjectKey.of(manifest.object()), manifest);
+      if (first != null) {
+        problems.add(
+            new Problem(
+                manifest.origin().file(),
+                manifest.origin().document(),
+                ObjectKey.of(manifest.object()).toString(),
+                "",
+                "the same object is also in " + first.origin()));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ManifestException(problems);
+    }
+    return ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList());
+  }
+
+  /** What two objects of one cluster cannot have in common. */
+  private record ObjectKey(String kind, String namespace, String name) {
+
+    static ObjectKey of(KubernetesObject object) {
+      Kind kind = Kind.of(object);
+      return new ObjectKey(
+          kind.kindName(),
+          kind.namespaced() ? object.metadata().namespaceOrDefault() : "",
+          object.metadata().name());
+    }
+
+    @Override
+    public String toString() {
+      return kind + " " + (namespace.isEmpty() ? "" : namespace + "/") + name;
+    }
+  }
+}
