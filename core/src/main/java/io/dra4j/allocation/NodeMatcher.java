@@ -129,7 +129,7 @@ final class NodeMatcher {
           values.size() == 1 && parseInteger(values.get(0)) != null,
           path + ".values: must be one integer for " + operator);
     } else {
-      throw new RejectedException(path + ".operator: unknown operator " + operator);
+      require(false, path + ".operator: unknown operator " + operator);
     }
     require(isLabelKey(requirement.key()), path + ".key: no label key: " + requirement.key());
     for (String value : values) {

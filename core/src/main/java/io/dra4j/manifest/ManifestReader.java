@@ -1,5 +1,6 @@
 package io.dra4j.manifest;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -20,6 +21,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads manifests: YAML with one or more documents, or a stream of JSON values; single objects and
@@ -126,8 +128,7 @@ public final class ManifestReader {
                   name,
                   reading.document,
                   "",
-                  "line %d, column %d"
-                      .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr()),
+                  placeOf(e.getLocation()),
                   String.valueOf(e.getOriginalMessage()).replace('\n', ' ')));
         }
         return asYaml.finish();
@@ -137,6 +138,12 @@ public final class ManifestReader {
     }
     reading.yaml(bytes);
     return reading.finish();
+  }
+
+  private static String placeOf(@Nullable JsonLocation location) {
+    return location == null
+        ? ""
+        : "line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 
   private static boolean looksLikeJson(byte[] bytes) {

@@ -1,0 +1,87 @@
+package io.dra4j;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The layers of the module: model at the bottom, manifest and allocation side by side above it. */
+class ArchitectureTest {
+
+  private static final JavaClasses CORE =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.dra4j");
+
+  @Test
+  void theModelKnowsNothingButGuava() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.model")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "io.dra4j.model", "com.google.common..", "org.jspecify..")
+        .check(CORE);
+  }
+
+  @Test
+  void allocationKnowsTheModelOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.allocation")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "io.dra4j.model",
+            "io.dra4j.allocation",
+            "com.google.common..",
+            "org.jspecify..")
+        .check(CORE);
+  }
+
+  @Test
+  void manifestsKnowTheModelAndJacksonAndNotAllocation() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.manifest")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "io.dra4j.model",
+            "io.dra4j.manifest",
+            "com.fasterxml.jackson..",
+            "org.yaml.snakeyaml..",
+            "com.google.common..",
+            "org.jspecify..")
+        .check(CORE);
+  }
+
+  @Test
+  void nobodyHasNativeCodeAnExpressionLanguageOrAKubernetesClient() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("jnr..", "dev.cel..", "io.fabric8..")
+        .check(CORE);
+  }
+
+  @Test
+  void guavaIsNoPartOfThePublicInterface() {
+    com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods()
+        .that()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .arePublic()
+        .should()
+        .notHaveRawReturnType(
+            com.tngtech.archunit.base.DescribedPredicate.describe(
+                "of guava", type -> type.getPackageName().startsWith("com.google.common")))
+        .check(CORE);
+  }
+}

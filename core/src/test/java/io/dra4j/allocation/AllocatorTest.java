@@ -1,0 +1,508 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.model.AllocationMode;
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.DeviceTaintSelector;
+import io.dra4j.model.DeviceToleration;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourcePool;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.TaintEffect;
+import io.dra4j.model.TolerationOperator;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AllocatorTest {
+
+  private static ResourceClaim claim(String name, long count) {
+    return ResourceClaim.named(name)
+        .request("r", request -> request.deviceClass("any").count(count))
+        .build();
+  }
+
+  private static ResourceClaim allOf(String deviceClass) {
+    return ResourceClaim.named("c")
+        .request("r", request -> request.deviceClass(deviceClass).all())
+        .build();
+  }
+
+  private static DeviceSubRequest alternative(String name, ExactDeviceRequest.Builder request) {
+    return new DeviceSubRequest(name, request.build());
+  }
+
+  private static Device device(String name, String attribute, String value) {
+    return Device.named(name).attribute(attribute, value).build();
+  }
+
+  @Test
+  void devicesAreTakenInPublishingOrder() {
+    assertThat(Cluster.withDevices(4).devicesOf(claim("a", 2), claim("b", 1)))
+        .isEqualTo("d0 d1 | d2");
+  }
+
+  @Test
+  void slicesAreTriedByNameAndPoolsByDriverAndName() {
+    Cluster cluster =
+        Cluster.of(
+            ResourceSlice.onNode("z", "gpu", "n", List.of(Device.named("g").build())),
+            sliceOf("b", "dra", "p", 2, Device.named("second").build()),
+            sliceOf("a", "dra", "p", 2, Device.named("first").build()));
+    assertThat(cluster.devicesOf(claim("c", 3))).isEqualTo("first second g");
+  }
+
+  private static ResourceSlice sliceOf(
+      String name, String driver, String pool, long count, Device... devices) {
+    return new ResourceSlice(
+        ObjectMeta.named(name),
+        driver,
+        new ResourcePool(pool, 1, count),
+        NodeSelection.ALL_NODES,
+        null,
+        List.of(devices),
+        List.of(),
+        null,
+        List.of());
+  }
+
+  @Test
+  void aDeviceInUseIsPassedOver() {
+    Cluster cluster = Cluster.withDevices(2);
+    Allocated first = (Allocated) cluster.allocate(claim("a", 1));
+    DeviceInventory later =
+        cluster.inventory().withAllocated(List.of(first.allocations().get(0).allocatedClaim()));
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(claim("b", 1)))))
+        .isEqualTo("d1");
+    assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(claim("b", 2)))))
+        .isEqualTo("does not fit");
+  }
+
+  @Test
+  void anInventoryIsNotChangedByItsSuccessor() {
+    Cluster cluster = Cluster.withDevices(1);
+    DeviceInventory before = cluster.inventory();
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    Allocated first = (Allocated) allocator.allocate(before, "n", List.of(claim("a", 1)));
+    before.withAllocated(List.of(first.allocations().get(0).allocatedClaim()));
+    assertThat(Cluster.textOf(allocator.allocate(before, "n", List.of(claim("b", 1)))))
+        .isEqualTo("d0");
+  }
+
+  @Test
+  void selectorsAreEvaluatedOncePerDeviceHoweverOftenTheInventoryIsAsked() {
+    Cluster cluster = Cluster.withDevices(8);
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("gpu").count(8))
+            .build();
+    Cluster.Words words = cluster.words;
+    var compiled = new java.util.HashMap<String, io.dra4j.model.CompiledSelector>();
+    io.dra4j.model.SelectorCompiler cached =
+        new io.dra4j.model.SelectorCompiler() {
+          @Override
+          public io.dra4j.model.CompiledSelector compileSelector(String expression)
+              throws io.dra4j.model.SelectorException {
+            if (!compiled.containsKey(expression)) {
+              compiled.put(expression, words.compileSelector(expression));
+            }
+            return java.util.Objects.requireNonNull(compiled.get(expression));
+          }
+
+          @Override
+          public io.dra4j.model.CompiledAttribute compileAttribute(String expression)
+              throws io.dra4j.model.SelectorException {
+            return words.compileAttribute(expression);
+          }
+        };
+    DeviceInventory inventory = cluster.inventory();
+    Allocator allocator = Allocator.builder().selectors(cached).build();
+    allocator.allocate(inventory, "n", List.of(claim));
+    allocator.allocate(inventory, "n", List.of(claim));
+    assertThat(words.evaluations).hasValue(8);
+  }
+
+  @Test
+  void anEarlierClaimGivesUpItsChoiceForALaterOne() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("both").attribute("big", true).build(),
+            Device.named("small").attribute("big", false).build());
+    ResourceClaim any = claim("any", 1);
+    ResourceClaim big =
+        ResourceClaim.named("big")
+            .request("r", request -> request.deviceClass("any").selector("big"))
+            .build();
+    assertThat(cluster.devicesOf(any, big)).isEqualTo("small | both");
+  }
+
+  @Test
+  void aFailingSelectorMattersOnlyWhereItIsEvaluated() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("d0").attribute("ok", true).build(), Device.named("d1").build());
+    ResourceClaim one =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").selector("ok"))
+            .build();
+    ResourceClaim two =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").selector("ok").count(2))
+            .build();
+    assertThat(cluster.devicesOf(one)).isEqualTo("d0");
+    assertThat(cluster.devicesOf(two)).startsWith("rejected").contains("gpu/n/d1", "no such key");
+  }
+
+  @Test
+  void aBrokenSelectorAMissingClassAndAnUnknownModeAreRejectedByName() {
+    Cluster cluster = Cluster.withDevices(1);
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c")
+                    .request("r", request -> request.deviceClass("any").selector("broken"))
+                    .build()))
+        .isEqualTo(
+            "rejected: claim default/c, request r: selector #0: CEL compile error: syntax error");
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c").request("r", r -> r.deviceClass("nope")).build()))
+        .isEqualTo("rejected: claim default/c, request r: device class nope not found");
+    ExactDeviceRequest some =
+        new ExactDeviceRequest(
+            "any", List.of(), new AllocationMode("Some"), 1, null, List.of(), null, List.of());
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c").request(DeviceRequest.exactly("r", some)).build()))
+        .contains("unsupported count mode Some");
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c").request(new DeviceRequest("r", null, List.of())).build()))
+        .contains("neither exactly nor firstAvailable");
+  }
+
+  @Test
+  void moreThan32DevicesInOneClaimAreRejected() {
+    assertThat(Cluster.withDevices(40).devicesOf(claim("c", 32)).split(" ")).hasSize(32);
+    assertThat(Cluster.withDevices(40).devicesOf(claim("c", 33)))
+        .contains("exceeds the claim limit of 32");
+  }
+
+  @Test
+  void anAlternativeOverTheLimitGivesWayToTheNext() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request(
+                DeviceRequest.firstAvailable(
+                    "choice",
+                    List.of(
+                        alternative("many", ExactDeviceRequest.ofClass("any").count(31)),
+                        alternative("one", ExactDeviceRequest.ofClass("any")))))
+            .request("rest", request -> request.deviceClass("any").count(5))
+            .build();
+    Allocated allocated = (Allocated) Cluster.withDevices(40).allocate(claim);
+    assertThat(allocated.allocations().get(0).result().results())
+        .extracting(result -> result.request())
+        .containsExactly("choice/one", "rest", "rest", "rest", "rest", "rest");
+  }
+
+  @Test
+  void modeAllTakesEveryMatchAndFailsWhenOneIsInUse() {
+    Cluster cluster = Cluster.withDevices(3);
+    assertThat(cluster.devicesOf(allOf("gpu"))).isEqualTo("d0 d1 d2");
+    assertThat(cluster.devicesOf(claim("a", 1), allOf("gpu"))).isEqualTo("does not fit");
+    assertThat(cluster.devicesOf(allOf("nic"))).isEqualTo("does not fit");
+  }
+
+  @Test
+  void anIncompletePoolIsPassedOverAndMakesAllAnError() {
+    Cluster cluster =
+        Cluster.withDevices(1).add(sliceOf("half", "dra", "p", 2, Device.named("x").build()));
+    assertThat(cluster.devicesOf(claim("c", 1))).isEqualTo("d0");
+    assertThat(cluster.devicesOf(claim("c", 2))).isEqualTo("does not fit");
+    assertThat(cluster.devicesOf(allOf("gpu"))).contains("dra/p is currently being updated");
+  }
+
+  @Test
+  void anInvalidPoolIsNamedWhenNothingElseFits() {
+    Device twin = Device.named("twin").build();
+    Cluster cluster = Cluster.withDevices(twin, twin);
+    Explanation explanation =
+        cluster.allocate(claim("c", 1)).fold(a -> null, u -> u.explanation(), r -> null, u -> null);
+    assertThat(explanation).isNotNull();
+    assertThat(explanation.invalidPools()).containsExactly("gpu/n: duplicate device name twin");
+  }
+
+  @Test
+  void aNewerGenerationReplacesTheOlder() {
+    ResourceSlice old = ResourceSlice.onNode("old", "gpu", "n", List.of(Device.named("o").build()));
+    ResourceSlice current =
+        new ResourceSlice(
+            ObjectMeta.named("new"),
+            "gpu",
+            new ResourcePool("n", 2, 1),
+            NodeSelection.ofNode("n"),
+            null,
+            List.of(Device.named("new").build()),
+            List.of(),
+            null,
+            List.of());
+    assertThat(Cluster.of(old, current).devicesOf(claim("c", 1))).isEqualTo("new");
+  }
+
+  @Test
+  void matchAttributeSpansTheRequestsItNames() {
+    Cluster cluster =
+        Cluster.withDevices(
+            device("a0", "gpu/root", "r0"),
+            device("a1", "gpu/root", "r1"),
+            device("b1", "gpu/root", "r1"));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("x", request -> request.deviceClass("any"))
+            .request("y", request -> request.deviceClass("any"))
+            .constraint(DeviceConstraint.matchAttribute("gpu/root", "x", "y"))
+            .build();
+    assertThat(cluster.devicesOf(claim)).isEqualTo("a1 b1");
+  }
+
+  @Test
+  void anUnqualifiedAttributeBelongsToTheDriversDomain() {
+    Cluster cluster = Cluster.withDevices(device("a", "root", "r"), device("b", "gpu/root", "r"));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("x", request -> request.deviceClass("any").count(2))
+            .constraint(DeviceConstraint.matchAttribute("gpu/root"))
+            .build();
+    assertThat(cluster.devicesOf(claim)).isEqualTo("a b");
+  }
+
+  @Test
+  void backtrackingRestoresWhatListsHaveInCommon() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("wide").attribute("gpu/r", DeviceAttribute.strings("1", "2")).build(),
+            Device.named("narrow").attribute("gpu/r", DeviceAttribute.strings("1")).build(),
+            Device.named("two-a").attribute("gpu/r", DeviceAttribute.strings("2")).build(),
+            Device.named("two-b").attribute("gpu/r", "2").build());
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("x", request -> request.deviceClass("any").count(3))
+            .constraint(DeviceConstraint.matchAttribute("gpu/r"))
+            .build();
+    assertThat(cluster.devicesOf(claim)).isEqualTo("wide two-a two-b");
+  }
+
+  @Test
+  void distinctAttributeComparesDevicesOfOneRequestToo() {
+    Cluster cluster =
+        Cluster.withDevices(
+            device("a", "gpu/r", "1"), device("b", "gpu/r", "1"), device("c", "gpu/r", "2"));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("x", request -> request.deviceClass("any").count(2))
+            .constraint(DeviceConstraint.distinctAttribute("gpu/r"))
+            .build();
+    assertThat(cluster.devicesOf(claim)).isEqualTo("a c");
+  }
+
+  @Test
+  void aDerivedAttributeHidesThePublishedOne() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("a").attribute("gpu/r", "1").attribute("other", "x").build(),
+            Device.named("b").attribute("gpu/r", "2").attribute("other", "x").build());
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request(
+                "x",
+                request -> request.deviceClass("any").count(2).derivedAttribute("gpu/r", "other"))
+            .constraint(DeviceConstraint.matchAttribute("gpu/r"))
+            .build();
+    assertThat(cluster.devicesOf(claim)).isEqualTo("a b");
+  }
+
+  @Test
+  void taintsKeepAwayWhoeverDoesNotTolerateThem() {
+    DeviceTaint taint = new DeviceTaint("health", "bad", TaintEffect.NO_SCHEDULE, null);
+    Cluster cluster =
+        Cluster.withDevices(Device.named("bad").taint(taint).build(), Device.named("ok").build());
+    DeviceToleration toleration =
+        new DeviceToleration("health", TolerationOperator.EXISTS, "", TaintEffect.UNSET, null);
+    assertThat(cluster.devicesOf(claim("c", 1))).isEqualTo("ok");
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c")
+                    .request("r", r -> r.deviceClass("any").toleration(toleration))
+                    .build()))
+        .isEqualTo("bad");
+    assertThat(
+            Cluster.textOf(cluster.allocate(Allocator.builder().features(Set.of()), claim("c", 1))))
+        .isEqualTo("bad");
+  }
+
+  @Test
+  void taintRulesWorkLikeTaintsOfTheDriver() {
+    DeviceTaint taint = new DeviceTaint("drain", "", TaintEffect.NO_EXECUTE, null);
+    DeviceTaintRule rule =
+        new DeviceTaintRule(
+            ObjectMeta.named("rule"), new DeviceTaintSelector("gpu", null, "d0"), taint);
+    DeviceTaintRule noSelector = new DeviceTaintRule(ObjectMeta.named("none"), null, taint);
+    assertThat(Cluster.withDevices(2).add(rule, noSelector).devicesOf(claim("c", 1)))
+        .isEqualTo("d1");
+  }
+
+  @Test
+  void partitionsDrawFromSharedCounters() {
+    CounterSet memory = new CounterSet("memory", Map.of("gi", Quantity.of(3)));
+    Device big = partition("big", 2);
+    Device alsoBig = partition("also-big", 2);
+    Device small = partition("small", 1);
+    assertThat(partitioned(memory, big, alsoBig, small).devicesOf(claim("c", 2)))
+        .isEqualTo("big small");
+    assertThat(partitioned(memory, big, alsoBig, small).devicesOf(claim("c", 3)))
+        .isEqualTo("does not fit");
+  }
+
+  private static Device partition(String name, long gi) {
+    return Device.named(name)
+        .consumesCounters(
+            new DeviceCounterConsumption("memory", Map.of("gi", Quantity.of(gi)), List.of()))
+        .build();
+  }
+
+  private static Cluster partitioned(CounterSet counters, Device... devices) {
+    ResourceSlice counterSlice =
+        new ResourceSlice(
+            ObjectMeta.named("counters"),
+            "gpu",
+            new ResourcePool("p", 1, 2),
+            NodeSelection.ofNode("n"),
+            null,
+            List.of(),
+            List.of(counters),
+            null,
+            List.of());
+    return Cluster.of(counterSlice, sliceOf("devices", "gpu", "p", 2, devices));
+  }
+
+  @Test
+  void sharesOfADeviceConsumeItsCapacity() {
+    Device shared = Device.named("s").capacity("bw", "10").allowMultipleAllocations().build();
+    Cluster cluster = Cluster.withDevices(shared);
+    ResourceClaim six = share("six", "6");
+    ResourceClaim four = share("four", "4");
+    assertThat(cluster.devicesOf(six, four)).isEqualTo("s | s");
+    assertThat(cluster.devicesOf(six, six)).isEqualTo("does not fit");
+    Allocated allocated = (Allocated) cluster.allocate(six, four);
+    assertThat(allocated.allocations())
+        .extracting(a -> a.result().results().get(0).shareId())
+        .containsExactly("share-1", "share-2");
+    assertThat(allocated.allocations().get(1).result().results().get(0).consumedCapacity())
+        .containsExactly(Map.entry("bw", Quantity.of(4)));
+  }
+
+  private static ResourceClaim share(String name, String amount) {
+    return ResourceClaim.named(name)
+        .request("r", request -> request.deviceClass("any").capacity("bw", amount))
+        .build();
+  }
+
+  @Test
+  void adminAccessTakesDevicesInUseButNotOneTwiceInAClaim() {
+    ResourceClaim admin =
+        ResourceClaim.named("admin")
+            .request("r", request -> request.deviceClass("any").adminAccess())
+            .build();
+    ResourceClaim twice =
+        ResourceClaim.named("twice")
+            .request("a", request -> request.deviceClass("any").adminAccess())
+            .request("b", request -> request.deviceClass("any").adminAccess())
+            .build();
+    assertThat(Cluster.withDevices(1).devicesOf(claim("a", 1), admin)).isEqualTo("d0 | d0");
+    assertThat(Cluster.withDevices(1).devicesOf(twice)).isEqualTo("does not fit");
+  }
+
+  @Test
+  void devicesOfOneNodePinTheClaimToIt() {
+    Allocated local = (Allocated) Cluster.withDevices(1).allocate(claim("c", 1));
+    assertThat(local.allocations().get(0).result().nodeSelector())
+        .isEqualTo(NodeSelector.ofNode("n"));
+    Allocated anywhere =
+        (Allocated)
+            Cluster.of(sliceOf("s", "net", "p", 1, Device.named("d").build()))
+                .allocate(claim("c", 1));
+    assertThat(anywhere.allocations().get(0).result().nodeSelector()).isNull();
+  }
+
+  @Test
+  void manyClaimsDoNotExhaustTheStack() {
+    ResourceClaim[] claims = new ResourceClaim[20_000];
+    java.util.Arrays.setAll(claims, i -> ResourceClaim.named("c" + i).build());
+    claims[claims.length - 1] = claim("last", 2);
+    assertThat(Cluster.withDevices(1).devicesOf(claims)).isEqualTo("does not fit");
+  }
+
+  @Test
+  void aDeadlineEndsASearchWithoutEnd() {
+    // 12 single requests whose last is impossible: more steps than anybody waits for.
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < 12; i++) {
+      claim.request("r" + i, request -> request.deviceClass("any"));
+    }
+    claim.request("impossible", request -> request.deviceClass("nic"));
+    AllocationOutcome outcome =
+        Cluster.withDevices(24)
+            .allocate(Allocator.builder().timeout(Duration.ofMillis(50)), claim.build());
+    assertThat(outcome).isEqualTo(new Undecided("no answer within 50 ms"));
+  }
+
+  @Test
+  void cancellationEndsTheSearch() {
+    Cluster cluster = Cluster.withDevices(1);
+    AllocationOutcome outcome =
+        Allocator.builder()
+            .selectors(cluster.words)
+            .build()
+            .allocate(cluster.inventory(), "n", List.of(claim("c", 1)), () -> true);
+    assertThat(outcome).isEqualTo(new Undecided("cancelled"));
+  }
+
+  @Test
+  void noClaimsAndNoRequestsAreSatisfiedByNothing() {
+    assertThat(Cluster.withDevices(1).allocate()).isEqualTo(new Allocated(List.of()));
+    assertThat(Cluster.withDevices(1).devicesOf(ResourceClaim.named("c").build())).isEmpty();
+  }
+
+  @Test
+  void anUnknownNodeAndAMissingCompilerAreTheCallersFault() {
+    Cluster cluster = Cluster.withDevices(1);
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> allocator.allocate(cluster.inventory(), "m", List.of()))
+        .withMessageContaining("no node m");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Allocator.builder().build())
+        .withMessageContaining("selectors");
+  }
+}

@@ -1,0 +1,139 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.SelectorException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** A small cluster for tests: one node {@code n}, whose devices are given by the test. */
+final class Cluster {
+
+  /**
+   * A language of its own, so that these tests need no CEL: {@code any}, {@code driver=X}, {@code
+   * NAME} (a boolean attribute that is an error where it is missing), {@code broken}; and for
+   * derived attributes the name of the attribute to copy.
+   */
+  static final class Words implements SelectorCompiler {
+
+    final AtomicInteger evaluations = new AtomicInteger();
+
+    @Override
+    public CompiledSelector compileSelector(String expression) throws SelectorException {
+      if (expression.equals("broken")) {
+        throw new SelectorException("syntax error");
+      }
+      return (driver, device) -> {
+        evaluations.incrementAndGet();
+        if (expression.equals("any")) {
+          return true;
+        }
+        if (expression.startsWith("driver=")) {
+          return driver.equals(expression.substring("driver=".length()));
+        }
+        DeviceAttribute value = device.attributes().get(expression);
+        if (value == null) {
+          throw new SelectorException("no such key: " + expression);
+        }
+        return value.equals(DeviceAttribute.of(true));
+      };
+    }
+
+    @Override
+    public CompiledAttribute compileAttribute(String expression) throws SelectorException {
+      if (expression.equals("broken")) {
+        throw new SelectorException("syntax error");
+      }
+      return (driver, device) -> {
+        DeviceAttribute value = device.attributes().get(expression);
+        if (value == null) {
+          throw new SelectorException("no such key: " + expression);
+        }
+        return value;
+      };
+    }
+  }
+
+  private final List<KubernetesObject> objects = new ArrayList<>();
+  final Words words = new Words();
+
+  Cluster() {
+    add(Node.named("n"), DeviceClass.named("any"));
+    add(DeviceClass.named("gpu", "driver=gpu"), DeviceClass.named("nic", "driver=nic"));
+  }
+
+  static Cluster of(KubernetesObject... objects) {
+    return new Cluster().add(objects);
+  }
+
+  /** A cluster whose node has one pool of these devices of the driver {@code gpu}. */
+  static Cluster withDevices(Device... devices) {
+    return of(ResourceSlice.onNode("slice", "gpu", "n", List.of(devices)));
+  }
+
+  /** A cluster whose node has this many plain devices {@code d0}, {@code d1} and so on. */
+  static Cluster withDevices(int count) {
+    return withDevices(
+        IntStream.range(0, count)
+            .mapToObj(i -> Device.named("d" + i).build())
+            .toArray(Device[]::new));
+  }
+
+  Cluster add(KubernetesObject... more) {
+    objects.addAll(Arrays.asList(more));
+    return this;
+  }
+
+  DeviceInventory inventory() {
+    return DeviceInventory.of(ClusterSnapshot.of(objects));
+  }
+
+  AllocationOutcome allocate(ResourceClaim... claims) {
+    return allocate(Allocator.builder(), claims);
+  }
+
+  AllocationOutcome allocate(Allocator.Builder allocator, ResourceClaim... claims) {
+    AtomicInteger shares = new AtomicInteger();
+    return allocator
+        .selectors(words)
+        .shareIds(() -> "share-" + shares.incrementAndGet())
+        .build()
+        .allocate(inventory(), "n", List.of(claims));
+  }
+
+  /** The outcome in a few words: the devices of all claims, or what went wrong. */
+  String devicesOf(ResourceClaim... claims) {
+    return textOf(allocate(claims));
+  }
+
+  static String textOf(AllocationOutcome outcome) {
+    return outcome.fold(
+        allocated ->
+            String.join(
+                " | ",
+                allocated.allocations().stream()
+                    .map(
+                        claim ->
+                            String.join(
+                                " ",
+                                claim.result().results().stream()
+                                    .map(result -> result.device())
+                                    .toList()))
+                    .toList()),
+        unallocatable -> "does not fit",
+        rejected -> "rejected: " + rejected.error(),
+        undecided -> "undecided: " + undecided.reason());
+  }
+}

@@ -1,0 +1,99 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.NodeSelectorTerm;
+import io.dra4j.model.ObjectMeta;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeMatcherTest {
+
+  private static final Node NODE =
+      new Node(
+          new ObjectMeta("n", null, null, Map.of("zone", "a", "gpus", "8"), Map.of()), List.of());
+
+  private static NodeSelectorRequirement requirement(
+      String key, String operator, @Nullable String values) {
+    return new NodeSelectorRequirement(
+        key,
+        new NodeSelectorOperator(operator),
+        values == null ? List.of() : Arrays.asList(values.split(";", -1)));
+  }
+
+  private static NodeSelection labels(NodeSelectorRequirement... requirements) {
+    return NodeSelection.of(
+        new NodeSelector(List.of(new NodeSelectorTerm(List.of(requirements), List.of()))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "zone, In, a;b, true",
+    "zone, In, b, false",
+    "none, In, a, false",
+    "zone, NotIn, b, true",
+    "zone, NotIn, a, false",
+    "none, NotIn, a, true",
+    "zone, Exists, , true",
+    "none, Exists, , false",
+    "zone, DoesNotExist, , false",
+    "none, DoesNotExist, , true",
+    "gpus, Gt, 7, true",
+    "gpus, Gt, 8, false",
+    "gpus, Lt, 9, true",
+    "gpus, Lt, 8, false",
+    "zone, Gt, 1, false",
+    "none, Lt, 1, false",
+    "a.b/zone, NotIn, x, true",
+  })
+  void labelsAreCompared(String key, String operator, @Nullable String values, boolean matches)
+      throws RejectedException {
+    assertThat(NodeMatcher.matches(labels(requirement(key, operator, values)), NODE))
+        .isEqualTo(matches);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "zone, Equals, a, unknown operator",
+    "zone, In, , must not be empty",
+    "zone, Exists, a, must be empty",
+    "gpus, Gt, many, one integer",
+    "gpus, Lt, 1;2, one integer",
+    "-zone, In, a, no label key",
+    "A.b/zone, In, a, no label key",
+    "zone, In, a b, no label value",
+  })
+  void aSelectorThatCannotBeParsedIsTheSlicesFault(
+      String key, String operator, @Nullable String values, String problem) {
+    assertThatThrownBy(() -> NodeMatcher.matches(labels(requirement(key, operator, values)), NODE))
+        .isInstanceOf(RejectedException.class)
+        .hasMessageContaining("failed to parse node selector")
+        .hasMessageContaining(problem);
+  }
+
+  @Test
+  void theFirstThatIsGivenCounts() throws RejectedException {
+    assertThat(NodeMatcher.matches(new NodeSelection("m", true, null), NODE)).isFalse();
+    assertThat(NodeMatcher.matches(new NodeSelection("", true, null), NODE)).isTrue();
+    assertThat(NodeMatcher.matches(NodeSelection.NONE, NODE)).isFalse();
+    assertThat(NodeMatcher.matches(NodeSelection.of(NodeSelector.ofNode("n")), NODE)).isTrue();
+    assertThat(NodeMatcher.matches(NodeSelection.of(NodeSelector.ofNode("m")), NODE)).isFalse();
+  }
+
+  @Test
+  void aTermWithoutConditionsMatchesNothing() throws RejectedException {
+    assertThat(NodeMatcher.matches(labels(), NODE)).isFalse();
+    assertThat(NodeMatcher.matches(NodeSelection.of(new NodeSelector(List.of())), NODE)).isFalse();
+  }
+}

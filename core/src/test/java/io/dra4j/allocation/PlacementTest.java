@@ -1,0 +1,147 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourcePool;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever is placed and refused in between: undoing restores exactly what was before. */
+class PlacementTest {
+
+  private record Step(Target target, Candidate candidate) {}
+
+  static LongStream seeds() {
+    return LongStream.range(0, 200);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void undoRestoresEveryAnswer(long seed) throws RejectedException {
+    SplittableRandom random = new SplittableRandom(seed);
+    Cluster cluster = randomCluster(random);
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("a", request -> request.deviceClass("any").capacity("bw", "2"))
+            .request("b", request -> request.deviceClass("any"))
+            .constraint(DeviceConstraint.matchAttribute("gpu/m"))
+            .constraint(DeviceConstraint.distinctAttribute("gpu/d", "b"))
+            .build();
+    DeviceInventory inventory = cluster.inventory();
+    NodePools pools = inventory.poolsOf(inventory.nodes().get(0), Feature.all());
+    SearchContext context =
+        new SearchContext(
+            inventory,
+            pools,
+            inventory.stateOf(pools, Feature.all()),
+            cluster.words,
+            Feature.all());
+    SearchPlan plan = new SearchPlan(context, List.of(claim));
+    Placement placement = plan.claims.get(0).placement();
+    List<Step> placed = new ArrayList<>();
+    List<String> answers = new ArrayList<>();
+    answers.add(answers(plan));
+    for (int i = 0; i < 40; i++) {
+      if (!placed.isEmpty() && random.nextInt(3) == 0) {
+        Step last = placed.remove(placed.size() - 1);
+        answers.remove(answers.size() - 1);
+        placement.undo(last.target(), last.candidate());
+        assertThat(answers(plan)).isEqualTo(answers.get(answers.size() - 1));
+        continue;
+      }
+      Target target = plan.claims.get(0).requests().get(random.nextInt(2)).alternatives().get(0);
+      Candidate candidate = pools.candidates[random.nextInt(pools.candidates.length)];
+      if (placement.tryPlace(target, candidate) == null) {
+        placed.add(new Step(target, candidate));
+        answers.add(answers(plan));
+      } else {
+        assertThat(answers(plan)).isEqualTo(answers.get(answers.size() - 1));
+      }
+    }
+  }
+
+  /** What every rule would say now of every device for every request. */
+  private static String answers(SearchPlan plan) throws RejectedException {
+    StringBuilder answers = new StringBuilder();
+    Placement placement = plan.claims.get(0).placement();
+    for (ClaimPlan.RequestPlan request : plan.claims.get(0).requests()) {
+      Target target = request.alternatives().get(0);
+      for (Candidate candidate : plan.context.pools().candidates) {
+        Refusal refusal = placement.tryPlace(target, candidate);
+        answers.append(refusal == null ? "yes" : refusal.reason()).append('\n');
+        if (refusal == null) {
+          placement.undo(target, candidate);
+        }
+      }
+    }
+    return answers.toString();
+  }
+
+  private static Cluster randomCluster(SplittableRandom random) {
+    List<Device> devices = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Device.Builder device =
+          Device.named("d" + i)
+              .attribute("m", random.nextBoolean() ? list(random) : scalar(random))
+              .attribute("d", scalar(random))
+              .capacity("bw", "5");
+      if (random.nextBoolean()) {
+        device.allowMultipleAllocations();
+      }
+      if (random.nextBoolean()) {
+        device.consumesCounters(
+            new DeviceCounterConsumption(
+                "set",
+                Map.of("x", Quantity.of(1 + random.nextInt(3))),
+                random.nextBoolean() ? List.of("g" + random.nextInt(2)) : List.of()));
+      }
+      devices.add(device.build());
+    }
+    ResourceSlice counters =
+        new ResourceSlice(
+            ObjectMeta.named("counters"),
+            "gpu",
+            new ResourcePool("p", 1, 2),
+            NodeSelection.ALL_NODES,
+            null,
+            List.of(),
+            List.of(new CounterSet("set", Map.of("x", Quantity.of(4)))),
+            null,
+            List.of());
+    ResourceSlice slice =
+        new ResourceSlice(
+            ObjectMeta.named("devices"),
+            "gpu",
+            new ResourcePool("p", 1, 2),
+            NodeSelection.ALL_NODES,
+            null,
+            devices,
+            List.of(),
+            null,
+            List.of());
+    return Cluster.of(counters, slice);
+  }
+
+  private static DeviceAttribute scalar(SplittableRandom random) {
+    return DeviceAttribute.of(random.nextInt(3));
+  }
+
+  private static DeviceAttribute list(SplittableRandom random) {
+    return DeviceAttribute.ints((long) random.nextInt(3), (long) random.nextInt(3));
+  }
+}
