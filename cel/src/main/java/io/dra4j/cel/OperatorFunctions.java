@@ -1,0 +1,107 @@
+package io.dra4j.cel;
+
+import dev.cel.common.exceptions.CelAttributeNotFoundException;
+import dev.cel.common.values.CelByteString;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelStandardFunctions;
+import dev.cel.runtime.CelStandardFunctions.StandardFunction;
+import dev.cel.runtime.RuntimeEquality;
+import dev.cel.runtime.RuntimeHelpers;
+import dev.cel.runtime.standard.AddOperator.AddOverload;
+import dev.cel.runtime.standard.CelStandardOverload;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The standard operators that work differently here: {@code in} and indexing because of the default
+ * of {@link MapValue}, {@code +} because it must not make values without limit.
+ */
+final class OperatorFunctions {
+
+  private OperatorFunctions() {}
+
+  /** The standard functions without those that {@link #addTo} and {@link RegexFunctions} bring. */
+  static CelStandardFunctions otherStandardFunctions() {
+    return CelStandardFunctions.newBuilder().filterFunctions(OperatorFunctions::isKept).build();
+  }
+
+  static void addTo(FunctionLibrary.Builder library, RuntimeEquality equality) {
+    library
+        .binding(
+            "@in",
+            CelFunctionBinding.from(
+                "in_list", Object.class, List.class, (key, list) -> isIn(key, list, equality)))
+        .binding(
+            "@in",
+            CelFunctionBinding.from(
+                "in_map", Object.class, Map.class, (key, map) -> isKey(key, map, equality)))
+        .binding(
+            "_[_]",
+            CelFunctionBinding.from(
+                "index_list", List.class, Number.class, (list, index) -> element(list, index)))
+        .binding(
+            "_[_]",
+            CelFunctionBinding.from(
+                "index_map", Map.class, Object.class, (map, key) -> value(map, key, equality)))
+        .binding(
+            "_+_",
+            CelFunctionBinding.from(
+                "add_string", String.class, String.class, OperatorFunctions::concat))
+        .binding(
+            "_+_",
+            CelFunctionBinding.from(
+                "add_bytes", CelByteString.class, CelByteString.class, OperatorFunctions::concat))
+        .binding(
+            "_+_",
+            CelFunctionBinding.from("add_list", List.class, List.class, (a, b) -> concat(a, b)));
+  }
+
+  private static boolean isKept(StandardFunction function, CelStandardOverload overload) {
+    return switch (function) {
+      case IN, INDEX, MATCHES -> false;
+      case ADD ->
+          overload != AddOverload.ADD_STRING
+              && overload != AddOverload.ADD_BYTES
+              && overload != AddOverload.ADD_LIST;
+      default -> true;
+    };
+  }
+
+  @SuppressWarnings("unchecked")
+  private static boolean isIn(Object key, List<?> list, RuntimeEquality equality) {
+    return equality.inList((List<Object>) list, key);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static boolean isKey(Object key, Map<?, ?> map, RuntimeEquality equality) {
+    return map instanceof MapValue
+        ? map.containsKey(key)
+        : equality.inMap((Map<Object, Object>) map, key);
+  }
+
+  private static Object element(List<?> list, Number index) {
+    return RuntimeHelpers.indexList(list, index);
+  }
+
+  private static Object value(Map<?, ?> map, Object key, RuntimeEquality equality) {
+    return equality
+        .findInMap(map, key)
+        .orElseThrow(() -> CelAttributeNotFoundException.of("no such key: " + key));
+  }
+
+  private static String concat(String a, String b) {
+    Limits.checkSize((long) a.length() + b.length());
+    return a + b;
+  }
+
+  private static CelByteString concat(CelByteString a, CelByteString b) {
+    Limits.checkSize((long) a.size() + b.size());
+    return a.concat(b);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Object> concat(List<?> a, List<?> b) {
+    Limits.checkSize((long) a.size() + b.size());
+    return RuntimeHelpers.concat((List<Object>) a, (List<Object>) b);
+  }
+}

@@ -1,0 +1,48 @@
+package io.dra4j.cel;
+
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.values.OpaqueValue;
+import io.dra4j.model.Quantity;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Quantity} inside CEL, where its type is {@code kubernetes.Quantity}. */
+@SuppressWarnings("Immutable") // Quantity is immutable, but not annotated
+final class QuantityValue extends OpaqueValue {
+
+  static final OpaqueType TYPE = OpaqueType.create("kubernetes.Quantity");
+
+  private final Quantity quantity;
+
+  QuantityValue(Quantity quantity) {
+    this.quantity = quantity;
+  }
+
+  Quantity quantity() {
+    return quantity;
+  }
+
+  @Override
+  public OpaqueType celType() {
+    return TYPE;
+  }
+
+  @Override
+  public Object value() {
+    return this;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof QuantityValue value && quantity.equals(value.quantity);
+  }
+
+  @Override
+  public int hashCode() {
+    return quantity.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return quantity.toString();
+  }
+}

@@ -1,0 +1,102 @@
+package io.dra4j.cel;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypes;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.SimpleType;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.SelectorException;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What expressions may result in, after {@code validateOutputType} and {@code valToDeviceAttribute}
+ * of {@code dynamic-resource-allocation/cel/compile.go}.
+ */
+final class ResultTypes {
+
+  private static final Set<CelType> ELEMENTS =
+      Set.of(
+          SimpleType.BOOL,
+          SimpleType.INT,
+          SimpleType.STRING,
+          SimpleType.ANY,
+          SimpleType.DYN,
+          SemVerValue.TYPE);
+
+  private ResultTypes() {}
+
+  static void checkSelector(CelType type) throws SelectorException {
+    if (!type.equals(SimpleType.BOOL) && !type.equals(SimpleType.DYN)) {
+      throw new SelectorException(
+          "must evaluate to bool or the unknown type, not " + describe(type));
+    }
+  }
+
+  static void checkAttribute(CelType type) throws SelectorException {
+    boolean allowed =
+        (type instanceof ListType list && list.hasElemType())
+            ? ELEMENTS.contains(list.elemType())
+            : ELEMENTS.contains(type);
+    if (!allowed) {
+      throw new SelectorException(
+          "must evaluate to a string, integer, boolean or version, or a list of one of these, not "
+              + describe(type));
+    }
+  }
+
+  static boolean toBoolean(Object result) throws SelectorException {
+    if (result instanceof Boolean bool) {
+      return bool;
+    }
+    throw new SelectorException("the result is not a truth value: " + name(result));
+  }
+
+  static DeviceAttribute toAttribute(Object result) throws SelectorException {
+    if (result instanceof List<?> list) {
+      return toList(list);
+    } else if (result instanceof Boolean bool) {
+      return DeviceAttribute.of(bool);
+    } else if (result instanceof Long number) {
+      return DeviceAttribute.of(number);
+    } else if (result instanceof String text) {
+      return DeviceAttribute.of(text);
+    } else if (result instanceof SemVerValue version) {
+      return DeviceAttribute.version(version.toString());
+    }
+    throw new SelectorException("the result cannot be the value of an attribute: " + name(result));
+  }
+
+  /** The first element decides on the type; an empty list counts as one of strings. */
+  private static DeviceAttribute toList(List<?> list) throws SelectorException {
+    if (list.isEmpty()) {
+      return DeviceAttribute.strings();
+    }
+    Class<?> type = list.get(0).getClass();
+    for (Object element : list) {
+      if (element.getClass() != type) {
+        throw new SelectorException(
+            "the result is a list of different types: " + name(list.get(0)) + ", " + name(element));
+      }
+    }
+    if (type == Boolean.class) {
+      return new DeviceAttribute.BoolValues(list.stream().map(Boolean.class::cast).toList());
+    } else if (type == Long.class) {
+      return new DeviceAttribute.IntValues(list.stream().map(Long.class::cast).toList());
+    } else if (type == String.class) {
+      return new DeviceAttribute.StringValues(list.stream().map(String.class::cast).toList());
+    } else if (type == SemVerValue.class) {
+      return new DeviceAttribute.VersionValues(list.stream().map(Object::toString).toList());
+    }
+    throw new SelectorException(
+        "the result cannot be the value of an attribute: a list of " + name(list.get(0)));
+  }
+
+  private static String describe(CelType type) {
+    return CelTypes.format(type);
+  }
+
+  private static String name(Object value) {
+    return value.getClass().getSimpleName();
+  }
+}
