@@ -1,0 +1,117 @@
+package io.dra4j.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.Device;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorException;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code dra4j cel}: evaluates selectors, JSON lines in, JSON lines out. */
+@Command(
+    name = "cel",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Evaluates selector expressions on devices.",
+      "",
+      "Each line of standard input is {\"expression\", \"driver\", \"device\": {\"attributes\","
+          + " \"capacity\", \"allowMultipleAllocations\"}}, the device as in a v1 ResourceSlice."
+          + " Each line of the answer has match, or compileError, or evalError."
+    })
+final class CelCommand implements Callable<Integer> {
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED).build();
+
+  private final Terminal terminal;
+
+  CelCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    CelSelectors selectors = CelSelectors.create();
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8));
+    int number = 0;
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      number++;
+      if (line.isBlank()) {
+        continue;
+      }
+      try {
+        terminal.out().println(JSON.writeValueAsString(evaluate(line, selectors)));
+      } catch (JsonProcessingException e) {
+        terminal.problem("standard input: line " + number + ": " + e.getOriginalMessage());
+        return ExitCode.BAD_INPUT.value();
+      } catch (ManifestException e) {
+        int badLine = number;
+        e.problems()
+            .forEach(
+                problem ->
+                    terminal.problem(
+                        "standard input: line "
+                            + badLine
+                            + ": "
+                            + problem.path()
+                            + ": "
+                            + problem.message()));
+        return ExitCode.BAD_INPUT.value();
+      }
+    }
+    return ExitCode.OK.value();
+  }
+
+  private static ObjectNode evaluate(String line, CelSelectors selectors)
+      throws JsonProcessingException, ManifestException {
+    JsonNode input = JSON.readTree(line);
+    String driver = input.path("driver").asText("");
+    Device device = device(driver, input.path("device"));
+    ObjectNode answer = JSON.createObjectNode();
+    CompiledSelector selector;
+    try {
+      selector = selectors.compileSelector(input.path("expression").asText(""));
+    } catch (SelectorException e) {
+      return answer.put("compileError", e.getMessage());
+    }
+    try {
+      return answer.put("match", selector.matches(driver, device));
+    } catch (SelectorException e) {
+      return answer.put("evalError", e.getMessage());
+    }
+  }
+
+  /** Reads the device with the reader of manifests, as the only device of a slice. */
+  private static Device device(String driver, JsonNode json)
+      throws JsonProcessingException, ManifestException {
+    ObjectNode slice = JSON.createObjectNode();
+    slice.put("apiVersion", "resource.k8s.io/v1").put("kind", "ResourceSlice");
+    slice.putObject("metadata").put("name", "device");
+    ObjectNode spec = slice.putObject("spec").put("driver", driver);
+    spec.putObject("pool").put("name", "pool").put("generation", 1).put("resourceSliceCount", 1);
+    ObjectNode device = spec.putArray("devices").addObject().put("name", "device");
+    if (json instanceof ObjectNode fields) {
+      device.setAll(fields);
+    }
+    byte[] text = JSON.writeValueAsBytes(slice);
+    return ManifestReader.create().read("device", new ByteArrayInputStream(text)).stream()
+        .map(manifest -> ((ResourceSlice) manifest.object()).devices().get(0))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,30 @@
+package io.dra4j.cli;
+
+/** How the command ends. Where several fit, the first in this order is meant. */
+enum ExitCode {
+  /** Wrong options, or input that cannot be read. */
+  BAD_INPUT(2),
+  /** A selector, class or slice broke the allocation. */
+  REJECTED(3),
+  /** The deadline passed before the answer was known. */
+  UNDECIDED(4),
+  /** A claim does not fit. */
+  DOES_NOT_FIT(1),
+  /** Everything is fine. */
+  OK(0);
+
+  private final int value;
+
+  ExitCode(int value) {
+    this.value = value;
+  }
+
+  int value() {
+    return value;
+  }
+
+  /** The more important of two. */
+  ExitCode or(ExitCode other) {
+    return compareTo(other) <= 0 ? this : other;
+  }
+}

@@ -1,0 +1,108 @@
+package io.dra4j.cli;
+
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+
+/** The command line program {@code dra4j}. */
+@Command(
+    name = "dra4j",
+    description = "Kubernetes Dynamic Resource Allocation: who gets which device, and why.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    subcommands = {AllocateCommand.class, CelCommand.class})
+public final class Main {
+
+  private Main() {}
+
+  /**
+   * Runs the command and ends the JVM with its exit code: 2 bad usage or bad input, 3 a selector or
+   * class broke the allocation, 4 undecided, 1 a claim does not fit, otherwise 0.
+   *
+   * @param args the command line
+   */
+  public static void main(String[] args) {
+    PrintWriter out = writer(FileDescriptor.out);
+    PrintWriter err = writer(FileDescriptor.err);
+    int code = run(new Terminal(System.in, out, err), args);
+    out.flush();
+    err.flush();
+    System.exit(code);
+  }
+
+  /** Runs the command on any streams. */
+  static int run(InputStream in, PrintWriter out, PrintWriter err, String... args) {
+    int code = run(new Terminal(in, out, err), args);
+    out.flush();
+    err.flush();
+    return code;
+  }
+
+  private static int run(Terminal terminal, String... args) {
+    CommandLine commandLine = new CommandLine(new Main(), new Factory(terminal));
+    commandLine.setOut(terminal.out()).setErr(terminal.err());
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setParameterExceptionHandler(Main::badUsage);
+    commandLine.setExecutionExceptionHandler(
+        (exception, command, parsed) -> failed(terminal, exception));
+    if (args.length == 0) {
+      commandLine.usage(terminal.err());
+      return ExitCode.BAD_INPUT.value();
+    }
+    return commandLine.execute(args);
+  }
+
+  private static int badUsage(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    command.getErr().println("dra4j: " + Terminal.safe(String.valueOf(e.getMessage())));
+    command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.BAD_INPUT.value();
+  }
+
+  /** A defect of the program is one line, too; its trace is for those who ask for it. */
+  private static int failed(Terminal terminal, Exception e) {
+    terminal.err().println("dra4j: internal error: " + Terminal.safe(e.toString()));
+    if (System.getenv("DRA4J_DEBUG") != null) {
+      e.printStackTrace(terminal.err());
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static PrintWriter writer(FileDescriptor descriptor) {
+    return new PrintWriter(
+        new BufferedWriter(
+            new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8)),
+        false);
+  }
+
+  /** Gives the commands the terminal that they talk to. */
+  private record Factory(Terminal terminal) implements CommandLine.IFactory {
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      if (type == AllocateCommand.class) {
+        return type.cast(new AllocateCommand(terminal));
+      }
+      return type == CelCommand.class
+          ? type.cast(new CelCommand(terminal))
+          : CommandLine.defaultFactory().create(type);
+    }
+  }
+
+  /** Reads the version from the jar's manifest. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      @Nullable String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"dra4j " + (version == null ? "(unpackaged)" : version)};
+    }
+  }
+}

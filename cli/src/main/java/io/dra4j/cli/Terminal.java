@@ -1,0 +1,44 @@
+package io.dra4j.cli;
+
+import java.io.InputStream;
+import java.io.PrintWriter;
+
+/**
+ * The streams of the program.
+ *
+ * @param in standard input
+ * @param out where answers go
+ * @param err where problems go, a line each
+ */
+record Terminal(InputStream in, PrintWriter out, PrintWriter err) {
+
+  /** Reports a problem in one line. */
+  void problem(String message) {
+    err.println("dra4j: " + safe(message));
+  }
+
+  /**
+   * Text that cannot move the cursor or colour the screen, whoever wrote it: control and format
+   * characters become escapes.
+   */
+  static String safe(String text) {
+    StringBuilder safe = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(
+            c -> {
+              int type = Character.getType(c);
+              boolean harmless =
+                  type != Character.CONTROL
+                      && type != Character.FORMAT
+                      && type != Character.SURROGATE
+                      && type != Character.LINE_SEPARATOR
+                      && type != Character.PARAGRAPH_SEPARATOR;
+              if (harmless) {
+                safe.appendCodePoint(c);
+              } else {
+                safe.append(c < 0x10000 ? "\\u%04x".formatted(c) : "\\U%08x".formatted(c));
+              }
+            });
+    return safe.toString();
+  }
+}
