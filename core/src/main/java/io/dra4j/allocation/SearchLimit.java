@@ -29,7 +29,7 @@ final class SearchLimit {
     if (cancelled.getAsBoolean()) {
       throw new ExceededException("cancelled");
     }
-    if (step % STEPS_PER_LOOK == 0 && System.nanoTime() - deadlineNanos > 0) {
+    if (step % STEPS_PER_LOOK == 0 && System.nanoTime() - deadlineNanos >= 0) {
       throw new ExceededException("no answer within " + timeout.toMillis() + " ms");
     }
   }

@@ -1,0 +1,57 @@
+package io.dra4j.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** How the modules above core may depend on each other. */
+class ArchitectureTest {
+
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.dra4j");
+
+  @Test
+  void celKnowsTheModelOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.cel..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "io.dra4j.model",
+            "io.dra4j.cel..",
+            "dev.cel..",
+            "com.google..",
+            "org.jspecify..")
+        .check(ALL);
+  }
+
+  @Test
+  void nobodyKnowsTheCommandLine() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.dra4j.cli..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.dra4j.cli..", "picocli..")
+        .check(ALL);
+  }
+
+  @Test
+  void coreDoesNotKnowCel() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.dra4j.model", "io.dra4j.manifest", "io.dra4j.allocation")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.dra4j.cel..", "dev.cel..")
+        .check(ALL);
+  }
+}

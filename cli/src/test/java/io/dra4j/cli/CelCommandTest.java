@@ -1,0 +1,45 @@
+package io.dra4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CelCommandTest {
+
+  private static String line(String expression) {
+    return "{\"expression\": \"%s\", \"driver\": \"d\", \"device\": {\"attributes\": {\"x\": {\"int\": 1}}}}\n"
+        .formatted(expression);
+  }
+
+  @Test
+  void everyLineIsAnswered() {
+    Cli cli =
+        Cli.runWith(
+            line("device.attributes['d'].x == 1")
+                + "\n"
+                + line("device.attributes['d'].x == 2")
+                + line("device.nope")
+                + line("device.attributes['d'].y == 1"),
+            "cel");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out().lines().toList())
+        .satisfiesExactly(
+            first -> assertThat(first).isEqualTo("{\"match\":true}"),
+            second -> assertThat(second).isEqualTo("{\"match\":false}"),
+            third -> assertThat(third).startsWith("{\"compileError\":"),
+            fourth -> assertThat(fourth).startsWith("{\"evalError\":"));
+  }
+
+  @Test
+  void aBrokenLineIsNamed() {
+    Cli cli = Cli.runWith(line("true") + "{\n", "cel");
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.errLines())
+        .singleElement()
+        .asString()
+        .startsWith("dra4j: standard input: line 2: ");
+    Cli type = Cli.runWith("{\"device\": {\"attributes\": {\"x\": {\"int\": \"1\"}}}}", "cel");
+    assertThat(type.code()).isEqualTo(2);
+    assertThat(type.err()).contains("spec.devices[0].attributes[x].int: expected an integer");
+  }
+}
