@@ -209,7 +209,7 @@ class AllocateCommandTest {
             allocate(
                     CLUSTER
                         + claim("a", "{deviceClassName: gpu, count: 3}")
-                        + claim("b", "{deviceClassName: no}"))
+                        + claim("b", "{deviceClassName: nope}"))
                 .code())
         .isEqualTo(3);
   }
