@@ -11,7 +11,6 @@ import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.extensions.CelExtensions;
-import dev.cel.extensions.CelListsExtensions;
 import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
@@ -39,6 +38,7 @@ final class CelEngine {
   private static final CelOptions OPTIONS =
       CelOptions.current()
           .enableHeterogeneousNumericComparisons(true)
+          .errorOnDuplicateMapKeys(false)
           .maxExpressionCodePointSize(Limits.EXPRESSION_BYTES)
           .comprehensionMaxIterations(Limits.ITERATIONS)
           .build();
@@ -126,7 +126,7 @@ final class CelEngine {
   private static ImmutableList<Object> libraries(RegexFunctions regex) {
     RuntimeEquality equality = RuntimeEquality.create(RuntimeHelpers.create(), OPTIONS);
     FunctionLibrary.Builder functions = new FunctionLibrary.Builder();
-    OperatorFunctions.addTo(functions, equality);
+    OperatorFunctions.addTo(functions, equality, OPTIONS);
     StringFunctions.addTo(functions);
     new ListFunctions(equality).addTo(functions);
     regex.addTo(functions);
@@ -138,13 +138,7 @@ final class CelEngine {
         CelExtensions.bindings(),
         CelExtensions.comprehensions(),
         CelExtensions.sets(OPTIONS),
-        CelExtensions.lists(
-            CelListsExtensions.Function.SLICE,
-            CelListsExtensions.Function.FLATTEN,
-            CelListsExtensions.Function.DISTINCT,
-            CelListsExtensions.Function.REVERSE,
-            CelListsExtensions.Function.SORT,
-            CelListsExtensions.Function.SORT_BY),
+        CelExtensions.lists(),
         CelExtensions.strings(
             CelStringExtensions.Function.CHAR_AT,
             CelStringExtensions.Function.LOWER_ASCII,

@@ -20,11 +20,18 @@ import dev.cel.common.exceptions.CelNumericOverflowException;
 import dev.cel.common.exceptions.CelOverloadNotFoundException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
+import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.TypeParamType;
+import dev.cel.common.values.CelByteString;
+import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.RuntimeEquality;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The functions on lists, after {@code lists.go} of the API server's CEL library, and those of
@@ -36,10 +43,11 @@ final class ListFunctions {
   private static final TypeParamType ELEMENT = TypeParamType.create("A");
 
   // Among overloads for lists, the first is taken when only the runtime knows the elements.
-  private static final ImmutableList<CelType> SUMMABLE =
-      ImmutableList.of(INT, UINT, DOUBLE, DURATION);
   private static final ImmutableList<CelType> COMPARABLE =
       ImmutableList.of(INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES);
+
+  private static final ImmutableList<Object> ZEROS =
+      ImmutableList.of(0L, UnsignedLong.ZERO, 0.0, Duration.ZERO);
 
   private final RuntimeEquality equality;
 
@@ -56,8 +64,8 @@ final class ListFunctions {
           .member("min", prefix + "_min", type, list, List.class, l -> extreme("min", l, 1))
           .member("max", prefix + "_max", type, list, List.class, l -> extreme("max", l, -1));
     }
-    for (CelType type : SUMMABLE) {
-      Object zero = zero(type);
+    for (Object zero : ZEROS) {
+      CelType type = type(zero);
       CelType list = ListType.create(type);
       library.member(
           "sum", "list_" + type.name() + "_sum", type, list, List.class, l -> sum(l, zero));
@@ -91,13 +99,20 @@ final class ListFunctions {
             DYN,
             Object.class,
             this::includes)
-        .global(
-            "lists.range",
-            "lists_range",
-            ListType.create(INT),
-            INT,
-            Long.class,
-            ListFunctions::range);
+        .member(
+            "unwrapOpt",
+            "optional_unwrapOpt",
+            list,
+            ListType.create(OptionalType.create(ELEMENT)),
+            List.class,
+            l -> unwrap(l))
+        .binding(
+            "lists.range", CelFunctionBinding.from("lists_range", Long.class, ListFunctions::range))
+        .binding("flatten", CelFunctionBinding.from("list_flatten", List.class, l -> flatten(l, 1)))
+        .binding(
+            "flatten",
+            CelFunctionBinding.from(
+                "list_flatten_list_int", List.class, Long.class, (l, depth) -> flatten(l, depth)));
   }
 
   private boolean includes(Object target, Object value) {
@@ -127,10 +142,39 @@ final class ListFunctions {
   }
 
   private static ImmutableList<Long> range(long size) {
+    if (size < 0) {
+      throw new CelInvalidArgumentException("lists.range: negative size: " + size);
+    }
     Limits.checkSize(size);
-    return size <= 0
-        ? ImmutableList.of()
-        : ContiguousSet.create(Range.closedOpen(0L, size), DiscreteDomain.longs()).asList();
+    return ContiguousSet.create(Range.closedOpen(0L, size), DiscreteDomain.longs()).asList();
+  }
+
+  private static List<Object> flatten(List<?> list, long depth) {
+    if (depth < 0) {
+      throw new CelInvalidArgumentException("flatten: negative depth: " + depth);
+    }
+    List<Object> flat = new ArrayList<>();
+    flatten(list, depth, flat);
+    return Collections.unmodifiableList(flat);
+  }
+
+  private static void flatten(List<?> list, long depth, List<Object> flat) {
+    for (Object element : list) {
+      if (depth > 0 && element instanceof List<?> inner) {
+        flatten(inner, depth - 1, flat);
+      } else {
+        flat.add(element);
+      }
+      Limits.checkSize(flat.size());
+    }
+  }
+
+  private static List<?> unwrap(List<?> optionals) {
+    ImmutableList.Builder<Object> values = ImmutableList.builder();
+    for (Object optional : optionals) {
+      ((Optional<?>) optional).ifPresent(values::add);
+    }
+    return values.build();
   }
 
   private static boolean isSorted(List<?> list) {
@@ -160,17 +204,29 @@ final class ListFunctions {
     return best;
   }
 
-  private static Object zero(CelType type) {
-    return switch (type.kind()) {
-      case UINT -> UnsignedLong.ZERO;
-      case DOUBLE -> 0.0;
-      case DURATION -> Duration.ZERO;
-      default -> 0L;
-    };
+  private static CelType type(Object zero) {
+    if (zero instanceof UnsignedLong) {
+      return UINT;
+    } else if (zero instanceof Double) {
+      return DOUBLE;
+    }
+    return zero instanceof Duration ? DURATION : INT;
   }
 
-  private static Object sum(List<?> list, Object zero) {
-    Object sum = zero;
+  private static Object zero(Object like) {
+    if (like instanceof UnsignedLong) {
+      return UnsignedLong.ZERO;
+    } else if (like instanceof Double) {
+      return 0.0;
+    }
+    return like instanceof Duration ? Duration.ZERO : 0L;
+  }
+
+  private static Object sum(List<?> list, Object ifEmpty) {
+    if (list.isEmpty()) {
+      return ifEmpty;
+    }
+    Object sum = zero(list.get(0));
     for (Object element : list) {
       sum = add(sum, element);
     }
@@ -199,7 +255,7 @@ final class ListFunctions {
   }
 
   private static void checkComparable(String function, Object value) {
-    if (!(value instanceof Comparable)) {
+    if (!(value instanceof Comparable) && !(value instanceof CelByteString)) {
       throw new CelOverloadNotFoundException(function);
     }
   }
@@ -207,10 +263,18 @@ final class ListFunctions {
   /** Returns −1, 0 or 1; also 0 if the values have different types. */
   @SuppressWarnings("unchecked")
   private static int compare(Object a, Object b) {
-    if (a.getClass() == b.getClass()) {
+    if (isNaN(a) || isNaN(b)) {
+      throw new CelInvalidArgumentException("NaN values cannot be ordered");
+    } else if (a instanceof CelByteString x && b instanceof CelByteString y) {
+      return Integer.signum(Arrays.compareUnsigned(x.toByteArray(), y.toByteArray()));
+    } else if (a.getClass() == b.getClass()) {
       return Integer.signum(((Comparable<Object>) a).compareTo(b));
     }
     return a instanceof Number && b instanceof Number ? compareNumbers(a, b) : 0;
+  }
+
+  private static boolean isNaN(Object value) {
+    return value instanceof Double number && number.isNaN();
   }
 
   private static int compareNumbers(Object a, Object b) {

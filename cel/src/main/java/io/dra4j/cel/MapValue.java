@@ -28,7 +28,7 @@ final class MapValue extends CelValue implements Map<String, Object>, Selectable
 
   static final MapValue EMPTY = new MapValue(ImmutableMap.of(), null);
 
-  private static final CelType TYPE = MapType.create(SimpleType.STRING, SimpleType.DYN);
+  private static final CelType TYPE = MapType.create(SimpleType.DYN, SimpleType.DYN);
 
   private final ImmutableMap<String, Object> entries;
   private final @Nullable Object missing;

@@ -1,7 +1,11 @@
 package io.dra4j.cel;
 
+import dev.cel.common.CelOptions;
 import dev.cel.common.exceptions.CelAttributeNotFoundException;
+import dev.cel.common.exceptions.CelOverloadNotFoundException;
 import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import dev.cel.common.values.OpaqueValue;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.CelStandardFunctions.StandardFunction;
@@ -9,6 +13,7 @@ import dev.cel.runtime.RuntimeEquality;
 import dev.cel.runtime.RuntimeHelpers;
 import dev.cel.runtime.standard.AddOperator.AddOverload;
 import dev.cel.runtime.standard.CelStandardOverload;
+import dev.cel.runtime.standard.StringFunction.StringOverload;
 import java.util.List;
 import java.util.Map;
 
@@ -20,13 +25,25 @@ final class OperatorFunctions {
 
   private OperatorFunctions() {}
 
-  /** The standard functions without those that {@link #addTo} and {@link RegexFunctions} bring. */
+  /**
+   * The standard functions without those that this class, {@link RegexFunctions} and {@link
+   * StringFunctions} bring.
+   */
   static CelStandardFunctions otherStandardFunctions() {
     return CelStandardFunctions.newBuilder().filterFunctions(OperatorFunctions::isKept).build();
   }
 
-  static void addTo(FunctionLibrary.Builder library, RuntimeEquality equality) {
+  static void addTo(FunctionLibrary.Builder library, RuntimeEquality equality, CelOptions options) {
+    for (StringOverload overload : StringOverload.values()) {
+      if (overload != StringOverload.DOUBLE_TO_STRING) {
+        library.binding("string", overload.newFunctionBinding(options, equality));
+      }
+    }
     library
+        .binding(
+            "_==_",
+            CelFunctionBinding.from(
+                "equals", Object.class, Object.class, (a, b) -> isEqual(a, b, equality)))
         .binding(
             "@in",
             CelFunctionBinding.from(
@@ -58,13 +75,21 @@ final class OperatorFunctions {
 
   private static boolean isKept(StandardFunction function, CelStandardOverload overload) {
     return switch (function) {
-      case IN, INDEX, MATCHES -> false;
+      case EQUALS, IN, INDEX, MATCHES, STRING -> false;
       case ADD ->
           overload != AddOverload.ADD_STRING
               && overload != AddOverload.ADD_BYTES
               && overload != AddOverload.ADD_LIST;
       default -> true;
     };
+  }
+
+  /** In Kubernetes, quantities and versions refuse to be compared with anything but null. */
+  private static boolean isEqual(Object a, Object b, RuntimeEquality equality) {
+    if (a instanceof OpaqueValue && a.getClass() != b.getClass() && !(b instanceof NullValue)) {
+      throw new CelOverloadNotFoundException("_==_");
+    }
+    return equality.objectEquals(a, b);
   }
 
   @SuppressWarnings("unchecked")

@@ -106,8 +106,14 @@ final class RegexFunctions implements CelAstValidator {
   private ImmutableList<String> findAll(String text, String regex, long limit) {
     ImmutableList.Builder<String> found = ImmutableList.builder();
     Matcher matcher = pattern(regex).matcher(text);
-    for (long i = 0; (limit < 0 || i < limit) && matcher.find(); i++) {
-      found.add(matcher.group());
+    int end = -1;
+    for (long i = 0; (limit < 0 || i < limit) && matcher.find(); ) {
+      // As in Go, an empty match directly behind another one does not count.
+      if (matcher.start() != end || matcher.end() != end) {
+        found.add(matcher.group());
+        i++;
+      }
+      end = matcher.end();
     }
     return found.build();
   }

@@ -7,7 +7,9 @@ import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.types.ListType;
 import dev.cel.runtime.CelFunctionBinding;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Those functions on strings, after {@code ext/strings.go} of cel-go, that cel-java lacks or does
@@ -87,8 +89,32 @@ final class StringFunctions {
             STRING,
             String.class,
             (list, separator) -> join(list, separator))
+        .binding(
+            "string",
+            CelFunctionBinding.from("double_to_string", Double.class, StringFunctions::toString))
         .global(
             "strings.quote", "strings_quote", STRING, STRING, String.class, StringFunctions::quote);
+  }
+
+  /** Writes a number as {@code %g} of Go. */
+  private static String toString(double value) {
+    if (Double.isNaN(value)) {
+      return "NaN";
+    } else if (Double.isInfinite(value)) {
+      return value > 0 ? "+Inf" : "-Inf";
+    } else if (value == 0) {
+      return 1 / value < 0 ? "-0" : "0";
+    }
+    BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    int exponent = decimal.precision() - decimal.scale() - 1;
+    if (exponent >= -4 && exponent < 6) {
+      return decimal.toPlainString();
+    }
+    String digits = decimal.unscaledValue().abs().toString();
+    return (value < 0 ? "-" : "")
+        + digits.charAt(0)
+        + (digits.length() > 1 ? "." + digits.substring(1) : "")
+        + String.format(Locale.ROOT, "e%s%02d", exponent < 0 ? "-" : "+", Math.abs(exponent));
   }
 
   private static long indexOf(String text, String part, long from) {

@@ -1,0 +1,139 @@
+package io.dra4j.cel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dra4j.model.Device;
+import io.dra4j.model.SelectorException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever the expression, there is an answer or a {@link SelectorException}, and soon. */
+class HostileExpressionsTest {
+
+  private static final CelSelectors SELECTORS = CelSelectors.create();
+  private static final Device DEVICE = Device.named("device-0").attribute("s", "abc").build();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "'abc",
+        "'''abc",
+        "(",
+        "((",
+        ")",
+        "{",
+        "a b",
+        "\u0000",
+        "\ud800",
+        "'\ud800'",
+        "unknown(1)",
+        "1 + 'a'",
+        "device.attributes.d.s.t.u(",
+        "'a'.matches('(')",
+        "'a'.find('*')",
+        "duration('x') == duration('1s')",
+        "timestamp('x') == timestamp('y')",
+        "99999999999999999999 == 1",
+        "'a'.matches('(a{1000}){1000}')",
+        "'a'.matches('((a{100}){100}){100}')"
+      })
+  void whatCannotBeCompiledIsRefused(String expression) {
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> SELECTORS.compileSelector(expression))
+        .withMessageStartingWith("compilation failed: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1 / 0 == 1",
+        "1 % 0 == 1",
+        "9223372036854775807 + 1 > 0",
+        "-9223372036854775808 - 1 > 0",
+        "device.attributes['drv'].s > 1",
+        "device.attributes['drv'].s",
+        "[1][5] == 1",
+        "lists.range(1000000000).size() == 1",
+        "lists.range(-1).size() == 1",
+        "lists.range(10000).all(a, lists.range(10000).all(b, a + b >= 0))",
+        "'a'.matches('(' + device.attributes['drv'].s)",
+      })
+  void whatCannotBeEvaluatedIsAnError(String expression) throws Exception {
+    var selector = SELECTORS.compileSelector(expression);
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> selector.matches("drv", DEVICE));
+  }
+
+  @Test
+  void theLengthIsLimitedInBytes() throws Exception {
+    String blank = " ".repeat(Limits.EXPRESSION_BYTES - 4);
+    assertThat(SELECTORS.compileSelector("true" + blank).matches("drv", DEVICE)).isTrue();
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> SELECTORS.compileSelector("true " + blank))
+        .withMessage("compilation failed: the expression has 10241 bytes, more than 10240");
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> SELECTORS.compileSelector("'" + "é".repeat(5118) + "' != '日'"))
+        .withMessageContaining("bytes, more than 10240");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"(", "[", "-", "!", "1+(", "f(", "{1:", "true?", "[1].all(x,"})
+  void deepNestingIsRefused(String opening) {
+    String expression = opening.repeat(10_000 / opening.length());
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> SELECTORS.compileSelector(expression));
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> SELECTORS.compileSelector("(".repeat(2000) + "1" + ")".repeat(2000)));
+  }
+
+  @Test
+  void aLongChainIsAnsweredOrRefused() {
+    assertThat(answer("true" + " && true".repeat(1_200))).isIn("true", "refused");
+    assertThat(answer("1" + " + 1".repeat(2_400) + " == 2401")).isIn("true", "refused");
+    assertThat(answer("device" + ".a".repeat(5_000))).isEqualTo("refused");
+  }
+
+  @Test
+  void valuesDoNotGrowWithoutLimit() {
+    assertThat(answer(doubling("'0123456789'", "%s + %s"))).isEqualTo("error");
+    assertThat(answer(doubling("b'0123456789'", "%s + %s"))).isEqualTo("error");
+    assertThat(answer(doubling("[0, 1]", "%s + %s"))).isEqualTo("error");
+    assertThat(answer(doubling("[0, 1]", "[%s, %s].flatten()"))).isEqualTo("error");
+    assertThat(answer(doubling("'a'", "%s.replace('a', 'aa') + %s"))).isEqualTo("error");
+    assertThat(answer(doubling("'a'", "%s.replace('', 'aa') + %s"))).isEqualTo("error");
+    assertThat(answer(doubling("'a'", "[%s, %s].join(',')"))).isEqualTo("error");
+    assertThat(answer(doubling("'\"'", "strings.quote(%s) + %s"))).isEqualTo("error");
+  }
+
+  @Test
+  void aPatternThatBacktracksElsewhereIsHarmless() {
+    assertThat(answer("'" + "a".repeat(5_000) + "b'.matches('^(a+)+$')")).isEqualTo("false");
+  }
+
+  /** Binds each of 40 variables to a combination of the one before with itself. */
+  private static String doubling(String start, String step) {
+    StringBuilder expression = new StringBuilder("cel.bind(x0, " + start + ", ");
+    for (int i = 1; i <= 40; i++) {
+      String before = "x" + (i - 1);
+      expression.append("cel.bind(x" + i + ", " + String.format(step, before, before) + ", ");
+    }
+    return expression + "size(x40) > 0" + ")".repeat(41);
+  }
+
+  private static String answer(String expression) {
+    try {
+      var selector = SELECTORS.compileSelector(expression);
+      try {
+        return String.valueOf(selector.matches("drv", DEVICE));
+      } catch (SelectorException e) {
+        return "error";
+      }
+    } catch (SelectorException e) {
+      return "refused";
+    }
+  }
+}
