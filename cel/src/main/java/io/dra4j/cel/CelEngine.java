@@ -132,6 +132,7 @@ final class CelEngine {
     regex.addTo(functions);
     QuantityFunctions.addTo(functions);
     SemVerFunctions.addTo(functions);
+    IpFunctions.addTo(functions);
     return ImmutableList.of(
         functions.build(),
         CelExtensions.optional(),

@@ -121,6 +121,10 @@ final class RegexFunctions implements CelAstValidator {
   private Pattern pattern(String regex) {
     Pattern pattern = patterns.getIfPresent(regex);
     if (pattern == null) {
+      String refusal = RegexSize.refusal(regex);
+      if (!refusal.isEmpty()) {
+        throw new CelInvalidArgumentException("invalid regular expression: " + refusal);
+      }
       try {
         pattern = Pattern.compile(regex);
       } catch (PatternSyntaxException e) {

@@ -34,12 +34,14 @@ class HostileExpressionsTest {
         "1 + 'a'",
         "device.attributes.d.s.t.u(",
         "'a'.matches('(')",
-        "'a'.find('*')",
+        "'a'.find('*') == ''",
         "duration('x') == duration('1s')",
         "timestamp('x') == timestamp('y')",
         "99999999999999999999 == 1",
         "'a'.matches('(a{1000}){1000}')",
-        "'a'.matches('((a{100}){100}){100}')"
+        "'a'.matches('((a{100}){100}){100}')",
+        "'a'.matches('((a{1000}){1000}){1000}')",
+        "'a'.matches('(((((a{0,9}){0,9}){0,9}){0,9}){0,9}){0,9}')"
       })
   void whatCannotBeCompiledIsRefused(String expression) {
     assertThatExceptionOfType(SelectorException.class)
@@ -107,6 +109,24 @@ class HostileExpressionsTest {
     assertThat(answer(doubling("'a'", "%s.replace('', 'aa') + %s"))).isEqualTo("error");
     assertThat(answer(doubling("'a'", "[%s, %s].join(',')"))).isEqualTo("error");
     assertThat(answer(doubling("'\"'", "strings.quote(%s) + %s"))).isEqualTo("error");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{]{3}",
+        "[]{]{2}",
+        "\\\\Q{9999}\\\\E",
+        "\\\\x{61}",
+        "\\\\pL{10}",
+        "\\\\p{Greek}{10}",
+        "a{1000}",
+        "a{,5}",
+        "(a|b{2}){500}",
+        "x{"
+      })
+  void aPatternWithinTheLimitsIsAccepted(String pattern) {
+    assertThat(answer("'a'.matches('" + pattern + "') || true")).isEqualTo("true");
   }
 
   @Test
