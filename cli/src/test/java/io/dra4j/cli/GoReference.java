@@ -1,0 +1,109 @@
+package io.dra4j.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The Go program of {@code benchmarks/go}, which answers with the released Kubernetes code. */
+final class GoReference {
+
+  private static final Path SOURCES = Path.of("../benchmarks/go");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Few enough for a command line, many enough that starting does not count. */
+  private static final int FILES_AT_A_TIME = 200;
+
+  private final Path binary;
+
+  private GoReference(Path binary) {
+    this.binary = binary;
+  }
+
+  /** Builds the program, or nothing where there is no Go. */
+  static Optional<GoReference> build(Path target) throws IOException, InterruptedException {
+    Optional<Path> go =
+        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+            .map(directory -> Path.of(directory, "go"))
+            .filter(Files::isExecutable)
+            .findFirst();
+    if (go.isEmpty()) {
+      return Optional.empty();
+    }
+    Path binary = target.toAbsolutePath().resolve("oracle");
+    run(
+        SOURCES,
+        List.of(go.get().toString(), "build", "-o", binary.toString(), "."),
+        target.resolve("go-build.log"));
+    return Optional.of(new GoReference(binary));
+  }
+
+  /** Writes fresh snapshots; the same seed gives the same ones. */
+  List<Path> generate(String profile, long seed, int count, Path directory)
+      throws IOException, InterruptedException {
+    Files.createDirectories(directory);
+    run(
+        directory,
+        List.of(
+            binary.toString(),
+            "generate",
+            "--profile",
+            profile,
+            "--seed",
+            Long.toString(seed),
+            "--count",
+            Integer.toString(count),
+            "--out",
+            "."),
+        directory.resolve("generate.log"));
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+    }
+  }
+
+  /** The answer for each file, in order. */
+  List<JsonNode> allocate(List<Path> files, String features)
+      throws IOException, InterruptedException {
+    List<JsonNode> answers = new ArrayList<>();
+    for (int from = 0; from < files.size(); from += FILES_AT_A_TIME) {
+      List<Path> some = files.subList(from, Math.min(files.size(), from + FILES_AT_A_TIME));
+      Path out = binary.resolveSibling("oracle.jsonl");
+      List<String> command =
+          new ArrayList<>(List.of(binary.toString(), "allocate", "--features", features));
+      some.forEach(file -> command.add(file.toAbsolutePath().toString()));
+      run(out.resolveSibling("."), command, out);
+      for (String line : Files.readAllLines(out)) {
+        answers.add(JSON.readTree(line));
+      }
+    }
+    return answers;
+  }
+
+  private static void run(Path directory, List<String> command, Path out)
+      throws IOException, InterruptedException {
+    Path err = out.resolveSibling(out.getFileName() + ".err");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    if (!process.waitFor(30, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+      throw new IOException("no answer within 30 minutes: " + command.get(0));
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException(
+          "exit status %d of %s: %s"
+              .formatted(process.exitValue(), command.get(0), Files.readString(err)));
+    }
+  }
+}
