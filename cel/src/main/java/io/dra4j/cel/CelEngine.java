@@ -23,7 +23,6 @@ import dev.cel.runtime.RuntimeHelpers;
 import dev.cel.validator.CelValidator;
 import dev.cel.validator.CelValidatorFactory;
 import dev.cel.validator.validators.DurationLiteralValidator;
-import dev.cel.validator.validators.HomogeneousLiteralValidator;
 import dev.cel.validator.validators.TimestampLiteralValidator;
 import io.dra4j.model.SelectorException;
 import java.util.Optional;
@@ -38,7 +37,6 @@ final class CelEngine {
   private static final CelOptions OPTIONS =
       CelOptions.current()
           .enableHeterogeneousNumericComparisons(true)
-          .errorOnDuplicateMapKeys(false)
           .maxExpressionCodePointSize(Limits.EXPRESSION_BYTES)
           .comprehensionMaxIterations(Limits.ITERATIONS)
           .build();
@@ -76,7 +74,7 @@ final class CelEngine {
         CelValidatorFactory.standardCelValidatorBuilder(compiler, runtime)
             .addAstValidators(
                 regex,
-                HomogeneousLiteralValidator.newInstance(),
+                new HomogeneousLiterals(),
                 DurationLiteralValidator.INSTANCE,
                 TimestampLiteralValidator.INSTANCE)
             .build();
@@ -128,7 +126,7 @@ final class CelEngine {
     FunctionLibrary.Builder functions = new FunctionLibrary.Builder();
     OperatorFunctions.addTo(functions, equality, OPTIONS);
     StringFunctions.addTo(functions);
-    new ListFunctions(equality).addTo(functions);
+    new ListFunctions(new Equality(equality)).addTo(functions);
     regex.addTo(functions);
     QuantityFunctions.addTo(functions);
     SemVerFunctions.addTo(functions);

@@ -7,12 +7,13 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import java.util.Optional;
 
-/** The types that Kubernetes adds to CEL, by name. */
+/** The types that Kubernetes adds to CEL and lets expressions name. */
 @SuppressWarnings("Immutable") // the map is immutable, and so are types
 final class DeviceTypes implements CelTypeProvider {
 
   private final ImmutableMap<String, CelType> types =
-      Maps.uniqueIndex(ImmutableList.<CelType>of(DeviceValue.TYPE), CelType::name);
+      Maps.uniqueIndex(
+          ImmutableList.of(DeviceValue.TYPE, IpValue.TYPE, CidrValue.TYPE), CelType::name);
 
   @Override
   public ImmutableList<CelType> types() {

@@ -24,7 +24,6 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.TypeParamType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.runtime.CelFunctionBinding;
-import dev.cel.runtime.RuntimeEquality;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,9 +48,9 @@ final class ListFunctions {
   private static final ImmutableList<Object> ZEROS =
       ImmutableList.of(0L, UnsignedLong.ZERO, 0.0, Duration.ZERO);
 
-  private final RuntimeEquality equality;
+  private final Equality equality;
 
-  ListFunctions(RuntimeEquality equality) {
+  ListFunctions(Equality equality) {
     this.equality = equality;
   }
 
@@ -118,13 +117,13 @@ final class ListFunctions {
   private boolean includes(Object target, Object value) {
     return target instanceof List<?> list
         ? indexOf(list, value) >= 0
-        : equality.objectEquals(target, value);
+        : equality.areEqual(target, value);
   }
 
   private long indexOf(List<?> list, Object value) {
     long index = 0;
     for (Object element : list) {
-      if (equality.objectEquals(element, value)) {
+      if (equality.areEqual(element, value)) {
         return index;
       }
       index++;
@@ -134,7 +133,7 @@ final class ListFunctions {
 
   private long lastIndexOf(List<?> list, Object value) {
     for (int i = list.size() - 1; i >= 0; i--) {
-      if (equality.objectEquals(list.get(i), value)) {
+      if (equality.areEqual(list.get(i), value)) {
         return i;
       }
     }

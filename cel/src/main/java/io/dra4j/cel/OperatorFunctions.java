@@ -4,8 +4,6 @@ import dev.cel.common.CelOptions;
 import dev.cel.common.exceptions.CelAttributeNotFoundException;
 import dev.cel.common.exceptions.CelOverloadNotFoundException;
 import dev.cel.common.values.CelByteString;
-import dev.cel.common.values.NullValue;
-import dev.cel.common.values.OpaqueValue;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.CelStandardFunctions.StandardFunction;
@@ -21,6 +19,7 @@ import java.util.Map;
  * The standard operators that work differently here: {@code in} and indexing because of the default
  * of {@link MapValue}, {@code +} because it must not make values without limit.
  */
+@SuppressWarnings("Immutable") // Equality is immutable, but not annotated
 final class OperatorFunctions {
 
   private OperatorFunctions() {}
@@ -33,10 +32,11 @@ final class OperatorFunctions {
     return CelStandardFunctions.newBuilder().filterFunctions(OperatorFunctions::isKept).build();
   }
 
-  static void addTo(FunctionLibrary.Builder library, RuntimeEquality equality, CelOptions options) {
+  static void addTo(FunctionLibrary.Builder library, RuntimeEquality standard, CelOptions options) {
+    Equality equality = new Equality(standard);
     for (StringOverload overload : StringOverload.values()) {
       if (overload != StringOverload.DOUBLE_TO_STRING) {
-        library.binding("string", overload.newFunctionBinding(options, equality));
+        library.binding("string", overload.newFunctionBinding(options, standard));
       }
     }
     library
@@ -44,6 +44,10 @@ final class OperatorFunctions {
             "_==_",
             CelFunctionBinding.from(
                 "equals", Object.class, Object.class, (a, b) -> isEqual(a, b, equality)))
+        .binding(
+            "_!=_",
+            CelFunctionBinding.from(
+                "not_equals", Object.class, Object.class, (a, b) -> isUnequal(a, b, equality)))
         .binding(
             "@in",
             CelFunctionBinding.from(
@@ -75,7 +79,7 @@ final class OperatorFunctions {
 
   private static boolean isKept(StandardFunction function, CelStandardOverload overload) {
     return switch (function) {
-      case EQUALS, IN, INDEX, MATCHES, STRING -> false;
+      case EQUALS, NOT_EQUALS, IN, INDEX, MATCHES, STRING -> false;
       case ADD ->
           overload != AddOverload.ADD_STRING
               && overload != AddOverload.ADD_BYTES
@@ -84,33 +88,38 @@ final class OperatorFunctions {
     };
   }
 
-  /** In Kubernetes, quantities and versions refuse to be compared with anything but null. */
-  private static boolean isEqual(Object a, Object b, RuntimeEquality equality) {
-    if (a instanceof OpaqueValue && a.getClass() != b.getClass() && !(b instanceof NullValue)) {
+  private static boolean isEqual(Object a, Object b, Equality equality) {
+    Boolean equal = equality.compare(a, b);
+    if (equal == null) {
       throw new CelOverloadNotFoundException("_==_");
     }
-    return equality.objectEquals(a, b);
+    return equal;
   }
 
-  @SuppressWarnings("unchecked")
-  private static boolean isIn(Object key, List<?> list, RuntimeEquality equality) {
-    return equality.inList((List<Object>) list, key);
+  private static boolean isUnequal(Object a, Object b, Equality equality) {
+    return !equality.areEqual(a, b);
   }
 
-  @SuppressWarnings("unchecked")
-  private static boolean isKey(Object key, Map<?, ?> map, RuntimeEquality equality) {
-    return map instanceof MapValue
-        ? map.containsKey(key)
-        : equality.inMap((Map<Object, Object>) map, key);
+  private static boolean isIn(Object value, List<?> list, Equality equality) {
+    for (Object element : list) {
+      if (equality.areEqual(element, value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isKey(Object key, Map<?, ?> map, Equality equality) {
+    return map instanceof MapValue ? map.containsKey(key) : equality.find(map, key).isPresent();
   }
 
   private static Object element(List<?> list, Number index) {
     return RuntimeHelpers.indexList(list, index);
   }
 
-  private static Object value(Map<?, ?> map, Object key, RuntimeEquality equality) {
+  private static Object value(Map<?, ?> map, Object key, Equality equality) {
     return equality
-        .findInMap(map, key)
+        .find(map, key)
         .orElseThrow(() -> CelAttributeNotFoundException.of("no such key: " + key));
   }
 

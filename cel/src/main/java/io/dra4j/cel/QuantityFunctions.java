@@ -56,13 +56,13 @@ final class QuantityFunctions {
         "add",
         "quantity_add",
         TYPE,
-        (a, b) -> new QuantityValue(a.quantity().add(b.quantity())));
+        (a, b) -> QuantityValue.calculated(a.quantity().add(b.quantity())));
     binary(
         library,
         "sub",
         "quantity_sub",
         TYPE,
-        (a, b) -> new QuantityValue(a.quantity().subtract(b.quantity())));
+        (a, b) -> QuantityValue.calculated(a.quantity().subtract(b.quantity())));
     library
         .member(
             "add",
@@ -72,7 +72,7 @@ final class QuantityFunctions {
             QuantityValue.class,
             INT,
             Long.class,
-            (a, b) -> new QuantityValue(a.quantity().add(integer(b))))
+            (a, b) -> QuantityValue.calculated(a.quantity().add(integer(b))))
         .member(
             "sub",
             "quantity_sub_int",
@@ -81,7 +81,7 @@ final class QuantityFunctions {
             QuantityValue.class,
             INT,
             Long.class,
-            (a, b) -> new QuantityValue(a.quantity().subtract(integer(b))));
+            (a, b) -> QuantityValue.calculated(a.quantity().subtract(integer(b))));
   }
 
   private static void binary(

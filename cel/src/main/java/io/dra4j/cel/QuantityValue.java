@@ -12,9 +12,24 @@ final class QuantityValue extends OpaqueValue {
   static final OpaqueType TYPE = OpaqueType.create("kubernetes.Quantity");
 
   private final Quantity quantity;
+  private final boolean calculated;
+
+  private QuantityValue(Quantity quantity, boolean calculated) {
+    this.quantity = quantity;
+    this.calculated = calculated;
+  }
 
   QuantityValue(Quantity quantity) {
-    this.quantity = quantity;
+    this(quantity, false);
+  }
+
+  static QuantityValue calculated(Quantity quantity) {
+    return new QuantityValue(quantity, true);
+  }
+
+  /** Whether it is a sum or difference, which {@link Equality} must know. */
+  boolean isCalculated() {
+    return calculated;
   }
 
   Quantity quantity() {
