@@ -15,7 +15,7 @@ public sealed interface AllocationOutcome {
    * @param allocations one for each claim, in the order of the claims
    */
   record Allocated(List<ClaimAllocation> allocations) implements AllocationOutcome {
-    /** Copies the list. */
+    /** Copies the list. {@inheritDoc} */
     public Allocated {
       allocations = List.copyOf(allocations);
     }

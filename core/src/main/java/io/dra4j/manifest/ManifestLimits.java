@@ -18,7 +18,7 @@ public record ManifestLimits(long maxFileBytes, int maxDepth, int maxAliasExpans
   private static final int DEEPEST = 500;
 
   /**
-   * Checks the limits.
+   * Checks the limits. {@inheritDoc}
    *
    * @throws IllegalArgumentException if one is not positive, or the depth is above 500
    */

@@ -23,7 +23,7 @@ public record AllocatedDeviceStatus(
     String data,
     @Nullable NetworkDeviceData networkData) {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public AllocatedDeviceStatus {
     conditions = List.copyOf(conditions);
   }

@@ -17,7 +17,7 @@ public record AllocationResult(
     @Nullable NodeSelector nodeSelector,
     @Nullable String allocationTimestamp) {
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public AllocationResult {
     results = List.copyOf(results);
     config = List.copyOf(config);

@@ -17,7 +17,7 @@ public record CapacityRequestPolicy(
     List<Quantity> validValues,
     @Nullable CapacityRequestPolicyRange validRange) {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public CapacityRequestPolicy {
     validValues = List.copyOf(validValues);
   }

@@ -10,7 +10,7 @@ import java.util.Map;
  */
 public record CapacityRequirements(Map<String, Quantity> requests) {
 
-  /** Copies the map, keeping its order. */
+  /** Copies the map, keeping its order. {@inheritDoc} */
   public CapacityRequirements {
     requests = ImmutableMap.copyOf(requests);
   }

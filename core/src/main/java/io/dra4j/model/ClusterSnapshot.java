@@ -24,7 +24,7 @@ public record ClusterSnapshot(
     List<DeviceTaintRule> deviceTaintRules,
     List<KubernetesObject> workloads) {
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public ClusterSnapshot {
     nodes = List.copyOf(nodes);
     deviceClasses = List.copyOf(deviceClasses);

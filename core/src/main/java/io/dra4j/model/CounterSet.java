@@ -12,7 +12,7 @@ import java.util.Map;
  */
 public record CounterSet(String name, Map<String, Quantity> counters) {
 
-  /** Copies the map, keeping its order. */
+  /** Copies the map, keeping its order. {@inheritDoc} */
   public CounterSet {
     counters = ImmutableMap.copyOf(counters);
   }

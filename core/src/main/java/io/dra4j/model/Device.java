@@ -37,7 +37,7 @@ public record Device(
     boolean allowMultipleAllocations,
     Map<String, NodeAllocatableResource> nodeAllocatableResources) {
 
-  /** Copies the collections, keeping their order. */
+  /** Copies the collections, keeping their order. {@inheritDoc} */
   public Device {
     attributes = ImmutableMap.copyOf(attributes);
     capacity = ImmutableMap.copyOf(capacity);

@@ -16,7 +16,7 @@ public record DeviceAllocationConfiguration(
     List<String> requests,
     @Nullable OpaqueDeviceConfiguration opaque) {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public DeviceAllocationConfiguration {
     requests = List.copyOf(requests);
   }

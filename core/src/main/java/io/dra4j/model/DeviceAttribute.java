@@ -45,7 +45,7 @@ public sealed interface DeviceAttribute {
    * @param values the numbers, in the order in which they were written
    */
   record IntValues(List<Long> values) implements DeviceAttribute {
-    /** Copies the list. */
+    /** Copies the list. {@inheritDoc} */
     public IntValues {
       values = List.copyOf(values);
     }
@@ -57,7 +57,7 @@ public sealed interface DeviceAttribute {
    * @param values the truth values, in the order in which they were written
    */
   record BoolValues(List<Boolean> values) implements DeviceAttribute {
-    /** Copies the list. */
+    /** Copies the list. {@inheritDoc} */
     public BoolValues {
       values = List.copyOf(values);
     }
@@ -69,7 +69,7 @@ public sealed interface DeviceAttribute {
    * @param values the texts, in the order in which they were written
    */
   record StringValues(List<String> values) implements DeviceAttribute {
-    /** Copies the list. */
+    /** Copies the list. {@inheritDoc} */
     public StringValues {
       values = List.copyOf(values);
     }
@@ -81,7 +81,7 @@ public sealed interface DeviceAttribute {
    * @param values the versions as written
    */
   record VersionValues(List<String> values) implements DeviceAttribute {
-    /** Copies the list. */
+    /** Copies the list. {@inheritDoc} */
     public VersionValues {
       values = List.copyOf(values);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record DeviceClaimConfiguration(
     List<String> requests, @Nullable OpaqueDeviceConfiguration opaque) {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public DeviceClaimConfiguration {
     requests = List.copyOf(requests);
   }

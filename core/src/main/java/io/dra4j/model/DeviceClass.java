@@ -18,7 +18,7 @@ public record DeviceClass(
     @Nullable String extendedResourceName)
     implements KubernetesObject {
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public DeviceClass {
     selectors = List.copyOf(selectors);
     config = List.copyOf(config);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record DeviceConstraint(
     List<String> requests, @Nullable String matchAttribute, @Nullable String distinctAttribute) {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public DeviceConstraint {
     requests = List.copyOf(requests);
   }

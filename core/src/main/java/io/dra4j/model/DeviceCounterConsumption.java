@@ -15,7 +15,7 @@ import java.util.Map;
 public record DeviceCounterConsumption(
     String counterSet, Map<String, Quantity> counters, List<String> compatibilityGroups) {
 
-  /** Copies the collections, keeping their order. */
+  /** Copies the collections, keeping their order. {@inheritDoc} */
   public DeviceCounterConsumption {
     counters = ImmutableMap.copyOf(counters);
     compatibilityGroups = List.copyOf(compatibilityGroups);

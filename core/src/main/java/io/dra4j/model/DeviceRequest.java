@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record DeviceRequest(
     String name, @Nullable ExactDeviceRequest exactly, List<DeviceSubRequest> firstAvailable) {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public DeviceRequest {
     firstAvailable = List.copyOf(firstAvailable);
   }

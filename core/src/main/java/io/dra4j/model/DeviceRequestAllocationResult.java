@@ -34,7 +34,7 @@ public record DeviceRequestAllocationResult(
     Map<String, Quantity> consumedCapacity,
     List<String> skipNodeOperations) {
 
-  /** Copies the collections, keeping their order. */
+  /** Copies the collections, keeping their order. {@inheritDoc} */
   public DeviceRequestAllocationResult {
     tolerations = List.copyOf(tolerations);
     bindingConditions = List.copyOf(bindingConditions);

@@ -29,7 +29,7 @@ public record ExactDeviceRequest(
     @Nullable CapacityRequirements capacity,
     List<DeviceDerivedAttribute> derivedAttributes) {
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public ExactDeviceRequest {
     selectors = List.copyOf(selectors);
     tolerations = List.copyOf(tolerations);

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record NetworkDeviceData(String interfaceName, List<String> ips, String hardwareAddress) {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public NetworkDeviceData {
     ips = List.copyOf(ips);
   }

@@ -10,7 +10,7 @@ import java.util.List;
  */
 public record Node(ObjectMeta metadata, List<String> declaredFeatures) implements KubernetesObject {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public Node {
     declaredFeatures = List.copyOf(declaredFeatures);
   }

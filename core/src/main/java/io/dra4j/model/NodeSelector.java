@@ -12,7 +12,7 @@ public record NodeSelector(List<NodeSelectorTerm> terms) {
   /** The only node field that Kubernetes lets a selector name. */
   public static final String NAME_FIELD = "metadata.name";
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public NodeSelector {
     terms = List.copyOf(terms);
   }

@@ -12,7 +12,7 @@ import java.util.List;
 public record NodeSelectorRequirement(
     String key, NodeSelectorOperator operator, List<String> values) {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public NodeSelectorRequirement {
     values = List.copyOf(values);
   }

@@ -11,7 +11,7 @@ import java.util.List;
 public record NodeSelectorTerm(
     List<NodeSelectorRequirement> matchExpressions, List<NodeSelectorRequirement> matchFields) {
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public NodeSelectorTerm {
     matchExpressions = List.copyOf(matchExpressions);
     matchFields = List.copyOf(matchFields);

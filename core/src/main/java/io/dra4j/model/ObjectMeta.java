@@ -25,7 +25,7 @@ public record ObjectMeta(
   /** The namespace that Kubernetes uses where none is given. */
   public static final String DEFAULT_NAMESPACE = "default";
 
-  /** Copies the maps, keeping their order. */
+  /** Copies the maps, keeping their order. {@inheritDoc} */
   public ObjectMeta {
     labels = ImmutableMap.copyOf(labels);
     annotations = ImmutableMap.copyOf(annotations);

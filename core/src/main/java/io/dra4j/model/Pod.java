@@ -15,7 +15,7 @@ import java.util.Map;
 public record Pod(ObjectMeta metadata, PodSpec spec, Map<String, String> resourceClaimNames)
     implements KubernetesObject {
 
-  /** Copies the map, keeping its order. */
+  /** Copies the map, keeping its order. {@inheritDoc} */
   public Pod {
     resourceClaimNames = ImmutableMap.copyOf(resourceClaimNames);
   }

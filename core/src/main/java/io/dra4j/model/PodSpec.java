@@ -14,7 +14,7 @@ import java.util.Map;
 public record PodSpec(
     String nodeName, Map<String, String> nodeSelector, List<PodResourceClaim> resourceClaims) {
 
-  /** Copies the collections, keeping their order. */
+  /** Copies the collections, keeping their order. {@inheritDoc} */
   public PodSpec {
     nodeSelector = ImmutableMap.copyOf(nodeSelector);
     resourceClaims = List.copyOf(resourceClaims);

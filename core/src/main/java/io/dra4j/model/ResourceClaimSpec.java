@@ -14,7 +14,7 @@ public record ResourceClaimSpec(
     List<DeviceConstraint> constraints,
     List<DeviceClaimConfiguration> config) {
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public ResourceClaimSpec {
     requests = List.copyOf(requests);
     constraints = List.copyOf(constraints);

@@ -19,7 +19,7 @@ public record ResourceClaimStatus(
   public static final ResourceClaimStatus EMPTY =
       new ResourceClaimStatus(null, List.of(), List.of());
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public ResourceClaimStatus {
     reservedFor = List.copyOf(reservedFor);
     devices = List.copyOf(devices);

@@ -18,7 +18,7 @@ public record ResourceClaimTemplate(
     ResourceClaimSpec spec)
     implements KubernetesObject {
 
-  /** Copies the maps, keeping their order. */
+  /** Copies the maps, keeping their order. {@inheritDoc} */
   public ResourceClaimTemplate {
     claimLabels = ImmutableMap.copyOf(claimLabels);
     claimAnnotations = ImmutableMap.copyOf(claimAnnotations);

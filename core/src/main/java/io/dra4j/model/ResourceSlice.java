@@ -30,7 +30,7 @@ public record ResourceSlice(
     List<String> skipNodeOperations)
     implements KubernetesObject {
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public ResourceSlice {
     devices = List.copyOf(devices);
     sharedCounters = List.copyOf(sharedCounters);
