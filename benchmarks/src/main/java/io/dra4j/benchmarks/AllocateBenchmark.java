@@ -1,0 +1,101 @@
+package io.dra4j.benchmarks;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.DeviceInventory;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.Manifests;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What {@code oracle bench} of {@code go/} measures: all pending claims of a snapshot on each node
+ * by itself, and reading the snapshot.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class AllocateBenchmark {
+
+  /** The snapshot to measure. */
+  @Param("")
+  public String file = "";
+
+  private @Nullable ClusterSnapshot cluster;
+  private @Nullable DeviceInventory inventory;
+  private @Nullable Allocator allocator;
+  private List<Node> nodes = List.of();
+  private List<ResourceClaim> pending = List.of();
+  private int next;
+
+  /**
+   * Reads the snapshot and allocates once on every node, so that whatever is kept is there.
+   *
+   * @throws ManifestException if the snapshot cannot be read
+   */
+  @Setup
+  public void read() throws ManifestException {
+    ClusterSnapshot read = Manifests.readSnapshot(Path.of(file));
+    cluster = read;
+    inventory = DeviceInventory.of(read);
+    allocator = Allocator.builder().selectors(CelSelectors.create()).build();
+    nodes = read.nodes();
+    pending = read.pendingClaims();
+    for (Node ignored : nodes) {
+      allocateOnOneNode();
+    }
+  }
+
+  /**
+   * One allocation on one node, the nodes in turn; the reference's {@code
+   * allNodesWarm.perAllocate}.
+   *
+   * @return the outcome
+   */
+  @Benchmark
+  public AllocationOutcome allocateOnOneNode() {
+    next = next + 1 < nodes.size() ? next + 1 : 0;
+    return Objects.requireNonNull(allocator)
+        .allocate(Objects.requireNonNull(inventory), nodes.get(next).name(), pending);
+  }
+
+  /**
+   * An inventory of its own and a pass over all nodes: what a caller pays who keeps nothing.
+   *
+   * @param blackhole takes the outcomes
+   */
+  @Benchmark
+  public void newInventoryAndAllNodes(Blackhole blackhole) {
+    DeviceInventory fresh = DeviceInventory.of(Objects.requireNonNull(cluster));
+    for (Node node : nodes) {
+      blackhole.consume(Objects.requireNonNull(allocator).allocate(fresh, node.name(), pending));
+    }
+  }
+
+  /**
+   * Reading the snapshot.
+   *
+   * @return the objects
+   * @throws ManifestException if the snapshot cannot be read
+   */
+  @Benchmark
+  public ClusterSnapshot readSnapshot() throws ManifestException {
+    return Manifests.readSnapshot(Path.of(file));
+  }
+}
