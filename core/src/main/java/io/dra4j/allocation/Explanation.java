@@ -11,17 +11,13 @@ import java.util.function.Supplier;
  */
 public final class Explanation {
 
-  private final List<String> invalidPools;
+  private final SearchContext context;
   private final Supplier<List<String>> lines;
 
   Explanation(SearchContext context, List<ResourceClaim> claims) {
     List<ResourceClaim> copy = List.copyOf(claims);
-    this.invalidPools =
-        context.pools().pools.stream()
-            .filter(pool -> pool.invalidReason != null)
-            .map(pool -> pool.id + ": " + pool.invalidReason)
-            .toList();
-    this.lines = Suppliers.memoize(() -> new Diagnosis(context, copy, invalidPools).lines());
+    this.context = context;
+    this.lines = Suppliers.memoize(() -> new Diagnosis(context, copy, invalidPools()).lines());
   }
 
   /**
@@ -50,7 +46,10 @@ public final class Explanation {
    * @return {@code driver/pool: reason} for each
    */
   public List<String> invalidPools() {
-    return invalidPools;
+    return context.pools().pools.stream()
+        .filter(pool -> pool.invalidReason != null)
+        .map(pool -> pool.id + ": " + pool.invalidReason)
+        .toList();
   }
 
   /** All lines, one below the other. */

@@ -111,24 +111,20 @@ final class Target {
   }
 
   boolean matchesClass(Candidate candidate) throws RejectedException {
-    String owner = "class " + deviceClass.metadata().name();
-    return matchesAll(owner, deviceClass.selectors(), classSelectors, candidate);
+    return matchesAll(deviceClass.selectors(), classSelectors, candidate);
   }
 
   boolean matchesRequest(Candidate candidate) throws RejectedException {
-    return matchesAll(displayName(), request.selectors(), requestSelectors, candidate);
+    return matchesAll(request.selectors(), requestSelectors, candidate);
   }
 
   private boolean matchesAll(
-      String owner,
-      List<DeviceSelector> selectors,
-      @Nullable SelectorTable[] tables,
-      Candidate candidate)
+      List<DeviceSelector> selectors, @Nullable SelectorTable[] tables, Candidate candidate)
       throws RejectedException {
     for (int i = 0; i < tables.length; i++) {
       SelectorTable table = tables[i];
       if (table == null) {
-        table = compile(owner, i, selectors.get(i));
+        table = compile(selectors, i);
         tables[i] = table;
       }
       try {
@@ -138,24 +134,32 @@ final class Target {
       } catch (SelectorException e) {
         throw new RejectedException(
             "%s: selector #%d on device %s: CEL runtime error: %s"
-                .formatted(owner, i, candidate.id, e.getMessage()));
+                .formatted(ownerOf(selectors), i, candidate.id, e.getMessage()));
       }
     }
     return true;
   }
 
-  private SelectorTable compile(String owner, int index, DeviceSelector selector)
+  private SelectorTable compile(List<DeviceSelector> selectors, int index)
       throws RejectedException {
-    String expression = selector.expression();
+    String expression = selectors.get(index).expression();
     if (expression == null) {
-      throw new RejectedException(owner + ": selector #" + index + " is empty");
+      throw new RejectedException(ownerOf(selectors) + ": selector #" + index + " is empty");
     }
     try {
       return context.inventory().table(context.compiler().compileSelector(expression));
     } catch (SelectorException e) {
       throw new RejectedException(
-          "%s: selector #%d: CEL compile error: %s".formatted(owner, index, e.getMessage()));
+          "%s: selector #%d: CEL compile error: %s"
+              .formatted(ownerOf(selectors), index, e.getMessage()));
     }
+  }
+
+  /** How messages name whose selectors they are. */
+  private String ownerOf(List<DeviceSelector> selectors) {
+    return selectors == deviceClass.selectors()
+        ? "class " + deviceClass.metadata().name()
+        : displayName();
   }
 
   /**
