@@ -77,6 +77,7 @@ final class CelEngine {
                 new HomogeneousLiterals(),
                 DurationLiteralValidator.INSTANCE,
                 TimestampLiteralValidator.INSTANCE)
+            .addAstValidators(LiteralConversion.ALL)
             .build();
   }
 
