@@ -13,11 +13,12 @@ import java.util.Optional;
 /**
  * Compiles the CEL expressions of Kubernetes Dynamic Resource Allocation.
  *
- * <p>The language is the one in which the scheduler of Kubernetes 1.37 reads stored objects: all
- * libraries and all fields of {@code device}. The API server accepts the same for new objects when
- * the features for list attributes and consumable capacity are on. It also refuses what it
- * estimates to be too costly, and the scheduler stops evaluations that become so; here instead the
- * rounds of loops and the size of values are limited.
+ * <p>The language is the one in which the scheduler of Kubernetes 1.37 reads stored objects, with
+ * all fields of {@code device}. Missing are the libraries for URLs and named formats, and {@code
+ * format} on strings. The API server accepts the same for new objects when the features for list
+ * attributes and consumable capacity are on. It also refuses what it estimates to be too costly,
+ * and the scheduler stops evaluations that become so; here instead the rounds of loops and the size
+ * of values are limited.
  *
  * <p>Remembers the expressions compiled last and the devices seen, so that one object should serve
  * for as long as possible. Thread-safe.
