@@ -78,6 +78,7 @@ final class CelEngine {
                 DurationLiteralValidator.INSTANCE,
                 TimestampLiteralValidator.INSTANCE)
             .addAstValidators(LiteralConversion.ALL)
+            .addAstValidators(new LiteralSize())
             .build();
   }
 

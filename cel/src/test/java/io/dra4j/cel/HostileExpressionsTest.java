@@ -101,14 +101,14 @@ class HostileExpressionsTest {
 
   @Test
   void valuesDoNotGrowWithoutLimit() {
-    assertThat(answer(doubling("'0123456789'", "%s + %s"))).isEqualTo("error");
-    assertThat(answer(doubling("b'0123456789'", "%s + %s"))).isEqualTo("error");
-    assertThat(answer(doubling("[0, 1]", "%s + %s"))).isEqualTo("error");
-    assertThat(answer(doubling("[0, 1]", "[%s, %s].flatten()"))).isEqualTo("error");
-    assertThat(answer(doubling("'a'", "%s.replace('a', 'aa') + %s"))).isEqualTo("error");
-    assertThat(answer(doubling("'a'", "%s.replace('', 'aa') + %s"))).isEqualTo("error");
-    assertThat(answer(doubling("'a'", "[%s, %s].join(',')"))).isEqualTo("error");
-    assertThat(answer(doubling("'\"'", "strings.quote(%s) + %s"))).isEqualTo("error");
+    assertThat(answer(doubling("'0123456789'", "%s + %s"))).isIn("error", "refused");
+    assertThat(answer(doubling("b'0123456789'", "%s + %s"))).isIn("error", "refused");
+    assertThat(answer(doubling("[0, 1]", "%s + %s"))).isIn("error", "refused");
+    assertThat(answer(doubling("[0, 1]", "[%s, %s].flatten()"))).isIn("error", "refused");
+    assertThat(answer(doubling("'a'", "%s.replace('a', 'aa') + %s"))).isIn("error", "refused");
+    assertThat(answer(doubling("'a'", "%s.replace('', 'aa') + %s"))).isIn("error", "refused");
+    assertThat(answer(doubling("'a'", "[%s, %s].join(',')"))).isIn("error", "refused");
+    assertThat(answer(doubling("'\"'", "strings.quote(%s) + %s"))).isIn("error", "refused");
   }
 
   @ParameterizedTest
@@ -127,6 +127,12 @@ class HostileExpressionsTest {
       })
   void aPatternWithinTheLimitsIsAccepted(String pattern) {
     assertThat(answer("'a'.matches('" + pattern + "') || true")).isEqualTo("true");
+  }
+
+  @Test
+  void literalsDoNotDoubleEachOther() {
+    assertThat(answer(doubling("[1]", "[%s, %s]"))).isEqualTo("refused");
+    assertThat(answer(doubling("{'a': 1}", "{'a': dyn(%s), 'b': dyn(%s)}"))).isEqualTo("refused");
   }
 
   @Test
