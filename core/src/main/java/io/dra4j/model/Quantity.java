@@ -333,7 +333,9 @@ public final class Quantity implements Comparable<Quantity> {
     }
     int shift = scale - unitScale;
     if (shift >= 0) {
-      return scaledUp(unscaled, shift);
+      // Go multiplies by these powers in one go, which wraps around; by the others step by step.
+      boolean wraps = shift <= 3 || shift == 6 || shift == 9;
+      return wraps ? unscaled * LONG_POWERS[shift] : scaledUp(unscaled, shift);
     }
     long power = LONG_POWERS[-shift];
     long quotient = unscaled / power;

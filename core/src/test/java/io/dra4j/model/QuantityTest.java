@@ -1,0 +1,168 @@
+package io.dra4j.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.math.BigDecimal;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuantityTest {
+
+  /** Text, canonical text, whole units, thousandths, exact integer; as Kubernetes answers. */
+  @ParameterizedTest(name = "{0} is {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0|0|0|0|0",
+        "1|1|1|1000|1",
+        "-1|-1|-1|-1000|-1",
+        "+5|+5|5|5000|5",
+        "1000|1k|1000|1000000|1000",
+        "1024|1024|1024|1024000|1024",
+        "1Ki|1Ki|1024|1024000|1024",
+        "1024Mi|1Gi|1073741824|1073741824000|1073741824",
+        "1.5Gi|1536Mi|1610612736|1610612736000|",
+        "0.5|500m|1|500|",
+        "500m|500m|1|500|",
+        "1500m|1500m|2|1500|",
+        "1e3|1e3|1000|1000000|1000",
+        "1e-3|1e-3|1|1|",
+        "1.0|1|1|1000|",
+        "100|100|100|100000|100",
+        "12345678|12345678|12345678|12345678000|12345678",
+        "1k|1k|1000|1000000|1000",
+        "1M|1M|1000000|1000000000|1000000",
+        "1Mi|1Mi|1048576|1048576000|1048576",
+        "1n|1n|1|1|",
+        "1u|1u|1|1|",
+        "0.1n|1n|1|1|",
+        "1.0000000001|1000000001n|2|1001|",
+        "-0.5|-500m|-1|-500|",
+        "-1500m|-1500m|-2|-1500|",
+        "9223372036854775807|9223372036854775807|9223372036854775807|-1000|",
+        "9223372036854775808|9223372036854775808|-9223372036854775808|0|",
+        "-9223372036854775808|-9223372036854775808|0|0|",
+        "8Ei|9223372036854775807|9223372036854775807|-1000|",
+        "7.5Ei|7680Pi|8646911284551352320|-4611686018427387904|",
+        "1E|1E|1000000000000000000|0|1000000000000000000",
+        "10E|10E|0|0|",
+        ".5|500m|1|500|",
+        "5.|5.|5|5000|5",
+        ".|0|0|0|0",
+        "-|0|0|0|0",
+        "+|0|0|0|0",
+        "Gi|0|0|0|0",
+        "e3|0|0|0|0",
+        "0Ki|0|0|0|0",
+        "0m|0|0|0|",
+        "00012|00012|12|12000|12",
+        "1.50Ki|1536|1536|1536000|",
+        "3.3Ki|3379200m|3380|3379200|",
+        "0.001Ki|1024m|2|1024|",
+        "1Ti|1Ti|1099511627776|1099511627776000|1099511627776",
+        "1Pi|1Pi|1125899906842624|1125899906842624000|",
+        "1Ei|1Ei|1152921504606846976|-9223372036854775808|",
+        "1T|1T|1000000000000|1000000000000000|1000000000000",
+        "1P|1P|1000000000000000|1000000000000000000|1000000000000000",
+        "999999999999999999|999999999999999999|999999999999999999|3875820019684211736|999999999999999999",
+        "1.234567891234|1234567892n|2|1235|",
+      })
+  void readsAsKubernetesReadsIt(
+      String text, String canonical, long value, long milli, @Nullable Long integer) {
+    Quantity quantity = Quantity.parse(text);
+    assertThat(quantity).hasToString(canonical);
+    assertThat(quantity.value()).isEqualTo(value);
+    assertThat(quantity.milliValue()).isEqualTo(milli);
+    assertThat(quantity.asInteger().isPresent() ? (Long) quantity.asInteger().getAsLong() : null)
+        .isEqualTo(integer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " 1",
+        "1 ",
+        "1K",
+        "1Gi2",
+        "0x10",
+        "1_000",
+        "1,5",
+        "1e",
+        "1ee3",
+        "٣",
+        "1e99999999999999999999"
+      })
+  void anythingElseIsRefusedWithTheTextInTheMessage(String text) {
+    assertThat(Quantity.tryParse(text)).isEmpty();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Quantity.parse(text))
+        .withMessageContaining(text);
+  }
+
+  @Test
+  void hugeExponentsAnswerAtOnce() {
+    assertThat(Quantity.tryParse("1e-2147483648").map(Quantity::signum).orElse(0)).isEqualTo(1);
+    assertThat(Quantity.tryParse("1".repeat(100_000)).map(Quantity::signum).orElse(1)).isEqualTo(1);
+  }
+
+  @Test
+  void aNumberBeyondTheSuffixesKeepsItsMagnitude() {
+    // Kubernetes writes 10^21 as "1", for want of a suffix; that loses data and is not followed.
+    assertThat(Quantity.parse("1000000000000000000000")).hasToString("1000E");
+  }
+
+  @Test
+  void equalityIsThatOfTheNumber() {
+    assertThat(Quantity.parse("1Gi")).isEqualTo(Quantity.parse("1024Mi"));
+    assertThat(Quantity.parse("1Gi")).hasSameHashCodeAs(Quantity.parse("1073741824"));
+    assertThat(Quantity.parse("1")).isNotEqualTo(Quantity.parse("1001m"));
+  }
+
+  @Test
+  void aSumKeepsTheFormatOfItsFirstOperand() {
+    assertThat(Quantity.parse("1Gi").add(Quantity.parse("1G"))).hasToString("2073741824");
+    assertThat(Quantity.parse("1Gi").add(Quantity.parse("1Mi"))).hasToString("1025Mi");
+    assertThat(Quantity.of(0).add(Quantity.parse("1Mi"))).hasToString("1Mi");
+    assertThat(Quantity.parse("1").subtract(Quantity.parse("1500m"))).hasToString("-500m");
+  }
+
+  @Test
+  void exactThousandthsAreThereOnlyWhereTheNumberHasThem() {
+    assertThat(Quantity.parse("1500m").milliExact()).hasValue(1500);
+    assertThat(Quantity.parse("1500001u").milliExact()).isEmpty();
+    assertThat(Quantity.parse("8E").milliExact()).isEmpty();
+  }
+
+  static LongStream seeds() {
+    return LongStream.range(0, 300);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void arithmeticIsExact(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    BigDecimal a = number(random);
+    BigDecimal b = number(random);
+    Quantity x = Quantity.parse(a.toPlainString());
+    Quantity y = Quantity.parse(b.toPlainString());
+    assertThat(x.compareTo(y)).isEqualTo(a.compareTo(b));
+    assertThat(x.add(y)).isEqualTo(Quantity.parse(a.add(b).toPlainString()));
+    assertThat(x.subtract(y)).isEqualTo(Quantity.parse(a.subtract(b).toPlainString()));
+    assertThat(x.add(y).subtract(y)).isEqualTo(x);
+    assertThat(x.negate().signum()).isEqualTo(-a.signum());
+    assertThat(Quantity.parse(x.toString())).isEqualTo(x);
+  }
+
+  private static BigDecimal number(SplittableRandom random) {
+    long digits = random.nextLong() >> random.nextInt(8, 60);
+    return BigDecimal.valueOf(digits, random.nextInt(0, 7));
+  }
+}
