@@ -100,21 +100,24 @@ final class AllNodesRun {
     ExitCode worst = ExitCode.OK;
     boolean fits = false;
     boolean tried = false;
-    for (Node node : inventory.nodes()) {
-      if (onlyNode != null && !onlyNode.equals(node.name())) {
-        continue;
-      }
-      tried = true;
-      AtomicInteger shares = new AtomicInteger();
-      Allocator allocator =
-          allocators.get().shareIds(() -> "share-" + shares.incrementAndGet()).build();
-      AllocationOutcome outcome = allocator.allocate(inventory, node.name(), pending);
-      fits |= outcome instanceof Allocated;
-      worst = worst.or(codeOf(outcome));
-      if (output == Output.JSON) {
-        report.set(node.name(), jsonOf(outcome));
-      } else {
-        terminal.out().println(Terminal.safe(file + "  " + node.name() + "  " + textOf(outcome)));
+    try (Progress progress = new Progress(terminal, "node", inventory.nodes().size())) {
+      for (Node node : inventory.nodes()) {
+        progress.step();
+        if (onlyNode != null && !onlyNode.equals(node.name())) {
+          continue;
+        }
+        tried = true;
+        AtomicInteger shares = new AtomicInteger();
+        Allocator allocator =
+            allocators.get().shareIds(() -> "share-" + shares.incrementAndGet()).build();
+        AllocationOutcome outcome = allocator.allocate(inventory, node.name(), pending);
+        fits |= outcome instanceof Allocated;
+        worst = worst.or(codeOf(outcome));
+        if (output == Output.JSON) {
+          report.set(node.name(), jsonOf(outcome));
+        } else {
+          terminal.out().println(Terminal.safe(file + "  " + node.name() + "  " + textOf(outcome)));
+        }
       }
     }
     if (onlyNode != null && !tried) {

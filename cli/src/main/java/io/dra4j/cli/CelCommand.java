@@ -20,6 +20,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code dra4j cel}: evaluates selectors, JSON lines in, JSON lines out. */
 @Command(
@@ -41,6 +43,22 @@ final class CelCommand implements Callable<Integer> {
 
   CelCommand(Terminal terminal) {
     this.terminal = terminal;
+  }
+
+  /**
+   * With all features on both environments declare the same variables and functions, so that there
+   * is nothing to choose yet; where they differ is the API server's estimate of the cost.
+   */
+  @Option(
+      names = "--env",
+      paramLabel = "ENV",
+      description =
+          "stored: what the scheduler uses; new: what the API server uses for new objects. Both mean"
+              + " the same to this version.")
+  void environment(String name) {
+    if (!name.equals("stored") && !name.equals("new")) {
+      throw new TypeConversionException("unknown environment '" + name + "': want stored or new");
+    }
   }
 
   @Override

@@ -65,16 +65,21 @@ final class ClusterRun {
     ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
     Map<ClaimKey, ResourceClaim> claims = queue.claims();
     List<Placed> placed = new ArrayList<>();
-    for (PodToPlace pod : queue.pods()) {
-      Attempt attempt = place(pod, claims, inventory);
-      if (attempt.allocated != null) {
-        List<ResourceClaim> allocated =
-            attempt.allocated.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
-        allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));
-        inventory = inventory.withAllocated(allocated);
+    try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
+      for (PodToPlace pod : queue.pods()) {
+        progress.step();
+        Attempt attempt = place(pod, claims, inventory);
+        if (attempt.allocated != null) {
+          List<ResourceClaim> allocated =
+              attempt.allocated.allocations().stream()
+                  .map(ClaimAllocation::allocatedClaim)
+                  .toList();
+          allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));
+          inventory = inventory.withAllocated(allocated);
+        }
+        placed.add(new Placed(pod, attempt.node, attempt.reasons));
+        code = code.or(attempt.code);
       }
-      placed.add(new Placed(pod, attempt.node, attempt.reasons));
-      code = code.or(attempt.code);
     }
     print(manifests, queue, cluster, placed);
     return code;

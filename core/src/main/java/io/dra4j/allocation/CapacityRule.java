@@ -1,7 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.model.Quantity;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +83,7 @@ final class CapacityRule implements Rule {
     if (consumption == null) {
       return Map.of();
     }
-    Map<String, Quantity> byName = new HashMap<>();
+    Map<String, Quantity> byName = new LinkedHashMap<>();
     for (int i = 0; i < consumption.length; i++) {
       byName.put(candidate.capacityNames[i], consumption[i]);
     }
