@@ -11,7 +11,10 @@ final class Progress implements AutoCloseable {
   private final PrintWriter err;
   private final String what;
   private final int total;
-  private final boolean visible = System.console() != null;
+
+  /** The launcher knows whether standard error is a terminal; Java does not. */
+  private final boolean visible = System.getenv("DRA4J_TERMINAL") != null;
+
   private long last = System.nanoTime();
   private int done;
   private boolean shown;
