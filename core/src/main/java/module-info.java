@@ -9,4 +9,5 @@ module io.dra4j.core {
   exports io.dra4j.allocation;
   exports io.dra4j.manifest;
   exports io.dra4j.model;
+  exports io.dra4j.topology;
 }

@@ -1,0 +1,52 @@
+package io.dra4j.topology;
+
+/** What a device is for, as far as placement is concerned. */
+public enum DeviceKind {
+  /** Network and InfiniBand controllers, and whatever else carries a netdev or an RDMA device. */
+  NIC,
+  /** Display controllers, which is what GPUs are. */
+  GPU,
+  /** Processing accelerators and co-processors. */
+  ACCELERATOR,
+  /** NVMe drives. */
+  NVME,
+  /** Bridges: root ports, ports of switches, host bridges. */
+  BRIDGE,
+  /** Everything else. */
+  OTHER,
+  /** A source names the device and does not say what it is. */
+  UNKNOWN;
+
+  /**
+   * The kind that goes with a PCI class (PCI Code and ID Assignment Specification).
+   *
+   * @param classCode base class, sub-class and programming interface in 24 bits, for example {@code
+   *     0x030200}
+   * @return its kind
+   */
+  public static DeviceKind ofPciClass(int classCode) {
+    int subClass = classCode >>> 8 & 0xffff;
+    return switch (subClass) {
+      case 0x0108 -> NVME;
+      case 0x0b40 -> ACCELERATOR;
+      case 0x0c06 -> NIC;
+      default ->
+          switch (subClass >>> 8) {
+            case 0x02 -> NIC;
+            case 0x03 -> GPU;
+            case 0x06 -> BRIDGE;
+            case 0x12 -> ACCELERATOR;
+            default -> OTHER;
+          };
+    };
+  }
+
+  /**
+   * Whether paths from and to such devices matter: NICs, GPUs, accelerators, and what may be one.
+   *
+   * @return whether they do
+   */
+  public boolean isEndpoint() {
+    return this == NIC || this == GPU || this == ACCELERATOR || this == UNKNOWN;
+  }
+}

@@ -1,0 +1,9 @@
+package io.dra4j.topology;
+
+/**
+ * The path between two devices of a host.
+ *
+ * @param type how far apart they are
+ * @param source who says so
+ */
+public record Path(PathType type, TopologySource source) {}

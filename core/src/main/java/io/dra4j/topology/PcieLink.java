@@ -1,0 +1,74 @@
+package io.dra4j.topology;
+
+/**
+ * The speed and width of a PCIe link.
+ *
+ * @param megatransfersPerSecond per lane, for example 32,000 for PCIe 5.0
+ * @param width the number of lanes, 1 to 32
+ */
+public record PcieLink(int megatransfersPerSecond, int width) {
+
+  private static final int FIRST_128B_130B = 8_000; // PCIe 3.0; 8b/10b before
+  private static final int FIRST_FLIT = 64_000; // PCIe 6.0: 242 of 256 bytes carry data
+
+  /**
+   * Checks the numbers. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if one is not positive, or above 1,024,000 MT/s or 32 lanes
+   */
+  public PcieLink {
+    if (megatransfersPerSecond <= 0 || megatransfersPerSecond > 1_024_000) {
+      throw new IllegalArgumentException("no link speed: " + megatransfersPerSecond + " MT/s");
+    }
+    if (width <= 0 || width > 32) {
+      throw new IllegalArgumentException("no link width: " + width);
+    }
+  }
+
+  /**
+   * What the link carries in one direction after line encoding (PCI Express Base Specification,
+   * chapter 4).
+   *
+   * @return GB/s
+   */
+  public double gigabytesPerSecond() {
+    double encoding =
+        megatransfersPerSecond >= FIRST_FLIT
+            ? 242.0 / 256
+            : megatransfersPerSecond >= FIRST_128B_130B ? 128.0 / 130 : 0.8;
+    return megatransfersPerSecond / 8_000.0 * width * encoding;
+  }
+
+  /**
+   * The PCIe generation that introduced the speed.
+   *
+   * @return 1 to 7; 0 for a speed that is no generation's
+   */
+  public int generation() {
+    return switch (megatransfersPerSecond) {
+      case 2_500 -> 1;
+      case 5_000 -> 2;
+      case 8_000 -> 3;
+      case 16_000 -> 4;
+      case 32_000 -> 5;
+      case 64_000 -> 6;
+      case 128_000 -> 7;
+      default -> 0;
+    };
+  }
+
+  /**
+   * The link in words.
+   *
+   * @return for example {@code 32 GT/s x16}
+   */
+  @Override
+  public String toString() {
+    double gigatransfers = megatransfersPerSecond / 1_000.0;
+    String speed =
+        gigatransfers == Math.rint(gigatransfers)
+            ? Long.toString((long) gigatransfers)
+            : Double.toString(gigatransfers);
+    return speed + " GT/s x" + width;
+  }
+}

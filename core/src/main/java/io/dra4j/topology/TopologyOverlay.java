@@ -1,0 +1,23 @@
+package io.dra4j.topology;
+
+/**
+ * What somebody else recorded about a host. Where an overlay knows a device or a path, it wins over
+ * what the host itself says, and a later overlay over an earlier one: hypervisors show a guest
+ * another PCI tree than the real one, and the vendors of such machines publish the real one.
+ */
+public sealed interface TopologyOverlay permits TreeOverlay, MatrixOverlay {
+
+  /**
+   * Where it was read, for messages.
+   *
+   * @return for example the name of a file
+   */
+  String origin();
+
+  /**
+   * What kind of record it is.
+   *
+   * @return the kind
+   */
+  TopologySource source();
+}

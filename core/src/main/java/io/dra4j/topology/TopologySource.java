@@ -1,0 +1,30 @@
+package io.dra4j.topology;
+
+/** Who says so: where a fact about the topology of a host comes from. */
+public enum TopologySource {
+  /** The PCI and NUMA entries of the host's {@code /sys}. */
+  SYSFS("sysfs"),
+  /** An NCCL topology file. */
+  NCCL_XML("nccl-xml"),
+  /** An export of hwloc. */
+  HWLOC_XML("hwloc-xml"),
+  /** The matrix that {@code nvidia-smi topo -m} prints. */
+  NVIDIA_SMI("nvidia-smi"),
+  /** The attributes that drivers publish in ResourceSlices. */
+  RESOURCE_SLICES("resource-slices");
+
+  private final String label;
+
+  TopologySource(String label) {
+    this.label = label;
+  }
+
+  /**
+   * The word for it in output.
+   *
+   * @return for example {@code nccl-xml}
+   */
+  public String label() {
+    return label;
+  }
+}
