@@ -25,8 +25,6 @@ public enum PathType {
   /** From one NUMA node to another. */
   SYSTEM("SYS", "SYS");
 
-  private static final PathType[] VALUES = values();
-
   private final String nvidiaSmiName;
   private final String ncclName;
 
@@ -61,10 +59,5 @@ public enum PathType {
    */
   public boolean isWithin(PathType other) {
     return compareTo(other) <= 0;
-  }
-
-  /** The type with this {@link #ordinal()}, without the copy that {@link #values()} makes. */
-  static PathType at(int ordinal) {
-    return VALUES[ordinal];
   }
 }

@@ -80,6 +80,17 @@ public record TopologyDevice(
   }
 
   /**
+   * The same device, known to be for something else.
+   *
+   * @param newKind what it is for
+   * @return the device
+   */
+  public TopologyDevice withKind(DeviceKind newKind) {
+    return new TopologyDevice(
+        id, newKind, address, identity, location, pcieRoot, physicalFunction, link, names);
+  }
+
+  /**
    * The first of its names.
    *
    * @return a name, if it has one

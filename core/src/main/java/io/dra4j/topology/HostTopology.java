@@ -1,0 +1,314 @@
+package io.dra4j.topology;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The devices of one host and how far apart they are. Immutable and thread-safe.
+ *
+ * <p>Paths follow the rules of {@code nvidia-smi topo -m} and NCCL over the host's PCIe trees and
+ * NUMA nodes, corrected by {@link TopologyOverlay}s. The type of a path is the same in both
+ * directions. As long as every device names its NUMA node and the functions of one host bridge name
+ * the same, it is also an ultrametric: the way from a to c is never longer than the longer of the
+ * ways from a to b and from b to c.
+ */
+public final class HostTopology {
+
+  private final ImmutableList<TopologyDevice> devices;
+  private final ImmutableMap<String, Integer> indices;
+  private final ImmutableList<TopologyDevice> bridges;
+  private final ImmutableList<NumaNode> numaNodes;
+  private final ImmutableList<DirectLink> links;
+  private final ImmutableMap<Long, DirectLink> linksByPair;
+  private final @Nullable CpuModel cpu;
+  private final ImmutableList<String> warnings;
+  private final TreeLayer base;
+  private final PathLayer[] overlays; // the one that wins first
+
+  HostTopology(
+      List<TopologyDevice> devices,
+      Map<String, Integer> indices,
+      List<TopologyDevice> bridges,
+      List<NumaNode> numaNodes,
+      List<DirectLink> links,
+      Map<Long, DirectLink> linksByPair,
+      @Nullable CpuModel cpu,
+      List<String> warnings,
+      TreeLayer base,
+      List<PathLayer> overlays) {
+    this.devices = ImmutableList.copyOf(devices);
+    this.indices = ImmutableMap.copyOf(indices);
+    this.bridges = ImmutableList.copyOf(bridges);
+    this.numaNodes = ImmutableList.copyOf(numaNodes);
+    this.links = ImmutableList.copyOf(links);
+    this.linksByPair = ImmutableMap.copyOf(linksByPair);
+    this.cpu = cpu;
+    this.warnings = ImmutableList.copyOf(warnings);
+    this.base = base;
+    this.overlays = overlays.toArray(PathLayer[]::new);
+  }
+
+  /**
+   * Starts a topology of what the host itself says.
+   *
+   * @return a builder
+   */
+  public static HostTopologyBuilder builder() {
+    return new HostTopologyBuilder(TopologySource.SYSFS);
+  }
+
+  /**
+   * Starts a topology of the devices that drivers publish for one host, from the attributes {@code
+   * pcieRoot}, {@code pciBusID} and {@code numaNode} and the names that drivers used before these.
+   *
+   * <p>Such a topology says less than the host does. Two devices on one pcieRoot are at most {@link
+   * PathType#HOST_BRIDGE} apart, which is what their path says; two devices of which one names no
+   * NUMA node are {@link PathType#UNKNOWN} apart.
+   *
+   * @param slices the slices of one host
+   * @return a builder with all their devices
+   */
+  public static HostTopologyBuilder ofSlices(Collection<ResourceSlice> slices) {
+    HostTopologyBuilder builder = new HostTopologyBuilder(TopologySource.RESOURCE_SLICES);
+    slices.forEach(slice -> builder.devices(SliceDevices.of(slice)));
+    return builder;
+  }
+
+  /**
+   * All devices, bridges included as far as the host lists them.
+   *
+   * @return the devices by PCI address, then by id; the index of a device is its place here
+   */
+  public List<TopologyDevice> devices() {
+    return devices;
+  }
+
+  /**
+   * The devices between which paths matter.
+   *
+   * @return the devices whose kind {@link DeviceKind#isEndpoint()}, by PCI address, then by id
+   */
+  public List<TopologyDevice> endpoints() {
+    return devices.stream()
+        .filter(device -> device.kind().isEndpoint())
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /**
+   * The bridges that places of devices name: those of the host and those of overlays.
+   *
+   * @return the bridges by PCI address
+   */
+  public List<TopologyDevice> bridges() {
+    return bridges;
+  }
+
+  /**
+   * The NUMA nodes.
+   *
+   * @return the nodes by number; empty if they are not known
+   */
+  public List<NumaNode> numaNodes() {
+    return numaNodes;
+  }
+
+  /**
+   * The links beside the PCIe tree.
+   *
+   * @return the links by their devices
+   */
+  public List<DirectLink> links() {
+    return links;
+  }
+
+  /**
+   * The processors.
+   *
+   * @return the processors, if known
+   */
+  public Optional<CpuModel> cpu() {
+    return Optional.ofNullable(cpu);
+  }
+
+  /**
+   * What was left out or contradicts itself, each naming its source.
+   *
+   * @return sentences for people
+   */
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  /**
+   * Finds a device.
+   *
+   * @param id its id, for example {@code 0000:8f:00.0}
+   * @return the device, if there is one
+   */
+  public Optional<TopologyDevice> device(String id) {
+    Integer index = indices.get(id);
+    return index == null ? Optional.empty() : Optional.of(devices.get(index));
+  }
+
+  /**
+   * The index of a device, for the methods that take one.
+   *
+   * @param id its id, for example {@code 0000:8f:00.0}
+   * @return its place in {@link #devices()}
+   * @throws NoSuchElementException if there is no such device
+   */
+  public int indexOf(String id) {
+    Integer index = indices.get(id);
+    if (index == null) {
+      throw new NoSuchElementException("no device '" + id + "' on this host");
+    }
+    return index;
+  }
+
+  /**
+   * How far apart two devices are.
+   *
+   * @param a the id of one device, for example {@code 0000:8f:00.0}
+   * @param b the id of the other
+   * @return the type of the path
+   * @throws NoSuchElementException if there is no such device
+   */
+  public PathType path(String a, String b) {
+    return path(indexOf(a), indexOf(b));
+  }
+
+  /**
+   * How far apart two devices are.
+   *
+   * @param a the index of one device
+   * @param b the index of the other
+   * @return the type of the path
+   * @throws IndexOutOfBoundsException if there is no such device
+   */
+  public PathType path(int a, int b) {
+    if (a == b) {
+      return PathType.SELF;
+    }
+    for (PathLayer overlay : overlays) {
+      PathType type = overlay.type(a, b);
+      if (type != null) {
+        return resolve(type, a, b);
+      }
+    }
+    return fromHost(a, b);
+  }
+
+  /**
+   * How far apart two devices are, and who says so.
+   *
+   * @param a the index of one device
+   * @param b the index of the other
+   * @return the path
+   * @throws IndexOutOfBoundsException if there is no such device
+   */
+  public Path sourcedPath(int a, int b) {
+    if (a != b) {
+      for (PathLayer overlay : overlays) {
+        PathType type = overlay.type(a, b);
+        if (type != null) {
+          return new Path(resolve(type, a, b), overlay.source());
+        }
+      }
+    }
+    return new Path(a == b ? PathType.SELF : fromHost(a, b), base.source());
+  }
+
+  private PathType fromHost(int a, int b) {
+    PathType type = base.type(a, b);
+    return type == null ? PathType.UNKNOWN : type;
+  }
+
+  /** What a tree without host bridges leaves open, the host can tell. */
+  private PathType resolve(PathType type, int a, int b) {
+    if (type != PathType.HOST_BRIDGE_OR_NUMA_NODE) {
+      return type;
+    }
+    return switch (base.sameRoot(a, b)) {
+      case 1 -> PathType.HOST_BRIDGE;
+      case 0 -> PathType.NUMA_NODE;
+      default -> type;
+    };
+  }
+
+  /**
+   * The links between two devices beside the PCIe tree.
+   *
+   * @param a the index of one device
+   * @param b the index of the other
+   * @return the links, if there are any
+   */
+  public Optional<DirectLink> directLink(int a, int b) {
+    return Optional.ofNullable(linksByPair.get(pair(a, b)));
+  }
+
+  /** One number for two indices in either order. */
+  static long pair(int a, int b) {
+    return (long) Math.min(a, b) << 32 | Math.max(a, b);
+  }
+
+  /**
+   * The types of all paths between some devices.
+   *
+   * @param chosen the devices; their order is that of rows and columns
+   * @return the matrix
+   * @throws NoSuchElementException if one is not a device of this host
+   */
+  public PathMatrix matrix(List<TopologyDevice> chosen) {
+    int size = chosen.size();
+    int[] rows = new int[size];
+    for (int i = 0; i < size; i++) {
+      rows[i] = indexOf(chosen.get(i).id());
+    }
+    PathType[] types = new PathType[size * size];
+    for (int i = 0; i < size; i++) {
+      for (int j = i; j < size; j++) {
+        PathType type = path(rows[i], rows[j]);
+        types[i * size + j] = type;
+        types[j * size + i] = type;
+      }
+    }
+    return new PathMatrix(ImmutableList.copyOf(chosen), types);
+  }
+
+  /**
+   * The GPUs and NICs in groups that are nearest to each other.
+   *
+   * @param within how far apart the devices of a group may be
+   * @return the groups with at least two devices, in the order of their first device
+   */
+  public List<List<TopologyDevice>> groups(PathType within) {
+    List<List<TopologyDevice>> groups = new ArrayList<>();
+    for (TopologyDevice device : endpoints()) {
+      int index = indexOf(device.id());
+      Optional<List<TopologyDevice>> group =
+          groups.stream()
+              .filter(
+                  other ->
+                      path(index, indexOf(other.get(0).id())).isWithin(within)
+                          && path(index, indexOf(other.get(0).id())) != PathType.UNKNOWN)
+              .findFirst();
+      if (group.isPresent()) {
+        group.get().add(device);
+      } else {
+        groups.add(new ArrayList<>(List.of(device)));
+      }
+    }
+    return groups.stream()
+        .filter(group -> group.size() > 1)
+        .<List<TopologyDevice>>map(ImmutableList::copyOf)
+        .collect(ImmutableList.toImmutableList());
+  }
+}

@@ -1,0 +1,176 @@
+package io.dra4j.topology;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** The rows of a recorded matrix and the devices of the host that they are about. */
+final class MatrixRows {
+
+  private static final int NVIDIA = 0x10de;
+
+  private final MatrixOverlay overlay;
+  private final Map<String, Integer> rowById;
+
+  private MatrixRows(MatrixOverlay overlay, Map<String, Integer> rowById) {
+    this.overlay = overlay;
+    this.rowById = rowById;
+  }
+
+  /** Finds the devices that the rows are about. */
+  static MatrixRows match(
+      MatrixOverlay overlay, List<TopologyDevice> sorted, List<String> warnings) {
+    Map<String, Integer> rowById = new HashMap<>();
+    matchGpus(overlay, sorted, rowById, warnings);
+    matchNics(overlay, sorted, rowById, warnings);
+    return new MatrixRows(overlay, rowById);
+  }
+
+  /** The index of a GPU is its place in the order of PCI addresses (NVML, nvmlDeviceGetIndex). */
+  private static void matchGpus(
+      MatrixOverlay overlay,
+      List<TopologyDevice> sorted,
+      Map<String, Integer> rowById,
+      List<String> warnings) {
+    List<TopologyDevice> gpus =
+        sorted.stream()
+            .filter(device -> device.kind() == DeviceKind.GPU)
+            .filter(device -> device.identity() == null || device.identity().vendor() == NVIDIA)
+            .toList();
+    matchInOrder(overlay, rows(overlay, DeviceKind.GPU), gpus, "GPUs", rowById, warnings);
+  }
+
+  private static void matchNics(
+      MatrixOverlay overlay,
+      List<TopologyDevice> sorted,
+      Map<String, Integer> rowById,
+      List<String> warnings) {
+    List<Integer> unnamed = new ArrayList<>();
+    for (int row : rows(overlay, DeviceKind.NIC)) {
+      String name = overlay.rows().get(row).name();
+      List<String> ids =
+          sorted.stream()
+              .filter(device -> device.names().contains(name))
+              .map(TopologyDevice::id)
+              .toList();
+      ids.forEach(id -> rowById.put(id, row));
+      if (ids.isEmpty()) {
+        unnamed.add(row);
+      }
+    }
+    List<TopologyDevice> nics =
+        sorted.stream()
+            .filter(device -> device.kind() == DeviceKind.NIC && !rowById.containsKey(device.id()))
+            .toList();
+    matchInOrder(overlay, unnamed, nics, "NICs", rowById, warnings);
+  }
+
+  private static void matchInOrder(
+      MatrixOverlay overlay,
+      List<Integer> rows,
+      List<TopologyDevice> devices,
+      String what,
+      Map<String, Integer> rowById,
+      List<String> warnings) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    if (rows.size() != devices.size()) {
+      warnings.add(
+          overlay.origin()
+              + " has "
+              + rows.size()
+              + " "
+              + what
+              + " that no name connects with one of the "
+              + devices.size()
+              + " here; they are left out");
+      return;
+    }
+    for (int i = 0; i < rows.size(); i++) {
+      rowById.put(devices.get(i).id(), rows.get(i));
+    }
+  }
+
+  private static List<Integer> rows(MatrixOverlay overlay, DeviceKind kind) {
+    List<Integer> rows = new ArrayList<>();
+    for (int i = 0; i < overlay.rows().size(); i++) {
+      if (overlay.rows().get(i).kind() == kind) {
+        rows.add(i);
+      }
+    }
+    rows.sort(Comparator.comparingInt(row -> index(overlay.rows().get(row).label())));
+    return rows;
+  }
+
+  /** The number at the end of a label, so that GPU10 comes after GPU9. */
+  private static int index(String label) {
+    int from = label.length();
+    while (from > 0 && Character.digit(label.charAt(from - 1), 10) >= 0) {
+      from--;
+    }
+    String digits = label.substring(from);
+    return digits.isEmpty() || digits.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(digits);
+  }
+
+  /** The devices with the NUMA nodes that the matrix gives. */
+  List<TopologyDevice> withNumaNodes(List<TopologyDevice> devices) {
+    List<TopologyDevice> result = new ArrayList<>(devices.size());
+    for (TopologyDevice device : devices) {
+      Integer row = rowById.get(device.id());
+      OptionalInt node = row == null ? OptionalInt.empty() : overlay.rows().get(row).numaNode();
+      result.add(node.isPresent() ? device.withNumaNode(node.getAsInt()) : device);
+    }
+    return result;
+  }
+
+  PathLayer layer(List<TopologyDevice> sorted) {
+    MatrixLayer layer =
+        new MatrixLayer(overlay.origin(), overlay.source(), sorted.size(), overlay.rows().size());
+    for (int i = 0; i < sorted.size(); i++) {
+      Integer row = rowById.get(sorted.get(i).id());
+      if (row != null) {
+        layer.row(i, row);
+      }
+    }
+    Map<String, Integer> rowByLabel = new HashMap<>();
+    overlay.rows().forEach(row -> rowByLabel.put(row.label(), rowByLabel.size()));
+    for (int i = 0; i < overlay.rows().size(); i++) {
+      int from = i;
+      overlay
+          .rows()
+          .get(i)
+          .paths()
+          .forEach(
+              (label, type) -> {
+                Integer to = rowByLabel.get(label);
+                if (to != null) {
+                  layer.path(from, to, type);
+                }
+              });
+    }
+    return layer;
+  }
+
+  /** The NVLinks between the devices, by their ids. */
+  List<DirectLink> links() {
+    Map<String, String> idByLabel = new HashMap<>();
+    rowById.forEach((id, row) -> idByLabel.putIfAbsent(overlay.rows().get(row).label(), id));
+    List<DirectLink> links = new ArrayList<>();
+    for (MatrixOverlay.Row row : overlay.rows()) {
+      String a = idByLabel.get(row.label());
+      row.nvLinks()
+          .forEach(
+              (label, count) -> {
+                String b = idByLabel.get(label);
+                if (a != null && b != null && count > 0) {
+                  links.add(new DirectLink(a, b, DirectLink.Type.NVLINK, count));
+                }
+              });
+    }
+    return links;
+  }
+}

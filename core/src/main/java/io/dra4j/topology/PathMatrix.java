@@ -1,0 +1,41 @@
+package io.dra4j.topology;
+
+import com.google.common.collect.ImmutableList;
+import java.util.List;
+
+/** The types of the paths between some devices of a host, worked out once. */
+public final class PathMatrix {
+
+  private final ImmutableList<TopologyDevice> devices;
+  private final PathType[] types;
+
+  PathMatrix(ImmutableList<TopologyDevice> devices, PathType[] types) {
+    this.devices = devices;
+    this.types = types;
+  }
+
+  /**
+   * The devices of the rows, which are also those of the columns.
+   *
+   * @return the devices
+   */
+  public List<TopologyDevice> devices() {
+    return devices;
+  }
+
+  /**
+   * The path between two devices.
+   *
+   * @param row the place of one device in {@link #devices()}
+   * @param column the place of the other
+   * @return the type of the path
+   * @throws IndexOutOfBoundsException if there is no such device
+   */
+  public PathType path(int row, int column) {
+    int size = devices.size();
+    if (column < 0 || column >= size) {
+      throw new IndexOutOfBoundsException(column);
+    }
+    return types[row * size + column];
+  }
+}

@@ -1,0 +1,108 @@
+package io.dra4j.topology;
+
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.StandardAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** The devices of a ResourceSlice, with what their attributes say about where they sit. */
+final class SliceDevices {
+
+  // The first that is there counts: the standard name, then DraNet's, then that of NVIDIA's driver.
+  private static final List<String> ADDRESS =
+      List.of(StandardAttributes.PCI_BUS_ID, "dra.net/pciAddress", "pciBusID");
+  private static final List<String> NUMA_NODE =
+      List.of(StandardAttributes.NUMA_NODE, "dra.net/numaNode", "numaNode", "numa");
+  private static final List<String> NAMES = List.of("dra.net/ifName", "dra.net/rdmaDevice");
+
+  private SliceDevices() {}
+
+  static List<TopologyDevice> of(ResourceSlice slice) {
+    List<TopologyDevice> devices = new ArrayList<>();
+    for (Device device : slice.devices()) {
+      devices.add(
+          device(
+              slice.driver() + "/" + slice.pool().name() + "/" + device.name(),
+              slice.driver(),
+              device));
+    }
+    return devices;
+  }
+
+  private static TopologyDevice device(String id, String driver, Device device) {
+    PciAddress address = null;
+    for (String name : ADDRESS) {
+      if (address == null
+          && attribute(driver, device, name) instanceof DeviceAttribute.StringValue text) {
+        address = PciAddress.tryParse(text.value()).orElse(null);
+      }
+    }
+    String root = null;
+    if (attribute(driver, device, StandardAttributes.PCIE_ROOT)
+        instanceof DeviceAttribute.StringValue text) {
+      root = text.value();
+    }
+    List<String> names = new ArrayList<>();
+    for (String name : NAMES) {
+      if (attribute(driver, device, name) instanceof DeviceAttribute.StringValue text
+          && !text.value().isEmpty()) {
+        names.add(text.value());
+      }
+    }
+    return new TopologyDevice(
+        id,
+        kind(driver, device),
+        address,
+        null,
+        new Location(root, List.of(), numaNode(driver, device)),
+        root,
+        null,
+        null,
+        names);
+  }
+
+  private static OptionalInt numaNode(String driver, Device device) {
+    for (String name : NUMA_NODE) {
+      @Nullable DeviceAttribute value = attribute(driver, device, name);
+      long node = -1;
+      if (value instanceof DeviceAttribute.IntValue number) {
+        node = number.value();
+      } else if (value instanceof DeviceAttribute.IntValues numbers
+          && !numbers.values().isEmpty()) {
+        node = numbers.values().get(0); // the node of the device comes first, then those near it
+      }
+      if (node >= 0 && node <= Integer.MAX_VALUE) {
+        return OptionalInt.of((int) node);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private static DeviceKind kind(String driver, Device device) {
+    boolean network =
+        driver.equals("dra.net")
+            || device.attributes().keySet().stream().anyMatch(name -> name.startsWith("dra.net/"));
+    if (network) {
+      return DeviceKind.NIC;
+    }
+    return driver.startsWith("gpu.") ? DeviceKind.GPU : DeviceKind.UNKNOWN;
+  }
+
+  /** An attribute by its name with or, in the driver's own domain, without domain. */
+  private static @Nullable DeviceAttribute attribute(String driver, Device device, String name) {
+    Map<String, DeviceAttribute> attributes = device.attributes();
+    DeviceAttribute value = attributes.get(name);
+    if (value == null && name.startsWith(driver + "/")) {
+      value = attributes.get(name.substring(driver.length() + 1));
+    }
+    if (value == null && name.indexOf('/') < 0) {
+      value = attributes.get(driver + "/" + name);
+    }
+    return value;
+  }
+}
