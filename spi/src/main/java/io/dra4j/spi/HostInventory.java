@@ -1,0 +1,251 @@
+package io.dra4j.spi;
+
+import io.dra4j.topology.CpuModel;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.HostTopologyBuilder;
+import io.dra4j.topology.NumaNode;
+import io.dra4j.topology.PciAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What readers found on a host. Immutable and thread-safe. */
+public final class HostInventory {
+
+  /** After so many warnings the rest is only counted. */
+  private static final int MAX_WARNINGS = 1_000;
+
+  private final String name;
+  private final List<PciFunction> pciFunctions;
+  private final List<NumaNode> numaNodes;
+  private final @Nullable CpuModel cpu;
+  private final List<Netdev> netdevs;
+  private final List<RdmaDevice> rdmaDevices;
+  private final List<String> warnings;
+
+  private HostInventory(Builder builder) {
+    this.name = builder.name;
+    this.pciFunctions = List.copyOf(builder.pciFunctions.values());
+    this.numaNodes =
+        builder.numaNodes.stream().sorted(Comparator.comparingInt(NumaNode::id)).toList();
+    this.cpu = builder.cpu;
+    this.netdevs = List.copyOf(builder.netdevs.values());
+    this.rdmaDevices = List.copyOf(builder.rdmaDevices.values());
+    List<String> all = new ArrayList<>(builder.warnings);
+    if (builder.uncounted > 0) {
+      all.add("and " + builder.uncounted + " more warnings");
+    }
+    this.warnings = List.copyOf(all);
+  }
+
+  /**
+   * Starts an inventory.
+   *
+   * @return an empty builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * The name of the host.
+   *
+   * @return the name that its kernel has; empty if not known
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * The PCI functions.
+   *
+   * @return all functions by address
+   */
+  public List<PciFunction> pciFunctions() {
+    return pciFunctions;
+  }
+
+  /**
+   * The NUMA nodes.
+   *
+   * @return the nodes by number; empty if the kernel knows none
+   */
+  public List<NumaNode> numaNodes() {
+    return numaNodes;
+  }
+
+  /**
+   * The processors.
+   *
+   * @return the processors, if known
+   */
+  public Optional<CpuModel> cpu() {
+    return Optional.ofNullable(cpu);
+  }
+
+  /**
+   * The network devices of the namespace that was read.
+   *
+   * @return the network devices by name
+   */
+  public List<Netdev> netdevs() {
+    return netdevs;
+  }
+
+  /**
+   * The RDMA devices.
+   *
+   * @return the RDMA devices by name
+   */
+  public List<RdmaDevice> rdmaDevices() {
+    return rdmaDevices;
+  }
+
+  /**
+   * What could not be read or made sense of.
+   *
+   * @return sentences for people, each naming a file
+   */
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  /**
+   * Starts the topology of the host, to which overlays can be added.
+   *
+   * @return a builder with all functions and NUMA nodes
+   */
+  public HostTopologyBuilder topology() {
+    return HostTopology.builder()
+        .devices(pciFunctions.stream().map(PciFunction::toTopologyDevice).toList())
+        .numaNodes(numaNodes)
+        .cpu(cpu);
+  }
+
+  /** Collects what readers find. Not thread-safe. */
+  public static final class Builder {
+
+    private final Map<PciAddress, PciFunction> pciFunctions = new TreeMap<>();
+    private final List<NumaNode> numaNodes = new ArrayList<>();
+    private final Map<String, Netdev> netdevs = new TreeMap<>();
+    private final Map<String, RdmaDevice> rdmaDevices = new TreeMap<>();
+    private final List<String> warnings = new ArrayList<>();
+    private String name = "";
+    private @Nullable CpuModel cpu;
+    private int uncounted;
+
+    private Builder() {}
+
+    /**
+     * Sets the name of the host.
+     *
+     * @param hostName the name that its kernel has
+     * @return this builder
+     */
+    public Builder name(String hostName) {
+      this.name = hostName;
+      return this;
+    }
+
+    /**
+     * Adds a PCI function, or replaces the one with its address.
+     *
+     * @param function the function
+     * @return this builder
+     */
+    public Builder pciFunction(PciFunction function) {
+      pciFunctions.put(function.address(), function);
+      return this;
+    }
+
+    /**
+     * Adds a NUMA node.
+     *
+     * @param node the node
+     * @return this builder
+     */
+    public Builder numaNode(NumaNode node) {
+      numaNodes.add(node);
+      return this;
+    }
+
+    /**
+     * Sets the processors.
+     *
+     * @param model the processors
+     * @return this builder
+     */
+    public Builder cpu(CpuModel model) {
+      this.cpu = model;
+      return this;
+    }
+
+    /**
+     * Adds a network device, or replaces the one with its name.
+     *
+     * @param netdev the network device
+     * @return this builder
+     */
+    public Builder netdev(Netdev netdev) {
+      netdevs.put(netdev.name(), netdev);
+      return this;
+    }
+
+    /**
+     * Adds an RDMA device, or replaces the one with its name.
+     *
+     * @param device the RDMA device
+     * @return this builder
+     */
+    public Builder rdmaDevice(RdmaDevice device) {
+      rdmaDevices.put(device.name(), device);
+      return this;
+    }
+
+    /**
+     * Says that something could not be read or made sense of.
+     *
+     * @param warning a sentence that names the file or system call and what is wrong
+     * @return this builder
+     */
+    public Builder warn(String warning) {
+      if (warnings.size() < MAX_WARNINGS) {
+        warnings.add(warning);
+      } else {
+        uncounted++;
+      }
+      return this;
+    }
+
+    /**
+     * The network devices so far.
+     *
+     * @return the network devices by name
+     */
+    public List<Netdev> netdevs() {
+      return List.copyOf(netdevs.values());
+    }
+
+    /**
+     * The PCI functions so far.
+     *
+     * @return the functions by address
+     */
+    public List<PciFunction> pciFunctions() {
+      return List.copyOf(pciFunctions.values());
+    }
+
+    /**
+     * Makes the inventory.
+     *
+     * @return an inventory of what was added
+     */
+    public HostInventory build() {
+      return new HostInventory(this);
+    }
+  }
+}

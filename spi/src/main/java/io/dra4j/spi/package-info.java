@@ -1,0 +1,10 @@
+/**
+ * The contracts of readers and drivers.
+ *
+ * <p>A {@link io.dra4j.spi.TopologyReader} contributes facts about a {@link io.dra4j.spi.Host} to a
+ * {@link io.dra4j.spi.HostInventory}; a {@link io.dra4j.spi.DeviceDriver} makes devices of them.
+ */
+@NullMarked
+package io.dra4j.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/** Contracts between dra4j and those who read topology or drive devices. */
+module io.dra4j.spi {
+  requires transitive io.dra4j.core;
+  requires static transitive org.jspecify;
+
+  exports io.dra4j.spi;
+
+  uses io.dra4j.spi.TopologyReader;
+}

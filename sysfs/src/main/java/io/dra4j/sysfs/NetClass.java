@@ -1,0 +1,83 @@
+package io.dra4j.sysfs;
+
+import io.dra4j.spi.Netdev;
+import io.dra4j.topology.PciAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Reads {@code /sys/class/net}, which shows the network namespace that it is read in. */
+final class NetClass {
+
+  private static final String NET = "sys/class/net";
+
+  private final SysfsTree tree;
+  private final PciFunctions functions;
+  private final Map<String, PciAddress> addresses = new HashMap<>();
+
+  NetClass(SysfsTree tree, PciFunctions functions) {
+    this.tree = tree;
+    this.functions = functions;
+  }
+
+  List<Netdev> read() {
+    List<Netdev> netdevs = new ArrayList<>();
+    for (String name : tree.list(NET)) {
+      if (name.equals("bonding_masters")) { // the one entry that is a file
+        continue;
+      }
+      String entry = NET + "/" + name;
+      Optional<SysfsTree.Folder> folder = tree.folder(entry);
+      if (folder.isEmpty()) {
+        tree.warn(entry, "leads nowhere; left out");
+        continue;
+      }
+      netdevs.add(netdev(name, entry, folder.get()));
+    }
+    return netdevs;
+  }
+
+  private Netdev netdev(String name, String entry, SysfsTree.Folder folder) {
+    Optional<String> target = tree.target(entry);
+    boolean virtual = target.isPresent() && target.get().startsWith("sys/devices/virtual/");
+    Optional<PciAddress> address =
+        target
+            .flatMap(path -> PciPath.parse(path).last())
+            .or(() -> tree.target(entry + "/device").flatMap(path -> PciPath.parse(path).last()));
+    address.ifPresent(
+        function -> {
+          addresses.put(name, function);
+          functions.addNetdev(function, name);
+        });
+    String state = folder.text("operstate").orElse("");
+    return new Netdev(
+        name,
+        folder.number("ifindex", Integer.MAX_VALUE),
+        address.orElse(null),
+        virtual,
+        folder.text("address").orElse(""),
+        folder.number("mtu", Integer.MAX_VALUE),
+        state,
+        speed(folder, state));
+  }
+
+  /** The kernel refuses to read the speed of a link that is down. */
+  private static OptionalLong speed(SysfsTree.Folder folder, String state) {
+    if (!state.equals("up")) {
+      return OptionalLong.empty();
+    }
+    OptionalInt speed = folder.number("speed", Integer.MAX_VALUE);
+    return speed.isPresent() && speed.getAsInt() > 0
+        ? OptionalLong.of(speed.getAsInt())
+        : OptionalLong.empty();
+  }
+
+  /** The function that a netdev is on. */
+  Optional<PciAddress> ofNetdev(String name) {
+    return Optional.ofNullable(addresses.get(name));
+  }
+}

@@ -1,0 +1,77 @@
+package io.dra4j.sysfs;
+
+import io.dra4j.sysfs.text.KernelText;
+import io.dra4j.topology.NumaNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Reads {@code /sys/devices/system/node}. */
+final class NumaNodes {
+
+  /** The largest number a node can have: MAX_NUMNODES of the kernel is at most 1,024. */
+  static final int MAX_NODE = 1_023;
+
+  private static final int MAX_CPU = 1 << 20;
+  private static final String NODES = "sys/devices/system/node";
+
+  private final SysfsTree tree;
+
+  NumaNodes(SysfsTree tree) {
+    this.tree = tree;
+  }
+
+  List<NumaNode> read() {
+    List<NumaNode> nodes = new ArrayList<>();
+    for (String name : tree.list(NODES)) {
+      if (!name.startsWith("node")) {
+        continue;
+      }
+      OptionalInt id = KernelText.decimal(name.substring("node".length()), MAX_NODE);
+      if (id.isPresent()) {
+        tree.folder(NODES + "/" + name).ifPresent(folder -> nodes.add(node(id.getAsInt(), folder)));
+      }
+    }
+    return nodes;
+  }
+
+  private NumaNode node(int id, SysfsTree.Folder folder) {
+    String cpus = folder.text("cpulist").orElse("");
+    if (!cpus.matches("[0-9,-]*") || cpus.length() > 4_096) {
+      tree.warn(folder.path() + "/cpulist", "expected a list such as 0-27,56-83");
+      cpus = "";
+    }
+    return new NumaNode(id, cpus, socket(cpus), distances(folder));
+  }
+
+  private List<Integer> distances(SysfsTree.Folder folder) {
+    String text = folder.text("distance").orElse("");
+    List<Integer> distances = new ArrayList<>();
+    for (String word : text.split("\\s+", -1)) {
+      OptionalInt distance = KernelText.decimal(word, 0xffff);
+      if (distance.isEmpty() || distances.size() > MAX_NODE) {
+        if (!text.isEmpty()) {
+          tree.warn(folder.path() + "/distance", "expected numbers such as 10 21");
+        }
+        return List.of();
+      }
+      distances.add(distance.getAsInt());
+    }
+    return distances;
+  }
+
+  /** The package of the first CPU. */
+  private OptionalInt socket(String cpus) {
+    int end = 0;
+    while (end < cpus.length() && Character.digit(cpus.charAt(end), 10) >= 0) {
+      end++;
+    }
+    OptionalInt first = KernelText.decimal(cpus.substring(0, end), MAX_CPU);
+    if (first.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    return tree.folder("sys/devices/system/cpu/cpu" + first.getAsInt() + "/topology")
+        .map(folder -> folder.number("physical_package_id", 0xffff))
+        .orElse(OptionalInt.empty());
+  }
+}

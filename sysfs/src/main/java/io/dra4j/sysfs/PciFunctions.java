@@ -1,0 +1,254 @@
+package io.dra4j.sysfs;
+
+import io.dra4j.spi.PciFunction;
+import io.dra4j.sysfs.text.KernelText;
+import io.dra4j.topology.Location;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.PciIdentity;
+import io.dra4j.topology.PcieLink;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code /sys/bus/pci/devices}. Where a function sits is told by the text of its link alone,
+ * so that trees without the bridges' own entries or configuration spaces lose nothing.
+ */
+final class PciFunctions {
+
+  private static final String DEVICES = "sys/bus/pci/devices";
+
+  /** PCI trees are at most 256 buses deep; real ones have a tenth of that. */
+  private static final int MAX_DEPTH = 64;
+
+  private final SysfsTree tree;
+  private final @Nullable PciIds ids;
+  private final Map<PciAddress, PciFunction> functions = new TreeMap<>();
+  private final Map<PciAddress, TreeSet<String>> netdevs = new TreeMap<>();
+  private final Map<PciAddress, TreeSet<String>> rdmaDevices = new TreeMap<>();
+
+  PciFunctions(SysfsTree tree, @Nullable PciIds ids) {
+    this.tree = tree;
+    this.ids = ids;
+  }
+
+  void read() {
+    Map<PciAddress, String> searched = null;
+    for (String name : tree.list(DEVICES)) {
+      Optional<PciAddress> parsed = PciAddress.tryParse(name);
+      if (parsed.isEmpty()) {
+        tree.warn(DEVICES + "/" + KernelText.quote(name), "is no PCI address; left out");
+        continue;
+      }
+      PciAddress address = parsed.get();
+      String entry = DEVICES + "/" + name;
+      Optional<SysfsTree.Folder> folder = tree.folder(entry);
+      if (folder.isEmpty()) {
+        tree.warn(entry, "leads nowhere; left out");
+        continue;
+      }
+      String path = tree.target(entry).orElse(entry);
+      if (path.equals(entry)) { // a folder where the kernel has a link
+        searched = searched == null ? search() : searched;
+        path = searched.getOrDefault(address, entry);
+      }
+      PciPath place = PciPath.parse(path);
+      if (place.root() != null && !place.last().equals(parsed)) {
+        tree.warn(entry, "leads to another device: " + KernelText.quote(path) + "; left out");
+        continue;
+      }
+      functions.put(address, function(address, path, place, folder.get()));
+    }
+    if (functions.isEmpty()) {
+      search()
+          .forEach(
+              (address, path) ->
+                  tree.folder(path)
+                      .ifPresent(
+                          folder ->
+                              functions.put(
+                                  address, function(address, path, PciPath.parse(path), folder))));
+    }
+    connectPorts();
+  }
+
+  /** The functions below {@code /sys/devices/pci*}, for trees without the links to them. */
+  private Map<PciAddress, String> search() {
+    Map<PciAddress, String> found = new TreeMap<>();
+    Deque<String> open = new ArrayDeque<>();
+    for (String name : tree.list("sys/devices")) {
+      if (name.startsWith("pci")) {
+        open.add("sys/devices/" + name);
+      }
+    }
+    while (!open.isEmpty() && found.size() < SysfsTree.MAX_ENTRIES) {
+      String path = open.remove();
+      for (String name : tree.list(path)) {
+        Optional<PciAddress> address = PciAddress.tryParse(name);
+        String below = path + "/" + name;
+        if (address.isPresent() && found.putIfAbsent(address.get(), below) == null) {
+          if (PciPath.parse(below).functions().size() < MAX_DEPTH) {
+            open.add(below);
+          }
+        } else if (name.startsWith("pci") && PciPath.parse("sys/" + name).root() != null) {
+          open.add(below);
+        }
+      }
+    }
+    return found;
+  }
+
+  private PciFunction function(
+      PciAddress address, String path, PciPath place, SysfsTree.Folder folder) {
+    Uevent uevent = Uevent.parse(folder.text("uevent").orElse(""));
+    PciIdentity identity = identity(uevent, folder);
+    String driver = uevent.driver();
+    List<PciAddress> virtualFunctions = new ArrayList<>();
+    List<String> otherNames = new ArrayList<>();
+    OptionalInt iommuGroup = OptionalInt.empty();
+    PciAddress physicalFunction = null;
+    int totalVirtualFunctions = 0;
+    boolean hasLink = false;
+    for (String name : folder.list()) {
+      switch (name) {
+        case "net" -> folder.list(name).forEach(netdev -> addNetdev(address, netdev));
+        case "infiniband" -> folder.list(name).forEach(device -> addRdmaDevice(address, device));
+        case "nvme", "accel" -> otherNames.addAll(folder.list(name));
+        case "drm" ->
+            folder.list(name).stream()
+                .filter(drm -> drm.startsWith("card") || drm.startsWith("renderD"))
+                .forEach(otherNames::add);
+        case "driver" -> driver = driver == null ? folder.linkName(name).orElse(null) : driver;
+        case "iommu_group" ->
+            iommuGroup =
+                folder
+                    .linkName(name)
+                    .map(group -> KernelText.decimal(group, Integer.MAX_VALUE))
+                    .orElse(OptionalInt.empty());
+        case "physfn" -> physicalFunction = linkedFunction(folder, name).orElse(null);
+        case "sriov_totalvfs" ->
+            totalVirtualFunctions = folder.number(name, 0xffff).orElse(0); // SR-IOV: 16 bits
+        case "max_link_speed" -> hasLink = true;
+        default -> {
+          if (name.startsWith("virtfn")) {
+            linkedFunction(folder, name).ifPresent(virtualFunctions::add);
+          } else if (name.startsWith("virtio")) {
+            folder.list(name + "/net").forEach(netdev -> addNetdev(address, netdev));
+          }
+        }
+      }
+    }
+    virtualFunctions.sort(null);
+    return new PciFunction(
+        address,
+        identity,
+        identity == null || ids == null ? null : ids.vendor(identity.vendor()),
+        identity == null || ids == null ? null : ids.device(identity.vendor(), identity.device()),
+        driver,
+        new Location(place.root(), place.bridges(), folder.number("numa_node", NumaNodes.MAX_NODE)),
+        PciPath.pcieRoot(address, path).orElse(null),
+        hasLink ? link(folder, "current_link_speed", "current_link_width") : null,
+        hasLink ? link(folder, "max_link_speed", "max_link_width") : null,
+        null,
+        iommuGroup,
+        physicalFunction,
+        totalVirtualFunctions,
+        virtualFunctions,
+        List.of(),
+        otherNames);
+  }
+
+  /** One file has all numbers; trees without it have a file for each. */
+  private @Nullable PciIdentity identity(Uevent uevent, SysfsTree.Folder folder) {
+    if (uevent.identity() != null) {
+      return uevent.identity();
+    }
+    OptionalInt classCode = hexadecimal(folder, "class", 0xff_ffff);
+    OptionalInt vendor = hexadecimal(folder, "vendor", 0xffff);
+    OptionalInt device = hexadecimal(folder, "device", 0xffff);
+    if (classCode.isEmpty() && vendor.isEmpty() && device.isEmpty()) {
+      tree.warn(folder.path(), "has neither class, vendor nor device; only its place is known");
+      return null;
+    }
+    return new PciIdentity(
+        classCode.orElse(0xff_0000), // FF: fits no class
+        vendor.orElse(0),
+        device.orElse(0),
+        hexadecimal(folder, "subsystem_vendor", 0xffff).orElse(0),
+        hexadecimal(folder, "subsystem_device", 0xffff).orElse(0));
+  }
+
+  private OptionalInt hexadecimal(SysfsTree.Folder folder, String name, int max) {
+    Optional<String> text = folder.text(name);
+    if (text.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    OptionalInt number = KernelText.hexadecimal(text.get(), max);
+    if (number.isEmpty()) {
+      tree.warn(
+          folder.path() + "/" + name,
+          "expected a number such as 0x8086, found " + KernelText.quote(text.get()));
+    }
+    return number;
+  }
+
+  private static @Nullable PcieLink link(SysfsTree.Folder folder, String speed, String width) {
+    return KernelText.link(folder.text(speed).orElse(""), folder.text(width).orElse(""));
+  }
+
+  private Optional<PciAddress> linkedFunction(SysfsTree.Folder folder, String name) {
+    Optional<PciAddress> function = folder.linkName(name).flatMap(PciAddress::tryParse);
+    if (function.isEmpty()) {
+      tree.warn(folder.path() + "/" + name, "expected a link to a PCI function");
+    }
+    return function;
+  }
+
+  /** The port above a function is the last bridge of its place. */
+  private void connectPorts() {
+    functions.replaceAll(
+        (address, function) -> {
+          List<PciAddress> bridges = function.location().bridges();
+          PciFunction port =
+              bridges.isEmpty() ? null : functions.get(bridges.get(bridges.size() - 1));
+          return port == null || port.maxLink() == null
+              ? function
+              : function.withPortLink(port.maxLink());
+        });
+  }
+
+  void addNetdev(PciAddress address, String name) {
+    netdevs.computeIfAbsent(address, any -> new TreeSet<>()).add(name);
+  }
+
+  void addRdmaDevice(PciAddress address, String name) {
+    rdmaDevices.computeIfAbsent(address, any -> new TreeSet<>()).add(name);
+  }
+
+  /** The function that an RDMA device is listed below. */
+  Optional<PciAddress> ofRdmaDevice(String name) {
+    return rdmaDevices.entrySet().stream()
+        .filter(entry -> entry.getValue().contains(name))
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  /** All functions, with the names that were found for them. */
+  List<PciFunction> named() {
+    List<PciFunction> named = new ArrayList<>(functions.size());
+    for (PciFunction function : functions.values()) {
+      List<String> names = new ArrayList<>();
+      names.addAll(netdevs.getOrDefault(function.address(), new TreeSet<>()));
+      names.addAll(rdmaDevices.getOrDefault(function.address(), new TreeSet<>()));
+      named.add(names.isEmpty() ? function : function.withNames(names));
+    }
+    return named;
+  }
+}

@@ -1,0 +1,253 @@
+package io.dra4j.sysfs.overlay;
+
+import io.dra4j.sysfs.text.KernelText;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.Location;
+import io.dra4j.topology.NumaNode;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.PciIdentity;
+import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TopologySource;
+import io.dra4j.topology.TreeOverlay;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads exports of hwloc ({@code lstopo --of xml}) in formats 2.0 and 3.0. PCI bridges nest as the
+ * kernel nests them; the NUMA node of a device is that of the part of the machine that its host
+ * bridge hangs below, if that part has exactly one.
+ */
+public final class HwlocXml {
+
+  private static final Pattern PCI_TYPE =
+      Pattern.compile(
+          "([0-9a-f]{4}) \\[([0-9a-f]{4}):([0-9a-f]{4})] \\[([0-9a-f]{4}):([0-9a-f]{4})].*");
+  private static final Pattern BUSES =
+      Pattern.compile("([0-9a-f]{4,8}):\\[([0-9a-f]{2})-[0-9a-f]{2}]");
+
+  private final String origin;
+  private final Consumer<String> warnings;
+  private final boolean format3;
+  private final List<TopologyDevice> devices = new ArrayList<>();
+  private final List<TopologyDevice> bridges = new ArrayList<>();
+  private final List<NumaNode> numaNodes = new ArrayList<>();
+
+  private HwlocXml(String origin, Consumer<String> warnings, boolean format3) {
+    this.origin = origin;
+    this.warnings = warnings;
+    this.format3 = format3;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param file the file
+   * @param warnings takes a sentence for each entry that makes no sense and is left out
+   * @return what it records
+   * @throws OverlayException if it is no export of hwloc 2 or 3
+   * @throws IOException if it cannot be read
+   */
+  public static TreeOverlay read(Path file, Consumer<String> warnings)
+      throws OverlayException, IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return read(in, file.toString(), warnings);
+    }
+  }
+
+  /**
+   * Reads a stream.
+   *
+   * @param in the text; is not closed
+   * @param origin what to call it in messages
+   * @param warnings takes a sentence for each entry that makes no sense and is left out
+   * @return what it records
+   * @throws OverlayException if it is no export of hwloc 2 or 3
+   * @throws IOException if it cannot be read
+   */
+  public static TreeOverlay read(InputStream in, String origin, Consumer<String> warnings)
+      throws OverlayException, IOException {
+    XmlElement topology = XmlDocument.read(in, origin, "topology");
+    String version = topology.attribute("version");
+    if (!version.startsWith("2.") && !version.startsWith("3.")) {
+      throw new OverlayException(
+          origin,
+          topology.line(),
+          "expected format 2.0 or 3.0 of hwloc, found "
+              + (version.isEmpty() ? "one without version" : KernelText.quote(version)));
+    }
+    HwlocXml reader = new HwlocXml(origin, warnings, version.startsWith("3."));
+    reader.children(topology, new Place(Location.UNKNOWN, OptionalInt.empty()));
+    return new TreeOverlay(
+        origin,
+        TopologySource.HWLOC_XML,
+        TreeOverlay.Levels.BRIDGES,
+        reader.devices,
+        reader.bridges,
+        reader.numaNodes,
+        List.of(),
+        null);
+  }
+
+  private record Place(Location location, OptionalInt socket) {}
+
+  private void children(XmlElement element, Place place) {
+    for (XmlElement child : element.children()) {
+      if (child.name().equals("object")) {
+        object(child, place);
+      }
+    }
+  }
+
+  private void object(XmlElement element, Place place) {
+    switch (element.attribute("type")) {
+      case "Bridge" -> bridge(element, place);
+      case "PCIDev" -> {
+        device(element, place.location);
+        children(element, place);
+      }
+      case "OSDev", "Misc" -> {}
+      case "NUMANode" -> numaNode(element, place);
+      case "Package" ->
+          children(
+              element,
+              new Place(
+                  normal(element, place.location),
+                  KernelText.decimal(element.attribute("os_index"), 0xffff)));
+      default -> children(element, new Place(normal(element, place.location), place.socket));
+    }
+  }
+
+  /** The place of what hangs below a part of the machine that is no I/O object. */
+  private static Location normal(XmlElement element, Location above) {
+    String mask = element.attribute("nodeset");
+    if (mask.isEmpty()) {
+      return above;
+    }
+    BitSet nodes = CpuMask.parse(mask);
+    return new Location(
+        null,
+        List.of(),
+        nodes.cardinality() == 1 ? OptionalInt.of(nodes.nextSetBit(0)) : OptionalInt.empty());
+  }
+
+  private void numaNode(XmlElement element, Place place) {
+    OptionalInt id = KernelText.decimal(element.attribute("os_index"), 1_023);
+    if (id.isEmpty()) {
+      warn(element, "expected an os_index from 0 to 1023");
+      return;
+    }
+    numaNodes.add(
+        new NumaNode(
+            id.getAsInt(), CpuMask.toList(element.attribute("cpuset")), place.socket, List.of()));
+  }
+
+  private void bridge(XmlElement element, Place place) {
+    Location above = place.location;
+    if (element.attribute("bridge_type").startsWith("0-")) {
+      Matcher buses = BUSES.matcher(element.attribute("bridge_pci"));
+      String root = buses.matches() ? "pci" + buses.group(1) + ":" + buses.group(2) : null;
+      if (root == null) {
+        warn(element, "expected a bridge_pci such as 0000:[2b-3b]");
+        return;
+      }
+      children(element, new Place(new Location(root, List.of(), above.numaNode()), place.socket));
+      return;
+    }
+    Optional<PciAddress> address = PciAddress.tryParse(element.attribute("pci_busid"));
+    if (address.isEmpty()) {
+      warn(element, "expected a pci_busid such as 0000:8f:00.0");
+      return;
+    }
+    bridges.add(
+        new TopologyDevice(
+            address.get().toString(),
+            DeviceKind.BRIDGE,
+            address.get(),
+            identity(element),
+            above,
+            null,
+            null,
+            null,
+            List.of()));
+    List<PciAddress> chain = new ArrayList<>(above.bridges());
+    chain.add(address.get());
+    children(element, new Place(new Location(above.root(), chain, above.numaNode()), place.socket));
+  }
+
+  private void device(XmlElement element, Location place) {
+    Optional<PciAddress> address = PciAddress.tryParse(element.attribute("pci_busid"));
+    if (address.isEmpty()) {
+      warn(element, "expected a pci_busid such as 0000:8f:00.0");
+      return;
+    }
+    PciIdentity identity = identity(element);
+    List<String> names = new ArrayList<>();
+    boolean network = false;
+    for (XmlElement child : element.children()) {
+      String name = child.attribute("name");
+      if (child.attribute("type").equals("OSDev") && !name.isEmpty()) {
+        names.add(name);
+        network |= isNetwork(child.attribute("osdev_type"));
+      }
+    }
+    DeviceKind kind = identity == null ? DeviceKind.OTHER : identity.kind();
+    devices.add(
+        new TopologyDevice(
+            address.get().toString(),
+            network ? DeviceKind.NIC : kind,
+            address.get(),
+            identity,
+            place,
+            null,
+            null,
+            null,
+            names));
+  }
+
+  /** Network and OpenFabrics devices: an enumeration in format 2, a set of bits in format 3. */
+  private boolean isNetwork(String type) {
+    int number = KernelText.decimal(type, 0xffff).orElse(0);
+    return format3 ? (number & (1 << 4 | 1 << 5)) != 0 : number == 2 || number == 3;
+  }
+
+  private @Nullable PciIdentity identity(XmlElement element) {
+    Matcher type = PCI_TYPE.matcher(element.attribute("pci_type"));
+    if (!type.matches()) {
+      warn(element, "expected a pci_type such as 0302 [10de:1db8] [10de:131d] a1");
+      return null;
+    }
+    return new PciIdentity(
+        hexadecimal(type.group(1)) << 8, // the programming interface is not exported
+        hexadecimal(type.group(2)),
+        hexadecimal(type.group(3)),
+        hexadecimal(type.group(4)),
+        hexadecimal(type.group(5)));
+  }
+
+  private static int hexadecimal(String digits) {
+    return Integer.parseInt(digits, 16);
+  }
+
+  private void warn(XmlElement element, String problem) {
+    warnings.accept(
+        origin
+            + ": line "
+            + element.line()
+            + ": "
+            + KernelText.quote(element.attribute("type"))
+            + ": "
+            + problem
+            + "; left out");
+  }
+}

@@ -1,0 +1,288 @@
+package io.dra4j.sysfs.overlay;
+
+import io.dra4j.sysfs.text.KernelText;
+import io.dra4j.topology.CpuModel;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.DirectLink;
+import io.dra4j.topology.Location;
+import io.dra4j.topology.NumaNode;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.PciIdentity;
+import io.dra4j.topology.PcieLink;
+import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TopologySource;
+import io.dra4j.topology.TreeOverlay;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads NCCL topology files ({@code NCCL_TOPO_FILE}, {@code NCCL_TOPO_DUMP_FILE}), versions 1 and
+ * 2, of NCCL and RCCL ({@code src/graph/xml.cc}).
+ *
+ * <p>In such a file each {@code pci} element that holds others is a whole switch, and host bridges
+ * are missing: devices of one {@code cpu} element without a common switch are somewhere in one NUMA
+ * node.
+ */
+public final class NcclXml {
+
+  private static final int NVSWITCH = 0x0680;
+
+  private final String origin;
+  private final Consumer<String> warnings;
+  private final List<TopologyDevice> devices = new ArrayList<>();
+  private final List<TopologyDevice> bridges = new ArrayList<>();
+  private final List<NumaNode> numaNodes = new ArrayList<>();
+  private final Map<Pair, Integer> links = new LinkedHashMap<>();
+  private final Map<String, Integer> linksToSwitches = new LinkedHashMap<>();
+  private @Nullable CpuModel cpu;
+
+  private record Pair(String a, String b, DirectLink.Type type) {}
+
+  private NcclXml(String origin, Consumer<String> warnings) {
+    this.origin = origin;
+    this.warnings = warnings;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param file the file
+   * @param warnings takes a sentence for each entry that makes no sense and is left out
+   * @return what it records
+   * @throws OverlayException if it is no NCCL topology file
+   * @throws IOException if it cannot be read
+   */
+  public static TreeOverlay read(Path file, Consumer<String> warnings)
+      throws OverlayException, IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return read(in, file.toString(), warnings);
+    }
+  }
+
+  /**
+   * Reads a stream.
+   *
+   * @param in the text; is not closed
+   * @param origin what to call it in messages
+   * @param warnings takes a sentence for each entry that makes no sense and is left out
+   * @return what it records
+   * @throws OverlayException if it is no NCCL topology file
+   * @throws IOException if it cannot be read
+   */
+  public static TreeOverlay read(InputStream in, String origin, Consumer<String> warnings)
+      throws OverlayException, IOException {
+    XmlElement system = XmlDocument.read(in, origin, "system");
+    NcclXml reader = new NcclXml(origin, warnings);
+    for (XmlElement element : system.children()) {
+      if (element.name().equals("cpu")) {
+        reader.cpu(element);
+      }
+    }
+    return reader.overlay();
+  }
+
+  private TreeOverlay overlay() {
+    return new TreeOverlay(
+        origin,
+        TopologySource.NCCL_XML,
+        TreeOverlay.Levels.SWITCHES,
+        devices,
+        bridges,
+        numaNodes,
+        allLinks(),
+        cpu);
+  }
+
+  private void cpu(XmlElement element) {
+    String id = element.attribute("numaid");
+    OptionalInt node = KernelText.decimal(id, 1_023);
+    if (node.isEmpty() && !id.equals("-1")) {
+      warn(element, "expected a numaid from -1 to 1023, found " + KernelText.quote(id));
+      return;
+    }
+    if (cpu == null && !element.attribute("arch").isEmpty()) {
+      cpu =
+          new CpuModel(
+              element.attribute("arch"),
+              element.attribute("vendor"),
+              KernelText.decimal(element.attribute("familyid"), 0xffff).orElse(0),
+              KernelText.decimal(element.attribute("modelid"), 0xffff).orElse(0));
+    }
+    if (node.isPresent()) {
+      numaNodes.add(
+          new NumaNode(
+              node.getAsInt(),
+              CpuMask.toList(element.attribute("affinity")),
+              OptionalInt.empty(),
+              List.of()));
+    }
+    Location here = new Location("cpu:" + id, List.of(), node);
+    for (XmlElement child : element.children()) {
+      if (child.name().equals("pci")) {
+        pci(child, here);
+      } else if (child.name().equals("nic")) {
+        nic(child, here);
+      }
+    }
+  }
+
+  private void pci(XmlElement element, Location above) {
+    Optional<PciAddress> address = PciAddress.tryParse(element.attribute("busid"));
+    if (address.isEmpty()) {
+      warn(
+          element,
+          "expected a busid such as 0000:8f:00.0, found "
+              + KernelText.quote(element.attribute("busid")));
+      return;
+    }
+    PciIdentity identity = identity(element);
+    boolean holdsPci = element.children().stream().anyMatch(child -> child.name().equals("pci"));
+    boolean bridge = holdsPci || (identity != null && identity.kind() == DeviceKind.BRIDGE);
+    TopologyDevice device =
+        new TopologyDevice(
+            address.get().toString(),
+            bridge ? DeviceKind.BRIDGE : kind(element, identity),
+            address.get(),
+            identity,
+            above,
+            null,
+            null,
+            link(element),
+            names(element));
+    (bridge ? bridges : devices).add(device);
+    List<PciAddress> chain = new ArrayList<>(above.bridges());
+    chain.add(address.get());
+    Location below = new Location(above.root(), chain, above.numaNode());
+    for (XmlElement child : element.children()) {
+      if (child.name().equals("pci")) {
+        pci(child, below);
+      } else if (child.name().equals("gpu")) {
+        gpu(child, device.id(), above);
+      }
+    }
+  }
+
+  /** A NIC that is no PCI function, as virtual machines have them. */
+  private void nic(XmlElement element, Location here) {
+    for (XmlElement net : element.children()) {
+      String name = net.attribute("name");
+      if (net.name().equals("net") && !name.isEmpty()) {
+        devices.add(
+            new TopologyDevice(
+                "net:" + name, DeviceKind.NIC, null, null, here, null, null, null, List.of(name)));
+      }
+    }
+  }
+
+  private void gpu(XmlElement element, String id, Location here) {
+    for (XmlElement child : element.children()) {
+      int count = KernelText.decimal(child.attribute("count"), 1_024).orElse(0);
+      switch (child.name()) {
+        case "nvlink" -> peer(child, id, count, DirectLink.Type.NVLINK);
+        case "xgmi" -> peer(child, id, count, DirectLink.Type.XGMI);
+        case "c2c" -> {
+          if (here.numaNode().isPresent() && count > 0) {
+            String node = DirectLink.numaNode(here.numaNode().getAsInt());
+            links.merge(new Pair(id, node, DirectLink.Type.C2C), count, Integer::sum);
+          }
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private void peer(XmlElement element, String id, int count, DirectLink.Type type) {
+    OptionalInt targetClass = KernelText.hexadecimal(element.attribute("tclass"), 0xff_ffff);
+    Optional<PciAddress> target = PciAddress.tryParse(element.attribute("target"));
+    if (count == 0) {
+      warn(element, "expected a count from 1 to 1024");
+    } else if (targetClass.isPresent() && targetClass.getAsInt() >>> 8 == NVSWITCH) {
+      linksToSwitches.merge(id, count, Integer::sum);
+    } else if (target.isEmpty()) {
+      warn(element, "expected a target such as 0000:8f:00.0");
+    } else if (!target.get().toString().equals(id)) { // some clouds' files link a GPU to itself
+      links.merge(new Pair(id, target.get().toString(), type), count, Integer::sum);
+    }
+  }
+
+  /** Through NVSwitches every GPU reaches every other, as fast as the slower one is connected. */
+  private List<DirectLink> allLinks() {
+    List<DirectLink> all = new ArrayList<>();
+    links.forEach((pair, count) -> all.add(new DirectLink(pair.a, pair.b, pair.type, count)));
+    List<Map.Entry<String, Integer>> switched = List.copyOf(linksToSwitches.entrySet());
+    for (int i = 0; i < switched.size(); i++) {
+      for (int j = i + 1; j < switched.size(); j++) {
+        Map.Entry<String, Integer> a = switched.get(i);
+        Map.Entry<String, Integer> b = switched.get(j);
+        int count = Math.min(a.getValue(), b.getValue());
+        all.add(new DirectLink(a.getKey(), b.getKey(), DirectLink.Type.NVLINK, count));
+      }
+    }
+    return all;
+  }
+
+  private static DeviceKind kind(XmlElement element, @Nullable PciIdentity identity) {
+    for (XmlElement child : element.children()) {
+      if (child.name().equals("gpu")) {
+        return DeviceKind.GPU;
+      }
+      if (child.name().equals("nic")) {
+        return DeviceKind.NIC;
+      }
+    }
+    return identity == null ? DeviceKind.UNKNOWN : identity.kind();
+  }
+
+  private static List<String> names(XmlElement element) {
+    return element.children().stream()
+        .filter(child -> child.name().equals("nic"))
+        .flatMap(nic -> nic.children().stream())
+        .map(net -> net.attribute("name"))
+        .filter(name -> !name.isEmpty())
+        .toList();
+  }
+
+  private @Nullable PciIdentity identity(XmlElement element) {
+    String text = element.attribute("class");
+    if (text.isEmpty()) {
+      return null;
+    }
+    OptionalInt classCode = KernelText.hexadecimal(text, 0xff_ffff);
+    if (classCode.isEmpty()) {
+      warn(element, "expected a class such as 0x030200, found " + KernelText.quote(text));
+      return null;
+    }
+    return new PciIdentity(
+        classCode.getAsInt(),
+        KernelText.hexadecimal(element.attribute("vendor"), 0xffff).orElse(0),
+        KernelText.hexadecimal(element.attribute("device"), 0xffff).orElse(0),
+        KernelText.hexadecimal(element.attribute("subsystem_vendor"), 0xffff).orElse(0),
+        KernelText.hexadecimal(element.attribute("subsystem_device"), 0xffff).orElse(0));
+  }
+
+  private static @Nullable PcieLink link(XmlElement element) {
+    return KernelText.link(element.attribute("link_speed"), element.attribute("link_width"));
+  }
+
+  private void warn(XmlElement element, String problem) {
+    warnings.accept(
+        origin
+            + ": line "
+            + element.line()
+            + ": <"
+            + element.name()
+            + ">: "
+            + problem
+            + "; left out");
+  }
+}

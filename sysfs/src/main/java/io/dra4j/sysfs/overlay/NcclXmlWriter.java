@@ -1,0 +1,269 @@
+package io.dra4j.sysfs.overlay;
+
+import io.dra4j.topology.CpuModel;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.DirectLink;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.NumaNode;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.PciIdentity;
+import io.dra4j.topology.PcieLink;
+import io.dra4j.topology.TopologyDevice;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the topology of a host as an NCCL topology file, for {@code NCCL_TOPO_FILE} of a pod that
+ * cannot see the host's tree.
+ *
+ * <p>The format knows switches, not bridges, and no host bridges: it keeps whether two devices
+ * share a switch, and their NUMA nodes. Bridges become switches as NCCL itself makes them ({@code
+ * ncclTopoGetXmlFromSys} in {@code src/graph/xml.cc}): going up from a device, every second one.
+ */
+public final class NcclXmlWriter {
+
+  private final HostTopology topology;
+  private final Map<PciAddress, TopologyDevice> bridges = new HashMap<>();
+  private final StringWriter text = new StringWriter();
+  private final XMLStreamWriter xml;
+  private int depth;
+
+  private NcclXmlWriter(HostTopology topology) throws XMLStreamException {
+    this.topology = topology;
+    this.xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(text);
+    for (TopologyDevice bridge : topology.bridges()) {
+      PciAddress address = bridge.address();
+      if (address != null) {
+        bridges.put(address, bridge);
+      }
+    }
+  }
+
+  /**
+   * Writes a topology.
+   *
+   * @param topology the host
+   * @return the text of the file: all endpoints that have a PCI address, and NICs without
+   */
+  public static String write(HostTopology topology) {
+    try {
+      return new NcclXmlWriter(topology).system();
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException("writing to memory failed", e);
+    }
+  }
+
+  private static final class Switch {
+    private final Map<PciAddress, Switch> switches = new LinkedHashMap<>();
+    private final List<TopologyDevice> devices = new ArrayList<>();
+  }
+
+  private String system() throws XMLStreamException {
+    Map<Integer, Switch> byNumaNode = new TreeMap<>();
+    for (NumaNode node : topology.numaNodes()) {
+      byNumaNode.put(node.id(), new Switch());
+    }
+    Set<PciAddress> shared = sharedBuses();
+    for (TopologyDevice device : topology.endpoints()) {
+      int node = device.location().numaNode().orElse(onlyNode());
+      Switch place = byNumaNode.computeIfAbsent(node, any -> new Switch());
+      for (PciAddress bridge : switches(device, shared)) {
+        place = place.switches.computeIfAbsent(bridge, any -> new Switch());
+      }
+      place.devices.add(device);
+    }
+    start("system");
+    xml.writeAttribute("version", "1");
+    for (Map.Entry<Integer, Switch> node : byNumaNode.entrySet()) {
+      cpu(node.getKey(), node.getValue());
+    }
+    end();
+    return text + "\n";
+  }
+
+  /** On a host with one NUMA node, what names none is in it. */
+  private int onlyNode() {
+    return topology.numaNodes().size() == 1 ? topology.numaNodes().get(0).id() : -1;
+  }
+
+  /** The bridges that several cards are directly below, as on buses before PCIe. */
+  private Set<PciAddress> sharedBuses() {
+    Map<PciAddress, Long> cards = new HashMap<>();
+    Set<PciAddress> shared = new HashSet<>();
+    for (TopologyDevice device : topology.endpoints()) {
+      List<PciAddress> chain = device.location().bridges();
+      if (device.address() == null || chain.isEmpty()) {
+        continue;
+      }
+      PciAddress last = chain.get(chain.size() - 1);
+      Long other = cards.putIfAbsent(last, device.address().card());
+      if (other != null && other != device.address().card()) {
+        shared.add(last);
+      }
+    }
+    return shared;
+  }
+
+  private List<PciAddress> switches(TopologyDevice device, Set<PciAddress> shared) {
+    List<PciAddress> chain = device.location().bridges();
+    String root = device.location().root();
+    if (root != null && root.startsWith("cpu:")) { // each bridge is a whole switch already
+      return chain;
+    }
+    List<PciAddress> switches = new ArrayList<>();
+    int last = chain.size() - 1;
+    boolean onSharedBus = last >= 0 && shared.contains(chain.get(last));
+    for (int i = onSharedBus ? last : last - 1; i >= 0; i -= 2) {
+      switches.add(0, chain.get(i));
+    }
+    return switches;
+  }
+
+  private void cpu(int node, Switch place) throws XMLStreamException {
+    start("cpu");
+    xml.writeAttribute("numaid", Integer.toString(node));
+    for (NumaNode known : topology.numaNodes()) {
+      if (known.id() == node && !known.cpus().isEmpty()) {
+        xml.writeAttribute("affinity", CpuMask.ofList(known.cpus()));
+      }
+    }
+    CpuModel cpu = topology.cpu().orElse(null);
+    if (cpu != null) {
+      xml.writeAttribute("arch", cpu.architecture());
+      if (!cpu.vendor().isEmpty()) {
+        xml.writeAttribute("vendor", cpu.vendor());
+        xml.writeAttribute("familyid", Integer.toString(cpu.family()));
+        xml.writeAttribute("modelid", Integer.toString(cpu.model()));
+      }
+    }
+    contents(place);
+    end();
+  }
+
+  private void contents(Switch place) throws XMLStreamException {
+    for (Map.Entry<PciAddress, Switch> below : place.switches.entrySet()) {
+      TopologyDevice bridge = bridges.get(below.getKey());
+      start("pci");
+      xml.writeAttribute("busid", below.getKey().toString());
+      identity(bridge == null ? null : bridge.identity(), 0x060400);
+      link(bridge == null ? null : bridge.link());
+      contents(below.getValue());
+      end();
+    }
+    for (TopologyDevice device : place.devices) {
+      device(device);
+    }
+  }
+
+  private void device(TopologyDevice device) throws XMLStreamException {
+    if (device.address() == null) {
+      nic(device);
+      return;
+    }
+    start("pci");
+    xml.writeAttribute("busid", device.address().toString());
+    identity(device.identity(), classOf(device.kind()));
+    link(device.link());
+    if (device.kind() == DeviceKind.NIC && !device.names().isEmpty()) {
+      nic(device);
+    } else if (device.kind() == DeviceKind.GPU) {
+      gpu(device);
+    }
+    end();
+  }
+
+  /** The class that stands for a kind where no other is known; -1 for none. */
+  private static int classOf(DeviceKind kind) {
+    return switch (kind) {
+      case NIC -> 0x020000;
+      case GPU -> 0x030200;
+      case ACCELERATOR -> 0x120000;
+      case NVME, BRIDGE, OTHER, UNKNOWN -> -1;
+    };
+  }
+
+  private void nic(TopologyDevice device) throws XMLStreamException {
+    start("nic");
+    int number = 0;
+    for (String name : device.names()) {
+      empty("net");
+      xml.writeAttribute("name", name);
+      xml.writeAttribute("dev", Integer.toString(number++));
+    }
+    end();
+  }
+
+  private void gpu(TopologyDevice device) throws XMLStreamException {
+    start("gpu");
+    for (DirectLink link : topology.links()) {
+      boolean isFirst = link.a().equals(device.id());
+      if (!isFirst && !link.b().equals(device.id())) {
+        continue;
+      }
+      empty(link.type().label());
+      if (link.type() != DirectLink.Type.C2C) {
+        xml.writeAttribute("target", busId(isFirst ? link.b() : link.a()));
+      }
+      xml.writeAttribute("count", Integer.toString(link.count()));
+    }
+    end();
+  }
+
+  private String busId(String id) {
+    return topology.device(id).map(TopologyDevice::address).map(PciAddress::toString).orElse(id);
+  }
+
+  private void identity(@Nullable PciIdentity identity, int otherwise) throws XMLStreamException {
+    int classCode = identity == null ? otherwise : identity.classCode();
+    if (classCode >= 0) {
+      xml.writeAttribute("class", String.format("0x%06x", classCode));
+    }
+    if (identity != null) {
+      xml.writeAttribute("vendor", String.format("0x%04x", identity.vendor()));
+      xml.writeAttribute("device", String.format("0x%04x", identity.device()));
+      xml.writeAttribute("subsystem_vendor", String.format("0x%04x", identity.subsystemVendor()));
+      xml.writeAttribute("subsystem_device", String.format("0x%04x", identity.subsystemDevice()));
+    }
+  }
+
+  private void link(@Nullable PcieLink link) throws XMLStreamException {
+    xml.writeAttribute(
+        "link_speed", link == null ? "" : link.megatransfersPerSecond() / 1_000.0 + " GT/s PCIe");
+    xml.writeAttribute("link_width", link == null ? "0" : Integer.toString(link.width()));
+  }
+
+  private void start(String name) throws XMLStreamException {
+    indent();
+    xml.writeStartElement(name);
+    depth++;
+  }
+
+  private void empty(String name) throws XMLStreamException {
+    indent();
+    xml.writeEmptyElement(name);
+  }
+
+  private void end() throws XMLStreamException {
+    depth--;
+    indent();
+    xml.writeEndElement();
+    xml.flush();
+  }
+
+  private void indent() throws XMLStreamException {
+    if (depth > 0 || text.getBuffer().length() > 0) {
+      xml.writeCharacters("\n" + "  ".repeat(depth));
+    }
+  }
+}

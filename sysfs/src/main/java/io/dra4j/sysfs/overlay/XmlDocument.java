@@ -1,0 +1,117 @@
+package io.dra4j.sysfs.overlay;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads untrusted XML into elements: no document type is processed, no entity but the five of XML
+ * itself is known, nothing outside the document is opened, and its size is limited.
+ */
+final class XmlDocument {
+
+  private static final int MAX_BYTES = 16 << 20;
+  private static final int MAX_DEPTH = 256;
+  private static final int MAX_ELEMENTS = 200_000;
+  private static final int MAX_ATTRIBUTES = 64;
+
+  private XmlDocument() {}
+
+  /**
+   * Reads a document.
+   *
+   * @throws OverlayException if it is no XML, is too large, or its root has another name
+   * @throws IOException if the stream cannot be read
+   */
+  static XmlElement read(InputStream in, String origin, String rootName)
+      throws OverlayException, IOException {
+    byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES) {
+      throw new OverlayException(origin, 0, "is longer than " + MAX_BYTES + " bytes");
+    }
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
+    int line = 1;
+    try {
+      XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(bytes));
+      XmlElement root = null;
+      Deque<XmlElement> open = new ArrayDeque<>();
+      int elements = 0;
+      while (reader.hasNext()) {
+        int event = reader.next();
+        line = Math.max(line, reader.getLocation().getLineNumber());
+        if (event == XMLStreamConstants.START_ELEMENT) {
+          if (++elements > MAX_ELEMENTS || open.size() == MAX_DEPTH) {
+            throw new OverlayException(
+                origin,
+                line,
+                "has more than "
+                    + MAX_ELEMENTS
+                    + " elements, or more than "
+                    + MAX_DEPTH
+                    + " levels");
+          }
+          XmlElement element = element(reader, origin, line);
+          if (open.isEmpty()) {
+            root = element;
+          } else {
+            open.getLast().children().add(element);
+          }
+          open.addLast(element);
+        } else if (event == XMLStreamConstants.END_ELEMENT) {
+          open.removeLast();
+        } else if (event == XMLStreamConstants.CHARACTERS && !open.isEmpty()) {
+          open.getLast().text().append(reader.getText()); // as long as the document at most
+        } else if (event == XMLStreamConstants.ENTITY_REFERENCE) {
+          throw new OverlayException(origin, line, "refers to an entity; entities are not read");
+        }
+      }
+      return named(root, rootName, origin);
+    } catch (XMLStreamException e) {
+      int at = e.getLocation() == null ? line : e.getLocation().getLineNumber();
+      throw new OverlayException(origin, Math.max(at, 0), "is no well-formed XML: " + reason(e));
+    }
+  }
+
+  private static XmlElement named(@Nullable XmlElement root, String name, String origin)
+      throws OverlayException {
+    if (root == null || !root.name().equals(name)) {
+      throw new OverlayException(origin, 0, "expected the root element <" + name + ">");
+    }
+    return root;
+  }
+
+  private static XmlElement element(XMLStreamReader reader, String origin, int line)
+      throws OverlayException {
+    int count = reader.getAttributeCount();
+    if (count > MAX_ATTRIBUTES) {
+      throw new OverlayException(origin, line, "has more than " + MAX_ATTRIBUTES + " attributes");
+    }
+    Map<String, String> attributes = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      attributes.put(reader.getAttributeLocalName(i), reader.getAttributeValue(i));
+    }
+    return new XmlElement(
+        reader.getLocalName(), attributes, new ArrayList<>(), new StringBuilder(), line);
+  }
+
+  /** The parser's message without the place, which it repeats on lines of its own. */
+  private static String reason(XMLStreamException e) {
+    String message = String.valueOf(e.getMessage());
+    int at = message.indexOf("Message: ");
+    String text = at < 0 ? message : message.substring(at + "Message: ".length());
+    return text.lines().findFirst().orElse("");
+  }
+}

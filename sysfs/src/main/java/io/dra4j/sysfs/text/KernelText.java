@@ -1,0 +1,102 @@
+package io.dra4j.sysfs.text;
+
+import io.dra4j.topology.PcieLink;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** The numbers that Linux writes into files, and others write as Linux does. */
+public final class KernelText {
+
+  private KernelText() {}
+
+  /**
+   * A decimal number.
+   *
+   * @param text the digits
+   * @param max the largest number that makes sense
+   * @return the number; nothing if the text is none from 0 to {@code max}
+   */
+  public static OptionalInt decimal(String text, int max) {
+    return number(text, 0, 10, max);
+  }
+
+  /**
+   * A hexadecimal number, with or without {@code 0x}.
+   *
+   * @param text the digits
+   * @param max the largest number that makes sense
+   * @return the number; nothing if the text is none from 0 to {@code max}
+   */
+  public static OptionalInt hexadecimal(String text, int max) {
+    return number(text, text.startsWith("0x") || text.startsWith("0X") ? 2 : 0, 16, max);
+  }
+
+  private static OptionalInt number(String text, int from, int radix, int max) {
+    if (from == text.length()) {
+      return OptionalInt.empty();
+    }
+    long value = 0;
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      int digit = c > 'f' ? -1 : Character.digit(c, radix);
+      value = value * radix + digit;
+      if (digit < 0 || value > max) {
+        return OptionalInt.empty();
+      }
+    }
+    return OptionalInt.of((int) value);
+  }
+
+  /**
+   * A link from its speed and width as the kernel writes them ({@code pci_speed_string} in {@code
+   * drivers/pci/probe.c}). Older kernels leave out the end, and people who write such texts by hand
+   * have other ends.
+   *
+   * @param speed for example {@code 32.0 GT/s PCIe}
+   * @param width for example {@code 16}
+   * @return the link; null if one of them is missing, unknown or junk
+   */
+  public static @Nullable PcieLink link(String speed, String width) {
+    OptionalInt lanes = decimal(width, 32); // 255 and 0 stand for unknown
+    OptionalInt megatransfers = megatransfers(speed);
+    if (lanes.isEmpty() || lanes.getAsInt() == 0 || megatransfers.isEmpty()) {
+      return null;
+    }
+    return new PcieLink(megatransfers.getAsInt(), lanes.getAsInt());
+  }
+
+  private static OptionalInt megatransfers(String speed) {
+    int end = speed.indexOf(' ');
+    if (end < 0 || !speed.startsWith(" GT/s", end)) {
+      return OptionalInt.empty();
+    }
+    int point = speed.indexOf('.');
+    if (point > end) {
+      point = -1;
+    }
+    OptionalInt whole = decimal(speed.substring(0, point < 0 ? end : point), 1_000);
+    OptionalInt tenths =
+        point < 0 ? OptionalInt.of(0) : decimal(speed.substring(point + 1, end), 9);
+    if (whole.isEmpty() || tenths.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    int value = whole.getAsInt() * 1_000 + tenths.getAsInt() * 100;
+    return value == 0 ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+
+  /**
+   * Untrusted text for a message: short, on one line, without control characters.
+   *
+   * @param text the text
+   * @return at most 60 characters of it, in quotes
+   */
+  public static String quote(String text) {
+    StringBuilder quoted = new StringBuilder("'");
+    int end = Math.min(text.length(), 60);
+    for (int i = 0; i < end; i++) {
+      char c = text.charAt(i);
+      quoted.append(Character.isISOControl(c) || Character.isSurrogate(c) ? '?' : c);
+    }
+    return quoted.append(end < text.length() ? "...'" : "'").toString();
+  }
+}
