@@ -19,7 +19,12 @@ import picocli.CommandLine.ParameterException;
     description = "Kubernetes Dynamic Resource Allocation: who gets which device, and why.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {AllocateCommand.class, CelCommand.class})
+    subcommands = {
+      AllocateCommand.class,
+      CelCommand.class,
+      DiscoverCommand.class,
+      TopologyCommand.class
+    })
 public final class Main {
 
   private Main() {}
@@ -91,8 +96,14 @@ public final class Main {
       if (type == AllocateCommand.class) {
         return type.cast(new AllocateCommand(terminal));
       }
-      return type == CelCommand.class
-          ? type.cast(new CelCommand(terminal))
+      if (type == CelCommand.class) {
+        return type.cast(new CelCommand(terminal));
+      }
+      if (type == DiscoverCommand.class) {
+        return type.cast(new DiscoverCommand(terminal));
+      }
+      return type == TopologyCommand.class
+          ? type.cast(new TopologyCommand(terminal))
           : CommandLine.defaultFactory().create(type);
     }
   }

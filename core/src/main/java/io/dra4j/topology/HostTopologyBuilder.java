@@ -170,13 +170,15 @@ public final class HostTopologyBuilder {
   }
 
   /** Adds what only the overlay has, and corrects the NUMA nodes of the rest. */
-  private static void merge(Map<String, TopologyDevice> all, TreeOverlay tree) {
+  private void merge(Map<String, TopologyDevice> all, TreeOverlay tree) {
     Map<PciAddress, TopologyDevice> recorded = new HashMap<>();
     Map<String, TopologyDevice> byId = new LinkedHashMap<>();
     for (TopologyDevice device : tree.devices()) {
-      byId.putIfAbsent(device.id(), device);
+      if (byId.put(device.id(), device) != null) {
+        warnings.add(tree.origin() + ": " + device.id() + " is there twice; the last one wins");
+      }
       if (device.address() != null) {
-        recorded.putIfAbsent(device.address(), device);
+        recorded.put(device.address(), device);
       }
     }
     for (TopologyDevice device : List.copyOf(all.values())) {
@@ -252,9 +254,9 @@ public final class HostTopologyBuilder {
     Map<PciAddress, TopologyDevice> byAddress = new HashMap<>();
     Map<String, TopologyDevice> byId = new HashMap<>();
     for (TopologyDevice device : tree.devices()) {
-      byId.putIfAbsent(device.id(), device);
+      byId.put(device.id(), device);
       if (device.address() != null) {
-        byAddress.putIfAbsent(device.address(), device);
+        byAddress.put(device.address(), device);
       }
     }
     TreeLayer.Builder layer =

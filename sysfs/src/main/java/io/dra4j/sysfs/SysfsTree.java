@@ -239,7 +239,7 @@ final class SysfsTree {
     /** The decimal number in a file; a negative one, as the kernel writes for none, is none. */
     OptionalInt number(String name, int max) {
       Optional<String> text = text(name);
-      if (text.isEmpty() || text.get().startsWith("-")) {
+      if (text.isEmpty() || text.get().isEmpty() || text.get().startsWith("-")) {
         return OptionalInt.empty();
       }
       OptionalInt number = KernelText.decimal(text.get(), max);

@@ -1,0 +1,45 @@
+package io.dra4j.cli;
+
+import io.dra4j.spi.Host;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.TopologyReaders;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which host a command is about. */
+final class HostOptions {
+
+  @Option(
+      names = "--root",
+      paramLabel = "DIR",
+      description = "A captured host: the folder that has its sys and proc. Default: this host.")
+  private @Nullable Path root;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  /** Reads the host with all readers there are, and reports what they could not read. */
+  HostInventory read(Terminal terminal) {
+    HostInventory inventory = TopologyReaders.installed().read(host());
+    inventory.warnings().forEach(warning -> terminal.problem("warning: " + warning));
+    return inventory;
+  }
+
+  private Host host() {
+    if (root == null) {
+      return Host.live();
+    }
+    if (!Files.isDirectory(root)) {
+      String message = "--root: no folder " + root;
+      throw spec == null
+          ? new IllegalStateException(message)
+          : new ParameterException(spec.commandLine(), message);
+    }
+    return Host.captured(root);
+  }
+}
