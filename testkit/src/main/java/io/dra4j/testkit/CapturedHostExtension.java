@@ -1,0 +1,64 @@
+package io.dra4j.testkit;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Resolves parameters that are annotated with {@link CapturedHostTree}. */
+final class CapturedHostExtension implements ParameterResolver {
+
+  private static final ExtensionContext.Namespace FOLDERS =
+      ExtensionContext.Namespace.create(CapturedHostExtension.class);
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+    return parameter.isAnnotated(CapturedHostTree.class)
+        && parameter.getParameter().getType() == Path.class;
+  }
+
+  @Override
+  public Path resolveParameter(ParameterContext parameter, ExtensionContext test) {
+    String name = parameter.findAnnotation(CapturedHostTree.class).orElseThrow().value();
+    try {
+      Path root = Files.createTempDirectory("dra4j-" + name + "-");
+      // The store deletes what it holds when the context ends, also after a failure.
+      test.getStore(FOLDERS).put(root, new Folder(root));
+      CapturedHost.named(name).expandTo(root);
+      return root;
+    } catch (IOException | IllegalArgumentException e) {
+      throw new ParameterResolutionException("cannot lay out the host " + name, e);
+    }
+  }
+
+  private record Folder(Path root) implements AutoCloseable {
+
+    @Override
+    public void close() throws IOException {
+      Files.walkFileTree(
+          root,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+              Files.delete(file);
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException problem)
+                throws IOException {
+              Files.delete(folder);
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    }
+  }
+}
