@@ -1,0 +1,464 @@
+package io.dra4j.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dra4j.model.Device;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HostTopologyTest {
+
+  private static final String A = "0000:0a:00.0";
+  private static final String B = "0000:0b:00.0";
+
+  private static TopologyDevice device(String address, DeviceKind kind, Location location) {
+    return TopologyDevice.of(PciAddress.parse(address), kind, location);
+  }
+
+  private static TopologyDevice device(String address, String root, int numaNode, String... chain) {
+    return device(address, DeviceKind.GPU, location(root, numaNode, chain));
+  }
+
+  private static Location location(String root, int numaNode, String... chain) {
+    return new Location(
+        root,
+        Arrays.stream(chain).filter(text -> !text.isEmpty()).map(PciAddress::parse).toList(),
+        numaNode < 0 ? OptionalInt.empty() : OptionalInt.of(numaNode));
+  }
+
+  private static NumaNode node(int id) {
+    return new NumaNode(id, "", OptionalInt.empty(), List.of());
+  }
+
+  private static HostTopology host(TopologyDevice... devices) {
+    return HostTopology.builder()
+        .devices(List.of(devices))
+        .numaNodes(List.of(node(0), node(1)))
+        .build();
+  }
+
+  // Bridges are written as bus numbers, the root first; the columns are those of rule, a, b.
+  @ParameterizedTest
+  @CsvSource({
+    "SWITCH,              pci0000:00 01 02 03, pci0000:00 01 02 04", // ports of one switch
+    "SWITCH,              pci0000:00 01,       pci0000:00 01", // one root port
+    "SWITCH,              pci0000:00 01 02,    pci0000:00 01",
+    "MULTI_SWITCH,        pci0000:00 01 02 03 05 06, pci0000:00 01 02 04",
+    "MULTI_SWITCH,        pci0000:00 01 02 03, pci0000:00 01",
+    "HOST_BRIDGE,         pci0000:00 01 02 03, pci0000:00 11 12 13",
+    "HOST_BRIDGE,         pci0000:00,          pci0000:00 11",
+    "HOST_BRIDGE,         pci0000:00,          pci0000:00",
+    "NUMA_NODE,           pci0000:00 01,       pci0000:80 01"
+  })
+  void bridgesBelowTheMeetingPointDecide(PathType expected, String a, String b) {
+    HostTopology host = host(at(A, a), at(B, b));
+
+    assertThat(host.path(A, B)).isEqualTo(expected);
+    assertThat(host.path(B, A)).isEqualTo(expected);
+  }
+
+  private static TopologyDevice at(String address, String place) {
+    String[] parts = place.split(" ", -1);
+    String[] chain =
+        Arrays.stream(parts).skip(1).map(bus -> "0000:" + bus + ":00.0").toArray(String[]::new);
+    return device(address, parts[0], 0, chain);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0,  0,  2, NUMA_NODE",
+    "0,  1,  2, SYSTEM",
+    "0,  -1, 2, UNKNOWN",
+    "-1, -1, 2, UNKNOWN",
+    "-1, -1, 1, NUMA_NODE",
+    "-1, -1, 0, NUMA_NODE",
+    "0,  -1, 0, UNKNOWN"
+  })
+  void numaNodesDecideBetweenHostBridges(int a, int b, int nodes, PathType expected) {
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0000:00", a), device(B, "pci0000:80", b)))
+            .numaNodes(List.of(node(0), node(1)).subList(0, nodes))
+            .build();
+
+    assertThat(host.path(A, B)).isEqualTo(expected);
+  }
+
+  @Test
+  void functionsOfOneCardAreOnItWhateverTheirNumaNodesSay() {
+    HostTopology host =
+        host(device("0000:0a:00.0", "pci0000:00", 0), device("0000:0a:00.1", "pci0000:00", 1));
+
+    assertThat(host.path("0000:0a:00.0", "0000:0a:00.1")).isEqualTo(PathType.SAME_CARD);
+  }
+
+  @Test
+  void virtualFunctionsAreOnTheCardOfTheirPhysicalFunction() {
+    PciAddress physical = PciAddress.parse("0000:0a:00.0");
+    HostTopology host =
+        host(
+            device("0000:0a:00.0", "pci0000:00", 0, "0000:00:01.0"),
+            virtual("0000:0a:10.0", physical),
+            virtual("0000:0b:01.2", physical));
+
+    assertThat(host.path("0000:0a:00.0", "0000:0a:10.0")).isEqualTo(PathType.SAME_CARD);
+    assertThat(host.path("0000:0b:01.2", "0000:0a:10.0")).isEqualTo(PathType.SAME_CARD);
+  }
+
+  private static TopologyDevice virtual(String address, PciAddress physical) {
+    return new TopologyDevice(
+        address,
+        DeviceKind.NIC,
+        PciAddress.parse(address),
+        null,
+        location("pci0000:00", 0, "0000:00:01.0"),
+        null,
+        physical,
+        null,
+        List.of());
+  }
+
+  @Test
+  void broadcomsTwoLevelsCountAsOneUnlessAskedFor() {
+    List<TopologyDevice> devices = new ArrayList<>();
+    devices.add(
+        device(
+            A,
+            "pci0000:00",
+            0,
+            "0000:01:00.0",
+            "0000:02:00.0",
+            "0000:03:00.0",
+            "0000:04:00.0",
+            "0000:05:00.0"));
+    devices.add(
+        device(
+            B,
+            "pci0000:00",
+            0,
+            "0000:01:00.0",
+            "0000:02:00.0",
+            "0000:03:01.0",
+            "0000:06:00.0",
+            "0000:07:00.0"));
+    for (String bridge :
+        List.of(
+            "0000:02:00.0",
+            "0000:03:00.0",
+            "0000:03:01.0",
+            "0000:04:00.0",
+            "0000:05:00.0",
+            "0000:06:00.0",
+            "0000:07:00.0")) {
+      devices.add(
+          new TopologyDevice(
+              bridge,
+              DeviceKind.BRIDGE,
+              PciAddress.parse(bridge),
+              new PciIdentity(0x060400, 0x1000, 0xc030, 0, 0),
+              Location.UNKNOWN,
+              null,
+              null,
+              null,
+              List.of()));
+    }
+
+    assertThat(HostTopology.builder().devices(devices).build().path(A, B))
+        .isEqualTo(PathType.SWITCH);
+    assertThat(
+            HostTopology.builder()
+                .devices(devices)
+                .flattenBroadcomSwitches(false)
+                .build()
+                .path(A, B))
+        .isEqualTo(PathType.MULTI_SWITCH);
+  }
+
+  @Test
+  void aDeviceIsAtNoDistanceFromItself() {
+    assertThat(host(device(A, "pci0000:00", 0)).path(A, A)).isEqualTo(PathType.SELF);
+  }
+
+  @Test
+  void unknownDevicesAreNamed() {
+    HostTopology host = host(device(A, "pci0000:00", 0));
+
+    assertThatThrownBy(() -> host.path(A, "0000:ff:00.0"))
+        .isInstanceOf(NoSuchElementException.class)
+        .hasMessage("no device '0000:ff:00.0' on this host");
+  }
+
+  // ---- Overlays ----
+
+  private static TreeOverlay nccl(String origin, TopologyDevice... devices) {
+    return new TreeOverlay(
+        origin,
+        TopologySource.NCCL_XML,
+        TreeOverlay.Levels.SWITCHES,
+        List.of(devices),
+        List.of(),
+        List.of(),
+        List.of(),
+        null);
+  }
+
+  @Test
+  void anOverlayPairsWhatTheHypervisorHides() {
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0001:00", 0), device(B, "pci0101:00", 0)))
+            .numaNodes(List.of(node(0), node(1)))
+            .overlay(
+                nccl(
+                    "nd.xml",
+                    device(A, "cpu:0", 0, "ffff:ff:01.0"),
+                    device(B, "cpu:0", 0, "ffff:ff:01.0")))
+            .build();
+
+    assertThat(host.path(A, B)).isEqualTo(PathType.SWITCH);
+    assertThat(host.sourcedPath(host.indexOf(A), host.indexOf(B)))
+        .isEqualTo(new Path(PathType.SWITCH, TopologySource.NCCL_XML));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "pci0000:00, pci0000:00, HOST_BRIDGE",
+    "pci0000:00, pci0000:80, NUMA_NODE",
+    "pci0000:00, , HOST_BRIDGE_OR_NUMA_NODE"
+  })
+  void theHostTellsWhatAnNcclFileLeavesOpen(String rootA, String rootB, PathType expected) {
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, rootA, 0), device(B, rootB, 0)))
+            .overlay(nccl("x.xml", device(A, "cpu:0", 0), device(B, "cpu:0", 0)))
+            .build();
+
+    assertThat(host.path(A, B)).isEqualTo(expected);
+  }
+
+  @Test
+  void aPartialOverlayLeavesTheRestToTheHost() {
+    String c = "0000:0c:00.0";
+    HostTopology host =
+        HostTopology.builder()
+            .devices(
+                List.of(
+                    device(A, "pci0000:00", 0, "0000:00:01.0"),
+                    device(B, "pci0000:00", 0, "0000:00:02.0"),
+                    device(c, "pci0000:00", 0, "0000:00:01.0")))
+            .overlay(
+                nccl(
+                    "part.xml",
+                    device(A, "cpu:0", 0, "ffff:ff:01.0"),
+                    device(B, "cpu:0", 0, "ffff:ff:01.0")))
+            .build();
+
+    assertThat(host.path(A, B)).isEqualTo(PathType.SWITCH);
+    assertThat(host.path(A, c)).isEqualTo(PathType.SWITCH);
+    assertThat(host.path(B, c)).isEqualTo(PathType.HOST_BRIDGE);
+  }
+
+  @Test
+  void ofOverlaysThatContradictEachOtherTheLastWinsAndBothAreNamed() {
+    HostTopology host =
+        HostTopology.builder()
+            .overlay(
+                nccl(
+                    "first.xml",
+                    device(A, "cpu:0", 0, "ffff:ff:01.0"),
+                    device(B, "cpu:0", 0, "ffff:ff:01.0")))
+            .overlay(nccl("second.xml", device(A, "cpu:0", 0), device(B, "cpu:1", 1)))
+            .build();
+
+    assertThat(host.path(A, B)).isEqualTo(PathType.SYSTEM);
+    assertThat(host.warnings())
+        .singleElement()
+        .asString()
+        .contains("SWITCH apart in first.xml", "SYSTEM in second.xml", "second.xml wins");
+  }
+
+  @Test
+  void anOverlayGivesDevicesTheirNumaNodes() {
+    String c = "0000:0c:00.0";
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0000:00", -1), device(c, "pci0000:80", 1)))
+            .numaNodes(List.of(node(0), node(1)))
+            .overlay(nccl("x.xml", device(A, "cpu:1", 1)))
+            .build();
+
+    assertThat(host.path(A, c)).isEqualTo(PathType.NUMA_NODE);
+    assertThat(host.device(A).orElseThrow().location().numaNode()).hasValue(1);
+  }
+
+  @Test
+  void aMatrixNamesGpusByOrderAndNicsByName() {
+    TopologyDevice nic =
+        device("0000:03:00.0", DeviceKind.NIC, location("pci0000:00", 0))
+            .withNames(List.of("mlx5_7"));
+    MatrixOverlay matrix =
+        new MatrixOverlay(
+            "topo.txt",
+            List.of(
+                row(
+                    "GPU0",
+                    DeviceKind.GPU,
+                    "GPU0",
+                    Map.of("NIC0", PathType.SYSTEM),
+                    Map.of("GPU1", 18)),
+                row(
+                    "GPU1",
+                    DeviceKind.GPU,
+                    "GPU1",
+                    Map.of("NIC0", PathType.SWITCH),
+                    Map.of("GPU0", 18)),
+                row("NIC0", DeviceKind.NIC, "mlx5_7", Map.of(), Map.of())));
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0008:00", 0), device(B, "pci0009:00", 0), nic))
+            .overlay(matrix)
+            .build();
+
+    assertThat(host.path(A, nic.id())).isEqualTo(PathType.SYSTEM);
+    assertThat(host.path(B, nic.id())).isEqualTo(PathType.SWITCH);
+    assertThat(host.directLink(host.indexOf(A), host.indexOf(B)))
+        .contains(new DirectLink(A, B, DirectLink.Type.NVLINK, 18));
+  }
+
+  @Test
+  void rowsOfAMatrixThatFitNoDeviceAreReported() {
+    MatrixOverlay matrix =
+        new MatrixOverlay(
+            "topo.txt", List.of(row("GPU0", DeviceKind.GPU, "GPU0", Map.of(), Map.of())));
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0008:00", 0), device(B, "pci0009:00", 0)))
+            .overlay(matrix)
+            .build();
+
+    assertThat(host.warnings()).singleElement().asString().contains("topo.txt has 1 GPUs");
+  }
+
+  private static MatrixOverlay.Row row(
+      String label,
+      DeviceKind kind,
+      String name,
+      Map<String, PathType> paths,
+      Map<String, Integer> links) {
+    return new MatrixOverlay.Row(label, kind, name, OptionalInt.empty(), paths, links);
+  }
+
+  // ---- ResourceSlices ----
+
+  @Test
+  void slicesAloneTellRootsAndNumaNodes() {
+    ResourceSlice gpus =
+        ResourceSlice.onNode(
+            "gpus",
+            "gpu.nvidia.com",
+            "node-1",
+            List.of(
+                Device.named("gpu-0")
+                    .attribute("resource.kubernetes.io/pciBusID", "0000:8f:00.0")
+                    .attribute("resource.kubernetes.io/pcieRoot", "pci0000:8c")
+                    .attribute("numa", 1)
+                    .build(),
+                Device.named("gpu-1")
+                    .attribute("resource.kubernetes.io/pcieRoot", "pci0008:00")
+                    .build()));
+    ResourceSlice nics =
+        ResourceSlice.onNode(
+            "nics",
+            "dra.net",
+            "node-1",
+            List.of(
+                nic("near", "pci0000:8c", 1),
+                nic("side", "pci0000:c0", 1),
+                nic("far", "pci0000:10", 0)));
+    HostTopology host = HostTopology.ofSlices(List.of(gpus, nics)).build();
+
+    String gpu = "gpu.nvidia.com/node-1/gpu-0";
+    assertThat(host.path(gpu, "dra.net/node-1/near")).isEqualTo(PathType.HOST_BRIDGE);
+    assertThat(host.path(gpu, "dra.net/node-1/side")).isEqualTo(PathType.NUMA_NODE);
+    assertThat(host.path(gpu, "dra.net/node-1/far")).isEqualTo(PathType.SYSTEM);
+    assertThat(host.path("gpu.nvidia.com/node-1/gpu-1", "dra.net/node-1/far"))
+        .isEqualTo(PathType.UNKNOWN);
+    assertThat(host.device("dra.net/node-1/near").orElseThrow().kind()).isEqualTo(DeviceKind.NIC);
+    assertThat(host.device(gpu).orElseThrow().kind()).isEqualTo(DeviceKind.GPU);
+  }
+
+  private static Device nic(String name, String root, int numaNode) {
+    return Device.named(name)
+        .attribute("dra.net/rdmaDevice", "mlx5_" + name)
+        .attribute("resource.kubernetes.io/pcieRoot", root)
+        .attribute("dra.net/numaNode", numaNode)
+        .build();
+  }
+
+  // ---- Properties ----
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void pathsAreSymmetricAndAnUltrametric(long seed) {
+    Random random = new Random(seed);
+    List<TopologyDevice> devices = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      int root = random.nextInt(4);
+      // Root ports, two switches below each, and their ports: nothing hangs beside a switch.
+      String port = "00%02x:01:%02x.0".formatted(root, random.nextInt(2));
+      String upper = port.replace(":01:", ":02:");
+      String lower = upper.replace(":02:", ":03:").replace(".0", "." + random.nextInt(2));
+      devices.add(
+          device(
+              "00%02x:%02x:00.0".formatted(root, 16 + i),
+              "pci00%02x:00".formatted(root),
+              root / 2,
+              port,
+              upper,
+              lower));
+    }
+    HostTopology host = host(devices.toArray(TopologyDevice[]::new));
+
+    PathMatrix matrix = host.matrix(host.devices());
+    for (int a = 0; a < 40; a++) {
+      for (int b = 0; b < 40; b++) {
+        assertThat(matrix.path(a, b)).isEqualTo(matrix.path(b, a)).isEqualTo(host.path(a, b));
+        for (int c = 0; c < 40; c++) {
+          PathType longer =
+              matrix.path(a, b).isWithin(matrix.path(b, c)) ? matrix.path(b, c) : matrix.path(a, b);
+          assertThat(matrix.path(a, c).isWithin(longer)).isTrue();
+        }
+      }
+    }
+  }
+
+  @Test
+  void groupsAreWhatIsWithinOneDistance() {
+    HostTopology host =
+        host(
+            device("0000:01:00.0", DeviceKind.GPU, location("pci0000:00", 0, "0000:00:01.0")),
+            device("0000:02:00.0", DeviceKind.NIC, location("pci0000:00", 0, "0000:00:01.0")),
+            device("0000:03:00.0", DeviceKind.GPU, location("pci0000:00", 0, "0000:00:02.0")),
+            device("0000:04:00.0", DeviceKind.OTHER, location("pci0000:00", 0, "0000:00:02.0")));
+
+    assertThat(host.groups(PathType.SWITCH))
+        .singleElement()
+        .satisfies(
+            group ->
+                assertThat(group)
+                    .extracting(TopologyDevice::id)
+                    .containsExactly("0000:01:00.0", "0000:02:00.0"));
+    assertThat(host.groups(PathType.HOST_BRIDGE).get(0)).hasSize(3);
+  }
+}
