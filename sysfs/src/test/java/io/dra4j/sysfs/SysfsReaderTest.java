@@ -1,0 +1,146 @@
+package io.dra4j.sysfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.spi.Host;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.PciFunction;
+import io.dra4j.spi.TopologyReaders;
+import io.dra4j.testkit.CapturedHost;
+import io.dra4j.testkit.CapturedHostTree;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.NumaNode;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.PcieLink;
+import io.dra4j.topology.TopologyDevice;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class SysfsReaderTest {
+
+  private static PciFunction function(HostInventory inventory, String address) {
+    return inventory.pciFunctions().stream()
+        .filter(function -> function.address().equals(PciAddress.parse(address)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void virtualFunctionsKnowTheirPhysicalFunction(@CapturedHostTree("sriov") Path root) {
+    HostInventory inventory = SysfsReader.read(Host.captured(root));
+
+    PciFunction physical = function(inventory, "0000:11:00.0");
+    assertThat(physical.totalVirtualFunctions()).isEqualTo(7);
+    assertThat(physical.virtualFunctions()).hasSize(4);
+    for (PciAddress virtual : physical.virtualFunctions()) {
+      assertThat(function(inventory, virtual.toString()).physicalFunction())
+          .isEqualTo(physical.address());
+    }
+    assertThat(inventory.topology().build().path("0000:11:00.0", "0000:11:10.0"))
+        .isEqualTo(PathType.SAME_CARD);
+  }
+
+  @Test
+  void aFunctionSaysWhatItIs(@CapturedHostTree("a4-like") Path root) {
+    HostInventory inventory = SysfsReader.read(Host.captured(root));
+
+    PciFunction gpu = function(inventory, "0000:13:00.0");
+    assertThat(gpu.pcieRoot()).isEqualTo("pci0000:10");
+    assertThat(gpu.maxLink()).isEqualTo(new PcieLink(32_000, 16));
+    assertThat(gpu.location().bridges()).hasSize(3);
+    assertThat(function(inventory, "0000:14:00.0").driver()).isEqualTo("e1000e");
+    assertThat(function(inventory, "0000:14:00.0").names()).containsExactly("gpu0rdma0", "mlx5_0");
+    assertThat(inventory.cpu()).isPresent();
+    assertThat(inventory.numaNodes()).extracting(NumaNode::id).containsExactly(0, 1);
+  }
+
+  @Test
+  void anA4LikeHostHasEightPairs(@CapturedHostTree("a4-like") Path root) {
+    HostTopology topology = SysfsReader.read(Host.captured(root)).topology().build();
+
+    List<List<TopologyDevice>> pairs = topology.groups(PathType.SWITCH);
+
+    assertThat(pairs).hasSize(8).allSatisfy(pair -> assertThat(pair).hasSize(2));
+  }
+
+  @Test
+  void readsFileSystemsInMemory() throws Exception {
+    try (FileSystem memory = Jimfs.newFileSystem(Configuration.unix())) {
+      Path root = memory.getPath("/host");
+      CapturedHost.named("two-socket").expandTo(root);
+
+      HostInventory inventory = TopologyReaders.installed().read(Host.captured(root));
+
+      assertThat(inventory.warnings()).isEmpty();
+      assertThat(inventory.topology().build().endpoints()).hasSize(8);
+    }
+  }
+
+  @Test
+  void readingAgainGivesTheSame(@CapturedHostTree("rdma") Path root) {
+    SysfsReader reader = new SysfsReader();
+    HostInventory.Builder first = HostInventory.builder();
+    HostInventory.Builder second = HostInventory.builder();
+
+    reader.read(Host.captured(root), first);
+    reader.read(Host.captured(root), second);
+
+    assertThat(first.build().pciFunctions()).isEqualTo(second.build().pciFunctions());
+    assertThat(first.build().rdmaDevices()).isEqualTo(second.build().rdmaDevices());
+  }
+
+  @Test
+  void thisHostCanBeRead() {
+    HostInventory inventory = SysfsReader.read(Host.live());
+
+    assertThat(inventory.netdevs()).extracting(netdev -> netdev.name()).contains("lo");
+  }
+
+  @Test
+  void theDriverPublishesTheStandardAttributes(@CapturedHostTree("a4-like") Path root) {
+    List<Device> devices = HostDriver.create().discover(SysfsReader.read(Host.captured(root)));
+
+    assertThat(devices).hasSize(16);
+    Device nic =
+        devices.stream().filter(d -> d.name().equals("pci-0000-14-00-0")).findFirst().orElseThrow();
+    assertThat(nic.attributes())
+        .containsEntry("resource.kubernetes.io/pcieRoot", DeviceAttribute.of("pci0000:10"))
+        .containsEntry("resource.kubernetes.io/pciBusID", DeviceAttribute.of("0000:14:00.0"))
+        .containsEntry("resource.kubernetes.io/numaNode", DeviceAttribute.of(0))
+        .containsEntry("kind", DeviceAttribute.of("nic"))
+        .containsEntry("ifName", DeviceAttribute.of("gpu0rdma0"))
+        .containsEntry("rdmaDevice", DeviceAttribute.of("mlx5_0"));
+  }
+
+  @Test
+  void aListOfNumaNodesHasTheNearestOfTheSocketAfterTheFirst() {
+    List<NumaNode> nodes =
+        List.of(
+            node(0, 0, 10, 12, 12, 32),
+            node(1, 0, 12, 10, 12, 32),
+            node(2, 1, 12, 12, 10, 12),
+            node(3, 1, 32, 32, 12, 10));
+
+    assertThat(NearNumaNodes.of(1, nodes)).containsExactly(1L, 0L);
+    assertThat(NearNumaNodes.of(3, nodes)).containsExactly(3L, 2L);
+    assertThat(NearNumaNodes.of(7, nodes)).containsExactly(7L);
+    assertThat(
+            NearNumaNodes.of(
+                1,
+                List.of(node(0, -1, 10, 12, 10), node(1, -1, 12, 10, 12), node(2, -1, 10, 12, 10))))
+        .containsExactly(1L, 0L, 2L);
+  }
+
+  private static NumaNode node(int id, int socket, Integer... distances) {
+    return new NumaNode(
+        id, "", socket < 0 ? OptionalInt.empty() : OptionalInt.of(socket), List.of(distances));
+  }
+}
