@@ -171,16 +171,24 @@ public final class NcclXmlWriter {
       nic(device);
       return;
     }
-    start("pci");
+    boolean nic = device.kind() == DeviceKind.NIC && !device.names().isEmpty();
+    boolean gpu = device.kind() == DeviceKind.GPU;
+    if (nic || gpu) {
+      start("pci");
+    } else {
+      empty("pci");
+    }
     xml.writeAttribute("busid", device.address().toString());
     identity(device.identity(), classOf(device.kind()));
     link(device.link());
-    if (device.kind() == DeviceKind.NIC && !device.names().isEmpty()) {
+    if (nic) {
       nic(device);
-    } else if (device.kind() == DeviceKind.GPU) {
+    } else if (gpu) {
       gpu(device);
     }
-    end();
+    if (nic || gpu) {
+      end();
+    }
   }
 
   /** The class that stands for a kind where no other is known; -1 for none. */
@@ -229,7 +237,7 @@ public final class NcclXmlWriter {
     if (classCode >= 0) {
       xml.writeAttribute("class", String.format("0x%06x", classCode));
     }
-    if (identity != null) {
+    if (identity != null && (identity.vendor() | identity.device()) != 0) {
       xml.writeAttribute("vendor", String.format("0x%04x", identity.vendor()));
       xml.writeAttribute("device", String.format("0x%04x", identity.device()));
       xml.writeAttribute("subsystem_vendor", String.format("0x%04x", identity.subsystemVendor()));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what {@code nvidia-smi topo -m} prints, or the same table with commas. The columns for the
- * affinity to CPUs may be missing.
+ * affinity to CPUs may be missing, and so may the rows of NICs.
  */
 public final class NvidiaSmiMatrix {
 
@@ -91,15 +91,19 @@ public final class NvidiaSmiMatrix {
         row(lines.get(i), i + 1);
       }
     }
-    if (labels.isEmpty() || rows.size() < labels.size()) {
+    long gpus = labels.stream().filter(label -> GPU.matcher(label).matches()).count();
+    if (gpus == 0 || rows.size() < gpus) {
       throw new OverlayException(
           origin,
           0,
           "expected a matrix as nvidia-smi topo -m prints it, found "
               + rows.size()
               + " rows for "
-              + labels.size()
-              + " columns");
+              + gpus
+              + " GPUs");
+    }
+    for (String label : labels.subList(rows.size(), labels.size())) { // documents leave them out
+      rows.add(row(label, OptionalInt.empty(), Map.of(), Map.of()));
     }
     return new MatrixOverlay(origin, rows);
   }
@@ -156,15 +160,21 @@ public final class NvidiaSmiMatrix {
       }
     }
     OptionalInt numaNode = hasAffinity ? numaNode(cells, labels.size() + 1) : OptionalInt.empty();
-    boolean gpu = GPU.matcher(label).matches();
-    rows.add(
-        new MatrixOverlay.Row(
-            label,
-            gpu ? DeviceKind.GPU : DeviceKind.NIC,
-            names.getOrDefault(label, label),
-            numaNode,
-            paths,
-            nvLinks));
+    rows.add(row(label, numaNode, paths, nvLinks));
+  }
+
+  private MatrixOverlay.Row row(
+      String label,
+      OptionalInt numaNode,
+      Map<String, PathType> paths,
+      Map<String, Integer> nvLinks) {
+    return new MatrixOverlay.Row(
+        label,
+        GPU.matcher(label).matches() ? DeviceKind.GPU : DeviceKind.NIC,
+        names.getOrDefault(label, label),
+        numaNode,
+        paths,
+        nvLinks);
   }
 
   private PathType type(String cell, String row, String column, int number)

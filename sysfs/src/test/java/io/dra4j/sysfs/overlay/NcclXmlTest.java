@@ -1,0 +1,161 @@
+package io.dra4j.sysfs.overlay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dra4j.topology.CpuModel;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.DirectLink;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.NumaNode;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.PcieLink;
+import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TreeOverlay;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class NcclXmlTest {
+
+  private final List<String> warnings = new ArrayList<>();
+
+  private TreeOverlay read(String xml) throws Exception {
+    byte[] bytes = xml.getBytes(StandardCharsets.UTF_8);
+    return NcclXml.read(new ByteArrayInputStream(bytes), "test.xml", warnings::add);
+  }
+
+  private TreeOverlay fixture() throws Exception {
+    try (InputStream in =
+        Objects.requireNonNull(NcclXmlTest.class.getResourceAsStream("two-sockets.nccl.xml"))) {
+      return NcclXml.read(in, "two-sockets.nccl.xml", warnings::add);
+    }
+  }
+
+  private static TopologyDevice device(TreeOverlay overlay, String id) {
+    return overlay.devices().stream()
+        .filter(device -> device.id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aFileTellsKindsPlacesLinksAndNames() throws Exception {
+    TreeOverlay overlay = fixture();
+
+    assertThat(warnings).isEmpty();
+    assertThat(overlay.cpu()).isEqualTo(new CpuModel("x86_64", "GenuineIntel", 6, 143));
+    assertThat(overlay.numaNodes()).extracting(NumaNode::cpus).containsExactly("0-15", "32-63");
+    assertThat(device(overlay, "0000:11:00.0").kind()).isEqualTo(DeviceKind.GPU);
+    assertThat(device(overlay, "0000:82:00.0").kind()).isEqualTo(DeviceKind.GPU);
+    assertThat(device(overlay, "0000:90:00.0").kind()).isEqualTo(DeviceKind.UNKNOWN);
+    assertThat(device(overlay, "0000:13:00.0").names()).containsExactly("mlx5_0");
+    assertThat(device(overlay, "0000:13:00.0").link()).isEqualTo(new PcieLink(8_000, 16));
+    assertThat(device(overlay, "0000:84:00.0").link()).isEqualTo(new PcieLink(32_000, 16));
+    assertThat(device(overlay, "0000:82:00.0").link()).isNull();
+    assertThat(device(overlay, "net:eth0").location().numaNode()).hasValue(0);
+    assertThat(overlay.bridges()).hasSize(4);
+  }
+
+  @Test
+  void nvSwitchesJoinTheirGpusAtTheSpeedOfTheSlowerOne() throws Exception {
+    assertThat(fixture().links())
+        .contains(
+            new DirectLink("0000:11:00.0", "0000:12:00.0", DirectLink.Type.NVLINK, 10),
+            new DirectLink("0000:11:00.0", "numa:0", DirectLink.Type.C2C, 2),
+            new DirectLink("0000:82:00.0", "0000:84:00.0", DirectLink.Type.XGMI, 1));
+  }
+
+  @Test
+  void switchesAndNumaNodesGivePaths() throws Exception {
+    HostTopology host = HostTopology.builder().overlay(fixture()).build();
+
+    assertThat(host.path("0000:11:00.0", "0000:13:00.0")).isEqualTo(PathType.SWITCH);
+    assertThat(host.path("0000:11:00.0", "net:eth0")).isEqualTo(PathType.HOST_BRIDGE_OR_NUMA_NODE);
+    assertThat(host.path("0000:11:00.0", "0000:82:00.0")).isEqualTo(PathType.SYSTEM);
+    assertThat(host.path("0000:82:00.0", "0000:84:00.0")).isEqualTo(PathType.SWITCH); // Broadcom
+  }
+
+  @Test
+  void whatIsWrittenIsReadBackEqual() throws Exception {
+    HostTopology host = HostTopology.builder().overlay(fixture()).build();
+
+    RoundTrip.assertKeeps(host);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "no xml at all",
+        "<topology version=\"2.0\"/>",
+        "<system version=\"1\"><cpu numaid=\"0\">",
+        "<system version=\"1\"><cpu numaid=\"0\"/></system><system/>",
+        "\u0000\u0001\u0002"
+      })
+  void whatIsNoTopologyFileIsRefusedByName(String xml) {
+    assertThatThrownBy(() -> read(xml))
+        .isInstanceOf(OverlayException.class)
+        .hasMessageStartingWith("test.xml: ");
+  }
+
+  @Test
+  void entitiesAreNotExpanded() {
+    String bomb =
+        """
+        <?xml version="1.0"?>
+        <!DOCTYPE system [
+          <!ENTITY a "aaaaaaaaaa">
+          <!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">
+          <!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">
+        ]>
+        <system version="1"><cpu numaid="0">&c;</cpu></system>
+        """;
+
+    assertThatThrownBy(() -> read(bomb)).isInstanceOf(OverlayException.class);
+  }
+
+  @Test
+  void nothingOutsideTheFileIsOpened() {
+    String xml =
+        """
+        <!DOCTYPE system [<!ENTITY secret SYSTEM "file:///etc/hostname">]>
+        <system version="1"><cpu numaid="0">&secret;</cpu></system>
+        """;
+
+    assertThatThrownBy(() -> read(xml)).isInstanceOf(OverlayException.class);
+  }
+
+  @Test
+  void depthIsBounded() {
+    String xml = "<system version=\"1\">" + "<cpu>".repeat(100_000);
+
+    assertThatThrownBy(() -> read(xml))
+        .isInstanceOf(OverlayException.class)
+        .hasMessageContaining("levels");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<cpu numaid=\"99999999999\"><pci busid=\"0000:01:00.0\"/></cpu>",
+        "<cpu numaid=\"0\"><pci busid=\"junk\"/></cpu>",
+        "<cpu numaid=\"0\"><pci/></cpu>"
+      })
+  void anAbsurdEntryCostsThatEntryOnly(String entry) throws Exception {
+    String good = "<cpu numaid=\"1\"><pci busid=\"0000:02:00.0\" class=\"0x020000\"/></cpu>";
+
+    TreeOverlay overlay = read("<system version=\"1\">\n" + entry + "\n" + good + "</system>");
+
+    assertThat(overlay.devices()).extracting(TopologyDevice::id).containsExactly("0000:02:00.0");
+    assertThat(warnings).singleElement().asString().startsWith("test.xml: line 2: ");
+  }
+}
