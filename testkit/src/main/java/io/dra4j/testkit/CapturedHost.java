@@ -29,7 +29,8 @@ import java.util.zip.GZIPInputStream;
  */
 public final class CapturedHost {
 
-  private static final List<String> NAMES = List.of("a4-like", "rdma", "sriov", "two-socket");
+  private static final List<String> NAMES =
+      List.of("a4-like", "cascade", "rdma", "sriov", "two-socket");
 
   private final String name;
   private final SortedMap<String, HostEntry> entries;

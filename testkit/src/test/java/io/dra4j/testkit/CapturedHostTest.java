@@ -95,7 +95,7 @@ class CapturedHostTest {
     assertThatThrownBy(() -> CapturedHost.named("a5-like"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a5-like")
-        .hasMessageContaining("a4-like, rdma, sriov, two-socket");
+        .hasMessageContaining("a4-like, cascade, rdma, sriov, two-socket");
   }
 
   // ---- The format ----
