@@ -28,7 +28,7 @@ final class CapturedHostExtension implements ParameterResolver {
   public Path resolveParameter(ParameterContext parameter, ExtensionContext test) {
     String name = parameter.findAnnotation(CapturedHostTree.class).orElseThrow().value();
     try {
-      Path root = Files.createTempDirectory("dra4j-" + name + "-");
+      Path root = folder("dra4j-" + name + "-");
       // The store deletes what it holds when the context ends, also after a failure.
       test.getStore(FOLDERS).put(root, new Folder(root));
       CapturedHost.named(name).expandTo(root);
@@ -36,6 +36,16 @@ final class CapturedHostExtension implements ParameterResolver {
     } catch (IOException | IllegalArgumentException e) {
       throw new ParameterResolutionException("cannot lay out the host " + name, e);
     }
+  }
+
+  /**
+   * A host is thousands of tiny files, which many disks take seconds to write and memory does not.
+   */
+  private static Path folder(String prefix) throws IOException {
+    Path memory = Path.of("/dev/shm");
+    return Files.isDirectory(memory) && Files.isWritable(memory)
+        ? Files.createTempDirectory(memory, prefix)
+        : Files.createTempDirectory(prefix);
   }
 
   private record Folder(Path root) implements AutoCloseable {
