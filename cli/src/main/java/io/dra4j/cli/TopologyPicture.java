@@ -20,7 +20,7 @@ final class TopologyPicture {
   private static final int CARD_HEIGHT = 62;
   private static final int GAP = 12;
   private static final int TITLE = 24;
-  private static final int MAX_ROW = 1_560;
+  private static final int MAX_ROW = 1_760;
   private static final double CHARACTER = 7.25; // of 12 px monospace text
   private static final List<String> COLOURS =
       List.of(

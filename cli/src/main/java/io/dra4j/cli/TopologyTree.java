@@ -76,6 +76,10 @@ record TopologyTree(
         (root, some) -> {
           if (root.isEmpty()) {
             loose.addAll(some);
+          } else if (root.startsWith("cpu:")) { // NCCL's files have no host bridges
+            TopologyTree all = below(root, "", Level.HOST_BRIDGE, some, 0, topology);
+            roots.addAll(all.branches);
+            loose.addAll(all.devices);
           } else {
             roots.add(below(root, "", Level.HOST_BRIDGE, some, 0, topology));
           }
@@ -112,7 +116,7 @@ record TopologyTree(
                   .findFirst()
                   .orElse("");
           TopologyTree branch =
-              below("bridge " + bridge, link, Level.SWITCH, some, depth + 1, topology);
+              below("switch " + bridge, link, Level.SWITCH, some, depth + 1, topology);
           if (branch.branches.size() + branch.devices.size() == 1) {
             branches.addAll(branch.branches);
             here.addAll(branch.devices);

@@ -48,10 +48,52 @@ class ArchitectureTest {
   void coreDoesNotKnowCel() {
     noClasses()
         .that()
-        .resideInAnyPackage("io.dra4j.model", "io.dra4j.manifest", "io.dra4j.allocation")
+        .resideInAnyPackage(
+            "io.dra4j.model", "io.dra4j.manifest", "io.dra4j.allocation", "io.dra4j.topology")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.dra4j.cel..", "dev.cel..")
+        .check(ALL);
+  }
+
+  @Test
+  void spiKnowsCoreOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.spi..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..", "io.dra4j.model", "io.dra4j.topology", "io.dra4j.spi..", "org.jspecify..")
+        .check(ALL);
+  }
+
+  @Test
+  void readersKnowSpiAndCoreOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.sysfs..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "javax.xml.stream..",
+            "io.dra4j.model",
+            "io.dra4j.topology",
+            "io.dra4j.spi..",
+            "io.dra4j.sysfs..",
+            "org.jspecify..")
+        .check(ALL);
+  }
+
+  @Test
+  void topologyReadsNoFiles() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.dra4j.topology..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.io..", "java.nio..", "io.dra4j.manifest..", "io.dra4j.spi..")
         .check(ALL);
   }
 }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of a recorded matrix and the devices of the host that they are about. */
 final class MatrixRows {
@@ -38,9 +39,13 @@ final class MatrixRows {
     List<TopologyDevice> gpus =
         sorted.stream()
             .filter(device -> device.kind() == DeviceKind.GPU)
-            .filter(device -> device.identity() == null || device.identity().vendor() == NVIDIA)
+            .filter(device -> mayBeOfNvidia(device.identity()))
             .toList();
     matchInOrder(overlay, rows(overlay, DeviceKind.GPU), gpus, "GPUs", rowById, warnings);
+  }
+
+  private static boolean mayBeOfNvidia(@Nullable PciIdentity identity) {
+    return identity == null || identity.vendor() == NVIDIA || identity.vendor() == 0;
   }
 
   private static void matchNics(

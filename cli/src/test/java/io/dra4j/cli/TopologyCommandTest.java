@@ -1,0 +1,255 @@
+package io.dra4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dra4j.testkit.CapturedHostTree;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TopologyCommandTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static JsonNode json(Cli cli) throws IOException {
+    assertThat(cli.code()).as(cli.err()).isZero();
+    return JSON.readTree(cli.out());
+  }
+
+  private static JsonNode find(JsonNode list, String key, String value) {
+    for (JsonNode node : list) {
+      if (node.get(key).asText().equals(value)) {
+        return node;
+      }
+    }
+    throw new AssertionError("no " + key + " " + value);
+  }
+
+  @Test
+  void jsonHasEveryFunctionAndThePathsBetweenEndpoints(@CapturedHostTree("a4-like") Path root)
+      throws IOException {
+    JsonNode json = json(Cli.run("topology", "--root", root.toString(), "-o", "json"));
+
+    assertThat(json.get("devices")).hasSize(62);
+    assertThat(find(json.get("devices"), "bdf", "0000:14:00.0"))
+        .hasToString(
+            "{\"bdf\":\"0000:14:00.0\",\"class\":\"0x020000\",\"vendor\":\"0x8086\","
+                + "\"device\":\"0x10d3\",\"kind\":\"nic\",\"numaNode\":0,"
+                + "\"pcieRoot\":\"pci0000:10\","
+                + "\"bridges\":[\"0000:10:00.0\",\"0000:11:00.0\",\"0000:12:01.0\"],"
+                + "\"names\":[\"gpu0rdma0\",\"mlx5_0\"],\"link\":\"2.5 GT/s x1\"}");
+    assertThat(json.get("pairs")).hasSize(16 * 15 / 2);
+    assertThat(find(json.get("pairs"), "a", "0000:13:00.0"))
+        .hasToString(
+            "{\"a\":\"0000:13:00.0\",\"b\":\"0000:14:00.0\",\"type\":\"SWITCH\",\"source\":\"sysfs\"}");
+  }
+
+  @Test
+  void textHasTheTreeAndTheMatrix(@CapturedHostTree("two-socket") Path root) {
+    Cli cli = Cli.run("topology", "--root", root.toString());
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.err()).isEmpty();
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines).contains("NUMA node 0  CPUs 0", "  pci0000:10");
+    assertThat(lines).anyMatch(line -> line.matches("GPU0 +X .*PIX.*SYS +0"));
+    assertThat(lines).anyMatch(line -> line.startsWith("  SYS "));
+  }
+
+  @Test
+  void aPictureIsXmlThatNamesEveryDevice(@CapturedHostTree("sriov") Path root) throws Exception {
+    Cli cli = Cli.run("topology", "--root", root.toString(), "-o", "svg");
+
+    assertThat(cli.code()).isZero();
+    List<String> texts = texts(cli.out());
+    assertThat(texts).contains("NUMA node 0  ".trim(), "0000:11:00.0", "0000:11:10.6");
+  }
+
+  private static List<String> texts(String svg) throws Exception {
+    XMLStreamReader reader =
+        XMLInputFactory.newDefaultFactory().createXMLStreamReader(new StringReader(svg));
+    List<String> texts = new ArrayList<>();
+    while (reader.hasNext()) {
+      reader.next();
+      if (reader.isStartElement() && reader.getLocalName().equals("text")) {
+        texts.add(reader.getElementText());
+      }
+    }
+    return texts;
+  }
+
+  @Test
+  void textFromTheHostIsNoMarkup(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("x.xml");
+    Files.writeString(
+        file,
+        "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"0000:01:00.0\" class=\"0x020000\">"
+            + "<nic><net name=\"&lt;script&gt;&amp;&#9;\"/></nic></pci></cpu></system>");
+
+    Cli cli =
+        Cli.run(
+            "topology", "--root", folder.toString(), "--nccl-xml", file.toString(), "-o", "svg");
+
+    assertThat(cli.out()).doesNotContain("<script").contains("&lt;script&gt;&amp;\\u0009");
+    assertThat(texts(cli.out())).anyMatch(text -> text.contains("<script>"));
+  }
+
+  @Test
+  void ncclXmlIsReadBackWithTheSamePaths(
+      @CapturedHostTree("a4-like") Path root, @TempDir Path folder) throws IOException {
+    Cli cli = Cli.run("topology", "--root", root.toString(), "-o", "nccl-xml");
+    Path file = Files.writeString(folder.resolve("nccl.xml"), cli.out());
+
+    JsonNode again =
+        json(
+            Cli.run(
+                "topology",
+                "--root",
+                folder.toString(),
+                "--nccl-xml",
+                file.toString(),
+                "-o",
+                "json"));
+
+    assertThat(again.get("pairs")).hasSize(16 * 15 / 2);
+    assertThat(find(again.get("pairs"), "a", "0000:13:00.0").get("type").asText())
+        .isEqualTo("SWITCH");
+    assertThat(again.get("pairs"))
+        .filteredOn(pair -> pair.get("type").asText().equals("SWITCH"))
+        .hasSize(8);
+  }
+
+  @Test
+  void theLastOverlayWinsWhateverItsKind(@TempDir Path folder) throws IOException {
+    Path near =
+        Files.writeString(
+            folder.resolve("near.xml"),
+            "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"ffff:ff:01.0\">"
+                + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:02:00.0\" class=\"0x020700\"/></pci></cpu></system>");
+    Path far = Files.writeString(folder.resolve("far.csv"), "device,GPU0,NIC0\nGPU0,X,SYS\n");
+    String root = folder.toString();
+
+    Cli farLast =
+        Cli.run(
+            "topology",
+            "--root",
+            root,
+            "--nccl-xml",
+            near.toString(),
+            "--nvidia-smi",
+            far.toString(),
+            "-o",
+            "json");
+    Cli nearLast =
+        Cli.run(
+            "topology",
+            "--root",
+            root,
+            "--nvidia-smi",
+            far.toString(),
+            "--nccl-xml",
+            near.toString(),
+            "-o",
+            "json");
+
+    assertThat(json(farLast).get("pairs").get(0).get("type").asText()).isEqualTo("SYSTEM");
+    assertThat(json(farLast).get("pairs").get(0).get("source").asText()).isEqualTo("nvidia-smi");
+    assertThat(json(nearLast).get("pairs").get(0).get("type").asText()).isEqualTo("SWITCH");
+    assertThat(farLast.err()).contains("SWITCH apart in ", "near.xml", "far.csv wins");
+  }
+
+  @Test
+  void slicesStandForAHost(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("slices.yaml"),
+            """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: gpus}
+            spec:
+              driver: gpu.nvidia.com
+              nodeName: n1
+              pool: {name: n1, generation: 1, resourceSliceCount: 1}
+              devices:
+              - name: gpu-0
+                attributes: {resource.kubernetes.io/pcieRoot: {string: "pci0000:8c"}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: nics}
+            spec:
+              driver: dra.net
+              nodeName: n1
+              pool: {name: n1, generation: 1, resourceSliceCount: 1}
+              devices:
+              - name: nic-0
+                attributes: {resource.kubernetes.io/pcieRoot: {string: "pci0000:8c"}}
+            """);
+
+    JsonNode json =
+        json(Cli.run("topology", "--slices", file.toString(), "--node", "n1", "-o", "json"));
+
+    assertThat(json.get("pairs"))
+        .singleElement()
+        .hasToString(
+            "{\"a\":\"dra.net/n1/nic-0\",\"b\":\"gpu.nvidia.com/n1/gpu-0\","
+                + "\"type\":\"HOST_BRIDGE\",\"source\":\"resource-slices\"}");
+    assertThat(
+            json(Cli.run("topology", "--slices", file.toString(), "--node", "n2", "-o", "json"))
+                .get("devices"))
+        .isEmpty();
+  }
+
+  @Test
+  void aRootWithoutSysIsAWarning(@TempDir Path folder) {
+    Cli cli = Cli.run("topology", "--root", folder.toString());
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.errLines())
+        .singleElement()
+        .asString()
+        .contains("warning: ", "has no folder sys");
+    assertThat(cli.out()).isEqualTo("No NIC, GPU or accelerator.\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--nccl-xml", "--hwloc-xml", "--nvidia-smi"})
+  void anOverlayThatCannotBeReadIsBadInput(String option, @TempDir Path folder) throws IOException {
+    Path junk = Files.writeString(folder.resolve("junk"), "junk");
+
+    Cli broken = Cli.run("topology", "--root", folder.toString(), option, junk.toString());
+    Cli missing = Cli.run("topology", "--root", folder.toString(), option, junk + "2");
+
+    assertThat(broken.code()).isEqualTo(2);
+    assertThat(broken.err()).contains("junk: ");
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.err()).contains("junk2: no such file");
+  }
+
+  @Test
+  void aRootThatIsNotThereIsBadUsage(@TempDir Path folder) {
+    Cli cli = Cli.run("topology", "--root", folder.resolve("nowhere").toString());
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.err()).contains("--root: no folder ");
+  }
+
+  @Test
+  void thisHostHasATopology() {
+    assertThat(Cli.run("topology").code()).isZero();
+    assertThat(Cli.run("discover").code()).isZero();
+  }
+}
