@@ -7,8 +7,9 @@ package io.dra4j.topology;
  * @param b the id of the other, or {@link #numaNode(int)}
  * @param type what kind of links
  * @param count how many of them
+ * @param megabytesPerSecond what one of them carries in one direction; 0 if not known
  */
-public record DirectLink(String a, String b, Type type, int count) {
+public record DirectLink(String a, String b, Type type, int count, int megabytesPerSecond) {
 
   /** The kinds of links, with the names that NCCL's topology files use. */
   public enum Type {
@@ -36,14 +37,35 @@ public record DirectLink(String a, String b, Type type, int count) {
   }
 
   /**
-   * Checks the count. {@inheritDoc}
+   * Checks the numbers. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the count is not positive
+   * @throws IllegalArgumentException if the count is not positive or the rate is negative
    */
   public DirectLink {
     if (count <= 0) {
       throw new IllegalArgumentException("no links: " + count);
     }
+    if (megabytesPerSecond < 0) {
+      throw new IllegalArgumentException("no rate of a link: " + megabytesPerSecond + " MB/s");
+    }
+  }
+
+  /**
+   * Links of which only the number is known.
+   *
+   * @param a the id of one device
+   * @param b the id of the other, or {@link #numaNode(int)}
+   * @param type what kind of links
+   * @param count how many of them
+   * @throws IllegalArgumentException if the count is not positive
+   */
+  public DirectLink(String a, String b, Type type, int count) {
+    this(a, b, type, count, 0);
+  }
+
+  /** The same links between devices that are called otherwise. */
+  DirectLink between(String newA, String newB) {
+    return new DirectLink(newA, newB, type, count, megabytesPerSecond);
   }
 
   /**

@@ -24,6 +24,7 @@ public final class HostTopology {
 
   private final ImmutableList<TopologyDevice> devices;
   private final ImmutableMap<String, Integer> indices;
+  private final ImmutableMap<String, Location> recordedPlaces;
   private final ImmutableList<TopologyDevice> bridges;
   private final ImmutableList<NumaNode> numaNodes;
   private final ImmutableList<DirectLink> links;
@@ -36,6 +37,7 @@ public final class HostTopology {
   HostTopology(
       List<TopologyDevice> devices,
       Map<String, Integer> indices,
+      Map<String, Location> recordedPlaces,
       List<TopologyDevice> bridges,
       List<NumaNode> numaNodes,
       List<DirectLink> links,
@@ -46,6 +48,7 @@ public final class HostTopology {
       List<PathLayer> overlays) {
     this.devices = ImmutableList.copyOf(devices);
     this.indices = ImmutableMap.copyOf(indices);
+    this.recordedPlaces = ImmutableMap.copyOf(recordedPlaces);
     this.bridges = ImmutableList.copyOf(bridges);
     this.numaNodes = ImmutableList.copyOf(numaNodes);
     this.links = ImmutableList.copyOf(links);
@@ -156,6 +159,20 @@ public final class HostTopology {
   public Optional<TopologyDevice> device(String id) {
     Integer index = indices.get(id);
     return index == null ? Optional.empty() : Optional.of(devices.get(index));
+  }
+
+  /**
+   * Where a device sits in the tree that its paths follow: that of the last {@link TreeOverlay}
+   * which has it, or the host's. {@link TopologyDevice#location()} is always the host's if the host
+   * has the device.
+   *
+   * @param device a device of this host
+   * @return its place; {@link Location#root()} begins with {@code cpu:} where each bridge is a
+   *     whole switch ({@link TreeOverlay.Levels#SWITCHES})
+   */
+  public Location place(TopologyDevice device) {
+    Location recorded = recordedPlaces.get(device.id());
+    return recorded != null ? recorded : device.location();
   }
 
   /**

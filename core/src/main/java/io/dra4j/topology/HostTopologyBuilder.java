@@ -143,10 +143,11 @@ public final class HostTopologyBuilder {
     TreeLayer base = base(sorted, ofHost, identities);
     LinkTable links = new LinkTable(indices, sorted);
     List<PathLayer> layers = new ArrayList<>();
+    Map<String, Location> recordedPlaces = new HashMap<>();
     int nextMatrix = 0;
     for (TopologyOverlay overlay : overlays) {
       if (overlay instanceof TreeOverlay tree) {
-        layers.add(layer(tree, sorted));
+        layers.add(layer(tree, sorted, recordedPlaces));
         links.add(tree.links());
       } else {
         MatrixRows rows = matrices.get(nextMatrix++);
@@ -159,6 +160,7 @@ public final class HostTopologyBuilder {
     return new HostTopology(
         sorted,
         indices,
+        recordedPlaces,
         ImmutableList.copyOf(bridges.values()),
         nodes,
         links.all(),
@@ -244,7 +246,8 @@ public final class HostTopologyBuilder {
         .build();
   }
 
-  private PathLayer layer(TreeOverlay tree, List<TopologyDevice> sorted) {
+  private PathLayer layer(
+      TreeOverlay tree, List<TopologyDevice> sorted, Map<String, Location> recordedPlaces) {
     Map<PciAddress, PciIdentity> identities = new HashMap<>();
     for (TopologyDevice bridge : tree.bridges()) {
       if (bridge.address() != null && bridge.identity() != null) {
@@ -273,6 +276,7 @@ public final class HostTopologyBuilder {
           device.address() == null ? byId.get(device.id()) : byAddress.get(device.address());
       if (place != null) {
         layer.place(i, place);
+        recordedPlaces.put(device.id(), place.location());
       }
     }
     return layer.build();

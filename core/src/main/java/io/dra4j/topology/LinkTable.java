@@ -33,7 +33,7 @@ final class LinkTable {
       int b = index(link.b());
       if (a >= 0 && link.type() == DirectLink.Type.C2C) {
         String id = devices.get(a).id();
-        toNumaNodes.put(id, new DirectLink(id, link.b(), link.type(), link.count()));
+        toNumaNodes.put(id, link.between(id, link.b()));
       } else if (a >= 0 && b >= 0 && a != b) {
         put(a, b, link);
       }
@@ -43,7 +43,7 @@ final class LinkTable {
   private void put(int a, int b, DirectLink link) {
     String first = devices.get(Math.min(a, b)).id();
     String second = devices.get(Math.max(a, b)).id();
-    byPair.put(HostTopology.pair(a, b), new DirectLink(first, second, link.type(), link.count()));
+    byPair.put(HostTopology.pair(a, b), link.between(first, second));
   }
 
   private int index(String id) {

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Reads exports of hwloc ({@code lstopo --of xml}) in formats 2.0 and 3.0. PCI bridges nest as the
  * kernel nests them; the NUMA node of a device is that of the part of the machine that its host
  * bridge hangs below, if that part has exactly one.
+ *
+ * <p>Link speeds are not read: they are those at the moment of the export, and as bandwidths, which
+ * do not tell speed and width. Nor is the bandwidth of NVLinks, which does not tell their number.
  */
 public final class HwlocXml {
 
@@ -35,6 +38,8 @@ public final class HwlocXml {
           "([0-9a-f]{4}) \\[([0-9a-f]{4}):([0-9a-f]{4})] \\[([0-9a-f]{4}):([0-9a-f]{4})].*");
   private static final Pattern BUSES =
       Pattern.compile("([0-9a-f]{4,8}):\\[([0-9a-f]{2})-[0-9a-f]{2}]");
+
+  private static final int MAX_DISTANCES = 64 * 64;
 
   private final String origin;
   private final Consumer<String> warnings;
@@ -88,6 +93,11 @@ public final class HwlocXml {
     }
     HwlocXml reader = new HwlocXml(origin, warnings, version.startsWith("3."));
     reader.children(topology, new Place(Location.UNKNOWN, OptionalInt.empty()));
+    for (XmlElement child : topology.children()) {
+      if (child.name().equals("distances2") && child.attribute("name").equals("NUMALatency")) {
+        reader.distances(child);
+      }
+    }
     return new TreeOverlay(
         origin,
         TopologySource.HWLOC_XML,
@@ -150,6 +160,46 @@ public final class HwlocXml {
     numaNodes.add(
         new NumaNode(
             id.getAsInt(), CpuMask.toList(element.attribute("cpuset")), place.socket, List.of()));
+  }
+
+  /** The SLIT: rows and columns in the order of the indexes, which name nodes as Linux does. */
+  private void distances(XmlElement element) {
+    List<Integer> nodes = numbers(element, "indexes");
+    List<Integer> values = numbers(element, "u64values");
+    int size = nodes.size();
+    boolean complete =
+        element.attribute("indexing").equals("os")
+            && size == numaNodes.size()
+            && values.size() == size * size
+            && numaNodes.stream().allMatch(node -> nodes.contains(node.id()));
+    if (!complete) {
+      warn(element, "expected a distance between each two of the NUMA nodes");
+      return;
+    }
+    List<Integer> order = nodes.stream().sorted().map(nodes::indexOf).toList();
+    numaNodes.replaceAll(
+        node -> {
+          int row = nodes.indexOf(node.id()) * size;
+          List<Integer> distances = order.stream().map(to -> values.get(row + to)).toList();
+          return new NumaNode(node.id(), node.cpus(), node.socket(), distances);
+        });
+  }
+
+  /** The numbers in the elements of this name; none if one of them is no number. */
+  private static List<Integer> numbers(XmlElement element, String name) {
+    List<Integer> numbers = new ArrayList<>();
+    for (XmlElement child : element.children()) {
+      if (child.name().equals(name)) {
+        for (String word : child.text().toString().trim().split("\\s+", -1)) {
+          OptionalInt number = KernelText.decimal(word, 0xffff);
+          if (number.isEmpty() || numbers.size() == MAX_DISTANCES) {
+            return List.of();
+          }
+          numbers.add(number.getAsInt());
+        }
+      }
+    }
+    return numbers;
   }
 
   private void bridge(XmlElement element, Place place) {

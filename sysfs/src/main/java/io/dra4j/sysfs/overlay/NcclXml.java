@@ -35,7 +35,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NcclXml {
 
-  private static final int NVSWITCH = 0x0680;
+  /** What NCCL writes where a virtual machine does not see the other end. */
+  static final String UNKNOWN_TARGET = "fffffff:ffff:ff";
+
+  static final int NVSWITCH = 0x06_8000;
+  private static final int CPU = 0x06_8001; // NVLink to POWER processors
+  private static final int MAX_SWITCHED_GPUS = 256; // each is joined with each
 
   private final String origin;
   private final Consumer<String> warnings;
@@ -43,6 +48,7 @@ public final class NcclXml {
   private final List<TopologyDevice> bridges = new ArrayList<>();
   private final List<NumaNode> numaNodes = new ArrayList<>();
   private final Map<Pair, Integer> links = new LinkedHashMap<>();
+  private final Map<Pair, Integer> rates = new LinkedHashMap<>();
   private final Map<String, Integer> linksToSwitches = new LinkedHashMap<>();
   private @Nullable CpuModel cpu;
 
@@ -193,7 +199,9 @@ public final class NcclXml {
         case "c2c" -> {
           if (here.numaNode().isPresent() && count > 0) {
             String node = DirectLink.numaNode(here.numaNode().getAsInt());
-            links.merge(new Pair(id, node, DirectLink.Type.C2C), count, Integer::sum);
+            Pair pair = new Pair(id, node, DirectLink.Type.C2C);
+            links.merge(pair, count, Integer::sum);
+            rates.put(pair, KernelText.decimal(child.attribute("bw"), 10_000_000).orElse(0));
           }
         }
         default -> {}
@@ -202,14 +210,20 @@ public final class NcclXml {
   }
 
   private void peer(XmlElement element, String id, int count, DirectLink.Type type) {
-    OptionalInt targetClass = KernelText.hexadecimal(element.attribute("tclass"), 0xff_ffff);
-    Optional<PciAddress> target = PciAddress.tryParse(element.attribute("target"));
+    String name = element.attribute("target");
+    boolean unknown = type == DirectLink.Type.NVLINK && name.equals(UNKNOWN_TARGET);
+    int targetClass =
+        KernelText.hexadecimal(element.attribute("tclass"), 0xff_ffff)
+            .orElse(unknown ? NVSWITCH : 0);
+    Optional<PciAddress> target = PciAddress.tryParse(name);
     if (count == 0) {
       warn(element, "expected a count from 1 to 1024");
-    } else if (targetClass.isPresent() && targetClass.getAsInt() >>> 8 == NVSWITCH) {
+    } else if (targetClass == NVSWITCH) {
       linksToSwitches.merge(id, count, Integer::sum);
+    } else if (targetClass == CPU) {
+      return; // not between devices
     } else if (target.isEmpty()) {
-      warn(element, "expected a target such as 0000:8f:00.0");
+      warn(element, "expected a target such as 0000:8f:00.0, found " + KernelText.quote(name));
     } else if (!target.get().toString().equals(id)) { // some clouds' files link a GPU to itself
       links.merge(new Pair(id, target.get().toString(), type), count, Integer::sum);
     }
@@ -218,7 +232,19 @@ public final class NcclXml {
   /** Through NVSwitches every GPU reaches every other, as fast as the slower one is connected. */
   private List<DirectLink> allLinks() {
     List<DirectLink> all = new ArrayList<>();
-    links.forEach((pair, count) -> all.add(new DirectLink(pair.a, pair.b, pair.type, count)));
+    links.forEach(
+        (pair, count) ->
+            all.add(new DirectLink(pair.a, pair.b, pair.type, count, rates.getOrDefault(pair, 0))));
+    if (linksToSwitches.size() > MAX_SWITCHED_GPUS) {
+      warnings.accept(
+          origin
+              + ": expected at most "
+              + MAX_SWITCHED_GPUS
+              + " GPUs at NVSwitches, found "
+              + linksToSwitches.size()
+              + "; their NVLinks are left out");
+      return all;
+    }
     List<Map.Entry<String, Integer>> switched = List.copyOf(linksToSwitches.entrySet());
     for (int i = 0; i < switched.size(); i++) {
       for (int j = i + 1; j < switched.size(); j++) {

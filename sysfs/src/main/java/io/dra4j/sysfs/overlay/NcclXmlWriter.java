@@ -13,9 +13,11 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import javax.xml.stream.XMLOutputFactory;
@@ -27,11 +29,18 @@ import org.jspecify.annotations.Nullable;
  * Writes the topology of a host as an NCCL topology file, for {@code NCCL_TOPO_FILE} of a pod that
  * cannot see the host's tree.
  *
- * <p>The format knows switches, not bridges, and no host bridges: it keeps whether two devices
- * share a switch, and their NUMA nodes. Bridges become switches as NCCL itself makes them ({@code
+ * <p>Devices sit where {@link HostTopology#place} says, so that what a {@link
+ * io.dra4j.topology.TreeOverlay} corrected stays corrected; what only a matrix says is not written.
+ * The format knows switches, not bridges, and no host bridges: it keeps whether two devices share a
+ * switch, and their NUMA nodes. Bridges become switches as NCCL itself makes them ({@code
  * ncclTopoGetXmlFromSys} in {@code src/graph/xml.cc}): going up from a device, every second one.
  */
 public final class NcclXmlWriter {
+
+  /** No GPU has more NVLinks of its own (NVML_NVLINK_MAX_LINKS). */
+  private static final int MAX_NVLINKS = 18;
+
+  private static final String WHOLE_SWITCHES = "cpu:"; // begins the root of such a place
 
   private final HostTopology topology;
   private final Map<PciAddress, TopologyDevice> bridges = new HashMap<>();
@@ -75,10 +84,16 @@ public final class NcclXmlWriter {
       byNumaNode.put(node.id(), new Switch());
     }
     Set<PciAddress> shared = sharedBuses();
+    Map<PciAddress, Integer> nodes = new HashMap<>();
     for (TopologyDevice device : topology.endpoints()) {
-      int node = device.location().numaNode().orElse(onlyNode());
+      List<PciAddress> switches = switches(device, shared);
+      int node = numaNode(device);
+      if (!switches.isEmpty()) { // a file has each switch once, whatever its devices say
+        Integer other = nodes.putIfAbsent(switches.get(0), node);
+        node = other != null ? other : node;
+      }
       Switch place = byNumaNode.computeIfAbsent(node, any -> new Switch());
-      for (PciAddress bridge : switches(device, shared)) {
+      for (PciAddress bridge : switches) {
         place = place.switches.computeIfAbsent(bridge, any -> new Switch());
       }
       place.devices.add(device);
@@ -92,9 +107,19 @@ public final class NcclXmlWriter {
     return text + "\n";
   }
 
-  /** On a host with one NUMA node, what names none is in it. */
-  private int onlyNode() {
-    return topology.numaNodes().size() == 1 ? topology.numaNodes().get(0).id() : -1;
+  /** The NUMA node; -1 if not known. On a host with one, what names none is in it. */
+  private int numaNode(TopologyDevice device) {
+    OptionalInt node = device.location().numaNode();
+    if (node.isPresent()) {
+      return node.getAsInt();
+    }
+    boolean inOnlyNode = topology.numaNodes().size() == 1 && !isAmongSwitches(device);
+    return inOnlyNode ? topology.numaNodes().get(0).id() : -1;
+  }
+
+  private boolean isAmongSwitches(TopologyDevice device) {
+    String root = topology.place(device).root();
+    return root != null && root.startsWith(WHOLE_SWITCHES);
   }
 
   /** The bridges that several cards are directly below, as on buses before PCIe. */
@@ -102,8 +127,8 @@ public final class NcclXmlWriter {
     Map<PciAddress, Long> cards = new HashMap<>();
     Set<PciAddress> shared = new HashSet<>();
     for (TopologyDevice device : topology.endpoints()) {
-      List<PciAddress> chain = device.location().bridges();
-      if (device.address() == null || chain.isEmpty()) {
+      List<PciAddress> chain = topology.place(device).bridges();
+      if (device.address() == null || chain.isEmpty() || isAmongSwitches(device)) {
         continue;
       }
       PciAddress last = chain.get(chain.size() - 1);
@@ -116,16 +141,17 @@ public final class NcclXmlWriter {
   }
 
   private List<PciAddress> switches(TopologyDevice device, Set<PciAddress> shared) {
-    List<PciAddress> chain = device.location().bridges();
-    String root = device.location().root();
-    if (root != null && root.startsWith("cpu:")) { // each bridge is a whole switch already
+    List<PciAddress> chain = topology.place(device).bridges();
+    if (isAmongSwitches(device)) {
       return chain;
     }
     List<PciAddress> switches = new ArrayList<>();
     int last = chain.size() - 1;
-    boolean onSharedBus = last >= 0 && shared.contains(chain.get(last));
-    for (int i = onSharedBus ? last : last - 1; i >= 0; i -= 2) {
+    for (int i = last - 1; i >= 0; i -= 2) {
       switches.add(0, chain.get(i));
+    }
+    if (last >= 0 && shared.contains(chain.get(last))) {
+      switches.add(chain.get(last));
     }
     return switches;
   }
@@ -213,23 +239,57 @@ public final class NcclXmlWriter {
   }
 
   private void gpu(TopologyDevice device) throws XMLStreamException {
+    List<DirectLink> links =
+        topology.links().stream()
+            .filter(link -> link.a().equals(device.id()) || link.b().equals(device.id()))
+            .toList();
+    IntSummaryStatistics nvLinks =
+        links.stream()
+            .filter(link -> link.type() == DirectLink.Type.NVLINK)
+            .mapToInt(DirectLink::count)
+            .summaryStatistics();
+    boolean switched = nvLinks.getSum() > MAX_NVLINKS;
     start("gpu");
-    for (DirectLink link : topology.links()) {
-      boolean isFirst = link.a().equals(device.id());
-      if (!isFirst && !link.b().equals(device.id())) {
-        continue;
+    if (switched) {
+      link("nvlink", NcclXml.UNKNOWN_TARGET, NcclXml.NVSWITCH, nvLinks.getMax());
+    }
+    for (DirectLink link : links) {
+      if (link.type() == DirectLink.Type.C2C) {
+        c2c(link);
+      } else if (link.type() != DirectLink.Type.NVLINK || !switched) {
+        peer(link, link.a().equals(device.id()) ? link.b() : link.a());
       }
-      empty(link.type().label());
-      if (link.type() != DirectLink.Type.C2C) {
-        xml.writeAttribute("target", busId(isFirst ? link.b() : link.a()));
-      }
-      xml.writeAttribute("count", Integer.toString(link.count()));
     }
     end();
   }
 
-  private String busId(String id) {
-    return topology.device(id).map(TopologyDevice::address).map(PciAddress::toString).orElse(id);
+  /** Without the rate NCCL refuses the file; without the element it asks the driver. */
+  private void c2c(DirectLink link) throws XMLStreamException {
+    if (link.megabytesPerSecond() > 0) {
+      empty("c2c");
+      xml.writeAttribute("bw", Integer.toString(link.megabytesPerSecond()));
+      xml.writeAttribute("count", Integer.toString(link.count()));
+    }
+  }
+
+  private void peer(DirectLink link, String id) throws XMLStreamException {
+    TopologyDevice peer = topology.device(id).orElse(null);
+    PciAddress address = peer == null ? null : peer.address();
+    if (peer != null && address != null) {
+      PciIdentity identity = peer.identity();
+      int peerClass = identity == null ? classOf(peer.kind()) : identity.classCode();
+      link(link.type().label(), address.toString(), peerClass, link.count());
+    }
+  }
+
+  private void link(String type, String target, int targetClass, int count)
+      throws XMLStreamException {
+    empty(type);
+    xml.writeAttribute("target", target);
+    xml.writeAttribute("count", Integer.toString(count));
+    if (targetClass >= 0) {
+      xml.writeAttribute("tclass", String.format("0x%06x", targetClass));
+    }
   }
 
   private void identity(@Nullable PciIdentity identity, int otherwise) throws XMLStreamException {

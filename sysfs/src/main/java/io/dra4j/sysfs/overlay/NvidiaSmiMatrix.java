@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -124,6 +125,9 @@ public final class NvidiaSmiMatrix {
     if (labels.stream().noneMatch(label -> GPU.matcher(label).matches())) {
       labels.clear();
     }
+    if (new HashSet<>(labels).size() < labels.size()) {
+      throw new OverlayException(origin, 0, "names a device twice: " + KernelText.quote(line));
+    }
   }
 
   /** GPUs, NICs, and the RDMA devices that older versions name in the table itself. */
@@ -153,9 +157,12 @@ public final class NvidiaSmiMatrix {
           cell.startsWith("NV")
               ? KernelText.decimal(cell.substring(2), 1_024)
               : OptionalInt.empty();
+      if (i == rows.size() && cell.equals("X")) {
+        continue;
+      }
       if (links.isPresent() && links.getAsInt() > 0) {
         nvLinks.put(labels.get(i), links.getAsInt());
-      } else if (!cell.equals("X")) {
+      } else {
         paths.put(labels.get(i), type(cell, label, labels.get(i), number));
       }
     }
@@ -198,7 +205,7 @@ public final class NvidiaSmiMatrix {
       throw new OverlayException(
           origin,
           number,
-          "expected X, PIX, PXB, PHB, NODE, SYS or NV# between "
+          "expected PIX, PXB, PHB, NODE, SYS or NV# (X with itself) between "
               + row
               + " and "
               + column

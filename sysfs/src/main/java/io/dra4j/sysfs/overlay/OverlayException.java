@@ -15,6 +15,22 @@ public final class OverlayException extends Exception {
    * @param problem what is wrong
    */
   public OverlayException(String origin, int line, String problem) {
-    super(origin + ": " + (line > 0 ? "line " + line + ": " : "") + problem);
+    this(origin, line, 0, problem);
+  }
+
+  /**
+   * A record that cannot be read.
+   *
+   * @param origin where it was read, for example the name of a file
+   * @param line the line in it, from 1; 0 for the whole record
+   * @param column the place in the line, from 1; 0 for the whole line
+   * @param problem what is wrong
+   */
+  public OverlayException(String origin, int line, int column, String problem) {
+    super(
+        origin
+            + ": "
+            + (line > 0 ? "line " + line + (column > 0 ? ", column " + column : "") + ": " : "")
+            + problem);
   }
 }

@@ -1,13 +1,17 @@
 package io.dra4j.sysfs.overlay;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -22,7 +26,7 @@ final class XmlDocument {
 
   private static final int MAX_BYTES = 16 << 20;
   private static final int MAX_DEPTH = 256;
-  private static final int MAX_ELEMENTS = 200_000;
+  private static final int MAX_ELEMENTS = 100_000;
   private static final int MAX_ATTRIBUTES = 64;
 
   private XmlDocument() {}
@@ -39,13 +43,14 @@ final class XmlDocument {
     if (bytes.length > MAX_BYTES) {
       throw new OverlayException(origin, 0, "is longer than " + MAX_BYTES + " bytes");
     }
+    String text = utf8(bytes, origin);
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
     int line = 1;
     try {
-      XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(bytes));
+      XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text));
       XmlElement root = null;
       Deque<XmlElement> open = new ArrayDeque<>();
       int elements = 0;
@@ -80,8 +85,22 @@ final class XmlDocument {
       }
       return named(root, rootName, origin);
     } catch (XMLStreamException e) {
-      int at = e.getLocation() == null ? line : e.getLocation().getLineNumber();
-      throw new OverlayException(origin, Math.max(at, 0), "is no well-formed XML: " + reason(e));
+      Location at = e.getLocation();
+      throw new OverlayException(
+          origin,
+          Math.max(at == null ? line : at.getLineNumber(), 0),
+          at == null ? 0 : at.getColumnNumber(),
+          "is no well-formed XML: " + reason(e));
+    }
+  }
+
+  /** Left to the parser, broken text would also be reported on standard error. */
+  private static String utf8(byte[] bytes, String origin) throws OverlayException {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    } catch (CharacterCodingException e) {
+      throw new OverlayException(origin, 0, "is no UTF-8 text");
     }
   }
 

@@ -2,9 +2,11 @@ package io.dra4j.sysfs.overlay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.NumaNode;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.TopologyDevice;
 import io.dra4j.topology.TreeOverlay;
@@ -71,6 +73,42 @@ class HwlocXmlTest {
     assertThat(device.location().numaNode()).hasValue(1);
     assertThat(overlay.numaNodes().get(0).cpus()).isEqualTo("8-15");
     assertThat(overlay.numaNodes().get(0).socket()).hasValue(1);
+  }
+
+  private static String latencies(String indexes, String values) {
+    return """
+        <topology version="2.0">
+          <object type="Machine">
+            <object type="NUMANode" os_index="4" cpuset="0x1" nodeset="0x10"/>
+            <object type="NUMANode" os_index="2" cpuset="0x2" nodeset="0x4"/>
+          </object>
+          <distances2 type="NUMANode" nbobjs="2" kind="5" name="NUMALatency" indexing="os">
+            <indexes length="4">%s</indexes>
+            <u64values length="6">%s</u64values>
+            <u64values length="6">17 10 </u64values>
+          </distances2>
+        </topology>
+        """
+        .formatted(indexes, values);
+  }
+
+  @Test
+  void distancesOfNumaNodesAreInTheOrderOfTheirNumbers() throws Exception {
+    TreeOverlay overlay = read(latencies("4 2 ", "10 21 "));
+
+    assertThat(warnings).isEmpty();
+    assertThat(overlay.numaNodes())
+        .extracting(NumaNode::id, NumaNode::distances)
+        .containsExactly(tuple(4, List.of(21, 10)), tuple(2, List.of(10, 17)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4 2, 10", "4 4, 10 21", "4 2, 10 junk", "4 2, 10 99999999999", "4, 10 21", "'',10"})
+  void distancesThatMakeNoSenseAreLeftOut(String indexes, String values) throws Exception {
+    TreeOverlay overlay = read(latencies(indexes, values));
+
+    assertThat(overlay.numaNodes()).extracting(NumaNode::distances).containsOnly(List.of());
+    assertThat(warnings).singleElement().asString().startsWith("host.xml: line 6: ");
   }
 
   @Test

@@ -16,8 +16,10 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +72,7 @@ class NcclXmlTest {
     assertThat(fixture().links())
         .contains(
             new DirectLink("0000:11:00.0", "0000:12:00.0", DirectLink.Type.NVLINK, 10),
-            new DirectLink("0000:11:00.0", "numa:0", DirectLink.Type.C2C, 2),
+            new DirectLink("0000:11:00.0", "numa:0", DirectLink.Type.C2C, 2, 42_000),
             new DirectLink("0000:82:00.0", "0000:84:00.0", DirectLink.Type.XGMI, 1));
   }
 
@@ -157,5 +159,81 @@ class NcclXmlTest {
 
     assertThat(overlay.devices()).extracting(TopologyDevice::id).containsExactly("0000:02:00.0");
     assertThat(warnings).singleElement().asString().startsWith("test.xml: line 2: ");
+  }
+
+  private static String gpu(int bus, String link) {
+    return "<pci busid=\"%04x:01:00.0\" class=\"0x030200\"><gpu>%s</gpu></pci>"
+        .formatted(bus, link);
+  }
+
+  @Test
+  void whatAVirtualMachineDoesNotSeeIsAnNvSwitch() throws Exception {
+    String link = "<nvlink target=\"fffffff:ffff:ff\" count=\"18\"/>";
+
+    TreeOverlay overlay =
+        read("<system><cpu numaid=\"0\">" + gpu(1, link) + gpu(2, link) + "</cpu></system>");
+
+    assertThat(warnings).isEmpty();
+    assertThat(overlay.links())
+        .containsExactly(
+            new DirectLink("0001:01:00.0", "0002:01:00.0", DirectLink.Type.NVLINK, 18));
+  }
+
+  @Test
+  void nvLinksToProcessorsJoinNoGpus() throws Exception {
+    String link = "<nvlink target=\"0004:00:00.0\" count=\"3\" tclass=\"0x068001\"/>";
+
+    TreeOverlay overlay =
+        read("<system><cpu numaid=\"0\">" + gpu(1, link) + gpu(2, link) + "</cpu></system>");
+
+    assertThat(warnings).isEmpty();
+    assertThat(overlay.links()).isEmpty();
+  }
+
+  @Test
+  void gpusAtNvSwitchesAreBounded() throws Exception {
+    String link = "<nvlink target=\"fffffff:ffff:ff\" count=\"18\"/>";
+    StringBuilder xml = new StringBuilder("<system><cpu numaid=\"0\">");
+    for (int i = 0; i < 20_000; i++) {
+      xml.append(gpu(i, link));
+    }
+
+    TreeOverlay overlay = read(xml.append("</cpu></system>").toString());
+
+    assertThat(overlay.devices()).hasSize(20_000);
+    assertThat(overlay.links()).isEmpty();
+    assertThat(warnings).singleElement().asString().contains("at most 256", "20000");
+  }
+
+  @Test
+  void theMessageSaysWhere() {
+    assertThatThrownBy(() -> read("<system>\n  <cpu numaid=0/>\n</system>"))
+        .isInstanceOf(OverlayException.class)
+        .hasMessageStartingWith("test.xml: line 2, column ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void damagedFilesAreRefusedOrReadInPart(long seed) throws Exception {
+    Random random = new Random(seed);
+    byte[] whole;
+    try (InputStream in =
+        Objects.requireNonNull(NcclXmlTest.class.getResourceAsStream("two-sockets.nccl.xml"))) {
+      whole = in.readAllBytes();
+    }
+    int refused = 0;
+    for (int i = 0; i < 1_000; i++) {
+      byte[] damaged =
+          Arrays.copyOf(whole, i % 4 == 0 ? random.nextInt(whole.length) : whole.length);
+      for (int j = 0; j <= random.nextInt(4) && damaged.length > 0; j++) {
+        damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+      }
+      try {
+        NcclXml.read(new ByteArrayInputStream(damaged), "damaged", warnings::add);
+      } catch (OverlayException e) {
+        refused++;
+      }
+    }
+    assertThat(refused).isBetween(250, 1_000);
   }
 }

@@ -72,7 +72,10 @@ class NvidiaSmiMatrixTest {
         "\tGPU0\tGPU1\nGPU0\t X \tNV18\n",
         "\tGPU0\tGPU1\nGPU0\t X \tFAR\nGPU1\tFAR\t X \n",
         "\tGPU0\tGPU1\nGPU1\tSYS\t X \nGPU0\t X \tSYS\n",
-        "\tGPU0\tGPU1\nGPU0\t X \nGPU1\n"
+        "\tGPU0\tGPU1\nGPU0\t X \nGPU1\n",
+        "\tGPU0\tGPU0\nGPU0\t X \tSYS\nGPU0\tSYS\t X \n",
+        "\tGPU0\tGPU1\nGPU0\t X \tX\nGPU1\tSYS\t X \n",
+        "\tGPU0\tGPU1\nGPU0\t X \tNV99999\nGPU1\tSYS\t X \n"
       })
   void whatIsNoMatrixIsRefusedByName(String text) {
     assertThatThrownBy(() -> read(text))
