@@ -10,7 +10,10 @@ public final class CaptureException extends IOException {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  /** Where the record came from. */
   private final String source;
+
+  /** The line, from 1; or 0. */
   private final int line;
 
   CaptureException(String source, int line, String message) {

@@ -24,8 +24,9 @@ import java.util.zip.GZIPInputStream;
  *
  * <p>{@link #expandTo} lays it out as a tree that a program reads in place of the real one. Records
  * come from the class path ({@link #named}), from what {@code e2e/lab/capture} wrote on any machine
- * ({@link #read}), or from an archive of a {@code /sys} ({@link #readTarGz}). {@link #withFile} and
- * its siblings give variants, for example with one broken file.
+ * ({@link #read}), from an archive of a {@code /sys} ({@link #readTarGz}), or are made up for
+ * machines of which there is no capture ({@link SyntheticHosts}, {@link SyntheticHost}). {@link
+ * #withFile} and its siblings give variants, for example with one broken file.
  */
 public final class CapturedHost {
 
