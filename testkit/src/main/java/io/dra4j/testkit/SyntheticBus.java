@@ -30,13 +30,14 @@ public final class SyntheticBus {
   }
 
   /**
-   * Puts a bridge on the bus: a root port, or a port of a switch.
+   * Puts a bridge on the bus of which it does not matter who built it; for others see {@link
+   * SyntheticFunction#busBehind}.
    *
    * @param address as sysfs writes it
    * @return the bus behind it
    */
   public SyntheticBus bridge(String address) {
-    return function(address, 0x060400, 0x1000, 0xc030)
+    return function(address, 0x060400, 0x8086, 0x352a)
         .driver("pcieport")
         .link("32.0 GT/s PCIe", 16)
         .busBehind();

@@ -12,6 +12,7 @@ public final class SyntheticHosts {
   private static final int NVIDIA = 0x10de;
   private static final int MELLANOX = 0x15b3;
   private static final int AMAZON = 0x1d0f;
+  private static final int PLX = 0x10b5;
 
   private static final int ETHERNET_CLASS = 0x020000;
   private static final int INFINIBAND_CLASS = 0x020700;
@@ -188,16 +189,13 @@ public final class SyntheticHosts {
     int nic = 0;
     for (int root = 0; root < buses.length; root++) {
       int bus = buses[root];
-      SyntheticBus upper =
-          host.root("pci0000:%02x".formatted(bus), root / 2)
-              .bridge(address(bus, 0))
-              .bridge(address(bus + 1, 0));
+      SyntheticBus port =
+          host.root("pci0000:%02x".formatted(bus), root / 2).bridge(address(bus, 0));
+      SyntheticBus upper = switchPort(port, bus + 1, 0);
       for (int half = 0; half < 2; half++) {
         int below = bus + 3 + half * 5;
-        SyntheticBus lower =
-            upper.bridge(address(bus + 2, 0x04 + 8 * half)).bridge(address(below, 0));
-        lower
-            .bridge(address(below + 1, 0x08))
+        SyntheticBus lower = switchPort(switchPort(upper, bus + 2, 4 + 8 * half), below, 0);
+        switchPort(lower, below + 1, 0x08)
             .function(address(below + 3, 0), INFINIBAND_CLASS, MELLANOX, 0x101b)
             .driver("mlx5_core")
             .link(GEN3, 16)
@@ -205,8 +203,7 @@ public final class SyntheticHosts {
             .rdma("mlx5_" + nic, "InfiniBand", HDR);
         nic++;
         for (int gpu = 0; gpu < 2; gpu++) {
-          lower
-              .bridge(address(below + 1, 0x10 * gpu))
+          switchPort(lower, below + 1, 0x10 * gpu)
               .function(address(below + 2 + 2 * gpu, 0), ACCELERATOR_CLASS, NVIDIA, 0x1db8)
               .driver("nvidia")
               .link(GEN3, 16);
@@ -316,6 +313,15 @@ public final class SyntheticHosts {
           .link(GEN6, 16);
     }
     return host;
+  }
+
+  /** A port of a PCIe switch of the third generation. */
+  private static SyntheticBus switchPort(SyntheticBus place, int bus, int device) {
+    return place
+        .function(address(bus, device), 0x060400, PLX, 0x9797)
+        .driver("pcieport")
+        .link(GEN3, 16)
+        .busBehind();
   }
 
   /**
