@@ -2,6 +2,7 @@ package io.dra4j.sysfs;
 
 import io.dra4j.spi.PciFunction;
 import io.dra4j.sysfs.text.KernelText;
+import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.Location;
 import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.PciIdentity;
@@ -27,6 +28,9 @@ final class PciFunctions {
 
   /** PCI trees are at most 256 buses deep; real ones have a tenth of that. */
   private static final int MAX_DEPTH = 64;
+
+  /** All that matters in the folder of a bridge; to list it would take longer than to look. */
+  private static final List<String> OF_BRIDGES = List.of("driver", "iommu_group", "max_link_speed");
 
   private final SysfsTree tree;
   private final @Nullable PciIds ids;
@@ -54,7 +58,7 @@ final class PciFunctions {
         tree.warn(entry, "leads nowhere; left out");
         continue;
       }
-      String path = tree.target(entry).orElse(entry);
+      String path = folder.get().path();
       if (path.equals(entry)) { // a folder where the kernel has a link
         searched = searched == null ? search() : searched;
         path = searched.getOrDefault(address, entry);
@@ -116,7 +120,7 @@ final class PciFunctions {
     PciAddress physicalFunction = null;
     int totalVirtualFunctions = 0;
     boolean hasLink = false;
-    for (String name : folder.list()) {
+    for (String name : isBridge(identity) ? OF_BRIDGES : folder.list()) {
       switch (name) {
         case "net" -> folder.list(name).forEach(netdev -> addNetdev(address, netdev));
         case "infiniband" -> folder.list(name).forEach(device -> addRdmaDevice(address, device));
@@ -165,6 +169,10 @@ final class PciFunctions {
         otherNames);
   }
 
+  private static boolean isBridge(@Nullable PciIdentity identity) {
+    return identity != null && identity.kind() == DeviceKind.BRIDGE;
+  }
+
   /** One file has all numbers; trees without it have a file for each. */
   private @Nullable PciIdentity identity(Uevent uevent, SysfsTree.Folder folder) {
     if (uevent.identity() != null) {
@@ -200,7 +208,8 @@ final class PciFunctions {
   }
 
   private static @Nullable PcieLink link(SysfsTree.Folder folder, String speed, String width) {
-    return KernelText.link(folder.text(speed).orElse(""), folder.text(width).orElse(""));
+    Optional<String> text = folder.text(speed);
+    return text.isEmpty() ? null : KernelText.link(text.get(), folder.text(width).orElse(""));
   }
 
   private Optional<PciAddress> linkedFunction(SysfsTree.Folder folder, String name) {

@@ -84,9 +84,11 @@ class CapturedHostsTest {
       assertThat(device.location().bridges())
           .as(expected.id())
           .isEqualTo(expected.location().bridges());
-      assertThat(device.location().numaNode())
-          .as(expected.id())
-          .isEqualTo(expected.location().numaNode());
+      if (topology.numaNodes().size() > 1) { // the kernel may name none where there is but one
+        assertThat(device.location().numaNode())
+            .as(expected.id())
+            .isEqualTo(expected.location().numaNode());
+      }
       assertThat(device.location().root()).as(expected.id()).isEqualTo(expected.location().root());
       if (expected.kind() == DeviceKind.NIC) {
         assertThat(device.names()).as(expected.id()).containsAll(expected.names());
