@@ -91,7 +91,11 @@ final class TopologyPicture {
     nodes.forEach(node -> boxes.add(frame(node)));
     Rows rows = new Rows(GAP, GAP, MAX_ROW);
     boxes.forEach(rows::add);
-    int width = Math.max(rows.width + GAP, 360);
+    String note =
+        stripes.isEmpty()
+            ? "No GPU or accelerator has a NIC near it."
+            : "One colour: as near to each other as GPUs and NICs get here.";
+    int width = Math.max(rows.width, GAP + (int) Math.ceil(note.length() * CHARACTER)) + GAP;
     int height = rows.height + GAP + 22;
     svg.append(
         """
@@ -101,10 +105,6 @@ final class TopologyPicture {
         """
             .formatted(width, height));
     rows.placed.forEach(placed -> draw(placed, 0, 0));
-    String note =
-        stripes.isEmpty()
-            ? "No GPU or accelerator has a NIC near it."
-            : "One colour: as near to each other as GPUs and NICs get here.";
     text(GAP, height - 12, note, "#555555", false);
     return svg.append("</svg>\n").toString();
   }

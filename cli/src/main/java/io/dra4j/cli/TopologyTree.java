@@ -36,7 +36,7 @@ record TopologyTree(
     SWITCH
   }
 
-  /** The NUMA nodes of a host; what has none comes last. */
+  /** The NUMA nodes of a host as the overlays correct it; what has none comes last. */
   static List<TopologyTree> of(HostTopology topology) {
     Map<Integer, List<TopologyDevice>> byNode = new TreeMap<>(Comparator.naturalOrder());
     for (NumaNode node : topology.numaNodes()) {
@@ -67,7 +67,7 @@ record TopologyTree(
             .orElse("");
     Map<String, List<TopologyDevice>> byRoot = new LinkedHashMap<>();
     for (TopologyDevice device : devices) {
-      String root = device.location().root();
+      String root = topology.place(device).root();
       byRoot.computeIfAbsent(root == null ? "" : root, any -> new ArrayList<>()).add(device);
     }
     List<TopologyTree> roots = new ArrayList<>();
@@ -99,7 +99,7 @@ record TopologyTree(
     Map<PciAddress, List<TopologyDevice>> byBridge = new LinkedHashMap<>();
     List<TopologyDevice> here = new ArrayList<>();
     for (TopologyDevice device : devices) {
-      List<PciAddress> chain = device.location().bridges();
+      List<PciAddress> chain = topology.place(device).bridges();
       if (chain.size() > depth) {
         byBridge.computeIfAbsent(chain.get(depth), any -> new ArrayList<>()).add(device);
       } else {
