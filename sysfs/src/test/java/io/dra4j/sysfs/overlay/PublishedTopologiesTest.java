@@ -11,6 +11,7 @@ import io.dra4j.spi.Host;
 import io.dra4j.spi.PciFunction;
 import io.dra4j.sysfs.SysfsReader;
 import io.dra4j.testkit.CapturedHost;
+import io.dra4j.testkit.SyntheticHosts;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.DirectLink;
 import io.dra4j.topology.HostTopology;
@@ -18,6 +19,7 @@ import io.dra4j.topology.HostTopologyBuilder;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TopologySource;
 import io.dra4j.topology.TreeOverlay;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -232,6 +235,60 @@ class PublishedTopologiesTest {
       assertThat(matrix.rows()).hasSizeGreaterThan(7);
       assertThat(matrix.rows().get(0).nvLinks()).isNotEmpty();
     }
+  }
+
+  /** The pairs for which a published matrix says something else than the tree of such a machine. */
+  private static Map<String, Integer> differences(CapturedHost machine, String matrix)
+      throws Exception {
+    HostTopology tree = SysfsReader.read(Host.captured(expanded(machine))).topology().build();
+    HostTopology measured =
+        SysfsReader.read(Host.captured(expanded(machine)))
+            .topology()
+            .overlay(NvidiaSmiMatrix.read(matrix(matrix)))
+            .build();
+    Map<String, Integer> differences = new TreeMap<>();
+    int compared = 0;
+    for (TopologyDevice a : measured.endpoints()) {
+      for (TopologyDevice b : measured.endpoints()) {
+        int i = measured.indexOf(a.id());
+        int j = measured.indexOf(b.id());
+        if (i < j && measured.sourcedPath(i, j).source() == TopologySource.NVIDIA_SMI) {
+          compared++;
+          PathType expected = tree.path(a.id(), b.id());
+          if (measured.path(i, j) != expected) {
+            differences.merge(expected + " is " + measured.path(i, j), 1, Integer::sum);
+          }
+        }
+      }
+    }
+    assertThat(compared).isGreaterThanOrEqualTo(16);
+    return differences;
+  }
+
+  private static Path expanded(CapturedHost machine) throws IOException {
+    Path root = Files.createDirectory(Jimfs.newFileSystem(Configuration.unix()).getPath("/host"));
+    machine.expandTo(root);
+    return root;
+  }
+
+  @Test
+  void publishedMatricesAgreeWithTheTrees() throws Exception {
+    files("nvidia-smi", ".csv");
+
+    assertThat(differences(SyntheticHosts.a4(), "gke-a4-8gpu-8nic")).isEmpty();
+    assertThat(differences(SyntheticHosts.gb300(), "azure-gb300")).isEmpty();
+  }
+
+  /**
+   * A GB200 reaches NICs through C2C and the memory of Grace, which its driver counts as crossing
+   * the system even within one NUMA node. The tree does not tell; the overlay does.
+   */
+  @Test
+  void theMatrixOfGb200IsFartherThanItsTree() throws Exception {
+    files("nvidia-smi", ".csv");
+
+    assertThat(differences(SyntheticHosts.gb200(), "oci-gb200"))
+        .isEqualTo(Map.of("NUMA_NODE is SYSTEM", 16));
   }
 
   // ---- What drivers published for real nodes ----
