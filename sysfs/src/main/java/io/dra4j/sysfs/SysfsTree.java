@@ -45,8 +45,11 @@ final class SysfsTree {
   private static final Set<OpenOption> NO_LINK =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
-  /** As many links on the way as the kernel itself follows (MAXSYMLINKS). */
-  private static final int MAX_LINKS = 40;
+  /** So many links may lead to each other; those of the kernel are three at most. */
+  private static final int MAX_LINKS = 8;
+
+  /** So many folders may lie on a link's way: PCI trees are at most 64 bridges deep. */
+  private static final int MAX_PARTS = 128;
 
   /** Folders with more entries than this are read up to here. */
   static final int MAX_ENTRIES = 20_000;
@@ -159,6 +162,10 @@ final class SysfsTree {
     return linkText(path)
         .flatMap(
             text -> {
+              if (text.chars().filter(character -> character == '/').count() > MAX_PARTS) {
+                warn(path, "leads through more than " + MAX_PARTS + " folders");
+                return Optional.empty();
+              }
               Optional<String> target = resolve(path, text);
               if (target.isEmpty()) {
                 warn(path, "leads out of the host's root, to " + text);

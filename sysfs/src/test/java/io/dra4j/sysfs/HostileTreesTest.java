@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trees that are broken in one place, by accident or on purpose. */
 @Timeout(60)
@@ -167,6 +169,18 @@ class HostileTreesTest {
 
     assertThat(inventory.pciFunctions()).hasSize(62);
     assertThat(inventory.warnings()).anyMatch(text -> text.contains("0000:98:00.0"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 2_000})
+  void aLoopOfLongLinksIsLeftOut(int parts) throws IOException {
+    String text = "0000:99:00.0/".repeat(parts) + "x";
+    Files.createSymbolicLink(root.resolve(DEVICES + "0000:99:00.0"), memory.getPath(text));
+
+    HostInventory inventory = read();
+
+    assertThat(inventory.pciFunctions()).hasSize(62);
+    assertThat(inventory.warnings()).anyMatch(warning -> warning.contains("0000:99:00.0"));
   }
 
   @Test
