@@ -1,91 +1,175 @@
 package io.dra4j.manifest;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dra4j.model.Quantity;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes fields as Kubernetes' Go types do: what is empty is left out ({@code omitempty}), unless
- * the method says otherwise.
+ * A JSON value, immutable. Object fields keep their order and numbers their spelling, so that what
+ * nobody changes is written as it was read. {@link JsonText} turns values into text and back.
  */
-final class Json {
+sealed interface Json {
 
-  private Json() {}
+  /**
+   * How a message names the value.
+   *
+   * @return the kind of value and, where it is short, the value
+   */
+  String describe();
 
-  static void text(ObjectNode json, String name, @Nullable String value) {
-    if (value != null && !value.isEmpty()) {
-      json.put(name, value);
+  /** An object. The map is not copied: whoever makes an object gives the map away. */
+  record Fields(Map<String, Json> map) implements Json {
+
+    static final Fields EMPTY = new Fields(Map.of());
+
+    public Fields {
+      map = Collections.unmodifiableMap(map);
+    }
+
+    @Nullable Json get(String name) {
+      return map.get(name);
+    }
+
+    /** The text of a field; empty when there is none or when it is something else. */
+    String text(String name) {
+      return map.get(name) instanceof Text text ? text.value() : "";
+    }
+
+    /**
+     * A field whatever the case of its name; of several the last. What an object is, and where a
+     * list has its items, is read so by Kubernetes, all else is case sensitive.
+     */
+    @Nullable Json inAnyCase(String name) {
+      Json found = null;
+      for (var field : map.entrySet()) {
+        if (field.getKey().equalsIgnoreCase(name)) {
+          found = field.getValue();
+        }
+      }
+      return found == Null.NULL ? null : found;
+    }
+
+    /** Whether a field is there and not null, which to Kubernetes is the same as not there. */
+    boolean has(String name) {
+      Json value = map.get(name);
+      return value != null && value != Null.NULL;
+    }
+
+    Fields with(String name, Json value) {
+      Map<String, Json> copy = new LinkedHashMap<>(map);
+      copy.put(name, value);
+      return new Fields(copy);
+    }
+
+    Fields without(String... names) {
+      Map<String, Json> copy = new LinkedHashMap<>(map);
+      copy.keySet().removeAll(List.of(names));
+      return new Fields(copy);
+    }
+
+    /** The same fields after {@code apiVersion} and {@code kind}. */
+    Fields typed(String apiVersion, String kind) {
+      Map<String, Json> copy = new LinkedHashMap<>();
+      copy.put("apiVersion", new Text(apiVersion));
+      copy.put("kind", new Text(kind));
+      map.forEach(copy::putIfAbsent);
+      return new Fields(copy);
+    }
+
+    /** Changes a field if it is an object. */
+    Fields at(String name, UnaryOperator<Fields> change) {
+      return map.get(name) instanceof Fields fields ? with(name, change.apply(fields)) : this;
+    }
+
+    /** Changes the objects in a field, if it is a list; null stands for an empty object there. */
+    Fields each(String name, UnaryOperator<Fields> change) {
+      if (!(map.get(name) instanceof Items items)) {
+        return this;
+      }
+      List<Json> changed = new ArrayList<>(items.list().size());
+      for (Json item : items.list()) {
+        Json object = item == Null.NULL ? EMPTY : item;
+        changed.add(object instanceof Fields fields ? change.apply(fields) : item);
+      }
+      return with(name, new Items(changed));
+    }
+
+    @Override
+    public String describe() {
+      return "an object";
     }
   }
 
-  /** A text that is there even when empty, but not when null. */
-  static void pointer(ObjectNode json, String name, @Nullable String value) {
-    if (value != null) {
-      json.put(name, value);
+  /** A list. Not copied: whoever makes it gives the list away. */
+  record Items(List<Json> list) implements Json {
+
+    public Items {
+      list = Collections.unmodifiableList(list);
+    }
+
+    @Override
+    public String describe() {
+      return "a list";
     }
   }
 
-  static void flag(ObjectNode json, String name, @Nullable Boolean value) {
-    if (value != null) {
-      json.put(name, value);
+  /** A string. */
+  record Text(String value) implements Json {
+
+    @Override
+    public String describe() {
+      return "text \"" + Printable.abbreviate(value) + '"';
     }
   }
 
-  static void quantity(ObjectNode json, String name, @Nullable Quantity value) {
-    if (value != null) {
-      json.put(name, value.toString());
+  /** A number, in JSON's grammar. Equal only when spelled the same. */
+  record Num(String text) implements Json {
+
+    static Num of(long value) {
+      return new Num(Long.toString(value));
+    }
+
+    /** Whether it is the integer zero. */
+    boolean isZero() {
+      return text.equals("0") || text.equals("-0");
+    }
+
+    @Override
+    public String describe() {
+      return "number " + Printable.abbreviate(text);
     }
   }
 
-  static void texts(ObjectNode json, String name, List<String> values) {
-    if (!values.isEmpty()) {
-      values.forEach(json.putArray(name)::add);
+  /** A truth value. */
+  enum Flag implements Json {
+    FALSE,
+    TRUE;
+
+    static Flag of(boolean value) {
+      return value ? TRUE : FALSE;
+    }
+
+    boolean isTrue() {
+      return this == TRUE;
+    }
+
+    @Override
+    public String describe() {
+      return isTrue() ? "true" : "false";
     }
   }
 
-  static void textMap(ObjectNode json, String name, Map<String, String> values) {
-    if (!values.isEmpty()) {
-      values.forEach(json.putObject(name)::put);
-    }
-  }
+  /** Nothing. */
+  enum Null implements Json {
+    NULL;
 
-  static void quantityMap(ObjectNode json, String name, Map<String, Quantity> values) {
-    if (!values.isEmpty()) {
-      ObjectNode object = json.putObject(name);
-      values.forEach((key, value) -> object.put(key, value.toString()));
+    @Override
+    public String describe() {
+      return "null";
     }
-  }
-
-  static <T> void object(
-      ObjectNode json, String name, @Nullable T value, BiConsumer<T, ObjectNode> writer) {
-    if (value != null) {
-      writer.accept(value, json.putObject(name));
-    }
-  }
-
-  static <T> void list(
-      ObjectNode json, String name, List<T> values, BiConsumer<T, ObjectNode> writer) {
-    if (!values.isEmpty()) {
-      ArrayNode array = json.putArray(name);
-      values.forEach(value -> writer.accept(value, array.addObject()));
-    }
-  }
-
-  static <T> void map(
-      ObjectNode json, String name, Map<String, T> values, BiConsumer<T, ObjectNode> writer) {
-    if (!values.isEmpty()) {
-      ObjectNode object = json.putObject(name);
-      values.forEach((key, value) -> writer.accept(value, object.putObject(key)));
-    }
-  }
-
-  /** A JSON value kept as text; null where the text is empty. */
-  static JsonNode raw(String text) {
-    return JsonText.read(text.isEmpty() ? "null" : text);
   }
 }

@@ -1,52 +1,144 @@
 package io.dra4j.manifest;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.model.KubernetesObject;
+import java.io.Serializable;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object and the document that it was read from.
- *
- * @param object the object
- * @param source the document as v1 JSON, or {@code null} when there is none or it was not kept
- * @param origin where it was read
+ * An object together with the document that it was read from. The document keeps what the record
+ * does not know; {@link ManifestWriter} puts both together again.
  */
-public record Manifest(KubernetesObject object, @Nullable JsonNode source, Origin origin) {
+public final class Manifest {
 
   /**
    * Where a document was read.
    *
-   * @param file the file as it was named
-   * @param document number of the document in the file, from 1
+   * @param file the file's name as given
+   * @param document number of the document in the file, from 1; 0 for the file as a whole
+   * @param item the place in a list, for example {@code items[3]}; empty outside of lists
    */
-  public record Origin(String file, int document) {
+  public record Origin(String file, int document, String item) implements Serializable {
 
+    static Origin ofFile(String file) {
+      return new Origin(file, 0, "");
+    }
+
+    Origin item(int index) {
+      String prefix = item.isEmpty() ? "" : item + ".";
+      return new Origin(file, document, prefix + "items[" + index + "]");
+    }
+
+    /**
+     * How messages name the place.
+     *
+     * @return for example {@code cluster.yaml: document 1: items[3]}
+     */
     @Override
     public String toString() {
-      return file + ": document " + document;
+      return file
+          + (document == 0 ? "" : ": document " + document)
+          + (item.isEmpty() ? "" : ": " + item);
     }
   }
 
-  private static final Origin NOWHERE = new Origin("(made here)", 1);
+  private final KubernetesObject object;
+  private final KubernetesObject original;
+  private final String apiVersion;
+  private final Origin origin;
+  private final @Nullable String source;
 
-  /**
-   * An object that was not read from anywhere.
-   *
-   * @param object the object
-   * @return a manifest without source
-   */
-  public static Manifest of(KubernetesObject object) {
-    return new Manifest(object, null, NOWHERE);
+  private Manifest(
+      KubernetesObject object,
+      KubernetesObject original,
+      String apiVersion,
+      Origin origin,
+      @Nullable String source) {
+    this.object = object;
+    this.original = original;
+    this.apiVersion = apiVersion;
+    this.origin = origin;
+    this.source = source;
+  }
+
+  static Manifest read(
+      KubernetesObject object, String apiVersion, Origin origin, @Nullable String source) {
+    return new Manifest(object, object, apiVersion, origin, source);
   }
 
   /**
-   * The same document with a changed object. When written, fields of the document that dra4j does
-   * not know are kept.
+   * An object that was made, not read.
    *
-   * @param changed the object as it is now
-   * @return the manifest with this object
+   * @param object the object
+   * @return a manifest without source document
+   */
+  public static Manifest of(KubernetesObject object) {
+    String apiVersion = ObjectKind.of(object).apiVersion();
+    return new Manifest(object, object, apiVersion, Origin.ofFile(""), null);
+  }
+
+  /**
+   * The object.
+   *
+   * @return the record
+   */
+  public KubernetesObject object() {
+    return object;
+  }
+
+  /**
+   * The API version of the document.
+   *
+   * @return for example {@code resource.k8s.io/v1beta1}
+   */
+  public String apiVersion() {
+    return apiVersion;
+  }
+
+  /**
+   * Where the document was read.
+   *
+   * @return the place; with an empty file name for an object that was not read
+   */
+  public Origin origin() {
+    return origin;
+  }
+
+  /**
+   * The document as it was read, with all its fields, in the terms of version v1.
+   *
+   * @return the document as JSON, or empty for an object that was not read
+   */
+  public Optional<String> source() {
+    return Optional.ofNullable(source);
+  }
+
+  /**
+   * The same document with a changed object.
+   *
+   * @param changed the object; of the same kind
+   * @return a manifest that is written with the fields that changed, and with the others as they
+   *     were read
+   * @throws IllegalArgumentException if the object is of another kind
    */
   public Manifest withObject(KubernetesObject changed) {
-    return new Manifest(changed, source, origin);
+    if (changed.getClass() != object.getClass()) {
+      throw new IllegalArgumentException(
+          "a "
+              + object.getClass().getSimpleName()
+              + " cannot become a "
+              + changed.getClass().getSimpleName());
+    }
+    return new Manifest(changed, original, apiVersion, origin, source);
+  }
+
+  /** The object as it was read. */
+  KubernetesObject original() {
+    return original;
+  }
+
+  @Override
+  public String toString() {
+    return origin + ": " + ObjectKind.displayName(object);
   }
 }

@@ -1,34 +1,34 @@
 package io.dra4j.manifest;
 
+import io.dra4j.manifest.Manifest.Origin;
 import java.io.Serial;
+import java.io.Serializable;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Input that cannot be read. Carries every problem that was found, each for one line. */
+/** Manifests that cannot be read, with all that is wrong with them, each for one line. */
 public final class ManifestException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  private final transient List<Problem> problems;
+  @SuppressWarnings("serial") // the copy is serializable, as its elements are
+  private final List<Problem> problems;
 
   /**
-   * Refuses input.
+   * Refuses manifests.
    *
-   * @param problems what is wrong, at least one
+   * @param problems what is wrong, at least one; their lines become the message
    */
   public ManifestException(List<Problem> problems) {
     super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
     this.problems = List.copyOf(problems);
   }
 
-  ManifestException(Problem problem) {
-    this(List.of(problem));
-  }
-
   /**
-   * What is wrong.
+   * What is wrong, in the order in which it was found.
    *
-   * @return at least one problem
+   * @return at least one problem; of very many in one file only the first, and one that counts the
+   *     others
    */
   public List<Problem> problems() {
     return problems;
@@ -37,53 +37,34 @@ public final class ManifestException extends Exception {
   /**
    * One thing that is wrong.
    *
-   * @param file the file as it was named
-   * @param document number of the document in the file, from 1; 0 when it is the file itself
-   * @param object kind and name of the object; empty when not known
-   * @param path where in the object, for example {@code spec.devices[4].name}; empty when not known
-   * @param message what was expected, and what was found
+   * @param origin where it is
+   * @param object kind and name of the object, for example {@code ResourceSlice "node-0-gpu"};
+   *     empty where no object is concerned
+   * @param path the field, for example {@code spec.devices[4].name}, in the terms of version {@code
+   *     v1}; empty where no field is concerned
+   * @param message what was expected and what was found
    */
-  public record Problem(String file, int document, String object, String path, String message) {
+  public record Problem(Origin origin, String object, String path, String message)
+      implements Serializable {
 
     static Problem ofFile(String file, String message) {
-      return new Problem(file, 0, "", "", message);
-    }
-
-    static Problem ofDocument(String file, int document, String message) {
-      return new Problem(file, document, "", "", message);
+      return new Problem(Origin.ofFile(file), "", "", message);
     }
 
     /**
-     * The problem in one line; control characters are escaped.
+     * The problem as one line, without control characters.
      *
-     * @return {@code FILE: document N: KIND NAME: PATH: MESSAGE}, without what is not known
+     * @return file, document, object, path and message, parted by colons, without what is not known
      */
     @Override
     public String toString() {
-      StringBuilder line = new StringBuilder(file);
-      if (document > 0) {
-        line.append(": document ").append(document);
-      }
+      StringBuilder line = new StringBuilder(origin.toString());
       for (String part : List.of(object, path, message)) {
         if (!part.isEmpty()) {
           line.append(": ").append(part);
         }
       }
-      return escaped(line);
-    }
-
-    private static String escaped(CharSequence text) {
-      StringBuilder safe = new StringBuilder(text.length());
-      text.chars()
-          .forEach(
-              c -> {
-                if (Character.isISOControl(c)) {
-                  safe.append("\\u%04x".formatted(c));
-                } else {
-                  safe.append((char) c);
-                }
-              });
-      return safe.toString();
+      return Printable.escape(line.toString());
     }
   }
 }

@@ -2,11 +2,12 @@ package io.dra4j.manifest;
 
 /**
  * How much input is read before it is refused. Input comes from outside; without limits a small
- * file can claim any amount of memory.
+ * file can claim any amount of memory or time.
  *
  * @param maxFileBytes size of one file, in bytes
  * @param maxDepth nesting of objects and lists
- * @param maxAliasExpansion how many values the YAML aliases of one document may stand for
+ * @param maxAliasExpansion how many values (fields, list elements) the YAML aliases of one file may
+ *     repeat
  */
 public record ManifestLimits(long maxFileBytes, int maxDepth, int maxAliasExpansion) {
 
@@ -14,8 +15,14 @@ public record ManifestLimits(long maxFileBytes, int maxDepth, int maxAliasExpans
   public static final ManifestLimits DEFAULT =
       new ManifestLimits(256L * 1024 * 1024, 100, 1_000_000);
 
+  /** Objects in one file, skipped ones included; a hundred times the nodes of a big cluster. */
+  static final int MAX_OBJECTS = 1_000_000;
+
+  /** Values in one object; etcd takes no object of more than about a megabyte. */
+  static final int MAX_VALUES = 1_000_000;
+
   /** More would exhaust the stack of a thread before the limit is reached. */
-  private static final int DEEPEST = 500;
+  static final int DEEPEST = 500;
 
   /**
    * Checks the limits. {@inheritDoc}

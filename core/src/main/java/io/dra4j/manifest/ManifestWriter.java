@@ -1,30 +1,20 @@
 package io.dra4j.manifest;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimStatus;
 import java.util.List;
 
 /**
- * Writes objects as v1 JSON or YAML. An object that was read from a document keeps every field of
- * the document that dra4j does not know.
+ * Writes objects in version v1, as JSON or YAML. An object that was read from a document keeps
+ * every field of it that dra4j does not know, and what did not change stays as it was written.
  */
 public final class ManifestWriter {
 
-  private static final ObjectMapper YAML =
-      new ObjectMapper(
-          YAMLFactory.builder()
-              .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-              .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-              .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
-              .build());
+  private static final Json.Text LIST_VERSION = new Json.Text("v1");
+  private static final Json.Text LIST_KIND = new Json.Text("List");
 
   private ManifestWriter() {}
 
@@ -33,13 +23,10 @@ public final class ManifestWriter {
    *
    * @param manifests the items
    * @return the text, with a final line feed
+   * @throws IllegalArgumentException if parameters or data in an object are not JSON
    */
   public static String toYaml(List<Manifest> manifests) {
-    try {
-      return YAML.writeValueAsString(list(manifests));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree that cannot be written", e);
-    }
+    return YamlText.write(list(manifests));
   }
 
   /**
@@ -47,9 +34,10 @@ public final class ManifestWriter {
    *
    * @param manifests the items
    * @return the text, with a final line feed
+   * @throws IllegalArgumentException if parameters or data in an object are not JSON
    */
   public static String toJson(List<Manifest> manifests) {
-    return JsonText.writePretty(list(manifests));
+    return JsonText.writePretty(list(manifests)) + "\n";
   }
 
   /**
@@ -57,13 +45,10 @@ public final class ManifestWriter {
    *
    * @param object the object
    * @return {@code apiVersion}, {@code kind} and all fields that dra4j knows
+   * @throws IllegalArgumentException if parameters or data in the object are not JSON
    */
   public static ObjectNode encode(KubernetesObject object) {
-    Kind kind = Kind.of(object);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("apiVersion", kind.apiVersion()).put("kind", kind.kindName());
-    kind.write(object, json);
-    return json;
+    return JacksonTree.of(typed(object, ObjectKind.of(object).write(object)));
   }
 
   /**
@@ -71,31 +56,44 @@ public final class ManifestWriter {
    *
    * @param allocation the allocation
    * @return the value of {@code status.allocation}
+   * @throws IllegalArgumentException if parameters in the allocation are not JSON
    */
   public static ObjectNode encode(AllocationResult allocation) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    StatusFields.writeAllocation(allocation, json);
-    return json;
+    return JacksonTree.of(AllocationCodec.write(allocation));
   }
 
-  private static ObjectNode list(List<Manifest> manifests) {
-    ObjectNode list = JsonNodeFactory.instance.objectNode();
-    list.put("apiVersion", "v1").put("kind", "List");
-    ArrayNode items = list.putArray("items");
-    manifests.forEach(manifest -> items.add(encode(manifest)));
-    return list;
+  private static Json.Fields list(List<Manifest> manifests) {
+    return Json.Fields.EMPTY
+        .with("apiVersion", LIST_VERSION)
+        .with("kind", LIST_KIND)
+        .with("items", new Json.Items(manifests.stream().map(ManifestWriter::document).toList()));
   }
 
-  private static JsonNode encode(Manifest manifest) {
-    JsonNode source = manifest.source();
-    ObjectNode after = encode(manifest.object());
-    if (source == null) {
-      return after;
+  /** The document of an object as it is now. */
+  private static Json document(Manifest manifest) {
+    KubernetesObject object = manifest.object();
+    ObjectKind<?> kind = ObjectKind.of(object);
+    Json.Fields after = kind.write(object);
+    String text = manifest.source().orElse(null);
+    if (text == null) {
+      return typed(object, after);
     }
-    // What the document said when it was read; it had no problems then, so it has none now.
-    Kind kind = Kind.of(manifest.object());
-    Fields.Problems none = new Fields.Problems(manifest.origin(), kind.kindName());
-    ObjectNode before = encode(kind.read(Fields.of(source, none)));
-    return ThreeWayMerge.merge(before, after, source);
+    Json source = JsonText.parseValid(text);
+    Json merged = ThreeWayMerge.merge(kind.write(manifest.original()), after, source);
+    return merged instanceof Json.Fields fields ? withoutEmptyStatus(object, fields) : merged;
+  }
+
+  /** kubectl prints {@code status: {}} for a claim that nothing became of. */
+  private static Json withoutEmptyStatus(KubernetesObject object, Json.Fields document) {
+    boolean isEmpty =
+        object instanceof ResourceClaim claim
+            && claim.status().equals(ResourceClaimStatus.EMPTY)
+            && (!document.has("status") || Json.Fields.EMPTY.equals(document.get("status")));
+    return isEmpty ? document.without("status") : document;
+  }
+
+  private static Json.Fields typed(KubernetesObject object, Json.Fields fields) {
+    ObjectKind<?> kind = ObjectKind.of(object);
+    return fields.typed(kind.apiVersion(), kind.kind());
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.manifest;
 
+import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
@@ -25,18 +26,17 @@ public final class Manifests {
    */
   public static ClusterSnapshot readSnapshot(Path... files) throws ManifestException {
     ManifestReader reader = ManifestReader.create().withoutSources();
+    SharedValues shared = new SharedValues();
     List<Manifest> manifests = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
     for (Path file : files) {
       try {
-        manifests.addAll(reader.read(file));
+        manifests.addAll(reader.readFile(file, shared).manifests());
       } catch (ManifestException e) {
         problems.addAll(e.problems());
       }
     }
-    if (!problems.isEmpty()) {
-      throw new ManifestException(problems);
-    }
+    refuse(problems);
     return snapshotOf(manifests);
   }
 
@@ -45,43 +45,41 @@ public final class Manifests {
    *
    * @param manifests the manifests
    * @return their objects
-   * @throws ManifestException if two of them are about the same object
+   * @throws ManifestException if two of them are about the same object (kind, namespace and name)
    */
   public static ClusterSnapshot snapshotOf(List<Manifest> manifests) throws ManifestException {
-    Map<ObjectKey, Manifest> known = new HashMap<>();
+    Map<ObjectKey, Origin> known = new HashMap<>();
     List<Problem> problems = new ArrayList<>();
     for (Manifest manifest : manifests) {
-      Manifest first = known.putIfAbsent(ObjectKey.of(manifest.object()), manifest);
+      KubernetesObject object = manifest.object();
+      if (object.metadata().name().isEmpty()) {
+        continue; // the server would make up a name for each
+      }
+      Origin first = known.putIfAbsent(ObjectKey.of(object), manifest.origin());
       if (first != null) {
-        problems.add(
-            new Problem(
-                manifest.origin().file(),
-                manifest.origin().document(),
-                ObjectKey.of(manifest.object()).toString(),
-                "",
-                "the same object is also in " + first.origin()));
+        String message = "the same object is also in " + first;
+        problems.add(new Problem(manifest.origin(), ObjectKind.displayName(object), "", message));
       }
     }
+    refuse(problems);
+    return ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList());
+  }
+
+  private static void refuse(List<Problem> problems) throws ManifestException {
     if (!problems.isEmpty()) {
       throw new ManifestException(problems);
     }
-    return ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList());
   }
 
   /** What two objects of one cluster cannot have in common. */
   private record ObjectKey(String kind, String namespace, String name) {
 
     static ObjectKey of(KubernetesObject object) {
-      Kind kind = Kind.of(object);
+      ObjectKind<?> kind = ObjectKind.of(object);
       return new ObjectKey(
-          kind.kindName(),
-          kind.namespaced() ? object.metadata().namespaceOrDefault() : "",
+          kind.kind(),
+          kind.isNamespaced() ? object.metadata().namespaceOrDefault() : "",
           object.metadata().name());
-    }
-
-    @Override
-    public String toString() {
-      return kind + " " + (namespace.isEmpty() ? "" : namespace + "/") + name;
     }
   }
 }

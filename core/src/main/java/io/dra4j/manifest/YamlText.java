@@ -1,235 +1,110 @@
 package io.dra4j.manifest;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dra4j.manifest.ManifestException.Problem;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.events.AliasEvent;
-import org.yaml.snakeyaml.events.Event;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.emitter.Emitter;
+import org.yaml.snakeyaml.events.DocumentEndEvent;
+import org.yaml.snakeyaml.events.DocumentStartEvent;
+import org.yaml.snakeyaml.events.ImplicitTuple;
+import org.yaml.snakeyaml.events.MappingEndEvent;
 import org.yaml.snakeyaml.events.MappingStartEvent;
-import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.events.SequenceEndEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
-import org.yaml.snakeyaml.nodes.Tag;
-import org.yaml.snakeyaml.parser.Parser;
-import org.yaml.snakeyaml.parser.ParserImpl;
-import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.events.StreamEndEvent;
+import org.yaml.snakeyaml.events.StreamStartEvent;
 
 /**
- * YAML documents as JSON values, as Kubernetes converts them. Composes the values itself, because
- * aliases must be resolved within a bound, duplicate keys refused, and scalars read as Go reads
- * them.
+ * Writes JSON values as YAML in block style. Texts are quoted where this or another reader of YAML
+ * 1.1 or 1.2 might take them for something else.
  */
 final class YamlText {
 
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  /** Times of day and dates, which only some readers take for numbers and times. */
+  private static final Pattern AMBIGUOUS =
+      Pattern.compile(
+          "[-+]?[0-9][0-9_.]*:[0-9_.:]*|[0-9]{4}-[0-9][0-9]?-[0-9].*|<<|=", Pattern.DOTALL);
 
-  private final String file;
-  private final ManifestLimits limits;
-  private final Parser events;
-  private int document;
+  /** No controls, no breaks but line feeds, and nothing that some readers take for a break. */
+  private static final Pattern ORDINARY =
+      Pattern.compile("[^\\x00-\\x09\\x0B-\\x1F\\x7F-\\x9F\\u2028\\u2029\\uFEFF]*+");
 
-  // Of the current document.
-  private final Map<String, Anchored> anchors = new HashMap<>();
-  private long values;
-  private long aliased;
+  private final Emitter emitter;
 
-  /** A value that aliases can stand for, with what each of them costs. */
-  private record Anchored(JsonNode value, long values, int depth) {}
-
-  YamlText(String file, String text, ManifestLimits limits) {
-    this.file = file;
-    this.limits = limits;
-    LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(Integer.MAX_VALUE); // the size of the file is limited already
-    this.events = new ParserImpl(new StreamReader(text), options);
+  private YamlText(Writer out) {
+    DumperOptions options = new DumperOptions();
+    options.setSplitLines(false);
+    emitter = new Emitter(out, options);
   }
 
-  /**
-   * The next document, or null behind the last one. An empty document is a null value.
-   *
-   * @throws ManifestException if the text is no YAML, or over a limit
-   */
-  @Nullable JsonNode next() throws ManifestException {
-    document++;
-    anchors.clear();
-    values = 0;
-    aliased = 0;
+  /** Writes a value as a document, with a final line feed. */
+  static String write(Json value) {
+    StringWriter out = new StringWriter();
     try {
-      while (true) {
-        Event event = events.getEvent();
-        if (event.is(Event.ID.StreamEnd)) {
-          return null;
-        }
-        if (event.is(Event.ID.DocumentStart)) {
-          JsonNode value = compose(events.getEvent(), 1).value();
-          events.getEvent(); // the end of the document
-          return value;
-        }
-      }
-    } catch (MarkedYAMLException e) {
-      throw problem(e.getProblemMark(), String.valueOf(e.getProblem()));
-    } catch (YAMLException e) {
-      throw problem(null, String.valueOf(e.getMessage()));
+      new YamlText(out).document(value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringWriter never fails
     }
+    return out.toString();
   }
 
-  /** The number of the document that was read last, from 1. */
-  int document() {
-    return document;
+  private void document(Json value) throws IOException {
+    emitter.emit(new StreamStartEvent(null, null));
+    emitter.emit(new DocumentStartEvent(null, null, false, null, Map.of()));
+    value(value);
+    emitter.emit(new DocumentEndEvent(null, null, false));
+    emitter.emit(new StreamEndEvent(null, null));
   }
 
-  private Anchored compose(Event event, int depth) throws ManifestException {
-    if (depth > limits.maxDepth()) {
-      throw problem(event.getStartMark(), "nested more than " + limits.maxDepth() + " levels deep");
-    }
-    if (event instanceof AliasEvent alias) {
-      return resolve(alias, depth);
-    }
-    long before = values++;
-    int deepest = 1;
-    JsonNode value;
-    if (event instanceof ScalarEvent scalar) {
-      value = scalar(scalar);
-    } else if (event instanceof SequenceStartEvent) {
-      ArrayNode array = JSON.arrayNode();
-      for (Event item = events.getEvent();
-          !item.is(Event.ID.SequenceEnd);
-          item = events.getEvent()) {
-        Anchored element = compose(item, depth + 1);
-        array.add(element.value());
-        deepest = Math.max(deepest, element.depth() + 1);
+  private void value(Json value) throws IOException {
+    if (value instanceof Json.Fields object) {
+      emitter.emit(new MappingStartEvent(null, null, true, null, null, FlowStyle.BLOCK));
+      for (var field : object.map().entrySet()) {
+        text(field.getKey(), ScalarStyle.DOUBLE_QUOTED);
+        value(field.getValue());
       }
-      value = array;
-    } else if (event instanceof MappingStartEvent) {
-      ObjectNode object = JSON.objectNode();
-      deepest = composeMapping(object, depth);
-      value = object;
+      emitter.emit(new MappingEndEvent(null, null));
+    } else if (value instanceof Json.Items items) {
+      items(items.list());
+    } else if (value instanceof Json.Text text) {
+      text(text.value(), ScalarStyle.LITERAL);
     } else {
-      throw problem(event.getStartMark(), "unexpected " + event);
+      scalar(JsonText.write(value), ScalarStyle.PLAIN);
     }
-    Anchored composed = new Anchored(value, values - before, deepest);
-    String anchor = ((NodeEvent) event).getAnchor();
-    if (anchor != null) {
-      anchors.put(anchor, composed);
-    }
-    return composed;
   }
 
-  private Anchored resolve(AliasEvent alias, int depth) throws ManifestException {
-    Anchored target = anchors.get(alias.getAnchor());
-    if (target == null) {
-      throw problem(
-          alias.getStartMark(),
-          "alias *" + alias.getAnchor() + " stands for nothing, or for something around itself");
+  private void items(List<Json> items) throws IOException {
+    emitter.emit(new SequenceStartEvent(null, null, true, null, null, FlowStyle.BLOCK));
+    for (Json item : items) {
+      value(item);
     }
-    aliased += target.values();
-    values += target.values();
-    if (aliased > limits.maxAliasExpansion()) {
-      throw problem(
-          alias.getStartMark(),
-          "aliases stand for more than " + limits.maxAliasExpansion() + " values");
-    }
-    if (depth - 1 + target.depth() > limits.maxDepth()) {
-      throw problem(alias.getStartMark(), "nested more than " + limits.maxDepth() + " levels deep");
-    }
-    return target;
+    emitter.emit(new SequenceEndEvent(null, null));
   }
 
-  private int composeMapping(ObjectNode object, int depth) throws ManifestException {
-    int deepest = 1;
-    ObjectNode merged = JSON.objectNode();
-    Set<String> own = new HashSet<>();
-    for (Event event = events.getEvent();
-        !event.is(Event.ID.MappingEnd);
-        event = events.getEvent()) {
-      boolean isMerge =
-          event instanceof ScalarEvent scalar && scalar.isPlain() && scalar.getValue().equals("<<");
-      Mark where = event.getStartMark();
-      String key = isMerge ? "<<" : key(compose(event, depth + 1).value(), where);
-      Anchored value = compose(events.getEvent(), depth + 1);
-      deepest = Math.max(deepest, value.depth() + 1);
-      if (isMerge) {
-        merge(value.value(), merged, where);
-      } else if (!own.add(key)) {
-        throw problem(where, "the key \"" + key + "\" is there twice");
-      } else {
-        object.set(key, value.value());
-      }
-    }
-    merged.properties().forEach(entry -> object.putIfAbsent(entry.getKey(), entry.getValue()));
-    return deepest;
-  }
-
-  /** YAML 1.1 merge keys: what an earlier mapping has is kept. */
-  private void merge(JsonNode value, ObjectNode merged, Mark where) throws ManifestException {
-    if (value.isArray()) {
-      for (JsonNode element : value) {
-        merge(element, merged, where);
-      }
-    } else if (value.isObject()) {
-      value.properties().forEach(entry -> merged.putIfAbsent(entry.getKey(), entry.getValue()));
+  private void text(String text, ScalarStyle ofSeveralLines) throws IOException {
+    if (!ORDINARY.matcher(text).matches()) {
+      scalar(text, ScalarStyle.DOUBLE_QUOTED);
+    } else if (text.indexOf('\n') >= 0) {
+      scalar(text, ofSeveralLines);
+    } else if (YamlScalars.isPlainText(text) && !AMBIGUOUS.matcher(text).matches()) {
+      scalar(text, ScalarStyle.PLAIN);
     } else {
-      throw problem(where, "<< needs a mapping, or a list of mappings");
+      scalar(text, ScalarStyle.DOUBLE_QUOTED);
     }
   }
 
-  /** JSON keys are text; Kubernetes writes numbers and truth values as such. */
-  private String key(JsonNode key, Mark where) throws ManifestException {
-    if (key.isTextual() || key.isNumber() || key.isBoolean()) {
-      return key.asText();
-    }
-    throw problem(where, "a key must be text, a number or a truth value");
-  }
-
-  private JsonNode scalar(ScalarEvent scalar) throws ManifestException {
-    String text = scalar.getValue();
-    String tag = scalar.getTag();
-    try {
-      if (tag == null || tag.equals("!")) {
-        return scalar.isPlain() && tag == null ? YamlScalar.resolve(text) : JSON.textNode(text);
-      }
-      if (tag.equals(Tag.STR.getValue()) || tag.equals(Tag.TIMESTAMP.getValue())) {
-        return JSON.textNode(text);
-      }
-      if (tag.equals(Tag.BINARY.getValue())) {
-        byte[] bytes = Base64.getMimeDecoder().decode(text);
-        return JSON.textNode(new String(bytes, StandardCharsets.UTF_8));
-      }
-      JsonNode value = YamlScalar.resolve(text);
-      boolean fits =
-          (tag.equals(Tag.INT.getValue()) && value.isIntegralNumber())
-              || (tag.equals(Tag.FLOAT.getValue()) && value.isNumber())
-              || (tag.equals(Tag.BOOL.getValue()) && value.isBoolean())
-              || (tag.equals(Tag.NULL.getValue()) && value.isNull());
-      if (fits) {
-        return value;
-      }
-      if (!tag.startsWith(Tag.PREFIX)) {
-        return JSON.textNode(text);
-      }
-      throw problem(scalar.getStartMark(), "\"" + text + "\" is no " + tag);
-    } catch (IllegalArgumentException e) {
-      throw problem(scalar.getStartMark(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  private ManifestException problem(@Nullable Mark mark, String message) {
-    String where =
-        mark == null ? "" : "line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1);
-    return new ManifestException(
-        new Problem(file, document, "", where, message.strip().replace('\n', ' ')));
+  /** The emitter takes another style where this one cannot express the text. */
+  private void scalar(String text, ScalarStyle style) throws IOException {
+    boolean plain = style == ScalarStyle.PLAIN;
+    emitter.emit(
+        new ScalarEvent(null, null, new ImplicitTuple(plain, true), text, null, null, style));
   }
 }

@@ -1,13 +1,13 @@
 /**
- * How objects are written down: JSON and YAML of {@code resource.k8s.io} v1, v1beta2 and v1beta1,
- * and of the few kinds of {@code v1} and {@code apps/v1} that device allocation looks at.
+ * How objects are written down: Kubernetes manifests in JSON and YAML, read into the records of
+ * {@link io.dra4j.model} and written from them.
  *
- * <p>{@link io.dra4j.manifest.ManifestReader} turns files into {@link io.dra4j.manifest.Manifest}s:
- * the object as a record of {@code io.dra4j.model} beside the document it came from, so that {@link
- * io.dra4j.manifest.ManifestWriter} loses no field that dra4j does not know. {@link
- * io.dra4j.manifest.Manifests} has short cuts. Reading goes in stages, each a class: text to JSON
- * documents, older API versions to v1, v1 to records. It checks syntax, types and limits; whether
- * an object makes sense is not asked here.
+ * <p>Start at {@link io.dra4j.manifest.Manifests}. Reading goes in stages, each its own class: text
+ * becomes JSON documents, documents of older API versions become {@code v1}, the API server's
+ * defaults are filled in, and the fields become records. Syntax, types and limits are checked here;
+ * whether an object makes sense is not, because an allocator must answer for whatever a cluster
+ * holds. The source document is kept beside the record, so that what the record does not know
+ * survives when the object is written again.
  */
 @NullMarked
 package io.dra4j.manifest;

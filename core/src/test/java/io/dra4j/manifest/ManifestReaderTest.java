@@ -1,70 +1,42 @@
 package io.dra4j.manifest;
 
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dra4j.model.AllocationMode;
+import com.google.common.primitives.Bytes;
 import io.dra4j.model.ClusterSnapshot;
-import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.DeviceRequest;
-import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.KubernetesObject;
-import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.ResourceSlice;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** From files to objects: what is taken apart, what is skipped, and what is refused how. */
 class ManifestReaderTest {
 
-  private static List<Manifest> read(String text) throws ManifestException {
-    return read(text, ManifestLimits.DEFAULT);
-  }
+  private static final String NODE_A =
+      "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"a\"}}";
+  private static final String NODE_B = NODE_A.replace("\"a\"", "\"b\"");
 
-  private static List<Manifest> read(String text, ManifestLimits limits) throws ManifestException {
-    return ManifestReader.create()
-        .withLimits(limits)
-        .read("f.yaml", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private static List<String> problems(String text) {
-    return problems(text, ManifestLimits.DEFAULT);
-  }
-
-  private static List<String> problems(String text, ManifestLimits limits) {
-    try {
-      read(text, limits);
-      return List.of();
-    } catch (ManifestException e) {
-      return e.problems().stream().map(Object::toString).toList();
-    }
-  }
-
-  private static ResourceClaim claim(String text) throws ManifestException {
-    return (ResourceClaim) read(text).get(0).object();
-  }
-
-  private static String modeAndCount(DeviceRequest request) {
-    return exactly(request).allocationMode().value() + " " + exactly(request).count();
-  }
-
-  private static ExactDeviceRequest exactly(DeviceRequest request) {
-    return Objects.requireNonNull(request.exactly());
+  private static List<String> names(String text) throws ManifestException {
+    return Reading.objects(text).stream().map(object -> object.metadata().name()).toList();
   }
 
   static List<Path> conformanceCases() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("src/test/resources/conformance"))) {
-      return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
-    }
+    return Reading.conformanceCases();
   }
 
   @ParameterizedTest
@@ -76,294 +48,329 @@ class ManifestReaderTest {
     assertThat(cluster.pendingClaims()).isNotEmpty();
   }
 
-  @ParameterizedTest
-  @MethodSource("conformanceCases")
-  void whatIsWrittenReadsBackEqual(Path file) throws ManifestException {
-    List<Manifest> manifests = ManifestReader.create().read(file);
-    List<KubernetesObject> objects = manifests.stream().map(Manifest::object).toList();
-    List<Manifest> bare = objects.stream().map(Manifest::of).toList();
-    for (String text :
-        List.of(
-            ManifestWriter.toYaml(manifests),
-            ManifestWriter.toJson(manifests),
-            ManifestWriter.toYaml(bare),
-            ManifestWriter.toJson(bare))) {
-      assertThat(read(text).stream().map(Manifest::object)).isEqualTo(objects);
-    }
+  @Test
+  void theOlderVersionsReadTheSame() throws ManifestException {
+    Path directory = Path.of("src/test/resources/conformance");
+    ClusterSnapshot oldest = Manifests.readSnapshot(directory.resolve("api-v1beta1.yaml"));
+    assertThat(oldest).isEqualTo(Manifests.readSnapshot(directory.resolve("api-v1beta2.yaml")));
   }
 
   @Test
-  void theSameClaimReadsTheSameInEveryVersion() throws ManifestException {
-    String requests =
-        """
-        {"name": "c"}, "spec": {"devices": {"requests": [{"name": "r", %s}]}}}""";
-    String fields = "\"deviceClassName\": \"gpu\", \"count\": 2";
-    String v1 =
-        "{\"apiVersion\": \"resource.k8s.io/v1\", \"kind\": \"ResourceClaim\", \"metadata\": "
-            + requests.formatted("\"exactly\": {" + fields + "}");
-    String v1beta1 =
-        v1.replace("/v1\"", "/v1beta1\"").replace("\"exactly\": {" + fields + "}", fields);
-    assertThat(claim(v1beta1)).isEqualTo(claim(v1));
-    assertThat(claim(v1.replace("/v1\"", "/v1beta2\""))).isEqualTo(claim(v1));
-  }
-
-  @Test
-  void theOldestVersionWrapsDevicesAndHasPlainNodeFields() throws ManifestException {
-    ResourceSlice slice =
-        (ResourceSlice)
-            read("""
-                apiVersion: resource.k8s.io/v1beta1
-                kind: ResourceSlice
-                metadata: {name: s}
-                spec:
-                  driver: d
-                  nodeName: ""
-                  allNodes: false
-                  pool: {name: p, generation: 1, resourceSliceCount: 1}
-                  devices:
-                  - name: a
-                    basic: {attributes: {x: {int: 1}}}
-                  - name: b
-                """)
-                .get(0)
-                .object();
-    assertThat(slice.nodeSelection().nodeName()).isNull();
-    assertThat(slice.nodeSelection().allNodes()).isNull();
-    assertThat(slice.devices()).extracting(device -> device.name()).containsExactly("a", "b");
-    assertThat(slice.devices().get(0).attributes()).containsEntry("x", DeviceAttribute.of(1));
-  }
-
-  @Test
-  void defaultsAreThoseOfTheApiServer() throws ManifestException {
-    ResourceClaim claim =
-        claim(
-            """
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceClaim
-            metadata: {name: c}
-            spec: {devices: {requests: [
-              {name: a, exactly: {deviceClassName: x, tolerations: [{key: k}]}},
-              {name: b, exactly: {deviceClassName: x, allocationMode: All}},
-              {name: c, exactly: {deviceClassName: x, allocationMode: Odd}}]}}
-            """);
-    assertThat(claim.spec().requests())
-        .extracting(ManifestReaderTest::modeAndCount)
-        .containsExactly("ExactCount 1", "All 0", "Odd 0");
-    assertThat(exactly(claim.spec().requests().get(0)).tolerations().get(0).operator())
-        .hasToString("Equal");
-    assertThat(AllocationMode.ALL).hasToString("All");
-  }
-
-  @Test
-  void anAttributeWithoutValueAndOneWithSeveralAreBothRead() throws ManifestException {
-    ResourceSlice slice =
-        (ResourceSlice)
-            read("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata: {name: s}
-                spec: {devices: [{name: d, attributes: {none: {}, two: {string: x, int: 1}}}]}
-                """)
-                .get(0)
-                .object();
-    assertThat(slice.devices().get(0).attributes())
-        .containsEntry("none", new DeviceAttribute.NoValue())
-        .containsEntry("two", DeviceAttribute.of(1));
-  }
-
-  @Test
-  void listsAndSeveralDocumentsAndJsonStreamsAreTakenApart() throws ManifestException {
-    String typed =
-        """
-        apiVersion: v1
-        kind: NodeList
-        items:
-        - metadata: {name: a}
-        - metadata: {name: b}
-        ---
-        # nothing
-        ---
-        apiVersion: v1
-        kind: Node
-        metadata: {name: c}
-        """;
-    assertThat(read(typed))
-        .extracting(m -> m.object().metadata().name())
-        .containsExactly("a", "b", "c");
-    String stream =
-        """
-        {"items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}},
-          {"apiVersion": "v1", "kind": "Secret"}], "kind": "List", "apiVersion": "v1"}
-        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "b"}}
-        """;
-    assertThat(read(stream))
-        .extracting(m -> m.object().metadata().name())
+  void documentsStreamsAndListsAreTakenApartInOrder() throws ManifestException {
+    assertThat(names(NODE_A + "\n---\n# nothing\n---\n" + NODE_B)).containsExactly("a", "b");
+    assertThat(names(NODE_A + NODE_B)).containsExactly("a", "b");
+    assertThat(names("null " + NODE_A)).containsExactly("a");
+    assertThat(
+            names(
+                "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[%s,null,%s]}"
+                    .formatted(NODE_A, NODE_B)))
         .containsExactly("a", "b");
+    assertThat(names("")).isEmpty();
+    assertThat(names("# nothing")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{apiVersion: v1, kind: NodeList, items: [%s]}",
+        "{apiVersion: v1, items: [%s], kind: NodeList}",
+        "{items: [%s], kind: NodeList, apiVersion: v1}",
+        "{\"items\": [%s], \"kind\": \"NodeList\", \"apiVersion\": \"v1\"}",
+        "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: NodeList, items: [%s]}]}"
+      })
+  void itemsOfATypedListNeedNotSayWhatTheyAre(String list) throws ManifestException {
+    String items = NODE_A + ", {\"metadata\": {\"name\": \"c\"}}, " + NODE_B;
+    assertThat(names(list.formatted(items))).containsExactly("a", "c", "b");
   }
 
   @Test
-  void aliasesAndMergeKeysAreResolved() throws ManifestException {
+  void anItemThatContradictsItsListIsRefused() {
+    assertThat(Reading.problems("{apiVersion: v1, kind: NodeList, items: [{kind: Pod}]}"))
+        .containsExactly(
+            "f.yaml: document 1: items[0]: kind: expected Node as in the list, found Pod");
+  }
+
+  @Test
+  void whatAnObjectIsMayBeSaidInAnyCaseAsInKubernetes() throws ManifestException {
+    assertThat(names(NODE_A.replace("kind", "Kind"))).containsExactly("a");
+    assertThat(names(NODE_A.replace("metadata", "Metadata"))).containsExactly("");
+  }
+
+  @Test
+  void otherKindsAreSkippedAndCounted() throws ManifestException {
     String text =
         """
-        apiVersion: v1
-        kind: Node
-        metadata:
-          name: node
-          labels: &base {a: x, b: w}
-          annotations: {<<: *base, b: z}
-        """;
-    assertThat(read(text).get(0).object().metadata().annotations())
-        .containsEntry("a", "x")
-        .containsEntry("b", "z");
-  }
-
-  @Test
-  void anAliasBombIsRefused() {
-    StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
-    for (int i = 1; i < 12; i++) {
-      bomb.append("a%d: &a%d [".formatted(i, i))
-          .append(("*a" + (i - 1) + ",").repeat(10))
-          .append("]\n");
-    }
-    assertThat(problems(bomb.toString()))
-        .singleElement()
-        .asString()
-        .startsWith("f.yaml: document 1: line ")
-        .endsWith("aliases stand for more than 1000000 values");
-    assertThat(problems("a: &a [*a]")).singleElement().asString().contains("around itself");
-  }
-
-  @Test
-  void deepNestingIsRefusedAndNoStackOverflow() {
-    assertThat(problems("[".repeat(100_000))).singleElement().asString().contains("nest");
-    assertThat(problems("a: " + "[".repeat(5_000)))
-        .singleElement()
-        .asString()
-        .contains("nested more");
-    assertThat(problems("{\"a\":".repeat(5_000))).singleElement().asString().contains("f.yaml");
-  }
-
-  @Test
-  void duplicateKeysAreRefused() {
-    assertThat(problems("kind: Node\nkind: Pod\n"))
-        .containsExactly("f.yaml: document 1: line 2, column 1: the key \"kind\" is there twice");
-    assertThat(problems("{\"kind\": 1, \"kind\": 2}"))
-        .singleElement()
-        .asString()
-        .contains("uplicate");
-  }
-
-  @Test
-  void malformedTextIsOneLineWithItsPlace() {
-    assertThat(problems("a: b: c"))
-        .singleElement()
-        .asString()
-        .startsWith("f.yaml: document 1: line 1, column 5");
-    assertThat(problems("a: [1, 2"))
-        .singleElement()
-        .asString()
-        .startsWith("f.yaml: document 1: line ");
-    assertThat(problems("just text"))
+        {apiVersion: v1, kind: Secret, data: 5}
+        ---
+        {apiVersion: v1, kind: List, items: [{apiVersion: x/v1, kind: Node}, %s]}
+        ---
+        {apiVersion: example.com/v1, kind: Basket, items: [%s, 5]}
+        ---
+        {just: something}
+        """
+            .formatted(NODE_A, NODE_B);
+    ManifestFile file =
+        ManifestReader.create().readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
+    assertThat(file.manifests()).extracting(m -> m.object().metadata().name()).containsExactly("a");
+    assertThat(file.skipped())
+        .extracting(
+            skipped -> skipped.origin() + ": " + skipped.apiVersion() + " " + skipped.kind())
         .containsExactly(
-            "f.yaml: document 1: expected an object with apiVersion and kind, found something else");
-    assertThat(problems("{\"a\": ]}")).singleElement().asString().contains("line 1");
+            "f: document 1: v1 Secret",
+            "f: document 2: items[0]: x/v1 Node",
+            "f: document 3: example.com/v1 Basket",
+            "f: document 4:  ");
   }
 
   @Test
-  void aWrongTypeNamesObjectAndPathAndWhatWasFound() {
+  void aVersionThatDraNeverHadIsRefused() {
+    assertThat(
+            Reading.problems(
+                "{apiVersion: resource.k8s.io/v1alpha3, kind: ResourceClaim, metadata: {name: c}}"))
+        .containsExactly(
+            "f.yaml: document 1: ResourceClaim \"c\": apiVersion: resource.k8s.io/v1alpha3 cannot"
+                + " be read; known are resource.k8s.io/v1, resource.k8s.io/v1beta2,"
+                + " resource.k8s.io/v1beta1");
+    assertThat(
+            Reading.problems(
+                "{apiVersion: resource.k8s.io/v1alpha3, kind: DeviceTaintRule, metadata: {}}"))
+        .isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "5|f.yaml: document 1: expected an object with apiVersion and kind, found number 5",
+        "[]|f.yaml: document 1: expected an object with apiVersion and kind, found a list",
+        "just text|f.yaml: document 1: expected an object with apiVersion and kind, found text"
+            + " \"just text\"",
+        "{apiVersion: 5, kind: Node}|f.yaml: document 1: apiVersion: expected text, found number 5",
+        "{apiVersion: v1, kind: []}|f.yaml: document 1: kind: expected text, found a list",
+        "{apiVersion: v1, kind: List, items: {}}|f.yaml: document 1: List: items: expected a list,"
+            + " found an object",
+        "{apiVersion: v1, kind: List, items: [5]}|f.yaml: document 1: items[0]: expected an object"
+            + " with apiVersion and kind, found number 5",
+        "{apiVersion: v1, items: [{}], kind: Node}|f.yaml: document 1: Node: items: not a field of"
+            + " this kind",
+        "a: b: c|f.yaml: document 1: line 1, column 5: mapping values are not allowed here",
+        "{\"a\": [1}|f.yaml: document 1: line 1, column 9: Unexpected close marker '}': expected ']'",
+        "{\"a\": 1|f.yaml: document 1: line 1, column 8: Unexpected end-of-input: expected close"
+            + " marker for Object",
+        "{\"a\": 1, \"a\": 2}|f.yaml: document 1: line 1, column 10: duplicate field \"a\"",
+        "{a: 1, a: 2}|f.yaml: document 1: line 1, column 8: duplicate field \"a\"",
+      })
+  void whatIsNoObjectIsOneLine(String text, String problem) {
+    assertThat(Reading.problems(text)).containsExactly(problem);
+  }
+
+  @Test
+  void aWrongTypeNamesObjectPathAndWhatWasFound() {
     String text =
         """
         apiVersion: resource.k8s.io/v1
         kind: ResourceSlice
-        metadata: {name: s}
+        metadata: {name: s, labels: {a: yes}, generation: 1.5, creationTimestamp: now}
         spec:
           driver: 7
-          pool: {name: p, generation: one, resourceSliceCount: 1.5}
+          pool: {name: p, generation: one, resourceSliceCount: 99999999999999999999}
+          allNodes: "true"
+          nodeSelector: {nodeSelectorTerms: [{matchExpressions: {}}]}
           devices:
           - name: d
-            attributes: {"x/y": {string: 5}}
+            attributes: {"x/y": {string: 5}, z: {ints: [1, "2"]}}
             capacity: {m: {value: 3 apples}}
+          - 5
+          taints: ignored
         """;
-    assertThat(problems(text))
+    String slice = "f.yaml: document 1: ResourceSlice \"s\": ";
+    assertThat(Reading.problems(text))
         .containsExactlyInAnyOrder(
-            "f.yaml: document 1: ResourceSlice s: spec.driver: expected text, found number 7",
-            "f.yaml: document 1: ResourceSlice s: spec.pool.generation: expected an integer, found"
-                + " text \"one\"",
-            "f.yaml: document 1: ResourceSlice s: spec.pool.resourceSliceCount: expected an integer"
-                + " of 64 bits, found number 1.5",
-            "f.yaml: document 1: ResourceSlice s: spec.devices[0].attributes[x/y].string: expected"
-                + " text, found number 5",
-            "f.yaml: document 1: ResourceSlice s: spec.devices[0].capacity[m].value: expected a"
-                + " quantity such as 4, 500m or 1Gi, found text \"3 apples\"");
+            slice + "metadata.labels[a]: expected text, found true",
+            slice + "metadata.generation: expected an integer of 64 bits, found number 1.5",
+            slice
+                + "metadata.creationTimestamp: expected a time such as 2026-01-31T12:00:00Z, found"
+                + " text \"now\"",
+            slice + "spec.driver: expected text, found number 7",
+            slice + "spec.pool.generation: expected an integer of 64 bits, found text \"one\"",
+            slice
+                + "spec.pool.resourceSliceCount: expected an integer of 64 bits, found number"
+                + " 100000000000000000000",
+            slice + "spec.allNodes: expected true or false, found text \"true\"",
+            slice
+                + "spec.nodeSelector.nodeSelectorTerms[0].matchExpressions: expected a list, found"
+                + " an object",
+            slice + "spec.devices[0].attributes[x/y].string: expected text, found number 5",
+            slice
+                + "spec.devices[0].attributes[z].ints[1]: expected an integer of 64 bits, found"
+                + " text \"2\"",
+            slice
+                + "spec.devices[0].capacity[m].value: expected a quantity such as 10Gi, found text"
+                + " \"3 apples\"",
+            slice + "spec.devices[1]: expected an object, found number 5");
   }
 
   @Test
   void manyProblemsAreCutShort() {
-    String text =
-        "apiVersion: v1\nkind: Node\nmetadata: {name: node, labels: {"
-            + String.join(
-                ", ", Stream.iterate(0, i -> i + 1).limit(50).map(i -> "k" + i + ": 1").toList())
-            + "}}";
-    assertThat(problems(text)).hasSize(21).last().asString().endsWith("and 30 more problems");
+    String labels =
+        IntStream.range(0, 50).mapToObj(i -> "k" + i + ": 1").collect(Collectors.joining(", "));
+    String node = "{apiVersion: v1, kind: Node, metadata: {labels: {%s}}}\n".formatted(labels);
+    assertThat(Reading.problems(node)).hasSize(21).last().isEqualTo("f.yaml: and 30 more problems");
+    assertThat(Reading.problems((node + "---\n").repeat(100)))
+        .hasSize(201)
+        .last()
+        .isEqualTo("f.yaml: and 4800 more problems");
   }
 
   @Test
-  void controlCharactersCannotReachATerminal() {
-    assertThat(problems("apiVersion: v1\nkind: Node\nmetadata: {name: \"\\e[31m\", labels: 5}"))
-        .singleElement()
-        .asString()
-        .contains("\\u001b[31m")
-        .doesNotContain("\u001b");
-  }
-
-  @Test
-  void aVersionThatIsNotKnownIsRefused() {
+  void textOfTheInputCannotSteerATerminal() {
     assertThat(
-            problems(
-                "apiVersion: resource.k8s.io/v1alpha3\nkind: ResourceClaim\nmetadata: {name: c}"))
+            Reading.problems(
+                "{apiVersion: v1, kind: Node, metadata: {name: \"\\e[31m\\u202e\", labels: 5}}"))
+        .containsExactly(
+            "f.yaml: document 1: Node \"\\u001b[31m\\u202e\": metadata.labels: expected an object,"
+                + " found number 5");
+    String longName = "x".repeat(1_000);
+    assertThat(
+            Reading.problems(
+                "{apiVersion: v1, kind: Node, metadata: {name: %s, labels: 5}}"
+                    .formatted(longName)))
         .singleElement()
         .asString()
-        .contains("resource.k8s.io/v1alpha3 cannot be read; known are");
+        .hasSizeLessThan(150);
+  }
+
+  static List<Charset> charsets() {
+    return List.of(UTF_8, UTF_16LE, UTF_16BE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("charsets")
+  void aByteOrderMarkSaysHowTheTextIsEncoded(Charset charset) throws ManifestException {
+    for (String text : List.of(NODE_A, "\n  " + NODE_A, "apiVersion: v1\nkind: Node\n")) {
+      byte[] bytes = ("\ufeff" + text).getBytes(charset);
+      assertThat(ManifestReader.create().read("f", new ByteArrayInputStream(bytes))).hasSize(1);
+    }
   }
 
   @Test
-  void filesThatAreTooLargeMissingOrDirectoriesAreProblems(@TempDir Path directory)
+  void bytesThatAreNoTextAreRefused() {
+    byte[] broken = {(byte) 0xC3, 0x28};
+    for (String start : List.of("a: ", "{\"a\": \"")) {
+      assertThat(
+              Reading.problems(Bytes.concat(start.getBytes(UTF_8), broken), ManifestLimits.DEFAULT))
+          .singleElement()
+          .asString()
+          .startsWith("f.yaml: document 1: line 1, column ")
+          .contains("UTF-8");
+    }
+    assertThat(Reading.problems("a: \u0001")).singleElement().asString().contains("U+0001");
+  }
+
+  @Test
+  void limitsHold() {
+    ManifestLimits limits = new ManifestLimits(100, 5, 10);
+    assertThat(Reading.problems("a: [[[[x]]]]", limits)).isEmpty();
+    for (String tooDeep : List.of("a: [[[[[x]]]]]", "{\"a\": [[[[[1]]]]]}")) {
+      assertThat(Reading.problems(tooDeep, limits))
+          .singleElement()
+          .asString()
+          .endsWith("nested deeper than 5 levels");
+    }
+    assertThat(Reading.problems("#".repeat(100), limits)).isEmpty();
+    assertThat(Reading.problems("#".repeat(101), limits))
+        .containsExactly("f.yaml: is larger than the limit of 100 bytes");
+    for (String objects : List.of("{}\n", "---\n{}\n")) {
+      assertThat(Reading.problems(objects.repeat(1_000_001)))
+          .containsExactly("f.yaml: document 1000001: more than 1000000 objects");
+    }
+    assertThatThrownBy(() -> new ManifestLimits(0, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new ManifestLimits(1, 501, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[", "{\"a\":", "{a: ", "- "})
+  void deepNestingNeverOverflowsTheStack(String open) {
+    assertThat(Reading.problems(open.repeat(100_000)))
+        .singleElement()
+        .asString()
+        .startsWith("f.yaml: document 1: line ");
+  }
+
+  @Test
+  void aBraceDoesNotMakeAFileJson() throws ManifestException {
+    assertThat(names("{apiVersion: v1, kind: Node, metadata: {name: a}} # YAML"))
+        .containsExactly("a");
+    assertThat(names(NODE_A + "\n---\n" + NODE_B)).containsExactly("a", "b");
+    assertThat(Reading.problems(NODE_A + "\n---\na: b: c\n"))
+        .containsExactly(
+            "f.yaml: document 2: line 3, column 5: mapping values are not allowed here");
+    assertThat(Reading.problems("{\"a\":\n {\"b\" 1}}"))
+        .singleElement()
+        .asString()
+        .startsWith("f.yaml: document 1: line 2, ");
+  }
+
+  @Test
+  void filesThatAreTooLargeMissingOrDirectoriesAreOneLineEach(@TempDir Path directory)
       throws IOException {
-    Path file = Files.writeString(directory.resolve("big.yaml"), "#".repeat(100));
-    ManifestReader reader = ManifestReader.create().withLimits(new ManifestLimits(99, 10, 10));
-    assertThatThrownBy(() -> reader.read(file))
-        .hasMessageContaining("larger than the limit of 99 bytes");
-    assertThatThrownBy(() -> reader.read("in", new ByteArrayInputStream(new byte[100])))
-        .hasMessageContaining("larger than the limit of 99 bytes");
-    assertThatThrownBy(() -> reader.read(directory)).hasMessageContaining("is a directory");
-    Path missing = directory.resolve("missing.yaml");
-    Path good = Files.writeString(directory.resolve("good.yaml"), "kind: X");
-    assertThatThrownBy(() -> Manifests.readSnapshot(good, missing))
+    Path big = Files.writeString(directory.resolve("big.yaml"), "#".repeat(101));
+    ManifestReader reader = ManifestReader.create().withLimits(new ManifestLimits(100, 10, 10));
+    assertThatThrownBy(() -> reader.read(big))
+        .hasMessage(big + ": is larger than the limit of 100 bytes");
+    assertThatThrownBy(() -> reader.read(directory)).hasMessage(directory + ": is a directory");
+    Path missing = directory.resolve("missing\u001b.yaml");
+    Path good = Files.writeString(directory.resolve("good.yaml"), NODE_A);
+    Path broken = Files.writeString(directory.resolve("broken.yaml"), "5");
+    assertThatThrownBy(() -> Manifests.readSnapshot(good, missing, broken))
         .isInstanceOf(ManifestException.class)
-        .hasMessage(missing + ": no such file");
-    assertThatThrownBy(
-            () ->
-                reader.read(
-                    "in", new ByteArrayInputStream(new byte[] {(byte) 0xff, (byte) 0xfe, 65})))
-        .hasMessageContaining("UTF-8");
+        .hasMessage(
+            missing.toString().replace("\u001b", "\\u001b")
+                + ": no such file\n"
+                + broken
+                + ": document 1: expected an object with apiVersion and kind, found number 5");
   }
 
   @Test
-  void theSameObjectTwiceIsRefusedWithBothPlaces() throws ManifestException {
-    String twice =
-        """
-        apiVersion: resource.k8s.io/v1
-        kind: ResourceClaim
-        metadata: {name: c}
-        ---
-        apiVersion: resource.k8s.io/v1beta1
-        kind: ResourceClaim
-        metadata: {name: c, namespace: default}
-        """;
-    List<Manifest> manifests = read(twice);
-    assertThatThrownBy(() -> Manifests.snapshotOf(manifests))
+  void theSameObjectTwiceIsRefusedWithBothPlaces(@TempDir Path directory) throws Exception {
+    String claim = "apiVersion: resource.k8s.io/%s\nkind: ResourceClaim\nmetadata: {%s}\n";
+    Path first = Files.writeString(directory.resolve("1"), claim.formatted("v1", "name: c"));
+    Path second =
+        Files.writeString(
+            directory.resolve("2"),
+            claim.formatted("v1", "name: c, namespace: other")
+                + "---\n"
+                + claim.formatted("v1beta1", "name: c, namespace: default"));
+    assertThatThrownBy(() -> Manifests.readSnapshot(first, second))
         .hasMessage(
-            "f.yaml: document 2: ResourceClaim default/c: the same object is also in f.yaml:"
-                + " document 1");
+            "%s: document 2: ResourceClaim \"default/c\": the same object is also in %s: document 1"
+                .formatted(second, first));
+    Path nameless =
+        Files.writeString(
+            directory.resolve("3"),
+            claim.formatted("v1", "generateName: c-")
+                + "---\n"
+                + claim.formatted("v1", "generateName: c-"));
+    assertThat(Manifests.readSnapshot(nameless).resourceClaims()).hasSize(2);
+  }
+
+  @Test
+  void equalTextsOfDifferentObjectsAreOneInstance() throws ManifestException {
+    String node = "{apiVersion: v1, kind: Node, metadata: {labels: {zone: east}}}";
+    List<KubernetesObject> nodes = Reading.objects(node + "\n---\n" + node);
+    assertThat(nodes.get(0).metadata().labels().get("zone"))
+        .isSameAs(nodes.get(1).metadata().labels().get("zone"));
+  }
+
+  @Test
+  void sourcesAreKeptUnlessNobodyWantsThem() throws ManifestException {
+    byte[] text = NODE_A.getBytes(UTF_8);
+    ManifestReader reader = ManifestReader.create();
+    assertThat(reader.read("f", new ByteArrayInputStream(text)).get(0).source())
+        .hasValue(NODE_A.replace(" ", ""));
+    assertThat(reader.withoutSources().read("f", new ByteArrayInputStream(text)).get(0).source())
+        .isEmpty();
   }
 }

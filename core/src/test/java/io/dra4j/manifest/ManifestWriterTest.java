@@ -1,45 +1,41 @@
 package io.dra4j.manifest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.dra4j.model.AllocationConfigSource;
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAllocationConfiguration;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceClassConfiguration;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;
+import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimStatus;
+import io.dra4j.model.ResourceSlice;
 import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** What is written is version v1, reads back equal, and keeps what nobody changed. */
 class ManifestWriterTest {
 
-  private static final String CLAIM =
-      """
-      apiVersion: resource.k8s.io/v1beta1
-      kind: ResourceClaim
-      metadata:
-        name: c
-        finalizers: [keep.example/me]
-      spec:
-        futureField: {deep: [1, 2.50, "3"]}
-        devices:
-          requests:
-          - name: r
-            deviceClassName: gpu
-            count: 2
-            newInSomeVersion: yes
-      """;
-
-  private static Manifest read(String text) throws ManifestException {
-    return ManifestReader.create()
-        .read("f", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
-        .get(0);
+  static List<Path> conformanceCases() throws IOException {
+    return Reading.conformanceCases();
   }
 
   private static AllocationResult allocation() {
@@ -61,64 +57,266 @@ class ManifestWriterTest {
             AllocationConfigSource.FROM_CLASS,
             List.of(),
             new OpaqueDeviceConfiguration("gpu", "{\"n\":1.0}"));
-    return new AllocationResult(List.of(result), List.of(config), NodeSelector.ofNode("n"), null);
+    return new AllocationResult(
+        List.of(result), List.of(config), NodeSelector.ofNode("node-1"), null);
+  }
+
+  private static String yaml(Manifest manifest) {
+    return ManifestWriter.toYaml(List.of(manifest));
+  }
+
+  private static Manifest only(String text) throws ManifestException {
+    return Reading.manifests(text).get(0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("conformanceCases")
+  void whatIsWrittenReadsBackEqual(Path file) throws ManifestException {
+    List<Manifest> manifests = ManifestReader.create().read(file);
+    List<KubernetesObject> objects = manifests.stream().map(Manifest::object).toList();
+    List<Manifest> bare = objects.stream().map(Manifest::of).toList();
+    for (String text :
+        List.of(
+            ManifestWriter.toYaml(manifests),
+            ManifestWriter.toJson(manifests),
+            ManifestWriter.toYaml(bare),
+            ManifestWriter.toJson(bare))) {
+      assertThat(Reading.objects(text)).isEqualTo(objects);
+    }
   }
 
   @Test
-  void unknownFieldsSurviveAChange() throws ManifestException {
-    Manifest claim = read(CLAIM);
-    ResourceClaim allocated = ((ResourceClaim) claim.object()).withAllocation(allocation());
-    Manifest written = read(ManifestWriter.toJson(List.of(claim.withObject(allocated))));
-    assertThat(written.object()).isEqualTo(allocated);
-    assertThat(JsonText.write(Objects.requireNonNull(written.source())))
-        .contains("\"finalizers\":[\"keep.example/me\"]")
-        .contains("\"futureField\":{\"deep\":[1,2.5,\"3\"]}")
-        .contains("\"apiVersion\":\"resource.k8s.io/v1\"");
+  void whatNobodyChangedIsWrittenAsItWasRead() throws ManifestException {
+    String items =
+        """
+        apiVersion: v1
+        kind: List
+        items:
+        - apiVersion: resource.k8s.io/v1
+          kind: ResourceSlice
+          metadata:
+            name: s
+            creationTimestamp: null
+            resourceVersion: "1234"
+          spec:
+            futureField:
+              deep:
+              - 1
+              - "3"
+              - yes please
+            pool:
+              resourceSliceCount: 1
+              name: p
+            driver: d
+            devices:
+            - capacity:
+                memory:
+                  value: 1024Mi
+              name: a
+              bindsToNode: false
+              taints: []
+            - name: b
+              note: |
+                two
+                lines
+            - null
+        """;
+    assertThat(yaml(only(items))).isEqualTo(items);
   }
 
   @Test
-  void whatWasTakenAwayIsGone() throws ManifestException {
-    Manifest claim =
-        read(
+  void aChangeLeavesUnknownFieldsAndOtherElementsAlone() throws ManifestException {
+    Manifest slice =
+        only(
             """
             apiVersion: resource.k8s.io/v1
-            kind: ResourceClaim
-            metadata: {name: c, labels: {a: b}}
-            spec: {devices: {requests: []}}
-            status: {allocation: {devices: {}}}
+            kind: ResourceSlice
+            metadata: {name: s, resourceVersion: "7", labels: {a: b, c: d}}
+            spec:
+              driver: d
+              pool: {name: p, generation: 1, resourceSliceCount: 1}
+              nodeName: node-1
+              devices:
+              - {name: a, unknown: 1, attributes: {x: {int: 1, unknown: 2}}}
+              - {name: b, unknown: 3, capacity: {c: {value: 1000m}}}
+              - {name: c, unknown: 4}
             """);
-    ResourceClaim before = (ResourceClaim) claim.object();
-    ResourceClaim after =
-        new ResourceClaim(
-            before.metadata(), before.spec(), io.dra4j.model.ResourceClaimStatus.EMPTY);
-    assertThat(ManifestWriter.toJson(List.of(claim.withObject(after))))
-        .doesNotContain("status")
-        .contains("\"a\" : \"b\"");
+    ResourceSlice old = (ResourceSlice) slice.object();
+    List<Device> devices = new ArrayList<>(old.devices());
+    devices.set(0, Device.named("a").attribute("x", 5).build());
+    devices.remove(2);
+    devices.add(0, Device.named("new").build());
+    ResourceSlice changed =
+        new ResourceSlice(
+            new ObjectMeta("s", null, null, Map.of("c", "e"), Map.of()),
+            old.driver(),
+            old.pool(),
+            old.nodeSelection(),
+            true,
+            devices,
+            List.of(),
+            null,
+            List.of());
+    String text = yaml(slice.withObject(changed));
+    assertThat(text)
+        .isEqualTo(
+            """
+            apiVersion: v1
+            kind: List
+            items:
+            - apiVersion: resource.k8s.io/v1
+              kind: ResourceSlice
+              metadata:
+                name: s
+                resourceVersion: "7"
+                labels:
+                  c: e
+              spec:
+                driver: d
+                pool:
+                  name: p
+                  generation: 1
+                  resourceSliceCount: 1
+                nodeName: node-1
+                devices:
+                - name: new
+                - name: a
+                  unknown: 1
+                  attributes:
+                    x:
+                      int: 5
+                      unknown: 2
+                - name: b
+                  unknown: 3
+                  capacity:
+                    c:
+                      value: 1000m
+                perDeviceNodeSelection: true
+            """);
+    assertThat(Reading.objects(text)).containsExactly(changed);
+  }
+
+  @Test
+  void theOldestVersionIsWrittenAsV1WithItsUnknownFields() throws ManifestException {
+    String text =
+        yaml(
+            only(
+                """
+                apiVersion: resource.k8s.io/v1beta1
+                kind: ResourceClaim
+                metadata: {name: c, finalizers: [keep.example/me]}
+                spec:
+                  devices:
+                    requests:
+                    - {name: r, unknown: 1, deviceClassName: gpu, count: 2}
+                """));
+    assertThat(text)
+        .isEqualTo(
+            """
+            apiVersion: v1
+            kind: List
+            items:
+            - apiVersion: resource.k8s.io/v1
+              kind: ResourceClaim
+              metadata:
+                name: c
+                finalizers:
+                - keep.example/me
+              spec:
+                devices:
+                  requests:
+                  - name: r
+                    unknown: 1
+                    exactly:
+                      deviceClassName: gpu
+                      count: 2
+            """);
+  }
+
+  @Test
+  void anAllocationComesAndGoes() throws ManifestException {
+    Manifest pending =
+        only(
+            "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c},"
+                + " spec: {devices: {}}, status: {}}");
+    ResourceClaim claim = (ResourceClaim) pending.object();
+    assertThat(yaml(pending)).doesNotContain("status");
+    Manifest allocated = pending.withObject(claim.withAllocation(allocation()));
+    assertThat(yaml(allocated)).contains("device: d");
+    Manifest again = only(ManifestWriter.toJson(List.of(allocated)));
+    assertThat(again.object()).isEqualTo(allocated.object());
+    ResourceClaim freed =
+        new ResourceClaim(claim.metadata(), claim.spec(), ResourceClaimStatus.EMPTY);
+    assertThat(yaml(again.withObject(freed))).doesNotContain("status");
   }
 
   @Test
   void anAllocationIsWrittenAsKubernetesWritesIt() {
-    assertThat(JsonText.write(ManifestWriter.encode(allocation())))
+    assertThat(ManifestWriter.encode(allocation()).toString())
         .isEqualTo(
             "{\"devices\":{\"results\":[{\"request\":\"r\",\"driver\":\"gpu\",\"pool\":\"pool\","
                 + "\"device\":\"d\",\"shareID\":\"share-1\",\"consumedCapacity\":{\"bw\":\"1500m\"}}],"
                 + "\"config\":[{\"source\":\"FromClass\",\"opaque\":{\"driver\":\"gpu\","
                 + "\"parameters\":{\"n\":1.0}}}]},\"nodeSelector\":{\"nodeSelectorTerms\":[{"
                 + "\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"In\","
-                + "\"values\":[\"n\"]}]}]}}");
-    assertThat(
-            JsonText.write(
-                ManifestWriter.encode(new AllocationResult(List.of(), List.of(), null, null))))
-        .isEqualTo("{\"devices\":{}}");
+                + "\"values\":[\"node-1\"]}]}]}}");
+    AllocationResult nothing = new AllocationResult(List.of(), List.of(), null, null);
+    assertThat(ManifestWriter.encode(nothing).toString()).isEqualTo("{\"devices\":{}}");
   }
 
   @Test
-  void textThatLooksLikeSomethingElseStaysText() throws ManifestException {
-    Manifest claim =
-        read(
-            "apiVersion: v1\nkind: Node\nmetadata: {name: '017', labels: {a: 'yes', b: '1e3', c: '~',"
-                + " d: 'n', e: '0x1f', f: '12:30', g: '', h: '2026-01-01', i: '1_0', j: '.5', k: 'on'}}");
-    assertThat(read(ManifestWriter.toYaml(List.of(Manifest.of(claim.object())))).object())
-        .isEqualTo(claim.object());
+  void anObjectWithoutSourceIsWrittenWhole() {
+    assertThat(ManifestWriter.encode(Node.named("a")).toString())
+        .isEqualTo("{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"a\"}}");
+    assertThat(ManifestWriter.toJson(List.of(Manifest.of(Node.named("a")))))
+        .isEqualTo(
+            """
+            {
+              "apiVersion": "v1",
+              "kind": "List",
+              "items": [
+                {
+                  "apiVersion": "v1",
+                  "kind": "Node",
+                  "metadata": {
+                    "name": "a"
+                  }
+                }
+              ]
+            }
+            """);
+    assertThat(ManifestWriter.toJson(List.of())).contains("\"items\": []");
+  }
+
+  @Test
+  void parametersMustBeJson() {
+    var config = new DeviceClassConfiguration(new OpaqueDeviceConfiguration("d", "{not json"));
+    var broken = new DeviceClass(ObjectMeta.named("c"), List.of(), List.of(config), null);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> yaml(Manifest.of(broken)))
+        .withMessageContaining("{not json");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Manifest.of(broken).withObject(Node.named("a")));
+  }
+
+  @Test
+  void numbersKeepTheirSpellingInJson() throws Exception {
+    String text =
+        "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"a\"},"
+            + "\"unknown\":[1.0,1e3,-0,123456789012345678901234567890]}";
+    List<Manifest> manifests =
+        ManifestReader.create().read("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
+    assertThat(ManifestWriter.toJson(manifests).replaceAll("\\s", "")).contains(text);
+  }
+
+  @Test
+  void everyExampleFieldSurvivesTwoVersions() throws ManifestException, IOException {
+    Path everything = Path.of("src/test/resources/manifest/everything.yaml");
+    List<Manifest> manifests = ManifestReader.create().read(everything);
+    List<KubernetesObject> objects = manifests.stream().map(Manifest::object).toList();
+    assertThat(Reading.objects(ManifestWriter.toYaml(objects.stream().map(Manifest::of).toList())))
+        .isEqualTo(objects);
+    String inV1Beta2 = Files.readString(everything).replace("k8s.io/v1\n", "k8s.io/v1beta2\n");
+    assertThat(Reading.objects(inV1Beta2)).isEqualTo(objects);
   }
 }

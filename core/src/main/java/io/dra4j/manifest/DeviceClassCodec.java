@@ -1,0 +1,40 @@
+package io.dra4j.manifest;
+
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceClassConfiguration;
+
+/** A {@code DeviceClass}. */
+final class DeviceClassCodec {
+
+  private DeviceClassCodec() {}
+
+  static DeviceClass read(FieldReader in) {
+    return in.object(
+        "spec",
+        spec ->
+            new DeviceClass(
+                MetadataCodec.read(in),
+                spec.objects("selectors", RequestCodec::readSelector),
+                spec.objects(
+                    "config",
+                    config -> new DeviceClassConfiguration(ConfigurationCodec.readOpaque(config))),
+                spec.optionalText("extendedResourceName")));
+  }
+
+  static Json.Fields write(DeviceClass deviceClass) {
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(deviceClass.metadata()))
+        .required(
+            "spec",
+            new FieldWriter()
+                .list("selectors", deviceClass.selectors(), RequestCodec::writeSelector)
+                .list(
+                    "config",
+                    deviceClass.config(),
+                    config ->
+                        ConfigurationCodec.writeOpaque(config.opaque(), new FieldWriter()).done())
+                .optionalText("extendedResourceName", deviceClass.extendedResourceName())
+                .done())
+        .done();
+  }
+}

@@ -1,0 +1,34 @@
+package io.dra4j.manifest;
+
+/**
+ * Takes the documents of one file, in order. What a document has under {@code items} is handed over
+ * element by element while it is read, so that a list of a whole cluster is never in memory at
+ * once; the rest of the document follows at its end.
+ */
+interface DocumentSink {
+
+  /**
+   * Takes the next element of the list under the name items of the current document.
+   *
+   * @param head the fields of the document that came before
+   * @param index its place in the list, from 0
+   * @param item the element
+   */
+  void item(Json.Fields head, int index, Json item) throws DocumentException;
+
+  /**
+   * Takes the end of the current document.
+   *
+   * @param document the document, without the elements that were handed over
+   */
+  void document(Json document) throws DocumentException;
+
+  /**
+   * Whether a list named items can be one of objects. {@code kind} often comes after it, as tools
+   * sort fields by name; then it is taken for one.
+   */
+  static boolean mayBeList(Json.Fields head) {
+    Json kind = head.inAnyCase("kind");
+    return kind == null || (kind instanceof Json.Text text && text.value().endsWith("List"));
+  }
+}

@@ -1,0 +1,144 @@
+package io.dra4j.manifest;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one file: a stream of JSON values if it is one, else YAML, as Kubernetes' tools decide.
+ * Only what begins with a brace is tried as JSON; YAML knows such texts too, so that where JSON
+ * breaks off the file is read again.
+ */
+final class FileParsing {
+
+  private static final int BUFFER = 1 << 16;
+
+  private final InputFile file;
+  private final ManifestLimits limits;
+  private final boolean keepSources;
+  private final SharedValues shared;
+
+  FileParsing(InputFile file, ManifestLimits limits, boolean keepSources, SharedValues shared) {
+    this.file = file;
+    this.limits = limits;
+    this.keepSources = keepSources;
+    this.shared = shared;
+  }
+
+  /** Reads the file; what cannot be read is among the problems of the result. */
+  ObjectCollector run() throws IOException {
+    Encoding encoding = Encoding.of(file);
+    DocumentException notJson = null;
+    if (encoding.beginsLikeJson()) {
+      ObjectCollector objects = collector();
+      notJson = readJson(encoding, objects);
+      if (notJson == null) {
+        return objects;
+      }
+    }
+    return readYaml(encoding, notJson);
+  }
+
+  private ObjectCollector collector() {
+    return new ObjectCollector(file.name(), keepSources, shared);
+  }
+
+  /** Reads JSON; returns what is wrong if the text may yet be YAML. */
+  private @Nullable DocumentException readJson(Encoding encoding, ObjectCollector objects)
+      throws IOException {
+    try (JsonParser parser = encoding.parser(file)) {
+      new JsonDocuments(parser, limits, objects).read();
+    } catch (DocumentException e) {
+      objects.fail(e);
+    } catch (JsonProcessingException e) {
+      DocumentException fault = faultOf(e);
+      if (!(e instanceof JsonEOFException) && !(e instanceof StreamConstraintsException)) {
+        return fault;
+      }
+      objects.fail(fault);
+    }
+    return null;
+  }
+
+  private ObjectCollector readYaml(Encoding encoding, @Nullable DocumentException notJson)
+      throws IOException {
+    ObjectCollector objects = collector();
+    try (Reader text = encoding.open(file)) {
+      new YamlDocuments(text, limits, objects).read();
+    } catch (DocumentException e) {
+      // Of two failed readings the one that got further says more.
+      objects.fail(notJson != null && !e.isBehind(notJson) ? notJson : e);
+    }
+    return objects;
+  }
+
+  private static DocumentException faultOf(JsonProcessingException e) {
+    JsonLocation place = e.getLocation();
+    String message = String.valueOf(e.getOriginalMessage());
+    int source = message.indexOf("[Source: "); // where the value began; Jackson's terms help nobody
+    message = source < 0 ? message : message.substring(0, message.lastIndexOf(" (", source));
+    return place == null
+        ? new DocumentException(message)
+        : new DocumentException(place.getLineNr(), place.getColumnNr(), message);
+  }
+
+  /** How the text of a file is encoded, and how it begins. */
+  private record Encoding(Charset charset, int byteOrderMark, boolean beginsLikeJson) {
+
+    static Encoding of(InputFile file) throws IOException {
+      Charset charset = StandardCharsets.UTF_8;
+      int byteOrderMark = 0;
+      try (InputStream in = new BufferedInputStream(file.open(), BUFFER)) {
+        in.mark(3);
+        byte[] start = in.readNBytes(3);
+        in.reset();
+        int first = start.length > 0 ? start[0] & 0xFF : 0;
+        int second = start.length > 1 ? start[1] & 0xFF : 0;
+        if (first == 0xFE && second == 0xFF) {
+          charset = StandardCharsets.UTF_16BE;
+          byteOrderMark = 2;
+        } else if (first == 0xFF && second == 0xFE) {
+          charset = StandardCharsets.UTF_16LE;
+          byteOrderMark = 2;
+        } else if (first == 0xEF && second == 0xBB && start.length > 2 && start[2] == (byte) 0xBF) {
+          byteOrderMark = 3;
+        }
+        in.skipNBytes(byteOrderMark);
+        int next = in.read();
+        while (next == ' ' || next == '\n' || next == '\r' || next == '\t' || next == 0) {
+          next = in.read();
+        }
+        return new Encoding(charset, byteOrderMark, next == '{' || next == 'n'); // or null
+      }
+    }
+
+    /** Opens JSON; the parser reads bytes faster than characters. */
+    JsonParser parser(InputFile file) throws IOException {
+      return charset.equals(StandardCharsets.UTF_8)
+          ? JsonText.FACTORY.createParser(bytes(file))
+          : JsonText.FACTORY.createParser(open(file));
+    }
+
+    /** Opens the text after its byte order mark; bytes that are no text become a fault. */
+    Reader open(InputFile file) throws IOException {
+      return new BufferedReader(new InputStreamReader(bytes(file), charset.newDecoder()), BUFFER);
+    }
+
+    private InputStream bytes(InputFile file) throws IOException {
+      InputStream in = file.open();
+      in.skipNBytes(byteOrderMark);
+      return in;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.dra4j.manifest;
+
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * A file that can be opened as often as needed, and never gives more than the size limit. What is
+ * no regular file, such as a pipe, is read into memory first.
+ */
+final class InputFile {
+
+  private final String name;
+  private final Opener opener;
+
+  @FunctionalInterface
+  private interface Opener {
+    InputStream open() throws IOException;
+  }
+
+  /** Looks for the file. */
+  @FunctionalInterface
+  interface Finder {
+    InputFile find() throws IOException;
+  }
+
+  private InputFile(String name, Opener opener) {
+    this.name = name;
+    this.opener = opener;
+  }
+
+  static InputFile of(Path path, ManifestLimits limits) throws IOException {
+    if (Files.isDirectory(path)) {
+      throw new IOException("is a directory");
+    }
+    String name = path.toString();
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      try (InputStream in = Files.newInputStream(path)) {
+        return of(name, in, limits);
+      }
+    }
+    long size = Files.size(path);
+    if (size > limits.maxFileBytes()) {
+      throw tooLarge(limits.maxFileBytes());
+    }
+    // The file may grow after it was measured.
+    return new InputFile(
+        name, () -> new LimitedStream(Files.newInputStream(path), limits.maxFileBytes()));
+  }
+
+  static InputFile of(String name, InputStream in, ManifestLimits limits) throws IOException {
+    byte[] bytes = new LimitedStream(in, limits.maxFileBytes()).readAllBytes();
+    return new InputFile(name, () -> new ByteArrayInputStream(bytes));
+  }
+
+  String name() {
+    return name;
+  }
+
+  InputStream open() throws IOException {
+    return opener.open();
+  }
+
+  /** What to tell about a file that cannot be read. */
+  static String describe(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    } else if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return e.getMessage() == null ? "cannot be read" : e.getMessage();
+  }
+
+  private static IOException tooLarge(long limit) {
+    return new IOException("is larger than the limit of " + limit + " bytes");
+  }
+
+  /** Fails where it would give more than its limit. */
+  private static final class LimitedStream extends FilterInputStream {
+
+    private final long limit;
+    private long count;
+
+    LimitedStream(InputStream in, long limit) {
+      super(in);
+      this.limit = limit;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int next = super.read();
+      count(next < 0 ? 0 : 1);
+      return next;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int read = super.read(bytes, offset, length);
+      count(Math.max(0, read));
+      return read;
+    }
+
+    @Override
+    public long skip(long bytes) throws IOException {
+      long skipped = super.skip(bytes);
+      count(skipped);
+      return skipped;
+    }
+
+    @Override
+    public boolean markSupported() {
+      return false;
+    }
+
+    private void count(long read) throws IOException {
+      count += read;
+      if (count > limit) {
+        throw tooLarge(limit);
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.dra4j.manifest;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes one value from the tokens of a JSON parser, within limits on depth and number. */
+final class JsonComposer {
+
+  private final JsonParser parser;
+  private final int maxDepth;
+  private final int maxValues;
+  private int depth;
+  private int values;
+
+  /** A composer of values that already lie as deep as {@code depth}. */
+  JsonComposer(JsonParser parser, int maxDepth, int depth, int maxValues) {
+    this.parser = parser;
+    this.maxDepth = maxDepth;
+    this.depth = depth;
+    this.maxValues = maxValues;
+  }
+
+  /** Reads the value that begins at the current token; its last token is the current one then. */
+  Json compose() throws IOException, DocumentException {
+    if (++values > maxValues) {
+      throw fault("an object has more than " + maxValues + " values");
+    }
+    JsonToken token = parser.currentToken();
+    if (token == null) {
+      throw fault("no value");
+    }
+    return switch (token) {
+      case START_OBJECT -> object();
+      case START_ARRAY -> array();
+      case VALUE_STRING -> new Json.Text(parser.getText());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Json.Num(parser.getText());
+      case VALUE_TRUE -> Json.Flag.TRUE;
+      case VALUE_FALSE -> Json.Flag.FALSE;
+      case VALUE_NULL -> Json.Null.NULL;
+      default -> throw fault("unexpected " + token);
+    };
+  }
+
+  private Json object() throws IOException, DocumentException {
+    enter();
+    Map<String, Json> fields = new LinkedHashMap<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      field(fields);
+    }
+    depth--;
+    return new Json.Fields(fields);
+  }
+
+  private void field(Map<String, Json> fields) throws IOException, DocumentException {
+    String name = newName(fields);
+    parser.nextToken();
+    fields.put(name, compose());
+  }
+
+  /** The field name that is the current token. */
+  String newName(Map<String, Json> fields) throws IOException, DocumentException {
+    String name = parser.currentName();
+    if (fields.containsKey(name)) {
+      throw fault("duplicate field \"" + Printable.abbreviate(name) + '"');
+    }
+    return name;
+  }
+
+  private Json array() throws IOException, DocumentException {
+    enter();
+    List<Json> items = new ArrayList<>();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      items.add(compose());
+    }
+    depth--;
+    return new Json.Items(items);
+  }
+
+  private void enter() throws DocumentException {
+    if (++depth > maxDepth) {
+      throw fault("nested deeper than " + maxDepth + " levels");
+    }
+  }
+
+  private DocumentException fault(String message) {
+    JsonLocation place = parser.currentTokenLocation();
+    return new DocumentException(place.getLineNr(), place.getColumnNr(), message);
+  }
+}

@@ -1,0 +1,68 @@
+package io.dra4j.manifest;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Splits a stream of JSON values into documents. */
+final class JsonDocuments {
+
+  private final JsonParser parser;
+  private final ManifestLimits limits;
+  private final DocumentSink sink;
+
+  JsonDocuments(JsonParser parser, ManifestLimits limits, DocumentSink sink) {
+    this.parser = parser;
+    this.limits = limits;
+    this.sink = sink;
+  }
+
+  /**
+   * Reads to the end.
+   *
+   * @throws JsonProcessingException if the text is not JSON
+   * @throws DocumentException if it is, but passes a limit or names a field twice
+   */
+  void read() throws IOException, DocumentException {
+    for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+      if (token == JsonToken.START_OBJECT) {
+        object();
+      } else {
+        sink.document(composer(0).compose());
+      }
+    }
+  }
+
+  private void object() throws IOException, DocumentException {
+    Map<String, Json> fields = new LinkedHashMap<>();
+    Json.Fields document = new Json.Fields(fields); // grows with the map
+    JsonComposer composer = composer(1);
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = composer.newName(fields);
+      JsonToken token = parser.nextToken();
+      if (token == JsonToken.START_ARRAY
+          && name.equals("items")
+          && DocumentSink.mayBeList(document)) {
+        items(document);
+        fields.put(name, new Json.Items(List.of()));
+      } else {
+        fields.put(name, composer.compose());
+      }
+    }
+    sink.document(document);
+  }
+
+  private void items(Json.Fields head) throws IOException, DocumentException {
+    for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
+      sink.item(head, index, composer(2).compose());
+    }
+  }
+
+  private JsonComposer composer(int depth) {
+    return new JsonComposer(parser, limits.maxDepth(), depth, ManifestLimits.MAX_VALUES);
+  }
+}

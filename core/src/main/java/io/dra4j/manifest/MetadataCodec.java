@@ -1,0 +1,67 @@
+package io.dra4j.manifest;
+
+import io.dra4j.model.ObjectMeta;
+
+/** {@code metadata} of an object. */
+final class MetadataCodec {
+
+  private MetadataCodec() {}
+
+  static ObjectMeta read(FieldReader object) {
+    return object.object(
+        "metadata",
+        in -> {
+          checkOthers(in);
+          return new ObjectMeta(
+              in.text("name"),
+              in.optionalText("namespace"),
+              in.optionalText("uid"),
+              in.textMap("labels"),
+              in.textMap("annotations"));
+        });
+  }
+
+  static Json.Fields write(ObjectMeta metadata) {
+    return new FieldWriter()
+        .text("name", metadata.name())
+        .optionalText("namespace", metadata.namespace())
+        .optionalText("uid", metadata.uid())
+        .textMap("labels", metadata.labels())
+        .textMap("annotations", metadata.annotations())
+        .done();
+  }
+
+  /** Fields that only the source document keeps; the API server refuses wrong types here too. */
+  private static void checkOthers(FieldReader in) {
+    in.text("generateName");
+    in.text("selfLink");
+    in.text("resourceVersion");
+    in.integer("generation");
+    in.time("creationTimestamp");
+    in.time("deletionTimestamp");
+    in.optionalInteger("deletionGracePeriodSeconds");
+    in.texts("finalizers");
+    in.objects(
+        "ownerReferences",
+        owner -> {
+          owner.text("apiVersion");
+          owner.text("kind");
+          owner.text("name");
+          owner.text("uid");
+          owner.flag("controller");
+          owner.flag("blockOwnerDeletion");
+          return owner;
+        });
+    in.objects(
+        "managedFields",
+        entry -> {
+          entry.text("manager");
+          entry.text("operation");
+          entry.text("apiVersion");
+          entry.time("time");
+          entry.text("fieldsType");
+          entry.text("subresource");
+          return entry;
+        });
+  }
+}

@@ -1,0 +1,137 @@
+package io.dra4j.manifest;
+
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.Pod;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimTemplate;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.StatefulSet;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of object that can be read and written.
+ *
+ * @param type its record; the simple name is the kind
+ * @param group its API group; empty for the core group
+ * @param versions the versions read; the first is the one that is written
+ * @param isNamespaced whether its objects have a namespace
+ * @param reader makes an object from the fields of version v1
+ * @param writer gives the fields of version v1, without {@code apiVersion} and {@code kind}
+ */
+record ObjectKind<T extends KubernetesObject>(
+    Class<T> type,
+    String group,
+    List<String> versions,
+    boolean isNamespaced,
+    Function<FieldReader, T> reader,
+    Function<T, Json.Fields> writer) {
+
+  private static final String DRA_GROUP = "resource.k8s.io";
+  private static final List<String> DRA_VERSIONS = List.of("v1", "v1beta2", "v1beta1");
+  private static final List<String> V1 = List.of("v1");
+
+  // DeviceTaintRule came to v1beta2 and v1 late, and never was in v1beta1.
+  private static final List<String> TAINT_RULE_VERSIONS = List.of("v1", "v1beta2", "v1alpha3");
+
+  private static final List<ObjectKind<?>> KINDS =
+      List.of(
+          dra(DeviceClass.class, false, DeviceClassCodec::read, DeviceClassCodec::write),
+          dra(ResourceSlice.class, false, SliceCodec::read, SliceCodec::write),
+          dra(ResourceClaim.class, true, ClaimCodec::read, ClaimCodec::write),
+          dra(
+              ResourceClaimTemplate.class,
+              true,
+              ClaimCodec::readTemplate,
+              ClaimCodec::writeTemplate),
+          new ObjectKind<>(
+              DeviceTaintRule.class,
+              DRA_GROUP,
+              TAINT_RULE_VERSIONS,
+              false,
+              TaintCodec::readRule,
+              TaintCodec::writeRule),
+          new ObjectKind<>(
+              Node.class, "", V1, false, WorkloadCodec::readNode, WorkloadCodec::writeNode),
+          new ObjectKind<>(
+              Pod.class, "", V1, true, WorkloadCodec::readPod, WorkloadCodec::writePod),
+          new ObjectKind<>(
+              StatefulSet.class,
+              "apps",
+              V1,
+              true,
+              WorkloadCodec::readStatefulSet,
+              WorkloadCodec::writeStatefulSet));
+
+  private static <T extends KubernetesObject> ObjectKind<T> dra(
+      Class<T> type,
+      boolean isNamespaced,
+      Function<FieldReader, T> reader,
+      Function<T, Json.Fields> writer) {
+    return new ObjectKind<>(type, DRA_GROUP, DRA_VERSIONS, isNamespaced, reader, writer);
+  }
+
+  /** The kind of this name, or {@code null} if objects of it are not for this library. */
+  static @Nullable ObjectKind<?> of(String apiVersion, String kind) {
+    for (ObjectKind<?> known : KINDS) {
+      if (known.kind().equals(kind) && known.claims(apiVersion)) {
+        return known;
+      }
+    }
+    return null;
+  }
+
+  static ObjectKind<?> of(KubernetesObject object) {
+    for (ObjectKind<?> known : KINDS) {
+      if (known.type.isInstance(object)) {
+        return known;
+      }
+    }
+    throw new IllegalArgumentException("no kind for " + object.getClass());
+  }
+
+  /** How messages name an object. */
+  static String displayName(KubernetesObject object) {
+    ObjectKind<?> kind = of(object);
+    String namespace = kind.isNamespaced ? object.metadata().namespace() : null;
+    return kind.displayName(namespace == null ? "" : namespace, object.metadata().name());
+  }
+
+  String displayName(String namespace, String name) {
+    String prefix = isNamespaced && !namespace.isEmpty() ? namespace + "/" : "";
+    return kind() + " \"" + Printable.abbreviate(prefix + name) + '"';
+  }
+
+  String kind() {
+    return type.getSimpleName();
+  }
+
+  /** The API version in which objects are written. */
+  String apiVersion() {
+    return apiVersion(versions.get(0));
+  }
+
+  /** The API versions in which objects are read. */
+  List<String> apiVersions() {
+    return versions.stream().map(this::apiVersion).toList();
+  }
+
+  Json.Fields write(KubernetesObject object) {
+    return writer.apply(type.cast(object));
+  }
+
+  private String apiVersion(String version) {
+    return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  /** An unknown version of DRA's own group is a mistake, one of another group another kind. */
+  private boolean claims(String apiVersion) {
+    return group.equals(DRA_GROUP)
+        ? apiVersion.equals(DRA_GROUP) || apiVersion.startsWith(DRA_GROUP + "/")
+        : apiVersion.equals(apiVersion());
+  }
+}

@@ -1,0 +1,49 @@
+package io.dra4j.manifest;
+
+import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestException.Problem;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects what is wrong with one file: the first problems, and how many others there are. */
+final class Problems {
+
+  private static final int KEPT_PER_OBJECT = 20;
+  private static final int KEPT_PER_FILE = 200;
+
+  private final List<Problem> kept = new ArrayList<>();
+  private Origin current = Origin.ofFile("");
+  private int inCurrent;
+  private int omitted;
+
+  void add(Origin origin, String object, String path, String message) {
+    if (!origin.equals(current)) {
+      current = origin;
+      inCurrent = 0;
+    }
+    if (inCurrent < KEPT_PER_OBJECT && kept.size() < KEPT_PER_FILE) {
+      inCurrent++;
+      kept.add(new Problem(origin, object, path, message));
+    } else {
+      omitted++;
+    }
+  }
+
+  /** How many are kept; what comes after them can be forgotten again. */
+  int size() {
+    return kept.size();
+  }
+
+  void truncate(int size) {
+    kept.subList(size, kept.size()).clear();
+  }
+
+  /** The problems kept; a last one tells of the others. */
+  List<Problem> list(String file) {
+    List<Problem> all = new ArrayList<>(kept);
+    if (omitted > 0) {
+      all.add(Problem.ofFile(file, "and " + omitted + " more problems"));
+    }
+    return all;
+  }
+}
