@@ -1,5 +1,6 @@
 package io.dra4j.manifest;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.model.KubernetesObject;
 import java.io.Serializable;
 import java.util.Optional;
@@ -107,9 +108,16 @@ public final class Manifest {
   /**
    * The document as it was read, with all its fields, in the terms of version v1.
    *
-   * @return the document as JSON, or empty for an object that was not read
+   * @return a copy of the document, or {@code null} when there is none or it was not kept
    */
-  public Optional<String> source() {
+  public @Nullable JsonNode source() {
+    return source != null && JsonText.parseValid(source) instanceof Json.Fields document
+        ? JacksonTree.of(document)
+        : null;
+  }
+
+  /** The document as JSON; empty when there is none or it was not kept. */
+  Optional<String> sourceText() {
     return Optional.ofNullable(source);
   }
 

@@ -74,7 +74,7 @@ public final class ManifestWriter {
     KubernetesObject object = manifest.object();
     ObjectKind<?> kind = ObjectKind.of(object);
     Json.Fields after = kind.write(object);
-    String text = manifest.source().orElse(null);
+    String text = manifest.sourceText().orElse(null);
     if (text == null) {
       return typed(object, after);
     }
