@@ -5,12 +5,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import java.math.BigDecimal;
+import java.util.regex.Pattern;
 
 /** Values as trees of Jackson's, for users. */
 final class JacksonTree {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,19}");
 
   private JacksonTree() {}
 
@@ -39,9 +43,11 @@ final class JacksonTree {
 
   private static JsonNode number(String text) {
     try {
-      return NODES.numberNode(Long.parseLong(text));
+      BigDecimal number = new BigDecimal(text);
+      boolean isLong = WHOLE.matcher(text).matches() && number.toBigInteger().bitLength() < 64;
+      return isLong ? NODES.numberNode(number.longValue()) : DecimalNode.valueOf(number);
     } catch (NumberFormatException e) {
-      return DecimalNode.valueOf(new BigDecimal(text));
+      return NODES.rawValueNode(new RawValue(text)); // an exponent of more than 32 bits
     }
   }
 }

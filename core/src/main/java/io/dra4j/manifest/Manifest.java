@@ -2,7 +2,6 @@ package io.dra4j.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.model.KubernetesObject;
-import java.io.Serializable;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ public final class Manifest {
    * @param document number of the document in the file, from 1; 0 for the file as a whole
    * @param item the place in a list, for example {@code items[3]}; empty outside of lists
    */
-  public record Origin(String file, int document, String item) implements Serializable {
+  public record Origin(String file, int document, String item) {
 
     static Origin ofFile(String file) {
       return new Origin(file, 0, "");

@@ -2,7 +2,6 @@ package io.dra4j.manifest;
 
 import io.dra4j.manifest.Manifest.Origin;
 import java.io.Serial;
-import java.io.Serializable;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -11,8 +10,7 @@ public final class ManifestException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  @SuppressWarnings("serial") // the copy is serializable, as its elements are
-  private final List<Problem> problems;
+  private final transient List<Problem> problems;
 
   /**
    * Refuses manifests.
@@ -44,8 +42,7 @@ public final class ManifestException extends Exception {
    *     v1}; empty where no field is concerned
    * @param message what was expected and what was found
    */
-  public record Problem(Origin origin, String object, String path, String message)
-      implements Serializable {
+  public record Problem(Origin origin, String object, String path, String message) {
 
     static Problem ofFile(String file, String message) {
       return new Problem(Origin.ofFile(file), "", "", message);

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record ManifestFile(String name, List<Manifest> manifests, List<SkippedObject> skipped) {
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public ManifestFile {
     manifests = List.copyOf(manifests);
     skipped = List.copyOf(skipped);

@@ -303,10 +303,12 @@ class ManifestWriterTest {
   void numbersKeepTheirSpellingInJson() throws Exception {
     String text =
         "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"a\"},"
-            + "\"unknown\":[1.0,1e3,-0,123456789012345678901234567890]}";
+            + "\"unknown\":[1.0,1e3,-0,123456789012345678901234567890,1e99999999999]}";
     List<Manifest> manifests =
         ManifestReader.create().read("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
     assertThat(ManifestWriter.toJson(manifests).replaceAll("\\s", "")).contains(text);
+    assertThat(String.valueOf(manifests.get(0).source()))
+        .contains("[1.0,1E+3,0,123456789012345678901234567890,1e99999999999]");
   }
 
   @Test
