@@ -10,13 +10,15 @@ import org.yaml.snakeyaml.tokens.Token;
 
 /**
  * Splits a YAML text into tokens and takes tabs for spaces where Kubernetes' YAML reader does: in a
- * line, as between {@code key:} and its value, but not in its indentation. SnakeYAML's scanner
- * takes them nowhere; it stops before the tab, so that it can be led past it.
+ * line, as between {@code key:} and its value, and between brackets, but not in indentation.
+ * SnakeYAML's scanner takes them nowhere; it stops before the tab, so that it can be led past it.
  */
 final class TabScanner implements Scanner {
 
   private final LineReader reader;
   private final Scanner scanner;
+  private int flowLevel;
+  private int refusedAt = -1;
 
   TabScanner(Reader text, LoaderOptions options) {
     reader = new LineReader(text);
@@ -51,7 +53,13 @@ final class TabScanner implements Scanner {
 
   @Override
   public Token getToken() {
-    return scanner.getToken();
+    Token token = scanner.getToken();
+    switch (token.getTokenId()) {
+      case FlowMappingStart, FlowSequenceStart -> flowLevel++;
+      case FlowMappingEnd, FlowSequenceEnd -> flowLevel--;
+      default -> {}
+    }
+    return token;
   }
 
   @Override
@@ -64,10 +72,16 @@ final class TabScanner implements Scanner {
         reader.peek() == '\t'
             && e.getProblemMark() != null
             && e.getProblemMark().getIndex() == reader.getIndex();
-    if (!isStoppedAtTab || reader.isBeforeKey()) {
+    if (!isStoppedAtTab) {
       throw e;
     }
-    reader.forward();
+    if (flowLevel > 0 || !reader.isBeforeKey()) {
+      reader.skipBlanks();
+    } else if (refusedAt != reader.getIndex()) {
+      refusedAt = reader.getIndex(); // a brace may be among the tokens that nobody took yet
+    } else {
+      throw e;
+    }
   }
 
   /** Remembers the last character before the position that is not blank. */
@@ -79,6 +93,14 @@ final class TabScanner implements Scanner {
       super(text);
     }
 
+    void skipBlanks() {
+      int blanks = 1;
+      while (peek(blanks) == '\t' || peek(blanks) == ' ') {
+        blanks++;
+      }
+      super.forward(blanks);
+    }
+
     /** Whether a key may begin here, so that the column counts. */
     boolean isBeforeKey() {
       return last == '\n' || last == '-' || last == '?';
@@ -86,8 +108,10 @@ final class TabScanner implements Scanner {
 
     @Override
     public void forward(int length) {
-      for (int i = 0; i < length; i++) {
-        note(peek(i));
+      for (int i = length - 1; i >= 0; i--) {
+        if (note(peek(i))) {
+          break;
+        }
       }
       super.forward(length);
     }
@@ -95,16 +119,22 @@ final class TabScanner implements Scanner {
     @Override
     public String prefixForward(int length) {
       String text = super.prefixForward(length);
-      text.codePoints().forEach(this::note);
+      for (int i = text.length() - 1; i >= 0; i--) {
+        if (note(text.charAt(i))) {
+          break;
+        }
+      }
       return text;
     }
 
-    private void note(int character) {
-      if (character == '\n' || character == '\r' || character == 0x85) {
-        last = '\n';
-      } else if (character != ' ' && character != '\t') {
-        last = character;
+    /** Notes a character unless it is blank. */
+    private boolean note(int character) {
+      boolean isBreak = character == '\n' || character == '\r' || character == 0x85;
+      boolean isBlank = character == ' ' || character == '\t';
+      if (!isBlank) {
+        last = isBreak ? '\n' : character;
       }
+      return !isBlank;
     }
   }
 }
