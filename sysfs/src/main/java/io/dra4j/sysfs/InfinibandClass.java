@@ -45,9 +45,10 @@ final class InfinibandClass {
   private RdmaDevice device(String name, String entry, SysfsTree.Folder folder) {
     Optional<String> parent = folder.text("parent");
     Optional<PciAddress> address =
-        function(entry)
-            .or(() -> function(entry + "/device"))
+        PciPath.parse(folder.path())
+            .last()
             .or(() -> parent.flatMap(net::ofNetdev))
+            .or(() -> function(entry + "/device"))
             .or(() -> functions.ofRdmaDevice(name));
     address.ifPresent(function -> functions.addRdmaDevice(function, name));
     return new RdmaDevice(

@@ -42,11 +42,10 @@ final class NetClass {
   }
 
   private Netdev netdev(String name, String entry, SysfsTree.Folder folder) {
-    Optional<String> target = tree.target(entry);
-    boolean virtual = target.isPresent() && target.get().startsWith("sys/devices/virtual/");
+    boolean virtual = folder.path().startsWith("sys/devices/virtual/");
     Optional<PciAddress> address =
-        target
-            .flatMap(path -> PciPath.parse(path).last())
+        PciPath.parse(folder.path())
+            .last()
             .or(() -> tree.target(entry + "/device").flatMap(path -> PciPath.parse(path).last()));
     address.ifPresent(
         function -> {
