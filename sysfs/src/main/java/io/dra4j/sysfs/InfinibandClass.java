@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * Reads {@code /sys/class/infiniband}. Software devices such as rxe have no hardware to link to,
@@ -17,6 +18,7 @@ import java.util.OptionalInt;
 final class InfinibandClass {
 
   private static final String INFINIBAND = "sys/class/infiniband";
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
 
   private final SysfsTree tree;
   private final PciFunctions functions;
@@ -99,7 +101,7 @@ final class InfinibandClass {
   /** The rate in a text such as {@code 2.5 Gb/sec (1X SDR)}. */
   static OptionalDouble rate(String text) {
     int end = text.indexOf(" Gb/sec");
-    if (end <= 0 || end > 10 || !text.substring(0, end).matches("[0-9]+(\\.[0-9]+)?")) {
+    if (end <= 0 || end > 10 || !NUMBER.matcher(text.substring(0, end)).matches()) {
       return OptionalDouble.empty();
     }
     return OptionalDouble.of(Double.parseDouble(text.substring(0, end)));

@@ -32,9 +32,27 @@ final class PciFunctions {
   /** All that matters in the folder of a bridge; to list it would take longer than to look. */
   private static final List<String> OF_BRIDGES = List.of("driver", "iommu_group", "max_link_speed");
 
+  /** The same on hosts without an IOMMU, where it takes long to look for what is not there. */
+  private static final List<String> WITHOUT_GROUPS = List.of("driver", "max_link_speed");
+
+  /** A function of which as much is known as tells bridges from the rest. */
+  private record Entry(
+      PciAddress address,
+      String path,
+      PciPath place,
+      SysfsTree.Folder folder,
+      Uevent uevent,
+      @Nullable PciIdentity identity) {
+
+    boolean isBridge() {
+      return identity != null && identity.kind() == DeviceKind.BRIDGE;
+    }
+  }
+
   private final SysfsTree tree;
   private final @Nullable PciIds ids;
   private final Map<PciAddress, PciFunction> functions = new TreeMap<>();
+  private final Map<PciAddress, SysfsTree.Folder> netFolders = new TreeMap<>();
   private final Map<PciAddress, TreeSet<String>> netdevs = new TreeMap<>();
   private final Map<PciAddress, TreeSet<String>> rdmaDevices = new TreeMap<>();
 
@@ -45,6 +63,7 @@ final class PciFunctions {
 
   void read() {
     Map<PciAddress, String> searched = null;
+    List<Entry> entries = new ArrayList<>();
     for (String name : tree.list(DEVICES)) {
       Optional<PciAddress> parsed = PciAddress.tryParse(name);
       if (parsed.isEmpty()) {
@@ -68,17 +87,27 @@ final class PciFunctions {
         tree.warn(entry, "leads to another device: " + KernelText.quote(path) + "; left out");
         continue;
       }
-      functions.put(address, function(address, path, place, folder.get()));
+      entries.add(entry(address, path, place, folder.get()));
     }
-    if (functions.isEmpty()) {
+    if (entries.isEmpty()) {
       search()
           .forEach(
               (address, path) ->
                   tree.folder(path)
                       .ifPresent(
                           folder ->
-                              functions.put(
-                                  address, function(address, path, PciPath.parse(path), folder))));
+                              entries.add(entry(address, path, PciPath.parse(path), folder))));
+    }
+    for (Entry entry : entries) {
+      if (!entry.isBridge()) {
+        functions.put(entry.address(), function(entry, entry.folder().list()));
+      }
+    }
+    boolean grouped = functions.values().stream().anyMatch(f -> f.iommuGroup().isPresent());
+    for (Entry entry : entries) {
+      if (entry.isBridge()) {
+        functions.put(entry.address(), function(entry, grouped ? OF_BRIDGES : WITHOUT_GROUPS));
+      }
     }
     connectPorts();
   }
@@ -109,27 +138,36 @@ final class PciFunctions {
     return found;
   }
 
-  private PciFunction function(
-      PciAddress address, String path, PciPath place, SysfsTree.Folder folder) {
+  private Entry entry(PciAddress address, String path, PciPath place, SysfsTree.Folder folder) {
     Uevent uevent = Uevent.parse(folder.text("uevent").orElse(""));
-    PciIdentity identity = identity(uevent, folder);
-    String driver = uevent.driver();
+    return new Entry(address, path, place, folder, uevent, identity(uevent, folder));
+  }
+
+  private PciFunction function(Entry entry, List<String> names) {
+    PciAddress address = entry.address();
+    SysfsTree.Folder folder = entry.folder();
+    PciIdentity identity = entry.identity();
+    String driver = entry.uevent().driver();
     List<PciAddress> virtualFunctions = new ArrayList<>();
     List<String> otherNames = new ArrayList<>();
     OptionalInt iommuGroup = OptionalInt.empty();
     PciAddress physicalFunction = null;
     int totalVirtualFunctions = 0;
     boolean hasLink = false;
-    for (String name : isBridge(identity) ? OF_BRIDGES : folder.list()) {
+    for (String name : names) {
       switch (name) {
-        case "net" -> folder.list(name).forEach(netdev -> addNetdev(address, netdev));
+        case "net" -> netFolders.put(address, folder);
         case "infiniband" -> folder.list(name).forEach(device -> addRdmaDevice(address, device));
         case "nvme", "accel" -> otherNames.addAll(folder.list(name));
         case "drm" ->
             folder.list(name).stream()
                 .filter(drm -> drm.startsWith("card") || drm.startsWith("renderD"))
                 .forEach(otherNames::add);
-        case "driver" -> driver = driver == null ? folder.linkName(name).orElse(null) : driver;
+        case "driver" -> {
+          if (entry.uevent().identity() == null) { // else it has the driver as well
+            driver = folder.linkName(name).orElse(null);
+          }
+        }
         case "iommu_group" ->
             iommuGroup =
                 folder
@@ -150,16 +188,24 @@ final class PciFunctions {
       }
     }
     virtualFunctions.sort(null);
+    Optional<String> maxSpeed = hasLink ? folder.text("max_link_speed") : Optional.empty();
     return new PciFunction(
         address,
         identity,
         identity == null || ids == null ? null : ids.vendor(identity.vendor()),
         identity == null || ids == null ? null : ids.device(identity.vendor(), identity.device()),
         driver,
-        new Location(place.root(), place.bridges(), folder.number("numa_node", NumaNodes.MAX_NODE)),
-        PciPath.pcieRoot(address, path).orElse(null),
-        hasLink ? link(folder, "current_link_speed", "current_link_width") : null,
-        hasLink ? link(folder, "max_link_speed", "max_link_width") : null,
+        new Location(
+            entry.place().root(),
+            entry.place().bridges(),
+            folder.number("numa_node", NumaNodes.MAX_NODE)),
+        PciPath.pcieRoot(address, entry.path()).orElse(null),
+        maxSpeed
+            .map(speed -> link(folder, "current_link_speed", "current_link_width"))
+            .orElse(null),
+        maxSpeed
+            .map(speed -> KernelText.link(speed, folder.text("max_link_width").orElse("")))
+            .orElse(null),
         null,
         iommuGroup,
         physicalFunction,
@@ -167,10 +213,6 @@ final class PciFunctions {
         virtualFunctions,
         List.of(),
         otherNames);
-  }
-
-  private static boolean isBridge(@Nullable PciIdentity identity) {
-    return identity != null && identity.kind() == DeviceKind.BRIDGE;
   }
 
   /** One file has all numbers; trees without it have a file for each. */
@@ -251,6 +293,13 @@ final class PciFunctions {
 
   /** All functions, with the names that were found for them. */
   List<PciFunction> named() {
+    // Trees without the class of network devices have them here; with it, this was said already.
+    netFolders.forEach(
+        (address, folder) -> {
+          if (!netdevs.containsKey(address)) {
+            folder.list("net").forEach(netdev -> addNetdev(address, netdev));
+          }
+        });
     List<PciFunction> named = new ArrayList<>(functions.size());
     for (PciFunction function : functions.values()) {
       List<String> names = new ArrayList<>();

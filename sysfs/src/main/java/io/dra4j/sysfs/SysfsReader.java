@@ -16,6 +16,7 @@ import java.util.Optional;
 public final class SysfsReader implements TopologyReader {
 
   private final PciIdsFile pciIds = new PciIdsFile();
+  private final RegularFiles regularFiles = new RegularFiles();
 
   /** Makes a reader. */
   public SysfsReader() {}
@@ -39,7 +40,7 @@ public final class SysfsReader implements TopologyReader {
 
   @Override
   public void read(Host host, HostInventory.Builder inventory) {
-    Optional<SysfsTree> opened = SysfsTree.open(host, inventory::warn);
+    Optional<SysfsTree> opened = SysfsTree.open(host, inventory::warn, regularFiles);
     if (opened.isEmpty()) {
       return;
     }

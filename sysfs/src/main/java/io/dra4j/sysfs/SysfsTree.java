@@ -18,6 +18,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -59,19 +60,21 @@ final class SysfsTree {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_TEXT + 1);
   private final Map<String, Folder> followed = new HashMap<>();
   private final boolean onDisk;
+  private final RegularFiles regularFiles;
 
-  private SysfsTree(Path root, Consumer<String> warnings) {
+  private SysfsTree(Path root, Consumer<String> warnings, RegularFiles regularFiles) {
     this.root = root;
+    this.regularFiles = regularFiles;
     this.warnings = warnings;
     this.onDisk = root.getFileSystem() == FileSystems.getDefault();
   }
 
   /** Opens the tree of a host; nothing, and a warning, if it has no {@code sys}. */
-  static Optional<SysfsTree> open(Host host, Consumer<String> warnings) {
+  static Optional<SysfsTree> open(Host host, Consumer<String> warnings, RegularFiles regularFiles) {
     try {
       Path root = host.root().toRealPath();
       if (Files.isDirectory(root.resolve("sys"))) {
-        return Optional.of(new SysfsTree(root, warnings));
+        return Optional.of(new SysfsTree(root, warnings, regularFiles));
       }
       warnings.accept(
           host.root() + ": has no folder sys: not the root of a Linux host or of a captured one");
@@ -121,7 +124,7 @@ final class SysfsTree {
       Path real = root.resolve(plain);
       BasicFileAttributes attributes = attributes(real);
       if (attributes.isDirectory()) {
-        end = Optional.of(new Folder(plain, real));
+        end = Optional.of(new Folder(plain, real, attributes.lastModifiedTime()));
       } else if (attributes.isSymbolicLink() && !holdsLinks(plain)) {
         target = target(plain);
       }
@@ -223,9 +226,12 @@ final class SysfsTree {
     private final String path; // without links
     private final Path real;
 
-    private Folder(String path, Path real) {
+    private final Set<String> regular;
+
+    private Folder(String path, Path real, FileTime modified) {
       this.path = path;
       this.real = real;
+      this.regular = regularFiles.of(real, modified);
     }
 
     /** Its path, without links. */
@@ -269,9 +275,12 @@ final class SysfsTree {
     Optional<String> text(String name) {
       try {
         Path file = real.resolve(name);
-        if (!attributes(file).isRegularFile()) {
-          warn(path + "/" + name, "is no regular file");
-          return Optional.empty();
+        if (!regular.contains(name)) {
+          if (!attributes(file).isRegularFile()) {
+            warn(path + "/" + name, "is no regular file");
+            return Optional.empty();
+          }
+          regular.add(name);
         }
         return Optional.of(read(file, name));
       } catch (NoSuchFileException e) {

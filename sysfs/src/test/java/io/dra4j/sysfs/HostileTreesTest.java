@@ -122,6 +122,25 @@ class HostileTreesTest {
   }
 
   @Test
+  void aFileThatBecameAPipeIsNotOpenedByTheNextScan(@TempDir Path folder) throws Exception {
+    HOST.expandTo(folder);
+    root = folder;
+    SysfsReader reader = new SysfsReader();
+    HostInventory.Builder before = HostInventory.builder();
+    reader.read(Host.captured(root), before);
+    Path file = device(GPU).resolve("uevent");
+    Thread.sleep(50); // the times of some file systems tick slowly
+    Files.delete(file);
+    assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+
+    HostInventory.Builder after = HostInventory.builder();
+    reader.read(Host.captured(root), after);
+
+    assertThat(before.build().warnings()).isEmpty();
+    assertOneWarning(after.build(), 62, "uevent", "is no regular file");
+  }
+
+  @Test
   void aFileThatLeadsOutOfTheRootIsNotRead() throws IOException {
     write(outside.resolve("secret"), "7\n");
     Path file = device(GPU).resolve("numa_node");
