@@ -262,14 +262,17 @@ final class PciFunctions {
     return function;
   }
 
-  /** The port above a function is the last bridge of its place. */
+  /**
+   * The port above a function is the last bridge of its place. Not so for the ports of a switch,
+   * which are joined inside of it.
+   */
   private void connectPorts() {
     functions.replaceAll(
         (address, function) -> {
           List<PciAddress> bridges = function.location().bridges();
           PciFunction port =
               bridges.isEmpty() ? null : functions.get(bridges.get(bridges.size() - 1));
-          return port == null || port.maxLink() == null
+          return port == null || port.maxLink() == null || function.kind() == DeviceKind.BRIDGE
               ? function
               : function.withPortLink(port.maxLink());
         });
