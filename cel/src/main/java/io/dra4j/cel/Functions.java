@@ -1,0 +1,138 @@
+package io.dra4j.cel;
+
+import com.google.common.collect.ImmutableMap;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.TypeParamType;
+import dev.cel.common.types.TypeType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The functions that expressions may call, as the checker has to know them. */
+final class Functions {
+
+  private static final ImmutableMap<String, CelType> NAMED_TYPES =
+      ImmutableMap.<String, CelType>builder()
+          .put("bool", SimpleType.BOOL)
+          .put("bytes", SimpleType.BYTES)
+          .put("double", SimpleType.DOUBLE)
+          .put("dyn", SimpleType.DYN)
+          .put("int", SimpleType.INT)
+          .put("string", SimpleType.STRING)
+          .put("uint", SimpleType.UINT)
+          .put("google.protobuf.Duration", SimpleType.DURATION)
+          .put("google.protobuf.Timestamp", SimpleType.TIMESTAMP)
+          .buildOrThrow();
+
+  private static final ImmutableMap<String, Function> ALL = read();
+
+  /**
+   * A function.
+   *
+   * @param name its name
+   * @param overloads in the order in which they are tried
+   */
+  record Function(String name, List<Overload> overloads) {}
+
+  /**
+   * An overload of a function.
+   *
+   * @param id its identifier
+   * @param member whether it is called with a target, whose type is then the first of the
+   *     parameters
+   * @param parameters their types
+   * @param result the type of the result
+   * @param generic whether there are type parameters
+   */
+  record Overload(
+      String id, boolean member, List<CelType> parameters, CelType result, boolean generic) {}
+
+  private Functions() {}
+
+  static ImmutableMap<String, Function> all() {
+    return ALL;
+  }
+
+  private static ImmutableMap<String, Function> read() {
+    Map<String, List<Overload>> overloads = new LinkedHashMap<>();
+    List<Overload> current = new ArrayList<>();
+    for (String line : text().split("\n", -1)) {
+      if (line.startsWith("  ")) {
+        current.add(overload(line.strip()));
+      } else if (!line.isEmpty() && !line.startsWith("#")) {
+        current = overloads.computeIfAbsent(line, name -> new ArrayList<>());
+      }
+    }
+    ImmutableMap.Builder<String, Function> functions = ImmutableMap.builder();
+    overloads.forEach((name, list) -> functions.put(name, new Function(name, List.copyOf(list))));
+    return functions.buildOrThrow();
+  }
+
+  private static String text() {
+    try (InputStream in = Functions.class.getResourceAsStream("functions.txt")) {
+      if (in == null) {
+        throw new IllegalStateException("functions.txt is missing from the archive");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Overload overload(String line) {
+    String id = line.substring(0, line.indexOf(' '));
+    String signature = line.substring(id.length() + 1, line.lastIndexOf(' '));
+    CelType result = type(line.substring(line.lastIndexOf(' ') + 1));
+    boolean member = !signature.startsWith("(");
+    List<CelType> parameters = new ArrayList<>();
+    int open = 0;
+    if (member) {
+      open = signature.indexOf(".(") + 1;
+      parameters.add(type(signature.substring(0, open - 1)));
+    }
+    String arguments = signature.substring(open + 1, signature.length() - 1);
+    if (!arguments.isEmpty()) {
+      for (String argument : arguments.split(", ", -1)) {
+        parameters.add(type(argument));
+      }
+    }
+    boolean generic =
+        TypeSubstitution.isGeneric(result)
+            || parameters.stream().anyMatch(TypeSubstitution::isGeneric);
+    return new Overload(id, member, List.copyOf(parameters), result, generic);
+  }
+
+  private static CelType type(String text) {
+    CelType named = NAMED_TYPES.get(text);
+    if (named != null) {
+      return named;
+    } else if (text.length() == 1) {
+      return TypeParamType.create(text);
+    } else if (text.startsWith("list(")) {
+      return ListType.create(type(inside(text)));
+    } else if (text.startsWith("optional_type(")) {
+      return OptionalType.create(type(inside(text)));
+    } else if (text.startsWith("type(")) {
+      return TypeType.create(type(inside(text)));
+    } else if (text.startsWith("map(")) {
+      String types = inside(text);
+      int comma = types.indexOf(','); // no key is a map
+      return MapType.create(type(types.substring(0, comma)), type(types.substring(comma + 1)));
+    }
+    return OpaqueType.create(text);
+  }
+
+  private static String inside(String text) {
+    return text.substring(text.indexOf('(') + 1, text.length() - 1);
+  }
+}

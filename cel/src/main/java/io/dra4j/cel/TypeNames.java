@@ -1,0 +1,40 @@
+package io.dra4j.cel;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import java.util.stream.Collectors;
+
+/** Names of types in messages, as {@code checker/format.go} of cel-go writes them. */
+final class TypeNames {
+
+  private TypeNames() {}
+
+  static String of(CelType type) {
+    return switch (type.kind()) {
+      case ANY -> "any";
+      case DURATION -> "duration";
+      case ERROR -> "!error!";
+      case NULL_TYPE -> "null";
+      case TIMESTAMP -> "timestamp";
+      case TYPE_PARAM, STRUCT -> type.name();
+      default ->
+          type.parameters().isEmpty()
+              ? type.name()
+              : type.parameters().stream()
+                  .map(TypeNames::of)
+                  .collect(Collectors.joining(", ", type.name() + "(", ")"));
+    };
+  }
+
+  /** Names the type of a result. */
+  static String ofResult(CelType type) {
+    if (type.equals(SimpleType.NULL_TYPE)) {
+      return "null_type";
+    }
+    return type.parameters().isEmpty()
+        ? type.name()
+        : type.parameters().stream()
+            .map(TypeNames::ofResult)
+            .collect(Collectors.joining(", ", type.name() + "(", ")"));
+  }
+}
