@@ -1,0 +1,83 @@
+package io.dra4j.cel;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import io.dra4j.allocation.Feature;
+import java.util.Set;
+
+/**
+ * Which variables and functions expressions may use: those of stored expressions, or those that the
+ * API server of Kubernetes 1.37 lets users write anew. Immutable.
+ *
+ * <p>Source: {@code apiserver/pkg/cel/environment} and {@code newCompiler} in {@code
+ * dynamic-resource-allocation/cel/compile.go}.
+ */
+public final class CelEnvironment {
+
+  private static final CelEnvironment STORED = new CelEnvironment(true, true, true);
+
+  private final boolean stored;
+  private final boolean multipleAllocations;
+  private final boolean listAttributes;
+
+  private CelEnvironment(boolean stored, boolean multipleAllocations, boolean listAttributes) {
+    this.stored = stored;
+    this.multipleAllocations = multipleAllocations;
+    this.listAttributes = listAttributes;
+  }
+
+  /**
+   * The environment in which the scheduler reads stored expressions: everything there is, whatever
+   * features are on, so that no stored object stops to work.
+   *
+   * @return the environment
+   */
+  public static CelEnvironment stored() {
+    return STORED;
+  }
+
+  /**
+   * The environment in which the API server reads the expressions of new or changed objects.
+   *
+   * <p>{@link Feature#CONSUMABLE_CAPACITY} brings {@code device.allowMultipleAllocations}, {@link
+   * Feature#LIST_TYPE_ATTRIBUTES} attributes that may be lists, with loops over them, the function
+   * {@code includes} and derived attributes that are lists; all other features make no difference.
+   * With both, expressions mean the same as stored ones.
+   *
+   * @param features the features that are on
+   * @return the environment
+   */
+  public static CelEnvironment newExpressions(Set<Feature> features) {
+    return new CelEnvironment(
+        false,
+        features.contains(Feature.CONSUMABLE_CAPACITY),
+        features.contains(Feature.LIST_TYPE_ATTRIBUTES));
+  }
+
+  boolean hasMultipleAllocations() {
+    return multipleAllocations;
+  }
+
+  boolean hasIncludes() {
+    return listAttributes;
+  }
+
+  boolean allowsDerivedLists() {
+    return listAttributes;
+  }
+
+  /** Loops can run over the dynamic type, but not over any. */
+  CelType attributeType() {
+    return listAttributes ? SimpleType.DYN : SimpleType.ANY;
+  }
+
+  @Override
+  public String toString() {
+    if (stored) {
+      return "stored expressions";
+    }
+    return "new expressions"
+        + (multipleAllocations ? " with " + Feature.CONSUMABLE_CAPACITY.gateName() : "")
+        + (listAttributes ? " with " + Feature.LIST_TYPE_ATTRIBUTES.gateName() : "");
+  }
+}

@@ -1,0 +1,88 @@
+package io.dra4j.cel;
+
+import com.google.common.base.Utf8;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelSource;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.parser.CelParser;
+import dev.cel.parser.CelParserFactory;
+import dev.cel.parser.CelStandardMacro;
+import io.dra4j.model.SelectorException;
+
+/**
+ * Parses and checks expressions of one environment: everything the API server does before it makes
+ * a program, except for the limit of the cost. Thread-safe.
+ */
+final class ExpressionChecker {
+
+  private static final CelOptions OPTIONS =
+      CelOptions.current()
+          .maxExpressionCodePointSize(Limits.EXPRESSION_BYTES)
+          .enableOptionalSyntax(true)
+          .build();
+
+  private static final CelParser PARSER =
+      CelParserFactory.standardCelParserBuilder()
+          .setOptions(OPTIONS)
+          .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+          .addLibraries(CelExtensions.bindings(), CelExtensions.comprehensions())
+          .addMacros(Macros.ALL)
+          .build();
+
+  private final Environment environment;
+
+  ExpressionChecker(CelEnvironment version) {
+    this.environment = new Environment(version);
+  }
+
+  /**
+   * Checks an expression.
+   *
+   * @throws SelectorException if it does not compile, with the place and the cause
+   */
+  CheckedExpression check(String expression) throws SelectorException {
+    checkLength(expression);
+    try {
+      CelSource source = CelSource.newBuilder(expression).setDescription("<input>").build();
+      CelValidationResult parsed = PARSER.parse(source);
+      CelAbstractSyntaxTree tree = parsed.getAst();
+      Problems problems = new Problems(tree.getSource());
+      CheckedExpression checked = Checker.check(environment, tree, problems);
+      if (problems.isEmpty()) {
+        LiteralChecks.check(checked, problems);
+      }
+      if (!problems.isEmpty()) {
+        throw new SelectorException("compilation failed: " + problems);
+      }
+      return checked;
+    } catch (CelValidationException e) {
+      throw new SelectorException("compilation failed: " + e.getMessage());
+    } catch (StackOverflowError e) {
+      throw new SelectorException("compilation failed: the expression is nested too deeply");
+    }
+  }
+
+  /** Returns the environment. */
+  Environment environment() {
+    return environment;
+  }
+
+  private static void checkLength(String expression) throws SelectorException {
+    int length;
+    try {
+      length = Utf8.encodedLength(expression);
+    } catch (IllegalArgumentException e) {
+      throw new SelectorException("compilation failed: " + e.getMessage());
+    }
+    if (length > Limits.EXPRESSION_BYTES) {
+      throw new SelectorException(
+          "compilation failed: the expression has "
+              + length
+              + " bytes, more than "
+              + Limits.EXPRESSION_BYTES);
+    }
+  }
+}

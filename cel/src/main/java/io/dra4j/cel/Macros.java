@@ -1,0 +1,110 @@
+package io.dra4j.cel;
+
+import com.google.common.collect.ImmutableList;
+import dev.cel.common.CelIssue;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
+import dev.cel.parser.CelMacro;
+import dev.cel.parser.CelMacroExprFactory;
+import java.util.Optional;
+
+/**
+ * Macros that cel-java expands into another shape than cel-go, which shows in what they cost and in
+ * what compiles.
+ */
+final class Macros {
+
+  private static final String UNUSED = "#unused";
+  private static final String SORT_INPUT = "@__sortBy_input__";
+
+  static final ImmutableList<CelMacro> ALL =
+      ImmutableList.of(
+          CelMacro.newReceiverMacro(
+              "optMap", 2, (f, target, args) -> optMap(f, target, args, true)),
+          CelMacro.newReceiverMacro(
+              "optFlatMap", 2, (f, target, args) -> optMap(f, target, args, false)),
+          CelMacro.newReceiverMacro("sortBy", 2, Macros::sortBy));
+
+  private Macros() {}
+
+  /** {@code target.hasValue() ? optional.of(cel.bind(x, target.value(), y)) : optional.none()}. */
+  private static Optional<CelExpr> optMap(
+      CelMacroExprFactory factory, CelExpr target, ImmutableList<CelExpr> args, boolean wrap) {
+    CelExpr variable = args.get(0);
+    if (variable.getKind() != Kind.IDENT) {
+      return error(
+          factory,
+          variable,
+          (wrap ? "optMap" : "optFlatMap") + "() variable name must be a simple identifier");
+    }
+    CelExpr test = factory.newReceiverCall("hasValue", target);
+    CelExpr value =
+        bind(
+            factory,
+            variable.ident().name(),
+            factory.newReceiverCall("value", factory.copy(target)),
+            args.get(1));
+    return Optional.of(
+        factory.newGlobalCall(
+            "_?_:_",
+            test,
+            wrap ? factory.newGlobalCall("optional.of", value) : value,
+            factory.newGlobalCall("optional.none")));
+  }
+
+  /** Sorts by the keys that a {@code map} gives. */
+  private static Optional<CelExpr> sortBy(
+      CelMacroExprFactory factory, CelExpr target, ImmutableList<CelExpr> args) {
+    switch (target.getKind()) {
+      case LIST, SELECT, IDENT, COMPREHENSION, CALL -> {}
+      default -> {
+        return error(
+            factory,
+            target,
+            "sortBy can only be applied to a list, identifier, comprehension, call or select"
+                + " expression");
+      }
+    }
+    CelExpr variable = args.get(0);
+    if (variable.getKind() != Kind.IDENT) {
+      return error(factory, variable, "argument is not an identifier");
+    }
+    String name = variable.ident().name();
+    if (name.equals("__result__") || name.equals(factory.getAccumulatorVarName())) {
+      return error(factory, variable, "iteration variable overwrites accumulator variable");
+    }
+    CelExpr keys =
+        factory.fold(
+            name,
+            factory.newIdentifier(SORT_INPUT),
+            factory.getAccumulatorVarName(),
+            factory.newList(),
+            factory.newBoolLiteral(true),
+            factory.newGlobalCall(
+                "_+_",
+                factory.newIdentifier(factory.getAccumulatorVarName()),
+                factory.newList(args.get(1))),
+            factory.newIdentifier(factory.getAccumulatorVarName()));
+    CelExpr sorted =
+        factory.newReceiverCall("@sortByAssociatedKeys", factory.newIdentifier(SORT_INPUT), keys);
+    return Optional.of(bind(factory, SORT_INPUT, target, sorted));
+  }
+
+  private static CelExpr bind(
+      CelMacroExprFactory factory, String name, CelExpr value, CelExpr result) {
+    return factory.fold(
+        UNUSED,
+        factory.newList(),
+        name,
+        value,
+        factory.newBoolLiteral(false),
+        factory.newIdentifier(name),
+        result);
+  }
+
+  private static Optional<CelExpr> error(
+      CelMacroExprFactory factory, CelExpr place, String message) {
+    return Optional.of(
+        factory.reportError(CelIssue.formatError(factory.getSourceLocation(place), message)));
+  }
+}
