@@ -359,7 +359,7 @@ final class Checker {
       if (optionals.contains(i)) {
         type = optionalElement(element, type);
       }
-      joined = join(element, joined, type);
+      joined = join(joined, type);
     }
     setType(expr, ListType.create(joined == null ? substitution.newVariable() : joined));
     return same ? expr : CelExpr.ofList(expr.id(), ImmutableList.copyOf(checked), optionals);
@@ -372,13 +372,13 @@ final class Checker {
     CelType values = null;
     for (CelExpr.CelMap.Entry entry : expr.map().entries()) {
       CelExpr key = check(entry.key());
-      keys = join(key, keys, type(key));
+      keys = join(keys, type(key));
       CelExpr value = check(entry.value());
       CelType type = type(value);
       if (entry.optionalEntry()) {
         type = optionalElement(value, type);
       }
-      values = join(value, values, type);
+      values = join(values, type);
       same &= key == entry.key() && value == entry.value();
       checked.add(CelExpr.ofMapEntry(entry.id(), key, value, entry.optionalEntry()));
     }
@@ -397,14 +397,14 @@ final class Checker {
     return unwrapOptional(type);
   }
 
-  private CelType join(CelExpr element, @Nullable CelType previous, CelType current) {
+  /** Elements may be of several types here; {@link LiteralChecks} refuses most such literals. */
+  private CelType join(@Nullable CelType previous, CelType current) {
     if (previous == null) {
       return current;
-    } else if (substitution.assign(previous, current)) {
-      return TypeSubstitution.mostGeneral(previous, current);
     }
-    mismatch(element, previous, current);
-    return SimpleType.ERROR;
+    return substitution.assign(previous, current)
+        ? TypeSubstitution.mostGeneral(previous, current)
+        : SimpleType.DYN;
   }
 
   private CelExpr comprehension(CelExpr expr, CelComprehension loop) {

@@ -63,6 +63,11 @@ final class Environment {
     return name.equals("device") ? device : TYPE_VALUES.get(name);
   }
 
+  /** Returns whether a name is that of a type. */
+  static boolean isType(String name) {
+    return TYPES.containsKey(name.startsWith(".") ? name.substring(1) : name);
+  }
+
   /** Returns a function; a leading dot makes no difference. */
   @Nullable Function function(String name) {
     return functions.get(name.startsWith(".") ? name.substring(1) : name);

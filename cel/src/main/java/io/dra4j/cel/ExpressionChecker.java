@@ -45,17 +45,22 @@ final class ExpressionChecker {
    */
   CheckedExpression check(String expression) throws SelectorException {
     checkLength(expression);
+    CelSource source = CelSource.newBuilder(expression).setDescription("<input>").build();
+    Problems problems = new Problems(source);
     try {
-      CelSource source = CelSource.newBuilder(expression).setDescription("<input>").build();
       CelValidationResult parsed = PARSER.parse(source);
+      if (parsed.hasError()) {
+        parsed.getErrors().forEach(problems::addParsed);
+        throw refused(problems);
+      }
       CelAbstractSyntaxTree tree = parsed.getAst();
-      Problems problems = new Problems(tree.getSource());
+      problems = new Problems(tree.getSource());
       CheckedExpression checked = Checker.check(environment, tree, problems);
       if (problems.isEmpty()) {
         LiteralChecks.check(checked, problems);
       }
       if (!problems.isEmpty()) {
-        throw new SelectorException("compilation failed: " + problems);
+        throw refused(problems);
       }
       return checked;
     } catch (CelValidationException e) {
@@ -63,6 +68,10 @@ final class ExpressionChecker {
     } catch (StackOverflowError e) {
       throw new SelectorException("compilation failed: the expression is nested too deeply");
     }
+  }
+
+  private static SelectorException refused(Problems problems) {
+    return new SelectorException("compilation failed: " + problems);
   }
 
   /** Returns the environment. */

@@ -10,7 +10,6 @@ import dev.cel.common.ast.CelExpr.CelList;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
-import dev.cel.runtime.RuntimeHelpers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,10 @@ final class LiteralChecks {
   private void visit(CelExpr expr, boolean mixed) {
     switch (expr.getKind()) {
       case SELECT -> visit(expr.select().operand(), mixed);
-      case CALL -> call(expr.call(), mixed);
+      case CALL -> {
+        call(expr.call(), mixed);
+        FormatChecks.check(checked, expr, problems);
+      }
       case LIST -> {
         if (!mixed) {
           list(expr.list());
@@ -96,27 +98,16 @@ final class LiteralChecks {
   }
 
   private static boolean isDuration(CelConstant constant) {
-    if (constant.getKind() != CelConstant.Kind.STRING_VALUE) {
-      return true;
-    }
-    try {
-      RuntimeHelpers.createDurationFromString(constant.stringValue());
-      return true;
-    } catch (RuntimeException e) {
-      return false;
-    }
+    return constant.getKind() != CelConstant.Kind.STRING_VALUE
+        || GoTime.duration(constant.stringValue()) != null;
   }
 
   private static boolean isTimestamp(CelConstant constant) {
-    if (constant.getKind() != CelConstant.Kind.STRING_VALUE) {
-      return true;
-    }
-    try {
-      java.time.OffsetDateTime.parse(constant.stringValue());
-      return true;
-    } catch (RuntimeException e) {
-      return false;
-    }
+    return switch (constant.getKind()) {
+      case STRING_VALUE -> GoTime.timestamp(constant.stringValue()) != null;
+      case INT64_VALUE -> GoTime.isTimestamp(constant.int64Value());
+      default -> true;
+    };
   }
 
   private static boolean isPattern(CelConstant constant) {

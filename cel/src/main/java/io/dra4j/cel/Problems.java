@@ -6,14 +6,41 @@ import dev.cel.common.CelIssue;
 import dev.cel.common.CelSource;
 import dev.cel.common.CelSourceLocation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What is wrong with an expression, with the place of each problem in its text. */
+/**
+ * What is wrong with an expression, with the place of each problem in its text, described as cel-go
+ * does in {@code common/error.go}.
+ */
 final class Problems {
 
+  private static final int MAX_REPORTED = 100;
+  private static final int MAX_LINE_LENGTH = 16_384;
+
+  /** Those of cel-java's parser itself; the other problems come from its parser generator. */
+  private static final List<String> NO_SYNTAX_ERRORS =
+      List.of(
+          "reserved identifier",
+          "unsupported syntax",
+          "unsupported identifier",
+          "invalid",
+          "unexpected",
+          "operator not found",
+          "expression",
+          "could not",
+          "argument",
+          "iteration variable",
+          "sortBy",
+          "optMap",
+          "optFlatMap",
+          "cel.bind");
+
   private final CelSource source;
-  private final List<CelIssue> issues = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
+
+  private record Problem(CelSourceLocation place, String message) {}
 
   Problems(CelSource source) {
     this.source = source;
@@ -23,20 +50,70 @@ final class Problems {
   @FormatMethod
   void add(long id, @FormatString String message, Object... arguments) {
     int offset = source.getPositionsMap().getOrDefault(id, 0);
-    issues.add(
-        CelIssue.formatError(
-            id,
+    problems.add(
+        new Problem(
             source.getOffsetLocation(offset).orElse(CelSourceLocation.NONE),
             String.format(Locale.ROOT, message, arguments)));
   }
 
+  /** Adds what the parser of cel-java complains about. */
+  void addParsed(CelIssue issue) {
+    String message = issue.getMessage().replace("'%%'", "'%'");
+    String lower = message.replaceFirst("^The ", "");
+    if (lower.startsWith("iteration variable ")) {
+      message = "iteration variable overwrites accumulator variable";
+    } else if (NO_SYNTAX_ERRORS.stream().anyMatch(lower::startsWith)) {
+      message = lower;
+    } else {
+      message = "Syntax error: " + message;
+    }
+    problems.add(new Problem(issue.getSourceLocation(), message));
+  }
+
   boolean isEmpty() {
-    return issues.isEmpty();
+    return problems.isEmpty();
   }
 
   /** Describes all problems: line, column, cause, and a caret below the place in the text. */
   @Override
   public String toString() {
-    return CelIssue.toDisplayString(issues, source);
+    List<Problem> sorted = new ArrayList<>(problems);
+    int truncated = Math.max(0, sorted.size() - MAX_REPORTED);
+    sorted.subList(sorted.size() - truncated, sorted.size()).clear();
+    sorted.sort(
+        Comparator.comparingInt((Problem problem) -> problem.place().getLine())
+            .thenComparingInt(problem -> problem.place().getColumn()));
+    StringBuilder text = new StringBuilder();
+    for (Problem problem : sorted) {
+      text.append(text.length() == 0 ? "" : "\n");
+      describe(problem, text);
+    }
+    if (truncated > 0) {
+      text.append('\n').append(truncated).append(" more errors were truncated");
+    }
+    return text.toString();
+  }
+
+  private void describe(Problem problem, StringBuilder text) {
+    int line = problem.place().getLine();
+    int column = problem.place().getColumn();
+    text.append("ERROR: ")
+        .append(source.getDescription())
+        .append(':')
+        .append(line)
+        .append(':')
+        .append(column + 1)
+        .append(": ")
+        .append(problem.message());
+    String snippet = line > 0 ? source.getSnippet(line).orElse(null) : null;
+    if (snippet == null || snippet.length() > MAX_LINE_LENGTH) {
+      return;
+    }
+    text.append("\n | ").append(snippet.replace('\t', ' ')).append("\n | ");
+    int[] characters = snippet.codePoints().limit(column + 1L).toArray();
+    for (int i = 0; i < column && i < characters.length; i++) {
+      text.append(characters[i] < 0x80 ? '.' : '\uff0e');
+    }
+    text.append(column < characters.length && characters[column] >= 0x80 ? '\uff3e' : '^');
   }
 }
