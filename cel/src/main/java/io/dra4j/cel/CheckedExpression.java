@@ -64,6 +64,13 @@ final class CheckedExpression {
     return reference == null ? List.of() : reference.overloads();
   }
 
+  /** Returns the name of the variable or type that a node refers to, or null if there is none. */
+  @Nullable String name(CelExpr node) {
+    int id = (int) node.id();
+    Reference reference = id < references.length ? references[id] : null;
+    return reference == null || reference.name().isEmpty() ? null : reference.name();
+  }
+
   /** Returns a number above all identifiers. */
   int nodes() {
     return types.length;
