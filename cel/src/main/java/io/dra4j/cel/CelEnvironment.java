@@ -54,6 +54,10 @@ public final class CelEnvironment {
         features.contains(Feature.LIST_TYPE_ATTRIBUTES));
   }
 
+  boolean isStored() {
+    return stored;
+  }
+
   boolean hasMultipleAllocations() {
     return multipleAllocations;
   }

@@ -125,9 +125,11 @@ final class Checker {
     if (local != null && !firstPart.startsWith(".")) {
       return name.equals(firstPart) ? new Resolved(name, local.type()) : null;
     }
-    String global = name.startsWith(".") ? name.substring(1) : name;
-    CelType type = environment.variable(global);
-    return type == null ? null : new Resolved(local == null ? global : "." + global, type);
+    Environment.Variable variable = environment.variable(name);
+    if (variable == null) {
+      return null;
+    }
+    return new Resolved(local == null ? variable.name() : "." + variable.name(), variable.type());
   }
 
   private @Nullable Local local(String name) {
@@ -477,7 +479,11 @@ final class Checker {
   }
 
   private CelExpr undeclared(CelExpr expr, String name) {
-    problems.add(expr.id(), "undeclared reference to '%s' (in container '')", name);
+    problems.add(
+        expr.id(),
+        "undeclared reference to '%s' (in container '%s')",
+        name,
+        environment.container());
     setType(expr, SimpleType.ERROR);
     return expr;
   }

@@ -11,6 +11,11 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.TypeType;
 import io.dra4j.cel.Functions.Function;
+import io.dra4j.cel.Functions.Overload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,28 +44,63 @@ final class Environment {
   private static final ImmutableMap<String, CelType> TYPE_VALUES =
       ImmutableMap.copyOf(Maps.transformValues(TYPES, TypeType::create));
 
-  private final StructType device;
-  private final CelType attribute;
+  private final String container;
+  private final ImmutableMap<String, CelType> variables;
   private final ImmutableMap<String, Function> functions;
 
+  /**
+   * A variable, or the name of a type.
+   *
+   * @param name its full name
+   * @param type its type; that of the type as a value
+   */
+  record Variable(String name, CelType type) {}
+
+  /** Makes the environment of Kubernetes. */
   Environment(CelEnvironment version) {
-    this.attribute = version.attributeType();
-    this.device = device(attribute, version.hasMultipleAllocations());
-    this.functions =
-        version.hasIncludes()
-            ? Functions.all()
-            : ImmutableMap.copyOf(
-                Maps.filterKeys(Functions.all(), name -> !name.equals("includes")));
+    this("", ImmutableMap.of("device", device(version)), functions(version));
   }
 
-  /** Returns the type of the values of attributes. */
-  CelType attributeType() {
-    return attribute;
+  /**
+   * Makes an environment of other variables.
+   *
+   * @param container a prefix, such as {@code a.b}, that names of variables and functions may omit
+   * @param variables the types of the variables by their names
+   * @param functions all functions
+   */
+  Environment(
+      String container, Map<String, CelType> variables, ImmutableMap<String, Function> functions) {
+    this.container = container;
+    this.variables =
+        ImmutableMap.<String, CelType>builder()
+            .putAll(TYPE_VALUES)
+            .putAll(variables)
+            .buildKeepingLast();
+    this.functions = functions;
   }
 
-  /** Returns the type of a variable or, for the name of a type, the type of that value. */
-  @Nullable CelType variable(String name) {
-    return name.equals("device") ? device : TYPE_VALUES.get(name);
+  String container() {
+    return container;
+  }
+
+  /**
+   * Finds a variable or the name of a type. After a leading dot the name has to be the full one.
+   */
+  @Nullable Variable variable(String name) {
+    if (name.startsWith(".")) {
+      String full = name.substring(1);
+      CelType type = variables.get(full);
+      return type == null ? null : new Variable(full, type);
+    }
+    for (String prefix = container; !prefix.isEmpty(); prefix = outer(prefix)) {
+      String full = prefix + "." + name;
+      CelType type = variables.get(full);
+      if (type != null) {
+        return new Variable(full, type);
+      }
+    }
+    CelType type = variables.get(name);
+    return type == null ? null : new Variable(name, type);
   }
 
   /** Returns whether a name is that of a type. */
@@ -68,9 +108,22 @@ final class Environment {
     return TYPES.containsKey(name.startsWith(".") ? name.substring(1) : name);
   }
 
-  /** Returns a function; a leading dot makes no difference. */
+  /** Finds a function. After a leading dot the name has to be the full one. */
   @Nullable Function function(String name) {
-    return functions.get(name.startsWith(".") ? name.substring(1) : name);
+    if (name.startsWith(".")) {
+      return functions.get(name.substring(1));
+    }
+    for (String prefix = container; !prefix.isEmpty(); prefix = outer(prefix)) {
+      Function function = functions.get(prefix + "." + name);
+      if (function != null) {
+        return function;
+      }
+    }
+    return functions.get(name);
+  }
+
+  private static String outer(String prefix) {
+    return prefix.substring(0, Math.max(0, prefix.lastIndexOf('.')));
   }
 
   /** Returns whether a type is a structure to cel-go. */
@@ -78,12 +131,12 @@ final class Environment {
     return type.name().startsWith("kubernetes.");
   }
 
-  private static StructType device(CelType attribute, boolean multipleAllocations) {
+  private static StructType device(CelEnvironment version) {
     ImmutableMap.Builder<String, CelType> fields = ImmutableMap.builder();
     fields.put("driver", SimpleType.STRING);
-    fields.put("attributes", byDomain(attribute));
+    fields.put("attributes", byDomain(version.attributeType()));
     fields.put("capacity", byDomain(QuantityValue.TYPE));
-    if (multipleAllocations) {
+    if (version.hasMultipleAllocations()) {
       fields.put("allowMultipleAllocations", SimpleType.BOOL);
     }
     ImmutableMap<String, CelType> types = fields.buildOrThrow();
@@ -91,6 +144,30 @@ final class Environment {
         DeviceValue.TYPE.name(),
         ImmutableSet.copyOf(types.keySet()),
         field -> Optional.ofNullable(types.get(field)));
+  }
+
+  private static ImmutableMap<String, Function> functions(CelEnvironment version) {
+    if (version.isStored()) {
+      return Functions.all();
+    }
+    ImmutableMap.Builder<String, Function> functions = ImmutableMap.builder();
+    Functions.all()
+        .forEach(
+            (name, function) -> {
+              if (name.equals("indexOf") || name.equals("lastIndexOf")) {
+                functions.put(name, listsFirst(function));
+              } else if (!name.equals("includes") || version.hasIncludes()) {
+                functions.put(name, function);
+              }
+            });
+    return functions.buildOrThrow();
+  }
+
+  /** Only the second version of Kubernetes' functions of lists comes after those of texts. */
+  private static Function listsFirst(Function function) {
+    List<Overload> overloads = new ArrayList<>(function.overloads());
+    overloads.sort(Comparator.comparing(overload -> !overload.id().startsWith("list_")));
+    return new Function(function.name(), List.copyOf(overloads));
   }
 
   private static CelType byDomain(CelType value) {

@@ -34,8 +34,22 @@ final class ExpressionChecker {
 
   private final Environment environment;
 
+  private final boolean checksLiterals;
+
   ExpressionChecker(CelEnvironment version) {
-    this.environment = new Environment(version);
+    this(new Environment(version), true);
+  }
+
+  /**
+   * Makes a checker for any environment.
+   *
+   * @param environment what expressions may use
+   * @param checksLiterals whether to refuse the literals that Kubernetes refuses, or to follow the
+   *     specification of CEL
+   */
+  ExpressionChecker(Environment environment, boolean checksLiterals) {
+    this.environment = environment;
+    this.checksLiterals = checksLiterals;
   }
 
   /**
@@ -56,7 +70,7 @@ final class ExpressionChecker {
       CelAbstractSyntaxTree tree = parsed.getAst();
       problems = new Problems(tree.getSource());
       CheckedExpression checked = Checker.check(environment, tree, problems);
-      if (problems.isEmpty()) {
+      if (checksLiterals && problems.isEmpty()) {
         LiteralChecks.check(checked, problems);
       }
       if (!problems.isEmpty()) {
