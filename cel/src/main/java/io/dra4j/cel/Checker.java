@@ -186,10 +186,10 @@ final class Checker {
           default -> {
             // Quantities and versions are structures without fields to cel-go.
             if (target.kind() == CelKind.OPAQUE && environment.isStructure(target)) {
-              problems.add(expr.id(), "undefined field '%s'", field);
+              problems.add(expr, "undefined field '%s'", field);
             } else if (!TypeSubstitution.isDynOrError(target)) {
               problems.add(
-                  expr.id(), "type '%s' does not support field selection", TypeNames.of(target));
+                  expr, "type '%s' does not support field selection", TypeNames.of(target));
             }
             yield SimpleType.DYN;
           }
@@ -200,7 +200,7 @@ final class Checker {
   private CelType fieldOf(CelExpr expr, StructType struct, String field) {
     Optional<StructType.Field> found = struct.findField(field);
     if (found.isEmpty()) {
-      problems.add(expr.id(), "undefined field '%s'", field);
+      problems.add(expr, "undefined field '%s'", field);
       return SimpleType.ERROR;
     }
     return found.get().type();
@@ -245,7 +245,7 @@ final class Checker {
     CelExpr field = call.args().get(1);
     if (field.getKind() != Kind.CONSTANT
         || field.constant().getKind() != CelConstant.Kind.STRING_VALUE) {
-      problems.add(field.id(), "unsupported optional field selection");
+      problems.add(field, "unsupported optional field selection");
       return expr;
     }
     CelExpr operand = check(call.args().get(0));
@@ -299,7 +299,7 @@ final class Checker {
     if (result == null) {
       argTypes.replaceAll(substitution::finish);
       problems.add(
-          expr.id(),
+          expr,
           "found no matching overload for '%s' applied to '%s'",
           function.name(),
           signature(argTypes, target != null));
@@ -433,7 +433,7 @@ final class Checker {
       }
       default -> {
         problems.add(
-            range.id(),
+            range,
             "expression of type '%s' cannot be range of a comprehension"
                 + " (must be list, map, or dynamic)",
             TypeNames.of(rangeType));
@@ -475,15 +475,12 @@ final class Checker {
 
   private void mismatch(CelExpr expr, CelType wanted, CelType found) {
     problems.add(
-        expr.id(), "expected type '%s' but found '%s'", TypeNames.of(wanted), TypeNames.of(found));
+        expr, "expected type '%s' but found '%s'", TypeNames.of(wanted), TypeNames.of(found));
   }
 
   private CelExpr undeclared(CelExpr expr, String name) {
     problems.add(
-        expr.id(),
-        "undeclared reference to '%s' (in container '%s')",
-        name,
-        environment.container());
+        expr, "undeclared reference to '%s' (in container '%s')", name, environment.container());
     setType(expr, SimpleType.ERROR);
     return expr;
   }

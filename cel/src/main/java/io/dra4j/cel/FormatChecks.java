@@ -82,11 +82,11 @@ final class FormatChecks {
         continue;
       }
       if (i >= text.length) {
-        problems.add(call.id(), "unexpected end of string");
+        problems.add(call, "unexpected end of string");
         return;
       }
       if (used >= arguments.size()) {
-        problems.add(call.id(), "index %s out of range", used);
+        problems.add(call, "index %s out of range", used);
         return;
       }
       i = precision(text, i);
@@ -96,7 +96,7 @@ final class FormatChecks {
     }
     if (used < arguments.size()) {
       problems.add(
-          call.id(),
+          call,
           "too many arguments supplied to string.format (expected %s, got %s)",
           used,
           arguments.size());
@@ -114,7 +114,7 @@ final class FormatChecks {
     }
     if (i >= text.length) {
       problems.add(
-          call.id(), "error while parsing precision: could not find end of precision specifier");
+          call, "error while parsing precision: could not find end of precision specifier");
       return -1;
     }
     String digits = new String(text, start + 1, i - start - 1, StandardCharsets.US_ASCII);
@@ -122,7 +122,7 @@ final class FormatChecks {
       Long.parseLong(digits);
     } catch (NumberFormatException e) {
       problems.add(
-          call.id(),
+          call,
           "error while parsing precision: error while converting precision to integer:"
               + " strconv.Atoi: parsing \"%s\": %s",
           digits,
@@ -159,7 +159,7 @@ final class FormatChecks {
           is(argument, INTEGERS) || refuse(argument, "octal clause can only be used on integers");
       default -> {
         problems.add(
-            call.id(),
+            call,
             "could not parse formatting clause: unrecognized formatting clause \"%s\"",
             clause);
         yield false;
@@ -170,7 +170,7 @@ final class FormatChecks {
   private boolean refuse(CelExpr argument, String reason) {
     CelType type = checked.type(argument);
     problems.add(
-        argument.id(),
+        argument,
         "error during formatting: %s, was given %s",
         reason,
         type.kind() == CelKind.ANY ? "google.protobuf.Any" : type.name());

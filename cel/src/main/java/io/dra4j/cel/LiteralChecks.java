@@ -93,7 +93,7 @@ final class LiteralChecks {
           default -> true;
         };
     if (!valid) {
-      problems.add(arg.id(), "invalid %s argument", function);
+      problems.add(arg, "invalid %s argument", function);
     }
   }
 
@@ -163,9 +163,6 @@ final class LiteralChecks {
 
   private void mismatch(CelExpr element, CelType wanted, CelType found) {
     problems.add(
-        element.id(),
-        "expected type '%s' but found '%s'",
-        TypeNames.of(wanted),
-        TypeNames.of(found));
+        element, "expected type '%s' but found '%s'", TypeNames.of(wanted), TypeNames.of(found));
   }
 }

@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.FormatString;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelSource;
 import dev.cel.common.CelSourceLocation;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,14 +48,31 @@ final class Problems {
     this.source = source;
   }
 
-  /** Adds a problem with the node that has this identifier. */
+  /** Adds a problem with a node. */
   @FormatMethod
-  void add(long id, @FormatString String message, Object... arguments) {
-    int offset = source.getPositionsMap().getOrDefault(id, 0);
+  void add(CelExpr node, @FormatString String message, Object... arguments) {
+    int offset = source.getPositionsMap().getOrDefault(node.id(), 0);
+    if (isNegative(node)) {
+      // cel-java remembers the place of the digits, cel-go that of the sign.
+      while (offset > 0 && source.getContent().get(offset) != '-') {
+        offset--;
+      }
+    }
     problems.add(
         new Problem(
             source.getOffsetLocation(offset).orElse(CelSourceLocation.NONE),
             String.format(Locale.ROOT, message, arguments)));
+  }
+
+  private static boolean isNegative(CelExpr node) {
+    if (node.getKind() != Kind.CONSTANT) {
+      return false;
+    }
+    return switch (node.constant().getKind()) {
+      case INT64_VALUE -> node.constant().int64Value() < 0;
+      case DOUBLE_VALUE -> node.constant().doubleValue() < 0;
+      default -> false;
+    };
   }
 
   /** Adds what the parser of cel-java complains about. */

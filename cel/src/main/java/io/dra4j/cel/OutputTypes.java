@@ -1,0 +1,48 @@
+package io.dra4j.cel;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.SimpleType;
+import io.dra4j.model.SelectorException;
+import java.util.Set;
+
+/**
+ * The types that expressions may result in.
+ *
+ * <p>Source: {@code validateOutputType} in {@code dynamic-resource-allocation/cel/compile.go}.
+ */
+final class OutputTypes {
+
+  private static final Set<CelType> SCALARS =
+      Set.of(
+          SimpleType.BOOL,
+          SimpleType.INT,
+          SimpleType.STRING,
+          SimpleType.ANY,
+          SimpleType.DYN,
+          SemVerValue.TYPE);
+
+  private OutputTypes() {}
+
+  /** Checks the result of a selector: a truth value, or what an attribute may be. */
+  static void checkSelector(CelType type, CelEnvironment environment) throws SelectorException {
+    if (!type.equals(SimpleType.BOOL) && !type.equals(environment.attributeType())) {
+      throw new SelectorException(
+          "must evaluate to bool or the unknown type, not " + TypeNames.ofResult(type));
+    }
+  }
+
+  /** Checks the result of a derived attribute. */
+  static void checkAttribute(CelType type, CelEnvironment environment) throws SelectorException {
+    boolean lists = environment.allowsDerivedLists();
+    if (SCALARS.contains(type)
+        || (lists && type instanceof ListType list && SCALARS.contains(list.elemType()))) {
+      return;
+    }
+    throw new SelectorException(
+        "must evaluate to a primitive scalar (string, integer, boolean, semver)"
+            + (lists ? " or a list of these scalars" : "")
+            + ", not "
+            + TypeNames.ofResult(type));
+  }
+}
