@@ -88,6 +88,10 @@ final class Checker {
   }
 
   private CelExpr constant(CelExpr expr, CelConstant constant) {
+    if (constant.getKind() == CelConstant.Kind.DOUBLE_VALUE
+        && Double.isInfinite(constant.doubleValue())) {
+      problems.add(expr, "invalid double literal");
+    }
     setType(
         expr,
         switch (constant.getKind()) {

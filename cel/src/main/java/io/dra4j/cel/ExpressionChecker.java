@@ -1,16 +1,18 @@
 package io.dra4j.cel;
 
 import com.google.common.base.Utf8;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelSource;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
-import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
 import dev.cel.parser.CelStandardMacro;
 import io.dra4j.model.SelectorException;
+import java.util.Set;
 
 /**
  * Parses and checks expressions of one environment: everything the API server does before it makes
@@ -24,11 +26,14 @@ final class ExpressionChecker {
           .enableOptionalSyntax(true)
           .build();
 
+  private static final ImmutableSet<CelStandardMacro> STANDARD_MACROS =
+      ImmutableSet.copyOf(
+          Sets.difference(CelStandardMacro.STANDARD_MACROS, Set.of(CelStandardMacro.HAS)));
+
   private static final CelParser PARSER =
       CelParserFactory.standardCelParserBuilder()
           .setOptions(OPTIONS)
-          .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-          .addLibraries(CelExtensions.bindings(), CelExtensions.comprehensions())
+          .setStandardMacros(STANDARD_MACROS)
           .addMacros(Macros.ALL)
           .build();
 

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import dev.cel.common.CelIssue;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
+import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
 import java.util.Optional;
@@ -18,14 +19,43 @@ final class Macros {
   private static final String SORT_INPUT = "@__sortBy_input__";
 
   static final ImmutableList<CelMacro> ALL =
-      ImmutableList.of(
-          CelMacro.newReceiverMacro(
-              "optMap", 2, (f, target, args) -> optMap(f, target, args, true)),
-          CelMacro.newReceiverMacro(
-              "optFlatMap", 2, (f, target, args) -> optMap(f, target, args, false)),
-          CelMacro.newReceiverMacro("sortBy", 2, Macros::sortBy));
+      ImmutableList.<CelMacro>builder()
+          .add(
+              CelMacro.newGlobalMacro("has", 1, (f, target, args) -> has(f, args.get(0))),
+              CelMacro.newReceiverMacro(
+                  "optMap", 2, (f, target, args) -> optMap(f, target, args, true)),
+              CelMacro.newReceiverMacro(
+                  "optFlatMap", 2, (f, target, args) -> optMap(f, target, args, false)),
+              CelMacro.newReceiverMacro("sortBy", 2, Macros::sortBy))
+          .addAll(CelExtensions.bindings().macros())
+          .addAll(
+              CelExtensions.comprehensions().macros().stream()
+                  .map(Macros::withDistinctVariables)
+                  .iterator())
+          .build();
 
   private Macros() {}
+
+  private static Optional<CelExpr> has(CelMacroExprFactory factory, CelExpr field) {
+    return field.getKind() == Kind.SELECT
+        ? Optional.of(factory.newSelect(field.select().operand(), field.select().field(), true))
+        : error(factory, field, "invalid argument to has() macro");
+  }
+
+  private static CelMacro withDistinctVariables(CelMacro macro) {
+    return CelMacro.newReceiverMacro(
+        macro.getFunction(),
+        macro.getArgumentCount(),
+        (factory, target, args) -> {
+          CelExpr first = args.get(0);
+          CelExpr second = args.get(1);
+          return first.getKind() == Kind.IDENT
+                  && second.getKind() == Kind.IDENT
+                  && first.ident().name().equals(second.ident().name())
+              ? error(factory, second, "duplicate variable name: " + second.ident().name())
+              : macro.getExpander().expandMacro(factory, target, args);
+        });
+  }
 
   /** {@code target.hasValue() ? optional.of(cel.bind(x, target.value(), y)) : optional.none()}. */
   private static Optional<CelExpr> optMap(

@@ -21,24 +21,6 @@ final class Problems {
   private static final int MAX_REPORTED = 100;
   private static final int MAX_LINE_LENGTH = 16_384;
 
-  /** Those of cel-java's parser itself; the other problems come from its parser generator. */
-  private static final List<String> NO_SYNTAX_ERRORS =
-      List.of(
-          "reserved identifier",
-          "unsupported syntax",
-          "unsupported identifier",
-          "invalid",
-          "unexpected",
-          "operator not found",
-          "expression",
-          "could not",
-          "argument",
-          "iteration variable",
-          "sortBy",
-          "optMap",
-          "optFlatMap",
-          "cel.bind");
-
   private final CelSource source;
   private final List<Problem> problems = new ArrayList<>();
 
@@ -77,16 +59,8 @@ final class Problems {
 
   /** Adds what the parser of cel-java complains about. */
   void addParsed(CelIssue issue) {
-    String message = issue.getMessage().replace("'%%'", "'%'");
-    String lower = message.replaceFirst("^The ", "");
-    if (lower.startsWith("iteration variable ")) {
-      message = "iteration variable overwrites accumulator variable";
-    } else if (NO_SYNTAX_ERRORS.stream().anyMatch(lower::startsWith)) {
-      message = lower;
-    } else {
-      message = "Syntax error: " + message;
-    }
-    problems.add(new Problem(issue.getSourceLocation(), message));
+    problems.add(
+        new Problem(issue.getSourceLocation(), ParserMessages.translate(issue.getMessage())));
   }
 
   boolean isEmpty() {
