@@ -2,46 +2,90 @@ package io.dra4j.cel;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import dev.cel.runtime.Program;
+import com.google.common.util.concurrent.ExecutionError;
+import com.google.common.util.concurrent.UncheckedExecutionException;
 import io.dra4j.model.CompiledAttribute;
-import io.dra4j.model.CompiledSelector;
-import io.dra4j.model.Device;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
-import java.util.Optional;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Compiles the CEL expressions of Kubernetes Dynamic Resource Allocation.
  *
- * <p>The language is the one in which the scheduler of Kubernetes 1.37 reads stored objects, with
- * all fields of {@code device}. Missing are the libraries for URLs and named formats, and {@code
- * format} on strings. The API server accepts the same for new objects when the features for list
- * attributes and consumable capacity are on. It also refuses what it estimates to be too costly,
- * and the scheduler stops evaluations that become so; here instead the rounds of loops and the size
- * of values are limited.
+ * <p>The language is that of Kubernetes 1.37, in the version that a {@link CelEnvironment} says. An
+ * expression may cost 1,000,000 units, counted as Kubernetes counts them, and fails when it has
+ * cost more.
  *
  * <p>Remembers the expressions compiled last and the devices seen, so that one object should serve
- * for as long as possible. Thread-safe.
+ * for as long as possible. Several threads that ask for the same expression wait for one
+ * compilation. Thread-safe.
  */
 public final class CelSelectors implements SelectorCompiler {
 
   private static final int REMEMBERED_EXPRESSIONS = 1_000;
 
-  private final CelEngine engine = new CelEngine();
-  private final Cache<String, CompiledSelector> selectors = newCache();
+  private final CelEnvironment environment;
+  private final ExpressionChecker checker;
+  private final CelEngine engine;
+  private final Evaluations evaluations;
+  private final Cache<String, CelSelector> selectors = newCache();
   private final Cache<String, CompiledAttribute> attributes = newCache();
-  // Weak keys are compared by identity; the values do not refer to them.
-  private final Cache<Device, DeviceValue> devices = CacheBuilder.newBuilder().weakKeys().build();
 
-  private CelSelectors() {}
+  private CelSelectors(CelEnvironment environment, CelEngine engine, Budget budget) {
+    this.environment = environment;
+    this.checker = new ExpressionChecker(environment);
+    this.engine = engine;
+    this.evaluations = new Evaluations(budget);
+  }
 
   /**
-   * Makes a compiler. That takes some hundred milliseconds for the first one.
+   * Makes a compiler of stored expressions, as the scheduler uses it.
    *
    * @return a compiler
    */
   public static CelSelectors create() {
-    return new CelSelectors();
+    return create(CelEnvironment.stored());
+  }
+
+  /**
+   * Makes a compiler.
+   *
+   * @param environment which variables and functions expressions may use
+   * @return a compiler
+   */
+  public static CelSelectors create(CelEnvironment environment) {
+    return new CelSelectors(environment, new NodeEngine(StandardLibrary.create()), Budget.STANDARD);
+  }
+
+  /**
+   * Makes a compiler whose expressions fail when an evaluation takes too long. The time is looked
+   * at during loops, once in 100 rounds.
+   *
+   * @param environment which variables and functions expressions may use
+   * @param timeLimit how long one evaluation may take; more than 0
+   * @return a compiler
+   */
+  public static CelSelectors create(CelEnvironment environment, Duration timeLimit) {
+    if (timeLimit.isZero() || timeLimit.isNegative()) {
+      throw new IllegalArgumentException("time limit: want more than 0, got " + timeLimit);
+    }
+    return new CelSelectors(
+        environment,
+        new NodeEngine(StandardLibrary.create()),
+        new Budget(Budget.STANDARD.cost(), timeLimit.toNanos()));
+  }
+
+  /**
+   * Makes a compiler of stored expressions that leaves their evaluation to the runtime of cel-java.
+   * It is slower by orders of magnitude and counts no costs, but limits the rounds of loops. It is
+   * there to compare with, and as a way out should the evaluator of this library be wrong.
+   *
+   * @return a compiler
+   */
+  public static CelSelectors interpreted() {
+    return new CelSelectors(
+        CelEnvironment.stored(), new CelJavaEngine(StandardLibrary.create()), Budget.STANDARD);
   }
 
   /**
@@ -52,14 +96,8 @@ public final class CelSelectors implements SelectorCompiler {
    *     only when it is evaluated
    */
   @Override
-  public CompiledSelector compileSelector(String expression) throws SelectorException {
-    CompiledSelector selector = selectors.getIfPresent(expression);
-    if (selector == null) {
-      Program program = engine.compile(expression, ResultTypes::checkSelector);
-      selector = (driver, device) -> ResultTypes.toBoolean(evaluate(program, driver, device));
-      selectors.put(expression, selector);
-    }
-    return selector;
+  public CelSelector compileSelector(String expression) throws SelectorException {
+    return cached(selectors, expression, this::newSelector);
   }
 
   /**
@@ -71,22 +109,53 @@ public final class CelSelectors implements SelectorCompiler {
    */
   @Override
   public CompiledAttribute compileAttribute(String expression) throws SelectorException {
-    CompiledAttribute attribute = attributes.getIfPresent(expression);
-    if (attribute == null) {
-      Program program = engine.compile(expression, ResultTypes::checkAttribute);
-      attribute = (driver, device) -> ResultTypes.toAttribute(evaluate(program, driver, device));
-      attributes.put(expression, attribute);
-    }
-    return attribute;
+    return cached(attributes, expression, this::newAttribute);
   }
 
-  private Object evaluate(Program program, String driver, Device device) throws SelectorException {
-    DeviceValue value = devices.getIfPresent(device);
-    if (value == null || !value.driver().equals(driver)) {
-      value = DeviceValue.of(driver, device);
-      devices.put(device, value);
+  private CelSelector newSelector(String expression) throws SelectorException {
+    CheckedExpression checked = checker.check(expression);
+    OutputTypes.checkSelector(checked.resultType(), environment);
+    return new CelSelector(
+        evaluations, engine.plan(checked), CostEstimator.estimate(checked).max());
+  }
+
+  private CompiledAttribute newAttribute(String expression) throws SelectorException {
+    CheckedExpression checked = checker.check(expression);
+    OutputTypes.checkAttribute(checked.resultType(), environment);
+    CelEngine.Evaluator evaluator = engine.plan(checked);
+    return (driver, device) -> {
+      DeviceView view = evaluations.view(driver, device);
+      Object result = evaluator.evaluate(view, evaluations.frame(), evaluations.budget());
+      if (result instanceof EvalError error) {
+        throw error.exception();
+      }
+      return ResultTypes.toAttribute(result);
+    };
+  }
+
+  @FunctionalInterface
+  private interface Compilation<T> {
+    T compile(String expression) throws SelectorException;
+  }
+
+  /** Failures are not remembered. */
+  private static <T> T cached(Cache<String, T> cache, String expression, Compilation<T> compilation)
+      throws SelectorException {
+    T known = cache.getIfPresent(expression);
+    if (known != null) {
+      return known;
     }
-    return CelEngine.evaluate(program, Optional.of(value));
+    try {
+      return cache.get(expression, () -> compilation.compile(expression));
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof SelectorException cause
+          ? cause
+          : new SelectorException("compilation failed: " + e.getCause());
+    } catch (UncheckedExecutionException | ExecutionError e) {
+      throw e.getCause() instanceof StackOverflowError
+          ? new SelectorException("compilation failed: the expression is nested too deeply")
+          : new SelectorException("compilation failed: " + e.getCause());
+    }
   }
 
   private static <T> Cache<String, T> newCache() {

@@ -1,8 +1,9 @@
 package io.dra4j.cel;
 
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.types.CelType;
 import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
-import dev.cel.runtime.RuntimeEquality;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -10,68 +11,132 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Equality as Kubernetes has it. It differs from cel-java's where quantities, versions and
- * addresses come in: compared with something else than their like or null, they are neither equal
- * nor unequal, and inside lists and maps that counts as equal.
+ * Equality as Kubernetes has it, after {@code common/types} of cel-go and {@code
+ * apiserver/pkg/cel}.
+ *
+ * <p>Quantities, versions and addresses, compared with something else than their like or null, are
+ * neither equal nor unequal, and inside lists and maps that counts as equal.
  */
 final class Equality {
 
-  private final RuntimeEquality standard;
+  static final int UNEQUAL = 0;
+  static final int EQUAL = 1;
 
-  Equality(RuntimeEquality standard) {
-    this.standard = standard;
-  }
+  /** What cannot be compared. */
+  static final int NEITHER = 2;
+
+  private Equality() {}
 
   /** Whether two values are equal. */
-  boolean areEqual(Object a, Object b) {
-    return Boolean.TRUE.equals(compare(a, b));
+  static boolean areEqual(Object a, Object b) {
+    return compare(a, b) == EQUAL;
   }
 
-  /** Whether two values are equal, or nothing if they cannot be compared. */
-  @Nullable Boolean compare(Object a, Object b) {
-    if (a instanceof List<?> x && b instanceof List<?> y) {
-      return compareLists(x, y);
-    } else if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
-      return compareMaps(x, y);
-    } else if (a instanceof OpaqueValue && !(b instanceof NullValue)) {
-      return isComparable(a, b) ? a.equals(b) : null;
+  /** Returns {@link #EQUAL}, {@link #UNEQUAL} or {@link #NEITHER}. */
+  static int compare(Object a, Object b) {
+    if (a == b && a instanceof String) {
+      return EQUAL;
+    } else if (a instanceof String x) {
+      return b instanceof String y && x.equals(y) ? EQUAL : UNEQUAL;
+    } else if (a instanceof Boolean) {
+      return a.equals(b) ? EQUAL : UNEQUAL;
+    } else if (a instanceof Number) {
+      return Values.compare(a, b) == 0 ? EQUAL : UNEQUAL;
+    } else if (a instanceof NullValue || b instanceof NullValue) {
+      return a instanceof NullValue && b instanceof NullValue ? EQUAL : UNEQUAL;
+    } else if (a instanceof OpaqueValue) {
+      return compareOpaque(a, b);
+    } else if (a instanceof List<?> x) {
+      return b instanceof List<?> y ? compareLists(x, y) : UNEQUAL;
+    } else if (a instanceof Map<?, ?> x) {
+      return b instanceof Map<?, ?> y ? compareMaps(x, y) : UNEQUAL;
+    } else if (a instanceof Optional<?> x) {
+      return b instanceof Optional<?> y ? compareOptionals(x, y) : UNEQUAL;
+    } else if (a instanceof CelType x) {
+      return b instanceof CelType y && x.name().equals(y.name()) ? EQUAL : UNEQUAL;
     }
-    return standard.objectEquals(a, b);
+    return a.equals(b) ? EQUAL : UNEQUAL;
   }
 
-  /** The value of a key, numbers of different types being the same key. */
-  Optional<Object> find(Map<?, ?> map, Object key) {
-    return standard.findInMap(map, key);
+  /** The value of a key, numbers of different types being the same key; null if there is none. */
+  static @Nullable Object find(Map<?, ?> map, Object key) {
+    Object value = map.get(key);
+    if (value == null && key instanceof Number) {
+      if (key instanceof Double number) {
+        value = findDouble(map, number);
+      } else if (key instanceof Long number && number >= 0) {
+        value = map.get(UnsignedLong.valueOf(number));
+      } else if (key instanceof UnsignedLong number && number.longValue() >= 0) {
+        value = map.get(number.longValue());
+      }
+    }
+    return value;
+  }
+
+  /** Whether a map has a key; a default value does not count. */
+  static boolean hasKey(Map<?, ?> map, Object key) {
+    return map instanceof MapValue ? map.containsKey(key) : find(map, key) != null;
+  }
+
+  private static @Nullable Object findDouble(Map<?, ?> map, double number) {
+    if (number == 0) {
+      Object value = map.get(-number);
+      if (value != null) {
+        return value;
+      }
+    }
+    Object value = null;
+    if (number >= -0x1p63 && number < 0x1p63 && (long) number == number) {
+      value = map.get((long) number);
+    }
+    if (value == null && number >= 0 && number < 0x1p64 && Math.rint(number) == number) {
+      value = map.get(Values.toUnsigned(number));
+    }
+    return value;
   }
 
   /** The result of a calculation cannot be on the right: the original looks for another type. */
-  private static boolean isComparable(Object a, Object b) {
-    return a.getClass() == b.getClass() && !(b instanceof QuantityValue q && q.isCalculated());
+  private static int compareOpaque(Object a, Object b) {
+    if (a.getClass() != b.getClass() || (b instanceof QuantityValue q && q.isCalculated())) {
+      return NEITHER;
+    }
+    return a.equals(b) ? EQUAL : UNEQUAL;
   }
 
-  private boolean compareLists(List<?> a, List<?> b) {
-    if (a.size() != b.size()) {
-      return false;
+  private static int compareLists(List<?> a, List<?> b) {
+    if (Values.size(a) != Values.size(b)) {
+      return UNEQUAL;
     }
+    int result = EQUAL;
     Iterator<?> others = b.iterator();
     for (Object element : a) {
-      if (Boolean.FALSE.equals(compare(element, others.next()))) {
-        return false;
+      int equal = compare(element, others.next());
+      if (equal == UNEQUAL) {
+        return UNEQUAL;
+      } else if (equal == NEITHER && a instanceof ConcatenatedList) {
+        result = NEITHER;
       }
     }
-    return true;
+    return result;
   }
 
-  private boolean compareMaps(Map<?, ?> a, Map<?, ?> b) {
+  private static int compareMaps(Map<?, ?> a, Map<?, ?> b) {
     if (a.size() != b.size()) {
-      return false;
+      return UNEQUAL;
     }
     for (Map.Entry<?, ?> entry : a.entrySet()) {
-      Optional<Object> other = find(b, entry.getKey());
-      if (other.isEmpty() || Boolean.FALSE.equals(compare(entry.getValue(), other.get()))) {
-        return false;
+      Object other = find(b, entry.getKey());
+      if (other == null || compare(entry.getValue(), other) == UNEQUAL) {
+        return UNEQUAL;
       }
     }
-    return true;
+    return EQUAL;
+  }
+
+  private static int compareOptionals(Optional<?> a, Optional<?> b) {
+    if (a.isEmpty() || b.isEmpty()) {
+      return a.isEmpty() && b.isEmpty() ? EQUAL : UNEQUAL;
+    }
+    return compare(a.get(), b.get());
   }
 }

@@ -2,146 +2,104 @@ package io.dra4j.cel;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
-import dev.cel.checker.CelCheckerBuilder;
-import dev.cel.common.CelFunctionDecl;
-import dev.cel.common.CelOverloadDecl;
-import dev.cel.common.types.CelType;
-import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelFunctionOverload;
 import dev.cel.runtime.CelRuntimeBuilder;
 import dev.cel.runtime.CelRuntimeLibrary;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Functions added to CEL: what the checker has to know about them, and what the runtime calls.
- *
- * <p>All overloads of a function must be in one library, since the runtime takes the first library
- * that has the function when the types of the arguments are known only to it.
+ * What the functions of {@link Functions} do, for both evaluators: our own and the runtime of
+ * cel-java.
  */
-final class FunctionLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
+final class FunctionLibrary implements CelRuntimeLibrary {
 
-  private final ImmutableListMultimap<String, CelOverloadDecl> declarations;
-  private final ImmutableListMultimap<String, CelFunctionBinding> bindings;
+  private final ImmutableListMultimap<String, Implementation> overloads;
 
-  private FunctionLibrary(Builder builder) {
-    this.declarations = builder.declarations.build();
-    this.bindings = builder.bindings.build();
+  private final ImmutableMap<String, Implementation> byId;
+
+  private FunctionLibrary(
+      ImmutableListMultimap<String, Implementation> overloads,
+      ImmutableMap<String, Implementation> byId) {
+    this.overloads = overloads;
+    this.byId = byId;
   }
 
-  @Override
-  public void setCheckerOptions(CelCheckerBuilder checker) {
-    declarations
-        .asMap()
-        .forEach(
-            (function, overloads) ->
-                checker.addFunctionDeclarations(
-                    CelFunctionDecl.newFunctionDeclaration(function, overloads)));
+  /** The implementation of an overload. */
+  @Nullable Implementation overload(String id) {
+    return byId.get(id);
+  }
+
+  /** The overloads of a function in the order of their declaration. */
+  ImmutableList<Implementation> overloads(String function) {
+    return overloads.get(function);
   }
 
   @Override
   public void setRuntimeOptions(CelRuntimeBuilder runtime) {
-    bindings
+    overloads
         .asMap()
-        .forEach((function, overloads) -> runtime.addFunctionBindings(bind(function, overloads)));
+        .forEach((function, bodies) -> runtime.addFunctionBindings(bind(function, bodies)));
   }
 
   /** Overloads that a Java class cannot tell apart share an implementation, the first one. */
   private static ImmutableSet<CelFunctionBinding> bind(
-      String function, Collection<CelFunctionBinding> overloads) {
+      String function, Collection<Implementation> overloads) {
     ImmutableSet.Builder<CelFunctionBinding> distinct = ImmutableSet.builder();
     ImmutableSet.Builder<CelFunctionBinding> all = ImmutableSet.builder();
     ImmutableList.Builder<ImmutableList<Class<?>>> seen = ImmutableList.builder();
-    for (CelFunctionBinding overload : overloads) {
-      ImmutableList<Class<?>> types = ImmutableList.copyOf(overload.getArgTypes());
-      (seen.build().contains(types) ? all : distinct).add(overload);
-      seen.add(types);
+    for (Implementation overload : overloads) {
+      boolean known = seen.build().contains(overload.types());
+      (known ? all : distinct).add(overload.toBinding());
+      seen.add(overload.types());
     }
     return all.addAll(CelFunctionBinding.fromOverloads(function, distinct.build())).build();
   }
 
-  /** Collects functions. */
+  /** Collects implementations; a later one takes the place of an earlier one. */
   static final class Builder {
 
-    private final ImmutableListMultimap.Builder<String, CelOverloadDecl> declarations =
-        ImmutableListMultimap.builder();
-    private final ImmutableListMultimap.Builder<String, CelFunctionBinding> bindings =
-        ImmutableListMultimap.builder();
+    private final Map<String, Implementation> byId = new LinkedHashMap<>();
 
-    /** Adds {@code function(argument)}. */
-    <T> Builder global(
-        String function,
-        String overload,
-        CelType result,
-        CelType type,
-        Class<T> javaType,
-        CelFunctionOverload.Unary<T> body) {
-      declarations.put(function, CelOverloadDecl.newGlobalOverload(overload, result, type));
-      bindings.put(function, CelFunctionBinding.from(overload, javaType, body));
-      return this;
+    /** Adds an overload with one argument. */
+    <T> Builder add(String overload, Class<T> type, CelFunctionOverload.Unary<T> body) {
+      return add(Implementation.of(overload, type, body));
     }
 
-    /** Adds {@code function(first, second)}. */
-    <T, U> Builder global(
-        String function,
-        String overload,
-        CelType result,
-        CelType type1,
-        Class<T> javaType1,
-        CelType type2,
-        Class<U> javaType2,
-        CelFunctionOverload.Binary<T, U> body) {
-      declarations.put(function, CelOverloadDecl.newGlobalOverload(overload, result, type1, type2));
-      bindings.put(function, CelFunctionBinding.from(overload, javaType1, javaType2, body));
-      return this;
+    /** Adds an overload with two arguments. */
+    <T, U> Builder add(
+        String overload, Class<T> type1, Class<U> type2, CelFunctionOverload.Binary<T, U> body) {
+      return add(Implementation.of(overload, type1, type2, body));
     }
 
-    /** Adds {@code target.function()}. */
-    <T> Builder member(
-        String function,
-        String overload,
-        CelType result,
-        CelType type,
-        Class<T> javaType,
-        CelFunctionOverload.Unary<T> body) {
-      declarations.put(function, CelOverloadDecl.newMemberOverload(overload, result, type));
-      bindings.put(function, CelFunctionBinding.from(overload, javaType, body));
-      return this;
+    /** Adds an overload with any number of arguments. */
+    Builder add(String overload, ImmutableList<Class<?>> types, CelFunctionOverload body) {
+      return add(Implementation.of(overload, types, body));
     }
 
-    /** Adds {@code target.function(argument)}. */
-    <T, U> Builder member(
-        String function,
-        String overload,
-        CelType result,
-        CelType type1,
-        Class<T> javaType1,
-        CelType type2,
-        Class<U> javaType2,
-        CelFunctionOverload.Binary<T, U> body) {
-      declarations.put(function, CelOverloadDecl.newMemberOverload(overload, result, type1, type2));
-      bindings.put(function, CelFunctionBinding.from(overload, javaType1, javaType2, body));
-      return this;
-    }
-
-    /** Adds what cel-java declares itself. */
-    Builder binding(String function, CelFunctionBinding binding) {
-      bindings.put(function, binding);
-      return this;
-    }
-
-    /** Adds {@code target.function(arguments)} with more than one argument. */
-    Builder member(
-        String function, CelType result, ImmutableList<CelType> types, CelFunctionBinding binding) {
-      declarations.put(
-          function, CelOverloadDecl.newMemberOverload(binding.getOverloadId(), result, types));
-      bindings.put(function, binding);
+    Builder add(Implementation overload) {
+      byId.put(overload.id(), overload);
       return this;
     }
 
     FunctionLibrary build() {
-      return new FunctionLibrary(this);
+      ImmutableMap<String, Implementation> bodies = ImmutableMap.copyOf(byId);
+      ImmutableListMultimap.Builder<String, Implementation> overloads =
+          ImmutableListMultimap.builder();
+      for (Functions.Function function : Functions.all().values()) {
+        for (Functions.Overload declared : function.overloads()) {
+          Implementation body = bodies.get(declared.id());
+          if (body != null) { // operators are built into the evaluators
+            overloads.put(function.name(), body);
+          }
+        }
+      }
+      return new FunctionLibrary(overloads.build(), bodies);
     }
   }
 }

@@ -1,9 +1,5 @@
 package io.dra4j.cel;
 
-import static dev.cel.common.types.SimpleType.BOOL;
-import static dev.cel.common.types.SimpleType.INT;
-import static dev.cel.common.types.SimpleType.STRING;
-
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -18,111 +14,49 @@ final class IpFunctions {
 
   static void addTo(FunctionLibrary.Builder library) {
     library
-        .global("ip", "string_to_ip", IpValue.TYPE, STRING, String.class, IpFunctions::ip)
-        .global(
-            "isIP", "is_ip", BOOL, STRING, String.class, text -> IpValue.parse(text).isPresent())
-        .global(
-            "ip.isCanonical",
-            "ip_is_canonical",
-            BOOL,
-            STRING,
-            String.class,
-            text -> ip(text).toString().equals(text))
-        .global("string", "ip_to_string", STRING, IpValue.TYPE, IpValue.class, IpValue::toString)
-        .member(
-            "family",
-            "ip_family",
-            INT,
-            IpValue.TYPE,
-            IpValue.class,
-            ip -> ip.address() instanceof Inet4Address ? 4L : 6L);
-    test(library, "isUnspecified", "ip_is_unspecified", InetAddress::isAnyLocalAddress);
-    test(library, "isLoopback", "ip_is_loopback", InetAddress::isLoopbackAddress);
-    test(library, "isLinkLocalMulticast", "ip_is_link_local_multicast", InetAddress::isMCLinkLocal);
-    test(
-        library, "isLinkLocalUnicast", "ip_is_link_local_unicast", InetAddress::isLinkLocalAddress);
-    test(library, "isGlobalUnicast", "ip_is_global_unicast", IpFunctions::isGlobalUnicast);
-    addCidrTo(library);
-  }
-
-  private static void addCidrTo(FunctionLibrary.Builder library) {
+        .add("string_to_ip", String.class, IpFunctions::ip)
+        .add("is_ip", String.class, text -> IpValue.parse(text).isPresent())
+        .add("ip_is_canonical", String.class, text -> ip(text).toString().equals(text))
+        .add("ip_to_string", IpValue.class, IpValue::toString)
+        .add("ip_family", IpValue.class, ip -> ip.address() instanceof Inet4Address ? 4L : 6L);
+    test(library, "ip_is_unspecified", InetAddress::isAnyLocalAddress);
+    test(library, "ip_is_loopback", InetAddress::isLoopbackAddress);
+    test(library, "ip_is_link_local_multicast", InetAddress::isMCLinkLocal);
+    test(library, "ip_is_link_local_unicast", InetAddress::isLinkLocalAddress);
+    test(library, "ip_is_global_unicast", IpFunctions::isGlobalUnicast);
     library
-        .global("cidr", "string_to_cidr", CidrValue.TYPE, STRING, String.class, IpFunctions::cidr)
-        .global(
-            "isCIDR",
-            "is_cidr",
-            BOOL,
-            STRING,
-            String.class,
-            text -> CidrValue.parse(text).isPresent())
-        .global(
-            "string",
-            "cidr_to_string",
-            STRING,
-            CidrValue.TYPE,
-            CidrValue.class,
-            CidrValue::toString)
-        .member(
-            "containsIP",
+        .add("string_to_cidr", String.class, IpFunctions::cidr)
+        .add("is_cidr", String.class, text -> CidrValue.parse(text).isPresent())
+        .add("cidr_to_string", CidrValue.class, CidrValue::toString)
+        .add(
             "cidr_contains_ip_string",
-            BOOL,
-            CidrValue.TYPE,
             CidrValue.class,
-            STRING,
             String.class,
             (range, text) -> range.contains(ip(text)))
-        .member(
-            "containsIP",
+        .add(
             "cidr_contains_ip_ip",
-            BOOL,
-            CidrValue.TYPE,
             CidrValue.class,
-            IpValue.TYPE,
             IpValue.class,
             (range, ip) -> range.contains(ip))
-        .member(
-            "containsCIDR",
+        .add(
             "cidr_contains_cidr_string",
-            BOOL,
-            CidrValue.TYPE,
             CidrValue.class,
-            STRING,
             String.class,
             (range, text) -> range.contains(cidr(text)))
-        .member(
-            "containsCIDR",
+        .add(
             "cidr_contains_cidr",
-            BOOL,
-            CidrValue.TYPE,
             CidrValue.class,
-            CidrValue.TYPE,
             CidrValue.class,
             (range, other) -> range.contains(other))
-        .member("ip", "cidr_ip", IpValue.TYPE, CidrValue.TYPE, CidrValue.class, CidrValue::ip)
-        .member(
-            "prefixLength",
-            "cidr_prefix_length",
-            INT,
-            CidrValue.TYPE,
-            CidrValue.class,
-            range -> (long) range.bits())
-        .member(
-            "masked",
-            "cidr_masked",
-            CidrValue.TYPE,
-            CidrValue.TYPE,
-            CidrValue.class,
-            CidrValue::masked);
+        .add("cidr_ip", CidrValue.class, CidrValue::ip)
+        .add("cidr_prefix_length", CidrValue.class, range -> (long) range.bits())
+        .add("cidr_masked", CidrValue.class, CidrValue::masked);
   }
 
   @SuppressWarnings("Immutable") // the tests keep nothing
   private static void test(
-      FunctionLibrary.Builder library,
-      String function,
-      String overload,
-      Predicate<InetAddress> test) {
-    library.member(
-        function, overload, BOOL, IpValue.TYPE, IpValue.class, ip -> test.test(ip.address()));
+      FunctionLibrary.Builder library, String overload, Predicate<InetAddress> test) {
+    library.add(overload, IpValue.class, ip -> test.test(ip.address()));
   }
 
   private static boolean isGlobalUnicast(InetAddress address) {

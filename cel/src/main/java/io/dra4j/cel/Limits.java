@@ -1,7 +1,5 @@
 package io.dra4j.cel;
 
-import dev.cel.common.exceptions.CelInvalidArgumentException;
-
 /**
  * How much an expression may use. Kubernetes stops an evaluation at a cost of 1,000,000; cel-java
  * counts no costs, so that what could take much time or memory is limited one by one, far above
@@ -23,7 +21,7 @@ final class Limits {
   /** Refuses what would become too large. */
   static void checkSize(long size) {
     if (size > SIZE) {
-      throw new CelInvalidArgumentException(
+      throw new EvaluationAborted(
           "the expression makes a value of " + size + " elements, more than " + SIZE);
     }
   }

@@ -1,36 +1,19 @@
 package io.dra4j.cel;
 
-import static dev.cel.common.types.SimpleType.BOOL;
-import static dev.cel.common.types.SimpleType.BYTES;
-import static dev.cel.common.types.SimpleType.DOUBLE;
-import static dev.cel.common.types.SimpleType.DURATION;
-import static dev.cel.common.types.SimpleType.DYN;
-import static dev.cel.common.types.SimpleType.INT;
-import static dev.cel.common.types.SimpleType.STRING;
-import static dev.cel.common.types.SimpleType.TIMESTAMP;
-import static dev.cel.common.types.SimpleType.UINT;
-
 import com.google.common.collect.ContiguousSet;
 import com.google.common.collect.DiscreteDomain;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Lists;
 import com.google.common.collect.Range;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
-import dev.cel.common.exceptions.CelNumericOverflowException;
 import dev.cel.common.exceptions.CelOverloadNotFoundException;
-import dev.cel.common.types.CelType;
-import dev.cel.common.types.ListType;
-import dev.cel.common.types.OptionalType;
-import dev.cel.common.types.TypeParamType;
-import dev.cel.common.values.CelByteString;
-import dev.cel.runtime.CelFunctionBinding;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The functions on lists, after {@code lists.go} of the API server's CEL library, and those of
@@ -39,91 +22,71 @@ import java.util.Optional;
 @SuppressWarnings("Immutable") // equality and zeros are immutable, but not all annotated
 final class ListFunctions {
 
-  private static final TypeParamType ELEMENT = TypeParamType.create("A");
+  /** How the overloads name the types that can be compared; among them, Java knows only lists. */
+  private static final ImmutableList<String> COMPARABLE =
+      ImmutableList.of("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes");
 
-  // Among overloads for lists, the first is taken when only the runtime knows the elements.
-  private static final ImmutableList<CelType> COMPARABLE =
-      ImmutableList.of(INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES);
+  private static final ImmutableMap<String, Object> ZEROS =
+      ImmutableMap.of(
+          "int", 0L, "uint", UnsignedLong.ZERO, "double", 0.0, "duration", Duration.ZERO);
 
-  private static final ImmutableList<Object> ZEROS =
-      ImmutableList.of(0L, UnsignedLong.ZERO, 0.0, Duration.ZERO);
+  /** {@code lists.range} of cel-go refuses more. */
+  private static final long MAX_RANGE = 10_000_000;
 
-  private final Equality equality;
+  private ListFunctions() {}
 
-  ListFunctions(Equality equality) {
-    this.equality = equality;
-  }
-
-  void addTo(FunctionLibrary.Builder library) {
-    for (CelType type : COMPARABLE) {
-      CelType list = ListType.create(type);
-      String prefix = "list_" + type.name();
+  static void addTo(FunctionLibrary.Builder library) {
+    for (String type : COMPARABLE) {
+      String prefix = "list_" + type;
+      String longType =
+          switch (type) {
+            case "duration" -> "google.protobuf.Duration";
+            case "timestamp" -> "google.protobuf.Timestamp";
+            default -> type;
+          };
       library
-          .member("isSorted", prefix + "_is_sorted_bool", BOOL, list, List.class, l -> isSorted(l))
-          .member("min", prefix + "_min", type, list, List.class, l -> extreme("min", l, 1))
-          .member("max", prefix + "_max", type, list, List.class, l -> extreme("max", l, -1));
+          .add(prefix + "_is_sorted_bool", List.class, l -> isSorted(l))
+          .add(prefix + "_min_" + type, List.class, l -> extreme("min", l, 1))
+          .add(prefix + "_max_" + type, List.class, l -> extreme("max", l, -1))
+          .add("list_" + longType + "_sort", List.class, l -> sort(l, l))
+          .add(
+              "list_" + longType + "_sortByAssociatedKeys",
+              List.class,
+              List.class,
+              (l, keys) -> sort(l, keys));
     }
-    for (Object zero : ZEROS) {
-      CelType type = type(zero);
-      CelType list = ListType.create(type);
-      library.member(
-          "sum", "list_" + type.name() + "_sum", type, list, List.class, l -> sum(l, zero));
-    }
-    CelType list = ListType.create(ELEMENT);
+    ZEROS.forEach(
+        (type, zero) ->
+            library.add("list_" + type + "_sum_" + type, List.class, l -> sum(l, zero)));
     library
-        .member(
-            "indexOf",
-            "list_a_index_of_int",
-            INT,
-            list,
-            List.class,
-            ELEMENT,
-            Object.class,
-            (l, element) -> indexOf(l, element))
-        .member(
-            "lastIndexOf",
+        .add("list_a_index_of_int", List.class, Object.class, (l, value) -> indexOf(l, value))
+        .add(
             "list_a_last_index_of_int",
-            INT,
-            list,
             List.class,
-            ELEMENT,
             Object.class,
-            (l, element) -> lastIndexOf(l, element))
-        .member(
-            "includes",
-            "list_includes_dyn_dyn",
-            BOOL,
-            DYN,
-            Object.class,
-            DYN,
-            Object.class,
-            this::includes)
-        .member(
-            "unwrapOpt",
-            "optional_unwrapOpt",
-            list,
-            ListType.create(OptionalType.create(ELEMENT)),
-            List.class,
-            l -> unwrap(l))
-        .binding(
-            "lists.range", CelFunctionBinding.from("lists_range", Long.class, ListFunctions::range))
-        .binding("flatten", CelFunctionBinding.from("list_flatten", List.class, l -> flatten(l, 1)))
-        .binding(
-            "flatten",
-            CelFunctionBinding.from(
-                "list_flatten_list_int", List.class, Long.class, (l, depth) -> flatten(l, depth)));
+            (l, value) -> lastIndexOf(l, value))
+        .add("list_includes_dyn_dyn", Object.class, Object.class, ListFunctions::includes)
+        .add("list_distinct", List.class, l -> distinct(l))
+        .add("list_reverse", List.class, l -> Lists.reverse((List<?>) l))
+        .add(
+            "list_slice",
+            ImmutableList.of(List.class, Long.class, Long.class),
+            args -> slice((List<?>) args[0], (Long) args[1], (Long) args[2]))
+        .add("lists_range", Long.class, ListFunctions::range)
+        .add("list_flatten", List.class, l -> flatten(l, 1))
+        .add("list_flatten_int", List.class, Long.class, (l, depth) -> flatten(l, depth));
   }
 
-  private boolean includes(Object target, Object value) {
+  private static boolean includes(Object target, Object value) {
     return target instanceof List<?> list
         ? indexOf(list, value) >= 0
-        : equality.areEqual(target, value);
+        : Equality.areEqual(target, value);
   }
 
-  private long indexOf(List<?> list, Object value) {
+  private static long indexOf(List<?> list, Object value) {
     long index = 0;
     for (Object element : list) {
-      if (equality.areEqual(element, value)) {
+      if (Equality.areEqual(element, value)) {
         return index;
       }
       index++;
@@ -131,21 +94,68 @@ final class ListFunctions {
     return -1;
   }
 
-  private long lastIndexOf(List<?> list, Object value) {
+  private static long lastIndexOf(List<?> list, Object value) {
     for (int i = list.size() - 1; i >= 0; i--) {
-      if (equality.areEqual(list.get(i), value)) {
+      if (Equality.areEqual(list.get(i), value)) {
         return i;
       }
     }
     return -1;
   }
 
-  private static ImmutableList<Long> range(long size) {
+  private static List<Long> range(long size) {
     if (size < 0) {
       throw new CelInvalidArgumentException("lists.range: negative size: " + size);
+    } else if (size > MAX_RANGE) {
+      throw new CelInvalidArgumentException(
+          "lists.range: size " + size + " exceeds maximum allowed (" + MAX_RANGE + ")");
     }
-    Limits.checkSize(size);
     return ContiguousSet.create(Range.closedOpen(0L, size), DiscreteDomain.longs()).asList();
+  }
+
+  private static List<?> slice(List<?> list, long from, long to) {
+    if (from < 0 || to < from || to > list.size()) {
+      throw new CelInvalidArgumentException(
+          "cannot slice(" + from + ", " + to + ") a list of " + list.size());
+    }
+    return list.subList((int) from, (int) to);
+  }
+
+  private static List<?> distinct(List<?> list) {
+    ImmutableList.Builder<Object> kept = ImmutableList.builder();
+    List<Object> seen = new ArrayList<>();
+    for (Object element : list) {
+      if (indexOf(seen, element) < 0) {
+        kept.add(element);
+        seen.add(element);
+      }
+    }
+    return kept.build();
+  }
+
+  /** Sorts by keys, which must be of one type. */
+  private static List<?> sort(List<?> list, List<?> keys) {
+    if (list.size() != keys.size()) {
+      throw new CelInvalidArgumentException(
+          "sortBy: " + list.size() + " elements, but " + keys.size() + " keys");
+    } else if (list.isEmpty()) {
+      return list;
+    }
+    Object first = keys.get(0);
+    checkComparable("sort", first);
+    Integer[] order = new Integer[list.size()];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = i;
+      if (order.length > 1 && Values.type(keys.get(i)) != Values.type(first)) {
+        throw new CelInvalidArgumentException("list elements must have the same type");
+      }
+    }
+    Arrays.sort(order, (a, b) -> Values.order(keys.get(a), keys.get(b)));
+    ImmutableList.Builder<Object> sorted = ImmutableList.builderWithExpectedSize(order.length);
+    for (int index : order) {
+      sorted.add(list.get(index));
+    }
+    return sorted.build();
   }
 
   private static List<Object> flatten(List<?> list, long depth) {
@@ -168,19 +178,11 @@ final class ListFunctions {
     }
   }
 
-  private static List<?> unwrap(List<?> optionals) {
-    ImmutableList.Builder<Object> values = ImmutableList.builder();
-    for (Object optional : optionals) {
-      ((Optional<?>) optional).ifPresent(values::add);
-    }
-    return values.build();
-  }
-
   private static boolean isSorted(List<?> list) {
     Object previous = null;
     for (Object element : list) {
       checkComparable("isSorted", element);
-      if (previous != null && compare(previous, element) == 1) {
+      if (previous != null && Values.compare(previous, element) == 1) {
         return false;
       }
       previous = element;
@@ -193,7 +195,7 @@ final class ListFunctions {
     Object best = null;
     for (Object element : list) {
       checkComparable(function, element);
-      if (best == null || compare(best, element) == worse) {
+      if (best == null || Values.compare(best, element) == worse) {
         best = element;
       }
     }
@@ -203,80 +205,21 @@ final class ListFunctions {
     return best;
   }
 
-  private static CelType type(Object zero) {
-    if (zero instanceof UnsignedLong) {
-      return UINT;
-    } else if (zero instanceof Double) {
-      return DOUBLE;
-    }
-    return zero instanceof Duration ? DURATION : INT;
-  }
-
-  private static Object zero(Object like) {
-    if (like instanceof UnsignedLong) {
-      return UnsignedLong.ZERO;
-    } else if (like instanceof Double) {
-      return 0.0;
-    }
-    return like instanceof Duration ? Duration.ZERO : 0L;
-  }
-
-  private static Object sum(List<?> list, Object ifEmpty) {
-    if (list.isEmpty()) {
-      return ifEmpty;
-    }
-    Object sum = zero(list.get(0));
+  /** Starts from the zero of the overload, which for unknown elements is that of integers. */
+  private static Object sum(List<?> list, Object zero) {
+    Object sum = zero;
     for (Object element : list) {
-      sum = add(sum, element);
+      sum = Arithmetic.add(sum, element);
+      if (sum instanceof EvalError error) {
+        throw new CelInvalidArgumentException(error.message());
+      }
     }
     return sum;
   }
 
-  private static Object add(Object a, Object b) {
-    try {
-      if (a instanceof Long x && b instanceof Long y) {
-        return Math.addExact(x, y);
-      } else if (a instanceof Double x && b instanceof Double y) {
-        return x + y;
-      } else if (a instanceof Duration x && b instanceof Duration y) {
-        return x.plus(y);
-      } else if (a instanceof UnsignedLong x && b instanceof UnsignedLong y) {
-        UnsignedLong sum = x.plus(y);
-        if (sum.compareTo(x) < 0) {
-          throw new ArithmeticException("unsigned integer overflow");
-        }
-        return sum;
-      }
-    } catch (ArithmeticException e) {
-      throw new CelNumericOverflowException(e);
-    }
-    throw new CelOverloadNotFoundException("sum");
-  }
-
   private static void checkComparable(String function, Object value) {
-    if (!(value instanceof Comparable) && !(value instanceof CelByteString)) {
+    if (!Values.isComparable(value)) {
       throw new CelOverloadNotFoundException(function);
     }
-  }
-
-  /** Returns −1, 0 or 1; also 0 if the values have different types. */
-  @SuppressWarnings("unchecked")
-  private static int compare(Object a, Object b) {
-    if (isNaN(a) || isNaN(b)) {
-      throw new CelInvalidArgumentException("NaN values cannot be ordered");
-    } else if (a instanceof CelByteString x && b instanceof CelByteString y) {
-      return Integer.signum(Arrays.compareUnsigned(x.toByteArray(), y.toByteArray()));
-    } else if (a.getClass() == b.getClass()) {
-      return Integer.signum(((Comparable<Object>) a).compareTo(b));
-    }
-    return a instanceof Number && b instanceof Number ? compareNumbers(a, b) : 0;
-  }
-
-  private static boolean isNaN(Object value) {
-    return value instanceof Double number && number.isNaN();
-  }
-
-  private static int compareNumbers(Object a, Object b) {
-    return new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString()));
   }
 }

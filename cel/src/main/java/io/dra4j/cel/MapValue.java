@@ -46,6 +46,11 @@ final class MapValue extends CelValue implements Map<String, Object>, Selectable
     return new MapValue(ImmutableMap.copyOf(entries), EMPTY);
   }
 
+  /** What stands for values of missing keys, or null. */
+  @Nullable Object defaultValue() {
+    return missing;
+  }
+
   @Override
   public Object value() {
     return this;

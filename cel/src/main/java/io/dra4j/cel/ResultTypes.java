@@ -1,49 +1,16 @@
 package io.dra4j.cel;
 
-import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypes;
-import dev.cel.common.types.ListType;
-import dev.cel.common.types.SimpleType;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.SelectorException;
 import java.util.List;
-import java.util.Set;
 
 /**
- * What expressions may result in, after {@code validateOutputType} and {@code valToDeviceAttribute}
- * of {@code dynamic-resource-allocation/cel/compile.go}.
+ * What expressions may result in, after {@code valToDeviceAttribute} of {@code
+ * dynamic-resource-allocation/cel/compile.go}.
  */
 final class ResultTypes {
 
-  private static final Set<CelType> ELEMENTS =
-      Set.of(
-          SimpleType.BOOL,
-          SimpleType.INT,
-          SimpleType.STRING,
-          SimpleType.ANY,
-          SimpleType.DYN,
-          SemVerValue.TYPE);
-
   private ResultTypes() {}
-
-  static void checkSelector(CelType type) throws SelectorException {
-    if (!type.equals(SimpleType.BOOL) && !type.equals(SimpleType.DYN)) {
-      throw new SelectorException(
-          "must evaluate to bool or the unknown type, not " + describe(type));
-    }
-  }
-
-  static void checkAttribute(CelType type) throws SelectorException {
-    boolean allowed =
-        (type instanceof ListType list && list.hasElemType())
-            ? ELEMENTS.contains(list.elemType())
-            : ELEMENTS.contains(type);
-    if (!allowed) {
-      throw new SelectorException(
-          "must evaluate to a string, integer, boolean or version, or a list of one of these, not "
-              + describe(type));
-    }
-  }
 
   static boolean toBoolean(Object result) throws SelectorException {
     if (result instanceof Boolean bool) {
@@ -92,11 +59,7 @@ final class ResultTypes {
         "the result cannot be the value of an attribute: a list of " + name(list.get(0)));
   }
 
-  private static String describe(CelType type) {
-    return CelTypes.format(type);
-  }
-
   private static String name(Object value) {
-    return value.getClass().getSimpleName();
+    return Values.typeName(value);
   }
 }

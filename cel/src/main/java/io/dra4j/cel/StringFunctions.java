@@ -1,22 +1,19 @@
 package io.dra4j.cel;
 
-import static dev.cel.common.types.SimpleType.INT;
-import static dev.cel.common.types.SimpleType.STRING;
-
+import com.google.common.base.Ascii;
+import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
-import dev.cel.common.types.ListType;
-import dev.cel.runtime.CelFunctionBinding;
-import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * Those functions on strings, after {@code ext/strings.go} of cel-go, that cel-java lacks or does
- * not limit, or whose name lists have as well. The others are cel-java's. Positions count code
- * points.
+ * The functions on strings, after {@code ext/strings.go} of cel-go in version 2, except {@code
+ * format}, which {@link StringFormat} brings. Positions count code points.
  */
 final class StringFunctions {
+
+  /** White space of Unicode. */
+  private static final CharMatcher WHITE_SPACE = CharMatcher.whitespace();
 
   private StringFunctions() {}
 
@@ -24,103 +21,111 @@ final class StringFunctions {
     ImmutableList<Class<?>> textTextNumber =
         ImmutableList.of(String.class, String.class, Long.class);
     library
-        .member(
-            "indexOf",
-            "string_index_of_string",
-            INT,
-            STRING,
+        .add("contains_string", String.class, String.class, String::contains)
+        .add("starts_with_string", String.class, String.class, String::startsWith)
+        .add("ends_with_string", String.class, String.class, String::endsWith)
+        .add(
+            "string_format",
             String.class,
-            STRING,
+            List.class,
+            (text, args) -> StringFormat.format(text, args))
+        .add("string_char_at_int", String.class, Long.class, StringFunctions::charAt)
+        .add(
+            "string_index_of_string",
+            String.class,
             String.class,
             (text, part) -> indexOf(text, part, 0))
-        .member(
-            "indexOf",
-            INT,
-            ImmutableList.of(STRING, STRING, INT),
-            CelFunctionBinding.from(
-                "string_index_of_string_int",
-                textTextNumber,
-                args -> indexOf((String) args[0], (String) args[1], (Long) args[2])))
-        .member(
-            "lastIndexOf",
+        .add(
+            "string_index_of_string_int",
+            textTextNumber,
+            args -> indexOf((String) args[0], (String) args[1], (Long) args[2]))
+        .add(
             "string_last_index_of_string",
-            INT,
-            STRING,
             String.class,
-            STRING,
             String.class,
             (text, part) -> lastIndexOf(text, part, Math.max(length(text), 0)))
-        .member(
-            "lastIndexOf",
-            INT,
-            ImmutableList.of(STRING, STRING, INT),
-            CelFunctionBinding.from(
-                "string_last_index_of_string_int", textTextNumber, StringFunctions::lastIndexOf))
-        .member(
-            "replace",
-            STRING,
-            ImmutableList.of(STRING, STRING, STRING),
-            CelFunctionBinding.from(
-                "string_replace_string_string",
-                ImmutableList.of(String.class, String.class, String.class),
-                args -> replace((String) args[0], (String) args[1], (String) args[2], -1)))
-        .member(
-            "replace",
-            STRING,
-            ImmutableList.of(STRING, STRING, STRING, INT),
-            CelFunctionBinding.from(
-                "string_replace_string_string_int",
-                ImmutableList.of(String.class, String.class, String.class, Long.class),
-                args ->
-                    replace((String) args[0], (String) args[1], (String) args[2], (Long) args[3])))
-        .member(
-            "join",
-            "list_join",
-            STRING,
-            ListType.create(STRING),
-            List.class,
-            list -> join(list, ""))
-        .member(
-            "join",
-            "list_join_string",
-            STRING,
-            ListType.create(STRING),
-            List.class,
-            STRING,
+        .add("string_last_index_of_string_int", textTextNumber, StringFunctions::lastIndexOf)
+        .add("string_lower_ascii", String.class, text -> Ascii.toLowerCase(text))
+        .add("string_upper_ascii", String.class, text -> Ascii.toUpperCase(text))
+        .add(
+            "string_replace_string_string",
+            ImmutableList.of(String.class, String.class, String.class),
+            args -> replace((String) args[0], (String) args[1], (String) args[2], -1))
+        .add(
+            "string_replace_string_string_int",
+            ImmutableList.of(String.class, String.class, String.class, Long.class),
+            args -> replace((String) args[0], (String) args[1], (String) args[2], (Long) args[3]))
+        .add(
+            "string_split_string",
             String.class,
-            (list, separator) -> join(list, separator))
-        .binding(
-            "string",
-            CelFunctionBinding.from("double_to_string", Double.class, StringFunctions::toString))
-        .global(
-            "strings.quote", "strings_quote", STRING, STRING, String.class, StringFunctions::quote);
+            String.class,
+            (text, separator) -> split(text, separator, -1))
+        .add(
+            "string_split_string_int",
+            textTextNumber,
+            args -> split((String) args[0], (String) args[1], (Long) args[2]))
+        .add(
+            "string_substring_int",
+            String.class,
+            Long.class,
+            (text, from) -> substring(text, from, length(text)))
+        .add(
+            "string_substring_int_int",
+            ImmutableList.of(String.class, Long.class, Long.class),
+            args -> substring((String) args[0], (Long) args[1], (Long) args[2]))
+        .add("string_trim", String.class, WHITE_SPACE::trimFrom)
+        .add("list_join", List.class, list -> join(list, ""))
+        .add("list_join_string", List.class, String.class, (list, sep) -> join(list, sep))
+        .add("strings_quote", String.class, StringFunctions::quote);
   }
 
-  /** Writes a number as {@code %g} of Go. */
-  private static String toString(double value) {
-    if (Double.isNaN(value)) {
-      return "NaN";
-    } else if (Double.isInfinite(value)) {
-      return value > 0 ? "+Inf" : "-Inf";
-    } else if (value == 0) {
-      return 1 / value < 0 ? "-0" : "0";
+  private static String charAt(String text, long index) {
+    int length = length(text);
+    if (index < 0 || index > length) {
+      throw outOfRange(index);
     }
-    BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-    int exponent = decimal.precision() - decimal.scale() - 1;
-    if (exponent >= -4 && exponent < 6) {
-      return decimal.toPlainString();
+    return index == length ? "" : substring(text, index, index + 1);
+  }
+
+  private static String substring(String text, long from, long to) {
+    int length = length(text);
+    if (from > to) {
+      throw new CelInvalidArgumentException("invalid substring range: " + from + " to " + to);
+    } else if (from < 0 || from > length) {
+      throw outOfRange(from);
+    } else if (to > length) {
+      throw outOfRange(to);
     }
-    String digits = decimal.unscaledValue().abs().toString();
-    return (value < 0 ? "-" : "")
-        + digits.charAt(0)
-        + (digits.length() > 1 ? "." + digits.substring(1) : "")
-        + String.format(Locale.ROOT, "e%s%02d", exponent < 0 ? "-" : "+", Math.abs(exponent));
+    int start = text.offsetByCodePoints(0, (int) from);
+    return text.substring(start, text.offsetByCodePoints(start, (int) (to - from)));
+  }
+
+  /**
+   * An empty separator splits between code points; the last of at most {@code limit} parts is the
+   * rest.
+   */
+  private static ImmutableList<String> split(String text, String separator, long limit) {
+    ImmutableList.Builder<String> parts = ImmutableList.builder();
+    if (limit == 0 || (separator.isEmpty() && text.isEmpty())) {
+      return parts.build();
+    }
+    int start = 0;
+    for (long i = 1; i != limit; i++) {
+      int end =
+          separator.isEmpty() ? text.offsetByCodePoints(start, 1) : text.indexOf(separator, start);
+      if (end < 0 || (separator.isEmpty() && end == text.length())) {
+        break;
+      }
+      parts.add(text.substring(start, end));
+      start = end + separator.length();
+    }
+    return parts.add(text.substring(start)).build();
   }
 
   private static long indexOf(String text, String part, long from) {
     long length = length(text);
     if (from < 0) {
-      throw new CelInvalidArgumentException("index out of range: " + from);
+      throw outOfRange(from);
     } else if (part.isEmpty()) {
       return Math.min(from, length);
     } else if (from >= length) {
@@ -140,7 +145,7 @@ final class StringFunctions {
   private static long lastIndexOf(String text, String part, long from) {
     long length = length(text);
     if (from < 0) {
-      throw new CelInvalidArgumentException("index out of range: " + from);
+      throw outOfRange(from);
     } else if (part.isEmpty()) {
       return Math.min(from, length);
     }
@@ -199,7 +204,11 @@ final class StringFunctions {
     return builder.append(text);
   }
 
-  private static int length(String text) {
+  private static CelInvalidArgumentException outOfRange(long index) {
+    return new CelInvalidArgumentException("index out of range: " + index);
+  }
+
+  static int length(String text) {
     return text.codePointCount(0, text.length());
   }
 

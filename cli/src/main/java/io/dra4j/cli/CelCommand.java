@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.allocation.Feature;
+import io.dra4j.cel.CelEnvironment;
+import io.dra4j.cel.CelEvaluation;
+import io.dra4j.cel.CelSelector;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorException;
@@ -17,7 +20,9 @@ import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,7 +37,9 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Each line of standard input is {\"expression\", \"driver\", \"device\": {\"attributes\","
           + " \"capacity\", \"allowMultipleAllocations\"}}, the device as in a v1 ResourceSlice."
-          + " Each line of the answer has match, or compileError, or evalError."
+          + " Each line of the answer has match, or compileError, or evalError, and the cost:"
+          + " maxCost is the estimate before, actualCost what it was, overLimit tells that the"
+          + " API server would refuse the expression."
     })
 final class CelCommand implements Callable<Integer> {
 
@@ -40,30 +47,32 @@ final class CelCommand implements Callable<Integer> {
       JsonMapper.builder().enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED).build();
 
   private final Terminal terminal;
+  private CelEnvironment environment = CelEnvironment.stored();
 
   CelCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
-  /**
-   * With all features on both environments declare the same variables and functions, so that there
-   * is nothing to choose yet; where they differ is the API server's estimate of the cost.
-   */
   @Option(
       names = "--env",
       paramLabel = "ENV",
       description =
-          "stored: what the scheduler uses; new: what the API server uses for new objects. Both mean"
-              + " the same to this version.")
+          "stored: what the scheduler uses; new: what the API server uses for new objects with all"
+              + " features on.")
   void environment(String name) {
-    if (!name.equals("stored") && !name.equals("new")) {
-      throw new TypeConversionException("unknown environment '" + name + "': want stored or new");
-    }
+    environment =
+        switch (name) {
+          case "stored" -> CelEnvironment.stored();
+          case "new" -> CelEnvironment.newExpressions(EnumSet.allOf(Feature.class));
+          default ->
+              throw new TypeConversionException(
+                  "unknown environment '" + name + "': want stored or new");
+        };
   }
 
   @Override
   public Integer call() throws IOException {
-    CelSelectors selectors = CelSelectors.create();
+    CelSelectors selectors = CelSelectors.create(environment);
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8));
     int number = 0;
@@ -101,17 +110,27 @@ final class CelCommand implements Callable<Integer> {
     String driver = input.path("driver").asText("");
     Device device = device(driver, input.path("device"));
     ObjectNode answer = JSON.createObjectNode();
-    CompiledSelector selector;
+    CelSelector selector;
     try {
       selector = selectors.compileSelector(input.path("expression").asText(""));
     } catch (SelectorException e) {
       return answer.put("compileError", e.getMessage());
     }
-    try {
-      return answer.put("match", selector.matches(driver, device));
-    } catch (SelectorException e) {
-      return answer.put("evalError", e.getMessage());
+    answer.set("maxCost", unsigned(selector.maxCost()));
+    if (Long.compareUnsigned(selector.maxCost(), CelSelector.MAX_COST) > 0) {
+      answer.put("overLimit", true);
     }
+    CelEvaluation evaluation = selector.evaluate(driver, device);
+    if (evaluation.cost() >= 0) {
+      answer.put("actualCost", evaluation.cost());
+    }
+    return evaluation.failed()
+        ? answer.put("evalError", evaluation.error())
+        : answer.put("match", evaluation.matches());
+  }
+
+  private static JsonNode unsigned(long number) {
+    return JSON.getNodeFactory().numberNode(new BigInteger(Long.toUnsignedString(number)));
   }
 
   /** Reads the device with the reader of manifests, as the only device of a slice. */

@@ -1,0 +1,30 @@
+package io.dra4j.cel;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Numbers the names that programs read. Only so many get one, because each costs every device a
+ * place; values of others are looked up each time.
+ */
+final class AttributeNames {
+
+  private static final int MAX_NUMBERED = 1_024;
+
+  private final Map<AttributeName, AttributeName> names = new ConcurrentHashMap<>();
+
+  AttributeName name(AttributeName.Kind kind, String domain, String id) {
+    AttributeName plain = new AttributeName(kind, domain, id, AttributeName.UNNUMBERED);
+    AttributeName known = names.get(plain);
+    return known != null ? known : add(plain);
+  }
+
+  private synchronized AttributeName add(AttributeName plain) {
+    int number = names.size();
+    if (number >= MAX_NUMBERED) {
+      return names.getOrDefault(plain, plain);
+    }
+    return names.computeIfAbsent(
+        plain, name -> new AttributeName(name.kind(), name.domain(), name.id(), number));
+  }
+}

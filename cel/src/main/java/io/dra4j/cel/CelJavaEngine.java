@@ -1,0 +1,95 @@
+package io.dra4j.cel;
+
+import com.google.common.collect.ImmutableSet;
+import dev.cel.common.CelOptions;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import dev.cel.runtime.CelStandardFunctions;
+import dev.cel.runtime.CelStandardFunctions.StandardFunction;
+import dev.cel.runtime.Program;
+import io.dra4j.model.SelectorException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The runtime of cel-java with the functions of Kubernetes. Counts no costs, but limits the rounds
+ * of loops.
+ */
+final class CelJavaEngine implements CelEngine {
+
+  /** Rounds of all loops of one evaluation together. */
+  private static final int ITERATIONS = 250_000;
+
+  private static final CelOptions OPTIONS =
+      CelOptions.current()
+          .enableHeterogeneousNumericComparisons(true)
+          .comprehensionMaxIterations(ITERATIONS)
+          .build();
+
+  private static final ImmutableSet<StandardFunction> KEPT =
+      ImmutableSet.of(
+          StandardFunction.LOGICAL_NOT,
+          StandardFunction.NOT_STRICTLY_FALSE,
+          StandardFunction.ADD,
+          StandardFunction.SUBTRACT,
+          StandardFunction.MULTIPLY,
+          StandardFunction.DIVIDE,
+          StandardFunction.MODULO,
+          StandardFunction.NEGATE,
+          StandardFunction.SIZE,
+          StandardFunction.GREATER,
+          StandardFunction.GREATER_EQUALS,
+          StandardFunction.LESS,
+          StandardFunction.LESS_EQUALS,
+          StandardFunction.DYN);
+
+  private final CelRuntime runtime;
+
+  CelJavaEngine(FunctionLibrary library) {
+    FunctionLibrary.Builder operators = new FunctionLibrary.Builder();
+    CelJavaOperators.addTo(operators);
+    this.runtime =
+        CelRuntimeFactory.plannerRuntimeBuilder()
+            .setOptions(OPTIONS)
+            .setTypeProvider(new DeviceTypes())
+            .setStandardFunctions(CelStandardFunctions.newBuilder().includeFunctions(KEPT).build())
+            .addLibraries(library, operators.build())
+            .build();
+  }
+
+  @Override
+  public Evaluator plan(CheckedExpression expression) throws SelectorException {
+    try {
+      return new Interpreted(runtime.createProgram(expression.toTree()));
+    } catch (CelEvaluationException | RuntimeException e) {
+      throw new SelectorException("program instantiation failed: " + e.getMessage());
+    }
+  }
+
+  private record Interpreted(Program program) implements Evaluator {
+
+    @Override
+    public Object evaluate(DeviceView device, Frame frame, Budget budget) {
+      frame.start(device, Map.of(), 0, budget);
+      Optional<Object> value = Optional.of(device.forCelJava());
+      try {
+        return program.eval(name -> name.equals("device") ? value : Optional.empty());
+      } catch (CelEvaluationException | RuntimeException e) {
+        return new EvalError(String.valueOf(e.getMessage()));
+      } catch (StackOverflowError e) {
+        return new EvalError("the expression is nested too deeply");
+      }
+    }
+
+    @Override
+    public int test(DeviceView device, Frame frame, Budget budget) {
+      return Node.truth(evaluate(device, frame, budget), frame);
+    }
+
+    @Override
+    public DeviceReads reads() {
+      return DeviceReads.EVERYTHING;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.dra4j.cel;
+
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.Device;
+import io.dra4j.model.SelectorException;
+
+/** A selector of devices, ready to be evaluated. Immutable and thread-safe. */
+public final class CelSelector implements CompiledSelector {
+
+  /**
+   * What an evaluation may cost, and be estimated to cost if the API server is to take an
+   * expression.
+   */
+  public static final long MAX_COST = 1_000_000;
+
+  private final Evaluations evaluations;
+  private final CelEngine.Evaluator evaluator;
+  private final long maxCost;
+
+  CelSelector(Evaluations evaluations, CelEngine.Evaluator evaluator, long maxCost) {
+    this.evaluations = evaluations;
+    this.evaluator = evaluator;
+    this.maxCost = maxCost;
+  }
+
+  /**
+   * What an evaluation costs at most, as the API server of Kubernetes estimates it before it takes
+   * an expression. It refuses what may cost more than 1,000,000.
+   *
+   * @return the cost in units of CEL, an unsigned number
+   */
+  public long maxCost() {
+    return maxCost;
+  }
+
+  @Override
+  public boolean matches(String driver, Device device) throws SelectorException {
+    Frame frame = evaluations.frame();
+    int truth = evaluator.test(evaluations.view(driver, device), frame, evaluations.budget());
+    if (truth == Node.ERROR) {
+      throw frame.error().exception();
+    }
+    return truth == Node.TRUE;
+  }
+
+  /**
+   * Evaluates the selector on a device, and says more than whether it matches.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @return the outcome
+   */
+  public CelEvaluation evaluate(String driver, Device device) {
+    Frame frame = evaluations.frame();
+    try {
+      DeviceView view = evaluations.view(driver, device);
+      int truth = evaluator.test(view, frame, evaluations.budget());
+      return truth == Node.ERROR
+          ? new CelEvaluation(false, frame.error().message(), frame.cost(), frame.isOverLimit())
+          : new CelEvaluation(truth == Node.TRUE, "", frame.cost(), false);
+    } catch (SelectorException e) {
+      return new CelEvaluation(false, String.valueOf(e.getMessage()), -1, false);
+    }
+  }
+}

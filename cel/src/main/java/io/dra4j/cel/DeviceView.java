@@ -1,0 +1,172 @@
+package io.dra4j.cel;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.SelectorException;
+import io.dra4j.model.SemVer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The variable {@code device}, as {@code k8s.io/dynamic-resource-allocation/cel/compile.go} fills
+ * it. Made of a device once, it serves any number of evaluations of any number of threads.
+ *
+ * <p>Names that programs read have a number; the value of a number is found once.
+ */
+final class DeviceView {
+
+  private static final Object MISSING = new Object();
+  private static final Object[] NONE = {};
+
+  private final String driver;
+  private final boolean allowMultipleAllocations;
+  private final MapValue attributes;
+  private final MapValue capacity;
+  private final MapValue all;
+  private @Nullable Object[] byNumber = NONE; // what is there is right; races only repeat work
+
+  private DeviceView(
+      String driver, boolean allowMultipleAllocations, MapValue attributes, MapValue capacity) {
+    this.driver = driver;
+    this.allowMultipleAllocations = allowMultipleAllocations;
+    this.attributes = attributes;
+    this.capacity = capacity;
+    this.all =
+        MapValue.of(
+            ImmutableMap.of(
+                "driver",
+                driver,
+                "allowMultipleAllocations",
+                allowMultipleAllocations,
+                "attributes",
+                attributes,
+                "capacity",
+                capacity));
+  }
+
+  /**
+   * Makes the view of a device.
+   *
+   * @throws SelectorException if an attribute has no value, or a version that is none; every
+   *     expression fails on such a device, whether it reads the attribute or not
+   */
+  static DeviceView of(String driver, Device device) throws SelectorException {
+    Map<String, Map<String, Object>> attributes = new LinkedHashMap<>();
+    for (Map.Entry<String, DeviceAttribute> entry : device.attributes().entrySet()) {
+      put(attributes, driver, entry.getKey(), value(entry.getKey(), entry.getValue()));
+    }
+    Map<String, Map<String, Object>> capacity = new LinkedHashMap<>();
+    device
+        .capacity()
+        .forEach((name, value) -> put(capacity, driver, name, new QuantityValue(value.value())));
+    return new DeviceView(
+        driver,
+        device.allowMultipleAllocations(),
+        MapValue.withDefault(Maps.transformValues(attributes, MapValue::of)),
+        MapValue.withDefault(Maps.transformValues(capacity, MapValue::of)));
+  }
+
+  String driver() {
+    return driver;
+  }
+
+  boolean allowMultipleAllocations() {
+    return allowMultipleAllocations;
+  }
+
+  /** The device as the map that it is to cel-go. */
+  MapValue all() {
+    return all;
+  }
+
+  /** The device as cel-java wants it. */
+  DeviceValue forCelJava() {
+    return DeviceValue.of(this);
+  }
+
+  /** The attributes or the capacities, by domain. */
+  MapValue domains(AttributeName.Kind kind) {
+    return kind == AttributeName.Kind.ATTRIBUTE ? attributes : capacity;
+  }
+
+  /** The value of a name, or null if the device does not have it. */
+  @Nullable Object value(AttributeName name) {
+    @Nullable Object[] known = byNumber;
+    int number = name.number();
+    Object value = number < known.length ? known[number] : null;
+    if (value == null) {
+      value = find(name);
+    }
+    return value == MISSING ? null : value;
+  }
+
+  private Object find(AttributeName name) {
+    MapValue domain = (MapValue) domains(name.kind()).find(name.domain()).orElse(MapValue.EMPTY);
+    Object value = domain.get(name.id());
+    if (value == null) {
+      value = MISSING;
+    }
+    if (name.number() != AttributeName.UNNUMBERED) {
+      @Nullable Object[] known = byNumber;
+      if (name.number() >= known.length) {
+        known = Arrays.copyOf(known, name.number() + 8);
+        byNumber = known;
+      }
+      known[name.number()] = value;
+    }
+    return value;
+  }
+
+  /** A name without domain belongs to the domain of the driver. */
+  private static void put(
+      Map<String, Map<String, Object>> domains, String driver, String name, Object value) {
+    int slash = name.indexOf('/');
+    String domain = slash < 0 ? driver : name.substring(0, slash);
+    domains
+        .computeIfAbsent(domain, any -> new LinkedHashMap<>())
+        .put(name.substring(slash + 1), value);
+  }
+
+  private static Object value(String name, DeviceAttribute attribute) throws SelectorException {
+    if (attribute instanceof DeviceAttribute.StringValue string) {
+      return string.value();
+    } else if (attribute instanceof DeviceAttribute.IntValue number) {
+      return number.value();
+    } else if (attribute instanceof DeviceAttribute.BoolValue bool) {
+      return bool.value();
+    } else if (attribute instanceof DeviceAttribute.VersionValue version) {
+      return version(name, version.value());
+    } else if (attribute instanceof DeviceAttribute.StringValues strings) {
+      return strings.values();
+    } else if (attribute instanceof DeviceAttribute.IntValues numbers) {
+      return numbers.values();
+    } else if (attribute instanceof DeviceAttribute.BoolValues bools) {
+      return bools.values();
+    } else if (attribute instanceof DeviceAttribute.VersionValues versions) {
+      return versions(name, versions.values());
+    }
+    throw new SelectorException("attribute " + name + ": unsupported attribute value");
+  }
+
+  private static List<SemVerValue> versions(String name, List<String> texts)
+      throws SelectorException {
+    SemVerValue[] versions = new SemVerValue[texts.size()];
+    for (int i = 0; i < versions.length; i++) {
+      versions[i] = version(name, texts.get(i));
+    }
+    return List.of(versions);
+  }
+
+  private static SemVerValue version(String name, String text) throws SelectorException {
+    try {
+      return new SemVerValue(SemVer.parse(text));
+    } catch (IllegalArgumentException e) {
+      throw new SelectorException("attribute " + name + ": " + e.getMessage());
+    }
+  }
+}

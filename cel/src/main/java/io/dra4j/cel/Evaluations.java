@@ -1,0 +1,42 @@
+package io.dra4j.cel;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import io.dra4j.model.Device;
+import io.dra4j.model.SelectorException;
+
+/** What the evaluations of all expressions of one compiler share. Thread-safe. */
+final class Evaluations {
+
+  private final Budget budget;
+  private final ThreadLocal<Frame> frames = ThreadLocal.withInitial(Frame::new);
+  // Weak keys are compared by identity; the values do not refer to them.
+  private final Cache<Device, DeviceView> views = CacheBuilder.newBuilder().weakKeys().build();
+
+  Evaluations(Budget budget) {
+    this.budget = budget;
+  }
+
+  Budget budget() {
+    return budget;
+  }
+
+  /** The frame of this thread. */
+  Frame frame() {
+    return frames.get();
+  }
+
+  /**
+   * The view of a device.
+   *
+   * @throws SelectorException if it has an attribute without value or with a broken version
+   */
+  DeviceView view(String driver, Device device) throws SelectorException {
+    DeviceView view = views.getIfPresent(device);
+    if (view == null || !view.driver().equals(driver)) {
+      view = DeviceView.of(driver, device);
+      views.put(device, view);
+    }
+    return view;
+  }
+}

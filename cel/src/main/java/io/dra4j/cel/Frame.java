@@ -1,0 +1,139 @@
+package io.dra4j.cel;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one evaluation: what it has cost, and the values of variables. Used again and again
+ * by one thread at a time.
+ *
+ * <p>Costs are counted by the rules of {@code interpreter/runtimecost.go} of cel-go.
+ */
+final class Frame {
+
+  /** How often the time is looked at, in rounds of loops, as in Kubernetes. */
+  private static final int ROUNDS_PER_LOOK = 100;
+
+  private static final Object[] NO_LOCALS = {};
+
+  private long cost;
+  private long limit;
+  private long deadline;
+  private boolean timed;
+  private int rounds;
+  private boolean overLimit;
+  private @Nullable DeviceView device;
+  private Map<String, ?> variables = Map.of();
+  private @Nullable Object[] locals = NO_LOCALS;
+  private @Nullable EvalError error;
+
+  /** Begins an evaluation. */
+  void start(@Nullable DeviceView device, Map<String, ?> variables, int localCount, Budget budget) {
+    this.cost = 0;
+    this.overLimit = false;
+    this.limit = budget.cost();
+    this.timed = budget.nanos() != Long.MAX_VALUE;
+    this.deadline = timed ? System.nanoTime() + budget.nanos() : 0;
+    this.rounds = 0;
+    this.device = device;
+    this.variables = variables;
+    if (locals.length < localCount) {
+      locals = new Object[localCount];
+    }
+  }
+
+  /** Forgets what the evaluation left, so that it can be collected. */
+  void clear(int localCount) {
+    device = null;
+    variables = Map.of();
+    for (int i = 0; i < localCount; i++) {
+      locals[i] = null;
+    }
+  }
+
+  long cost() {
+    return cost;
+  }
+
+  boolean isOverLimit() {
+    return overLimit;
+  }
+
+  DeviceView device() {
+    DeviceView known = device;
+    if (known == null) {
+      throw new EvaluationAborted("no such attribute(s): device");
+    }
+    return known;
+  }
+
+  @Nullable Object variable(String name) {
+    return variables.get(name);
+  }
+
+  @Nullable Object local(int slot) {
+    return locals[slot];
+  }
+
+  void setLocal(int slot, @Nullable Object value) {
+    locals[slot] = value;
+  }
+
+  /** The error of the test that came last, if it gave {@link Node#ERROR}. */
+  EvalError error() {
+    EvalError known = error;
+    if (known == null) {
+      throw new IllegalStateException("no error");
+    }
+    return known;
+  }
+
+  /** Notes an error, and returns {@link Node#ERROR}. */
+  int fail(EvalError problem) {
+    error = problem;
+    return Node.ERROR;
+  }
+
+  /** Counts steps that cost 1 each. The first one above the limit is the last one. */
+  void charge(int steps) {
+    cost += steps;
+    if (Long.compareUnsigned(cost, limit) > 0) {
+      stopSteps(steps);
+    }
+  }
+
+  /** Counts one step. */
+  void charge(long amount) {
+    cost += amount;
+    if (Long.compareUnsigned(cost, limit) > 0) {
+      throw stop();
+    }
+  }
+
+  private void stopSteps(int steps) {
+    long before = cost - steps;
+    if (before >= 0 && steps > 0) {
+      cost = Math.max(before, limit) + 1;
+    }
+    throw stop();
+  }
+
+  private EvaluationAborted stop() {
+    overLimit = true;
+    return new EvaluationAborted("operation cancelled: actual cost limit exceeded");
+  }
+
+  /** Looks at the time after a round of a loop. */
+  void endRound() {
+    if (timed && ++rounds % ROUNDS_PER_LOOK == 0) {
+      checkTime();
+    }
+  }
+
+  /** Ends the evaluation if its time is over. */
+  void checkTime() {
+    if (timed && System.nanoTime() - deadline > 0) {
+      throw new EvaluationAborted("operation interrupted: deadline exceeded");
+    }
+  }
+}

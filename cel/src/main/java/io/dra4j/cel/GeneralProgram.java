@@ -1,0 +1,57 @@
+package io.dra4j.cel;
+
+import io.dra4j.model.SelectorException;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A program over any variables, for tests of the language itself. */
+final class GeneralProgram {
+
+  private final CheckedExpression expression;
+  private final FunctionLibrary library = StandardLibrary.create();
+
+  private GeneralProgram(CheckedExpression expression) {
+    this.expression = expression;
+  }
+
+  /**
+   * What an evaluation gave.
+   *
+   * @param value the value, or null if it failed
+   * @param error the error, or null if it did not
+   * @param cost what it cost
+   * @param overLimit whether that was too much
+   */
+  record Outcome(@Nullable Object value, @Nullable String error, long cost, boolean overLimit) {}
+
+  /**
+   * Makes a program.
+   *
+   * @throws SelectorException if cel-go could not
+   */
+  static GeneralProgram plan(CheckedExpression expression) throws SelectorException {
+    GeneralProgram program = new GeneralProgram(expression);
+    program.plan(Set.of("device"));
+    return program;
+  }
+
+  Outcome evaluate(Map<String, ?> variables) {
+    Frame frame = new Frame();
+    try {
+      Object result = plan(variables.keySet()).evaluate(variables, frame, Budget.STANDARD);
+      boolean failed = result instanceof EvalError;
+      return new Outcome(
+          failed ? null : result,
+          failed ? result.toString() : null,
+          frame.cost(),
+          frame.isOverLimit());
+    } catch (SelectorException e) {
+      return new Outcome(null, e.getMessage(), 0, false);
+    }
+  }
+
+  private Program plan(Set<String> variables) throws SelectorException {
+    return Planner.plan(expression, library, new AttributeNames(), variables);
+  }
+}

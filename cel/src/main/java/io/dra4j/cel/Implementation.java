@@ -1,0 +1,106 @@
+package io.dra4j.cel;
+
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.Immutable;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelFunctionOverload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one overload of a function does. It gives up by throwing what cel-java throws.
+ *
+ * <p>As in cel-go, Java classes stand for types at run time: a list of integers is a list.
+ */
+@Immutable
+@SuppressWarnings("Immutable") // classes are immutable
+final class Implementation {
+
+  private final String id;
+  private final ImmutableList<Class<?>> types;
+  private final CelFunctionOverload body;
+  private final CelFunctionOverload.@Nullable Unary<Object> unary;
+  private final CelFunctionOverload.@Nullable Binary<Object, Object> binary;
+
+  private Implementation(
+      String id,
+      ImmutableList<Class<?>> types,
+      CelFunctionOverload body,
+      CelFunctionOverload.@Nullable Unary<Object> unary,
+      CelFunctionOverload.@Nullable Binary<Object, Object> binary) {
+    this.id = id;
+    this.types = types;
+    this.body = body;
+    this.unary = unary;
+    this.binary = binary;
+  }
+
+  @SuppressWarnings("unchecked") // accepts() comes first
+  static <T> Implementation of(String id, Class<T> type, CelFunctionOverload.Unary<T> body) {
+    CelFunctionOverload.Unary<Object> unary = (CelFunctionOverload.Unary<Object>) body;
+    return new Implementation(
+        id, ImmutableList.of(type), args -> unary.apply(args[0]), unary, null);
+  }
+
+  @SuppressWarnings("unchecked") // accepts() comes first
+  static <T, U> Implementation of(
+      String id, Class<T> type1, Class<U> type2, CelFunctionOverload.Binary<T, U> body) {
+    CelFunctionOverload.Binary<Object, Object> binary =
+        (CelFunctionOverload.Binary<Object, Object>) body;
+    return new Implementation(
+        id, ImmutableList.of(type1, type2), args -> binary.apply(args[0], args[1]), null, binary);
+  }
+
+  static Implementation of(String id, ImmutableList<Class<?>> types, CelFunctionOverload body) {
+    return new Implementation(id, types, body, null, null);
+  }
+
+  /** Takes over what cel-java brings. */
+  static Implementation of(String id, CelFunctionBinding binding) {
+    return of(id, binding.getArgTypes(), binding.getDefinition());
+  }
+
+  String id() {
+    return id;
+  }
+
+  ImmutableList<Class<?>> types() {
+    return types;
+  }
+
+  boolean accepts(Object arg) {
+    return types.size() == 1 && types.get(0).isInstance(arg);
+  }
+
+  boolean accepts(Object arg1, Object arg2) {
+    return types.size() == 2 && types.get(0).isInstance(arg1) && types.get(1).isInstance(arg2);
+  }
+
+  boolean accepts(Object[] args) {
+    if (types.size() != args.length) {
+      return false;
+    }
+    for (int i = 0; i < args.length; i++) {
+      if (!types.get(i).isInstance(args[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  Object apply(Object arg) throws CelEvaluationException {
+    return unary != null ? unary.apply(arg) : body.apply(new Object[] {arg});
+  }
+
+  Object apply(Object arg1, Object arg2) throws CelEvaluationException {
+    return binary != null ? binary.apply(arg1, arg2) : body.apply(new Object[] {arg1, arg2});
+  }
+
+  Object apply(Object[] args) throws CelEvaluationException {
+    return body.apply(args);
+  }
+
+  CelFunctionBinding toBinding() {
+    return CelFunctionBinding.from(id, types, body);
+  }
+}

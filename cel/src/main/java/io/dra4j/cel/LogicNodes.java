@@ -1,0 +1,360 @@
+package io.dra4j.cel;
+
+/** Nodes with truth values. */
+final class LogicNodes {
+
+  private LogicNodes() {}
+
+  /** A node whose natural result is a truth value. */
+  abstract static class Test extends Node {
+
+    @Override
+    final Object eval(Frame frame) {
+      return value(test(frame), frame);
+    }
+
+    @Override
+    abstract int test(Frame frame);
+  }
+
+  /** {@code &&}: false if one side is, whatever the other. Costs nothing itself. */
+  static final class And extends Test {
+
+    private final Node left;
+    private final Node right;
+
+    And(Node left, Node right) {
+      this.left = left;
+      this.right = right;
+    }
+
+    @Override
+    int test(Frame frame) {
+      int first = left.test(frame);
+      if (first == FALSE) {
+        return FALSE;
+      } else if (first == TRUE) {
+        return right.test(frame);
+      }
+      EvalError error = frame.error();
+      return right.test(frame) == FALSE ? FALSE : frame.fail(error);
+    }
+  }
+
+  /** {@code ||}: true if one side is, whatever the other. Costs nothing itself. */
+  static final class Or extends Test {
+
+    private final Node left;
+    private final Node right;
+
+    Or(Node left, Node right) {
+      this.left = left;
+      this.right = right;
+    }
+
+    @Override
+    int test(Frame frame) {
+      int first = left.test(frame);
+      if (first == TRUE) {
+        return TRUE;
+      } else if (first == FALSE) {
+        return right.test(frame);
+      }
+      EvalError error = frame.error();
+      return right.test(frame) == TRUE ? TRUE : frame.fail(error);
+    }
+  }
+
+  /** {@code !}. */
+  static final class Not extends Test {
+
+    private final Node operand;
+
+    Not(Node operand) {
+      this.operand = operand;
+    }
+
+    @Override
+    int test(Frame frame) {
+      int truth = operand.test(frame);
+      frame.charge(1);
+      return truth == ERROR ? ERROR : 1 - truth;
+    }
+  }
+
+  /** What the macros ask in order to end a loop: anything but false. */
+  static final class NotStrictlyFalse extends Test {
+
+    private final Node operand;
+
+    NotStrictlyFalse(Node operand) {
+      this.operand = operand;
+    }
+
+    @Override
+    int test(Frame frame) {
+      int truth = operand.test(frame);
+      frame.charge(1);
+      return truth == FALSE ? FALSE : TRUE;
+    }
+  }
+
+  /** {@code ?:}. Costs nothing itself. */
+  static final class Conditional extends Node {
+
+    private final Node condition;
+    private final Node ifTrue;
+    private final Node ifFalse;
+
+    Conditional(Node condition, Node ifTrue, Node ifFalse) {
+      this.condition = condition;
+      this.ifTrue = ifTrue;
+      this.ifFalse = ifFalse;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      int truth = condition.test(frame);
+      return truth == TRUE
+          ? ifTrue.eval(frame)
+          : truth == FALSE ? ifFalse.eval(frame) : frame.error();
+    }
+
+    @Override
+    int test(Frame frame) {
+      int truth = condition.test(frame);
+      return truth == TRUE ? ifTrue.test(frame) : truth == FALSE ? ifFalse.test(frame) : ERROR;
+    }
+
+    @Override
+    Object find(Frame frame) {
+      int truth = condition.test(frame);
+      return truth == TRUE
+          ? ifTrue.find(frame)
+          : truth == FALSE ? ifFalse.find(frame) : frame.error();
+    }
+  }
+
+  /** {@code ==} and {@code !=}. */
+  static final class Equal extends Test {
+
+    private static final EvalError NO_SUCH_OVERLOAD = EvalError.noSuchOverload("_==_");
+
+    private final Node left;
+    private final Node right;
+    private final boolean negated;
+
+    Equal(Node left, Node right, boolean negated) {
+      this.left = left;
+      this.right = right;
+      this.negated = negated;
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object a = left.eval(frame);
+      Object b = right.eval(frame);
+      frame.charge(
+          negated
+              ? CallCost.traverse(Math.min(Values.size(a), Values.size(b)))
+              : CallCost.equality(a, b));
+      if (a instanceof EvalError error) {
+        return frame.fail(error);
+      } else if (b instanceof EvalError error) {
+        return frame.fail(error);
+      }
+      int equal = Equality.compare(a, b);
+      if (negated) {
+        return equal == Equality.EQUAL ? FALSE : TRUE;
+      }
+      return equal == Equality.NEITHER ? frame.fail(NO_SUCH_OVERLOAD) : equal;
+    }
+  }
+
+  /** {@code ==} and {@code !=} with a constant text, the commonest of all. */
+  static final class EqualText extends Test {
+
+    private final Node left;
+    private final String right;
+    private final long size;
+    private final boolean negated;
+
+    EqualText(Node left, String right, boolean negated) {
+      this.left = left;
+      this.right = right;
+      this.size = Values.size(right);
+      this.negated = negated;
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object a = left.eval(frame);
+      if (a instanceof String text) {
+        long other = size == 0 ? 0 : Values.size(text, size);
+        frame.charge(CallCost.traverse(Math.min(other, size)));
+        return text.equals(right) != negated ? TRUE : FALSE;
+      }
+      if (!negated && a instanceof dev.cel.common.values.OpaqueValue) {
+        frame.charge(1);
+        return frame.fail(Equal.NO_SUCH_OVERLOAD);
+      }
+      frame.charge(CallCost.traverse(Math.min(Values.size(a), size)));
+      if (a instanceof EvalError error) {
+        return frame.fail(error);
+      }
+      return negated ? TRUE : FALSE;
+    }
+  }
+
+  /** The operators of order. */
+  static final class Compare extends Test {
+
+    private static final EvalError NO_SUCH_OVERLOAD = new EvalError("no such overload");
+    private static final EvalError NOT_A_NUMBER = new EvalError("NaN values cannot be ordered");
+
+    private final Node left;
+    private final Node right;
+    private final int sign;
+    private final boolean orEqual;
+    private final CallCost cost;
+
+    /**
+     * Makes an operator.
+     *
+     * @param sign −1 for less, 1 for greater
+     */
+    Compare(Node left, Node right, int sign, boolean orEqual, CallCost cost) {
+      this.left = left;
+      this.right = right;
+      this.sign = sign;
+      this.orEqual = orEqual;
+      this.cost = cost;
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object a = left.eval(frame);
+      Object b = right.eval(frame);
+      if (cost == CallCost.ONE) {
+        frame.charge(1);
+      } else {
+        frame.charge(cost.of(a, b, null));
+      }
+      if (a instanceof EvalError error) {
+        return frame.fail(error);
+      } else if (b instanceof EvalError error) {
+        return frame.fail(error);
+      }
+      int order = Values.compare(a, b);
+      if (order == Values.NO_ORDER) {
+        return frame.fail(NO_SUCH_OVERLOAD);
+      } else if (order == Values.NOT_A_NUMBER) {
+        return frame.fail(NOT_A_NUMBER);
+      }
+      return order == sign || (orEqual && order == 0) ? TRUE : FALSE;
+    }
+  }
+
+  /** {@code in}. */
+  static final class In extends Test {
+
+    private static final EvalError NO_SUCH_OVERLOAD = EvalError.noSuchOverload("@in");
+
+    private final Node left;
+    private final Node right;
+    private final CallCost cost;
+
+    In(Node left, Node right, CallCost cost) {
+      this.left = left;
+      this.right = right;
+      this.cost = cost;
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object a = left.eval(frame);
+      Object b = right.eval(frame);
+      frame.charge(cost.of(a, b, null));
+      if (a instanceof EvalError error) {
+        return frame.fail(error);
+      } else if (b instanceof EvalError error) {
+        return frame.fail(error);
+      } else if (b instanceof java.util.Map<?, ?> map) {
+        return Equality.hasKey(map, a) ? TRUE : FALSE;
+      }
+      if (!(b instanceof java.util.List<?> list)) {
+        return frame.fail(NO_SUCH_OVERLOAD);
+      }
+      if (list instanceof java.util.RandomAccess) {
+        for (int i = 0; i < list.size(); i++) {
+          if (Equality.areEqual(a, list.get(i))) {
+            return TRUE;
+          }
+        }
+        return FALSE;
+      }
+      for (Object element : list) {
+        if (Equality.areEqual(a, element)) {
+          return TRUE;
+        }
+      }
+      return FALSE;
+    }
+  }
+
+  /** {@code in} with a list of constants. Costs nothing itself, as in cel-go. */
+  static final class InSet extends Test {
+
+    private final Node left;
+    private final com.google.common.collect.ImmutableSet<Object> set;
+
+    InSet(Node left, com.google.common.collect.ImmutableSet<Object> set) {
+      this.left = left;
+      this.set = set;
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object value = left.eval(frame);
+      if (value instanceof EvalError error) {
+        return frame.fail(error);
+      }
+      MapKeys.check(value);
+      if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
+        return FALSE;
+      }
+      Object key = value instanceof Double number && number == 0 ? (Object) 0.0 : value;
+      return set.contains(key) ? TRUE : FALSE;
+    }
+  }
+
+  /** The whole of a selector whose type is known only when it is evaluated. */
+  static final class Result extends Node {
+
+    private final Node root;
+
+    Result(Node root) {
+      this.root = root;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      return root.eval(frame);
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object value = root.eval(frame);
+      if (value instanceof Boolean bool) {
+        return bool ? TRUE : FALSE;
+      }
+      return frame.fail(
+          value instanceof EvalError error
+              ? error
+              : new EvalError(
+                  "CEL result of type "
+                      + Values.typeName(value)
+                      + " could not be converted to bool"));
+    }
+  }
+}

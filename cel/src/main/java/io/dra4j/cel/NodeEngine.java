@@ -1,0 +1,19 @@
+package io.dra4j.cel;
+
+import io.dra4j.model.SelectorException;
+
+/** Our own evaluator, which counts costs as cel-go does. */
+final class NodeEngine implements CelEngine {
+
+  private final FunctionLibrary library;
+  private final AttributeNames names = new AttributeNames();
+
+  NodeEngine(FunctionLibrary library) {
+    this.library = library;
+  }
+
+  @Override
+  public Program plan(CheckedExpression expression) throws SelectorException {
+    return Planner.plan(expression, library, names);
+  }
+}

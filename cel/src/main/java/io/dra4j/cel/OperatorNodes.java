@@ -1,0 +1,115 @@
+package io.dra4j.cel;
+
+import org.jspecify.annotations.Nullable;
+
+/** Nodes of arithmetic and of functions that take any value. */
+final class OperatorNodes {
+
+  private OperatorNodes() {}
+
+  /** An operator with one side, which costs 1. */
+  static final class Unary extends Node {
+
+    private final Operation operation;
+    private final Node operand;
+
+    Unary(Operation operation, Node operand) {
+      this.operation = operation;
+      this.operand = operand;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object value = operand.eval(frame);
+      frame.charge(1);
+      return value instanceof EvalError ? value : operation.apply(value);
+    }
+  }
+
+  /** What an operator with one side does. */
+  @FunctionalInterface
+  interface Operation {
+    Object apply(Object value);
+  }
+
+  /** An operator with two sides, of which both are computed. */
+  static final class Binary extends Node {
+
+    private final Arithmetic.Operator operator;
+    private final Node left;
+    private final Node right;
+    private final CallCost cost;
+
+    Binary(Arithmetic.Operator operator, Node left, Node right, CallCost cost) {
+      this.operator = operator;
+      this.left = left;
+      this.right = right;
+      this.cost = cost;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object a = left.eval(frame);
+      Object b = right.eval(frame);
+      if (cost == CallCost.ONE) {
+        frame.charge(1);
+      } else {
+        frame.charge(cost.of(a, b, null));
+      }
+      return a instanceof EvalError ? a : b instanceof EvalError ? b : operator.apply(a, b);
+    }
+  }
+
+  /** A search for a regular expression that is known from the start. */
+  static final class Search extends Node {
+
+    private final Node text;
+    private final @Nullable Node limit;
+    private final Operation search;
+    private final CallCost cost;
+    private final String pattern;
+
+    Search(Node text, @Nullable Node limit, String pattern, Operation search, CallCost cost) {
+      this.text = text;
+      this.limit = limit;
+      this.pattern = pattern;
+      this.search = search;
+      this.cost = cost;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object value = text.eval(frame);
+      if (value instanceof EvalError) {
+        return value;
+      }
+      Object count = -1L;
+      if (limit != null) {
+        count = limit.eval(frame);
+      }
+      frame.charge(cost.of(value, pattern, null));
+      if (count instanceof EvalError) {
+        return count;
+      } else if (!(value instanceof String) || !(count instanceof Long)) {
+        return NO_SUCH_OVERLOAD;
+      }
+      return search.apply(
+          limit == null ? value : new RegexFunctions.Limited((String) value, (Long) count));
+    }
+
+    private static final EvalError NO_SUCH_OVERLOAD = new EvalError("no such overload");
+  }
+
+  /** {@code size()}. */
+  static Object size(Object value) {
+    if (value instanceof String
+        || value instanceof java.util.List
+        || value instanceof java.util.Map
+        || value instanceof dev.cel.common.values.CelByteString
+        || value instanceof IpValue
+        || value instanceof CidrValue) {
+      return Values.size(value);
+    }
+    return new EvalError("no such overload: size");
+  }
+}

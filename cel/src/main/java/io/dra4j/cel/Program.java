@@ -1,0 +1,60 @@
+package io.dra4j.cel;
+
+import java.util.Map;
+
+/** An expression ready to be evaluated. Immutable and thread-safe. */
+final class Program implements CelEngine.Evaluator {
+
+  private final Node root;
+  private final int locals;
+  private final DeviceReads reads;
+
+  Program(Node root, int locals, DeviceReads reads) {
+    this.root = root;
+    this.locals = locals;
+    this.reads = reads;
+  }
+
+  @Override
+  public DeviceReads reads() {
+    return reads;
+  }
+
+  @Override
+  public int test(DeviceView device, Frame frame, Budget budget) {
+    frame.start(device, Map.of(), locals, budget);
+    try {
+      return root.test(frame);
+    } catch (EvaluationAborted e) {
+      return frame.fail(new EvalError(String.valueOf(e.getMessage())));
+    } catch (StackOverflowError e) {
+      return frame.fail(new EvalError("the expression is nested too deeply"));
+    } finally {
+      frame.clear(locals);
+    }
+  }
+
+  @Override
+  public Object evaluate(DeviceView device, Frame frame, Budget budget) {
+    frame.start(device, Map.of(), locals, budget);
+    return evaluate(frame);
+  }
+
+  /** Evaluates the expression with variables. Returns the value or an {@link EvalError}. */
+  Object evaluate(Map<String, ?> variables, Frame frame, Budget budget) {
+    frame.start(null, variables, locals, budget);
+    return evaluate(frame);
+  }
+
+  private Object evaluate(Frame frame) {
+    try {
+      return root.eval(frame);
+    } catch (EvaluationAborted e) {
+      return new EvalError(String.valueOf(e.getMessage()));
+    } catch (StackOverflowError e) {
+      return new EvalError("the expression is nested too deeply");
+    } finally {
+      frame.clear(locals);
+    }
+  }
+}

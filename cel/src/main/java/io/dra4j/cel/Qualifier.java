@@ -1,0 +1,142 @@
+package io.dra4j.cel;
+
+import com.google.common.primitives.UnsignedLong;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of a path such as {@code device.attributes["a"].b}, after {@code
+ * interpreter/attributes.go} of cel-go. Each step costs 1.
+ */
+final class Qualifier {
+
+  private static final EvalError BAD_KEY = new EvalError("invalid qualifier type");
+
+  private final @Nullable Object constant;
+  private final @Nullable Node computed;
+  private final boolean optional;
+  private final boolean presenceOnly;
+  private final @Nullable EvalError missing;
+
+  private Qualifier(
+      @Nullable Object constant, @Nullable Node computed, boolean optional, boolean presenceOnly) {
+    this.constant = constant;
+    this.computed = computed;
+    this.optional = optional;
+    this.presenceOnly = presenceOnly;
+    this.missing = constant == null ? null : new EvalError("no such key: " + constant);
+  }
+
+  /** A field or key known from the start. */
+  static Qualifier constant(Object key, boolean optional) {
+    return new Qualifier(key, null, optional, false);
+  }
+
+  /** A key that the expression computes. */
+  static Qualifier computed(Node key, boolean optional) {
+    return new Qualifier(null, key, optional, false);
+  }
+
+  /** The last step inside {@code has()}. */
+  static Qualifier presence(String field) {
+    return new Qualifier(field, null, false, true);
+  }
+
+  boolean isOptional() {
+    return optional;
+  }
+
+  boolean isPresence() {
+    return presenceOnly;
+  }
+
+  @Nullable Object constant() {
+    return constant;
+  }
+
+  /** Takes the step. Returns an error if there is nothing; whether there is for {@code has()}. */
+  Object apply(Object target, Frame frame) {
+    Object key = key(frame);
+    Object result;
+    if (key instanceof EvalError) {
+      result = key;
+    } else {
+      result = find(target, key);
+      if (presenceOnly) {
+        result = result instanceof EvalError ? result : (Object) (result != Node.ABSENT);
+      } else if (result == Node.ABSENT) {
+        result = missing(target, key);
+      }
+    }
+    frame.charge(1);
+    return result;
+  }
+
+  /** Takes the step, or returns {@link Node#ABSENT}, which then costs nothing. */
+  Object applyIfPresent(Object target, Frame frame) {
+    Object key = key(frame);
+    if (key instanceof EvalError) {
+      return key;
+    }
+    Object result = find(target, key);
+    if (result != Node.ABSENT && !(result instanceof EvalError)) {
+      frame.charge(1);
+    }
+    return result;
+  }
+
+  private Object key(Frame frame) {
+    if (constant != null) {
+      return constant;
+    }
+    Node node = computed;
+    Object key = node == null ? BAD_KEY : node.eval(frame);
+    return key instanceof String
+            || key instanceof Number
+            || key instanceof Boolean
+            || key instanceof EvalError
+        ? key
+        : BAD_KEY;
+  }
+
+  private EvalError missing(Object target, Object key) {
+    if (target instanceof List) {
+      return new EvalError("index out of bounds: " + key);
+    }
+    return missing != null ? missing : new EvalError("no such key: " + key);
+  }
+
+  private static Object find(Object target, Object key) {
+    if (target instanceof MapValue map) {
+      Object value = key instanceof String ? map.get(key) : map.defaultValue();
+      return value == null ? Node.ABSENT : value;
+    } else if (target instanceof Map<?, ?> map) {
+      Object value = Equality.find(map, key);
+      return value == null ? Node.ABSENT : value;
+    } else if (target instanceof List<?> list) {
+      return element(list, key);
+    }
+    return Node.ABSENT;
+  }
+
+  private static Object element(List<?> list, Object key) {
+    long index;
+    if (key instanceof Long number) {
+      index = number;
+    } else if (key instanceof Double number) {
+      if (!(number > -0x1p63 && number < 0x1p63) || Math.rint(number) != number) {
+        return new EvalError("unsupported index value " + key + " in list");
+      }
+      index = number.longValue();
+    } else if (key instanceof UnsignedLong number) {
+      if (number.longValue() < 0) {
+        return new EvalError("unsupported index value " + key + " in list");
+      }
+      index = number.longValue();
+    } else {
+      return new EvalError("unsupported index type '" + Values.typeName(key) + "' in list");
+    }
+    return index >= 0 && index < list.size() ? list.get((int) index) : Node.ABSENT;
+  }
+}

@@ -1,0 +1,24 @@
+package io.dra4j.cel;
+
+/** All functions that expressions may call, save those that {@link Planner} makes nodes for. */
+final class StandardLibrary {
+
+  private StandardLibrary() {}
+
+  static FunctionLibrary create() {
+    FunctionLibrary.Builder library = new FunctionLibrary.Builder();
+    ConversionFunctions.addTo(library);
+    TimeFunctions.addTo(library);
+    StringFunctions.addTo(library);
+    RegexFunctions.addTo(library);
+    ListFunctions.addTo(library);
+    SetFunctions.addTo(library);
+    OptionalFunctions.addTo(library);
+    QuantityFunctions.addTo(library);
+    SemVerFunctions.addTo(library);
+    IpFunctions.addTo(library);
+    UrlFunctions.addTo(library);
+    FormatFunctions.addTo(library);
+    return library.build();
+  }
+}

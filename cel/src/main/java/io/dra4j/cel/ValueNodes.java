@@ -1,0 +1,257 @@
+package io.dra4j.cel;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes that make values: constants, variables, lists and maps. */
+final class ValueNodes {
+
+  private ValueNodes() {}
+
+  /** A literal, or what was computed from literals when the program was made. Costs nothing. */
+  static final class Constant extends Node {
+
+    private final Object value;
+    private final int truth;
+
+    Constant(Object value) {
+      this.value = value;
+      this.truth = value instanceof Boolean bool ? (bool ? TRUE : FALSE) : ERROR;
+    }
+
+    Object value() {
+      return value;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      return value;
+    }
+
+    @Override
+    int test(Frame frame) {
+      return truth == ERROR ? truth(value, frame) : truth;
+    }
+  }
+
+  /** The variable of a loop. */
+  static final class Local extends Node {
+
+    private final int slot;
+    private final int cost;
+
+    Local(int slot) {
+      this(slot, 0);
+    }
+
+    private Local(int slot, int cost) {
+      this.slot = slot;
+      this.cost = cost;
+    }
+
+    /** The same as a whole expression, which costs 1. */
+    Local withCost() {
+      return new Local(slot, 1);
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      frame.charge(cost);
+      Object value = frame.local(slot);
+      return value == null ? new EvalError("no such attribute") : value;
+    }
+  }
+
+  /** The result of a loop so far, or a bound variable. Computed when it is first read. */
+  static final class Accumulator extends Node {
+
+    private final int slot;
+    private final Node initial;
+
+    Accumulator(int slot, Node initial) {
+      this.slot = slot;
+      this.initial = initial;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object value = frame.local(slot);
+      if (value == null) {
+        value = initial.eval(frame);
+        Object growable = Accumulators.growable(value);
+        frame.setLocal(slot + 1, growable == value ? null : growable);
+        frame.setLocal(slot, growable);
+        return growable;
+      }
+      return value;
+    }
+  }
+
+  /** A variable of the surroundings. */
+  static final class Variable extends Node {
+
+    private final String name;
+
+    Variable(String name) {
+      this.name = name;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object value = frame.variable(name);
+      return value == null ? new EvalError("no such attribute(s): " + name) : value;
+    }
+  }
+
+  /** The variable {@code device} as a whole. */
+  static final class WholeDevice extends Node {
+
+    @Override
+    Object eval(Frame frame) {
+      return frame.device().all();
+    }
+  }
+
+  /** A list literal. */
+  static final class ListLiteral extends Node {
+
+    private static final int COST = 10;
+
+    private final Node[] elements;
+    private final boolean[] optional;
+
+    ListLiteral(Node[] elements, boolean[] optional) {
+      this.elements = elements;
+      this.optional = optional;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object result = list(frame);
+      frame.charge((long) COST);
+      return result;
+    }
+
+    private Object list(Frame frame) {
+      Object[] values = new Object[elements.length];
+      int size = 0;
+      for (int i = 0; i < elements.length; i++) {
+        Object value = optional[i] ? elements[i].find(frame) : elements[i].eval(frame);
+        if (value instanceof EvalError) {
+          return value;
+        } else if (value != ABSENT) {
+          values[size++] = value;
+        }
+      }
+      return size == values.length
+          ? List.of(values)
+          : List.of(java.util.Arrays.copyOf(values, size));
+    }
+  }
+
+  /** A map literal. */
+  static final class MapLiteral extends Node {
+
+    private static final int COST = 30;
+
+    private final Node[] keys;
+    private final Node[] values;
+    private final boolean[] optional;
+
+    MapLiteral(Node[] keys, Node[] values, boolean[] optional) {
+      this.keys = keys;
+      this.values = values;
+      this.optional = optional;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object result = map(frame);
+      frame.charge((long) COST);
+      return result;
+    }
+
+    private Object map(Frame frame) {
+      Map<Object, Object> map = new LinkedHashMap<>();
+      for (int i = 0; i < keys.length; i++) {
+        Object key = keys[i].eval(frame);
+        if (key instanceof EvalError) {
+          return key;
+        }
+        Object value = optional[i] ? values[i].find(frame) : values[i].eval(frame);
+        if (value instanceof EvalError) {
+          return value;
+        }
+        MapKeys.check(key);
+        if (MapKeys.hasIdentity(key)) {
+          key = new MapKeys.Identity(key);
+        }
+        if (value == ABSENT) {
+          map.remove(key);
+        } else {
+          map.put(key, value);
+        }
+      }
+      return MapKeys.restored(map);
+    }
+  }
+
+  /** A call of a function with constants, done when the program was made; only its cost is left. */
+  static final class Computed extends Node {
+
+    private final Object value;
+    private final long cost;
+
+    Computed(Object value, long cost) {
+      this.value = value;
+      this.cost = cost;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      frame.charge(cost);
+      return value;
+    }
+  }
+
+  /** {@code a.or(b)} and {@code a.orValue(b)} of optionals. Costs nothing itself. */
+  static final class OrElse extends Node {
+
+    private final Node first;
+    private final Node second;
+    private final boolean unwrap;
+
+    OrElse(Node first, Node second, boolean unwrap) {
+      this.first = first;
+      this.second = second;
+      this.unwrap = unwrap;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object found = first.find(frame);
+      if (found instanceof EvalError) {
+        return found;
+      } else if (found == ABSENT) {
+        return second.eval(frame);
+      }
+      return unwrap ? found : Optional.of(found);
+    }
+
+    @Override
+    Object find(Frame frame) {
+      if (unwrap) {
+        return super.find(frame);
+      }
+      Object found = first.find(frame);
+      return found == ABSENT ? second.find(frame) : found;
+    }
+  }
+
+  static @Nullable Object constant(Node node) {
+    return node instanceof Constant constant ? constant.value() : null;
+  }
+}

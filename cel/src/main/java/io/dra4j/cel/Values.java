@@ -1,0 +1,237 @@
+package io.dra4j.cel;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.TypeType;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import dev.cel.common.values.OpaqueValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Types, order and size of values, after {@code common/types} of cel-go. Values are those of
+ * cel-java: {@code Long}, {@link UnsignedLong}, {@code Double}, {@code String}, {@code Boolean},
+ * {@link CelByteString}, {@link NullValue}, {@link Duration}, {@link Instant}, lists, maps, {@link
+ * Optional}, types and opaque values.
+ */
+final class Values {
+
+  /** What {@link #compare} returns for values that have no order. */
+  static final int NO_ORDER = 2;
+
+  /** What {@link #compare} returns when NaN is among the values. */
+  static final int NOT_A_NUMBER = 3;
+
+  private static final double TWO_63 = 0x1p63;
+  private static final double TWO_64 = 0x1p64;
+
+  private static final ImmutableMap<Class<?>, CelType> TYPES =
+      ImmutableMap.<Class<?>, CelType>builder()
+          .put(Long.class, SimpleType.INT)
+          .put(UnsignedLong.class, SimpleType.UINT)
+          .put(Double.class, SimpleType.DOUBLE)
+          .put(Boolean.class, SimpleType.BOOL)
+          .put(String.class, SimpleType.STRING)
+          .put(NullValue.class, SimpleType.NULL_TYPE)
+          .put(Duration.class, SimpleType.DURATION)
+          .put(Instant.class, SimpleType.TIMESTAMP)
+          .buildOrThrow();
+
+  private static final CelType LIST = ListType.create(SimpleType.DYN);
+  private static final CelType MAP = MapType.create(SimpleType.DYN, SimpleType.DYN);
+  private static final CelType OPTIONAL = OptionalType.create(SimpleType.DYN);
+  private static final CelType TYPE = TypeType.create(SimpleType.DYN);
+
+  /** The types that expressions can name. */
+  private static final ImmutableMap<String, CelType> NAMED =
+      ImmutableMap.<String, CelType>builder()
+          .put("bool", SimpleType.BOOL)
+          .put("bytes", SimpleType.BYTES)
+          .put("double", SimpleType.DOUBLE)
+          .put("int", SimpleType.INT)
+          .put("uint", SimpleType.UINT)
+          .put("string", SimpleType.STRING)
+          .put("null_type", SimpleType.NULL_TYPE)
+          .put("list", LIST)
+          .put("map", MAP)
+          .put("type", TYPE)
+          .put("optional_type", OPTIONAL)
+          .put("google.protobuf.Duration", SimpleType.DURATION)
+          .put("google.protobuf.Timestamp", SimpleType.TIMESTAMP)
+          .put("net.IP", IpValue.TYPE)
+          .put("net.CIDR", CidrValue.TYPE)
+          .buildOrThrow();
+
+  private Values() {}
+
+  /** The type of a name, or null. */
+  static @Nullable CelType typeByName(String name) {
+    return NAMED.get(name);
+  }
+
+  /** The type at run time, which knows no elements. */
+  static CelType type(Object value) {
+    CelType type = TYPES.get(value.getClass());
+    if (type != null) {
+      return type;
+    } else if (value instanceof List) {
+      return LIST;
+    } else if (value instanceof Map) {
+      return MAP;
+    } else if (value instanceof CelByteString) {
+      return SimpleType.BYTES;
+    } else if (value instanceof Optional) {
+      return OPTIONAL;
+    } else if (value instanceof OpaqueValue opaque) {
+      return opaque.celType();
+    }
+    return TYPE;
+  }
+
+  /** The name of the type. */
+  static String typeName(Object value) {
+    return type(value).name();
+  }
+
+  static boolean isComparable(Object value) {
+    return value instanceof Number
+        || value instanceof String
+        || value instanceof Boolean
+        || value instanceof CelByteString
+        || value instanceof Duration
+        || value instanceof Instant;
+  }
+
+  /** Returns −1, 0 or 1, {@link #NO_ORDER} or {@link #NOT_A_NUMBER}. */
+  static int compare(Object a, Object b) {
+    if (a instanceof Long x) {
+      return compareLong(x, b);
+    } else if (a instanceof String x) {
+      return b instanceof String y ? textOrder(x, y) : NO_ORDER;
+    } else if (a instanceof Double x) {
+      return compareDouble(x, b);
+    } else if (a instanceof UnsignedLong x) {
+      return compareUnsigned(x.longValue(), b);
+    } else if (a instanceof Boolean x) {
+      return b instanceof Boolean y ? Boolean.compare(x, y) : NO_ORDER;
+    } else if (a instanceof Duration x) {
+      return b instanceof Duration y ? Integer.signum(x.compareTo(y)) : NO_ORDER;
+    } else if (a instanceof Instant x) {
+      return b instanceof Instant y ? Integer.signum(x.compareTo(y)) : NO_ORDER;
+    } else if (a instanceof CelByteString x && b instanceof CelByteString y) {
+      return Integer.signum(Arrays.compareUnsigned(x.toByteArray(), y.toByteArray()));
+    }
+    return NO_ORDER;
+  }
+
+  /** The order for sorting, in which values without order are alike. */
+  static int order(Object a, Object b) {
+    int order = compare(a, b);
+    return order > 1 ? 0 : order;
+  }
+
+  private static int compareLong(long a, Object b) {
+    if (b instanceof Long y) {
+      return Long.compare(a, y);
+    } else if (b instanceof Double y) {
+      return negate(compareDouble(y, (Long) a));
+    } else if (b instanceof UnsignedLong y) {
+      return a < 0 || y.longValue() < 0 ? -1 : Long.compare(a, y.longValue());
+    }
+    return NO_ORDER;
+  }
+
+  private static int compareUnsigned(long a, Object b) {
+    if (b instanceof UnsignedLong y) {
+      return Integer.signum(Long.compareUnsigned(a, y.longValue()));
+    } else if (b instanceof Long y) {
+      return y < 0 || a < 0 ? 1 : Long.compare(a, y);
+    } else if (b instanceof Double y) {
+      return negate(compareDouble(y, UnsignedLong.fromLongBits(a)));
+    }
+    return NO_ORDER;
+  }
+
+  private static int compareDouble(double a, Object b) {
+    if (!(b instanceof Number)) {
+      return Double.isNaN(a) ? NOT_A_NUMBER : NO_ORDER;
+    } else if (Double.isNaN(a) || (b instanceof Double y && y.isNaN())) {
+      return NOT_A_NUMBER;
+    } else if (b instanceof Double y) {
+      return numberOrder(a, y);
+    } else if (b instanceof Long y) {
+      return a < -TWO_63 ? -1 : a > TWO_63 ? 1 : numberOrder(a, (double) y);
+    } else if (b instanceof UnsignedLong y) {
+      return a < 0 ? -1 : a > TWO_64 ? 1 : numberOrder(a, y.doubleValue());
+    }
+    return NO_ORDER;
+  }
+
+  /** Converts a whole number that fits. */
+  static UnsignedLong toUnsigned(double value) {
+    return value < TWO_63
+        ? UnsignedLong.fromLongBits((long) value)
+        : UnsignedLong.fromLongBits((long) (value - TWO_63) ^ Long.MIN_VALUE);
+  }
+
+  private static int numberOrder(double a, double b) {
+    return a < b ? -1 : a > b ? 1 : 0; // the zeros are equal
+  }
+
+  private static int negate(int order) {
+    return order > 1 ? order : -order;
+  }
+
+  /** By code points, as UTF-8 sorts. */
+  private static int textOrder(String a, String b) {
+    int length = Math.min(a.length(), b.length());
+    for (int i = 0; i < length; i++) {
+      char x = a.charAt(i);
+      char y = b.charAt(i);
+      if (x != y) {
+        boolean surrogates = Character.isSurrogate(x) != Character.isSurrogate(y);
+        return surrogates == x < y ? 1 : -1;
+      }
+    }
+    return Integer.compare(a.length(), b.length());
+  }
+
+  /** The number of characters, or some number above a limit. */
+  static long size(String text, long limit) {
+    return text.length() > 2 * limit ? limit + 1 : StringFunctions.length(text);
+  }
+
+  /**
+   * The size of a value, by which costs are counted: characters, bytes, elements, or 1 for what has
+   * no size.
+   */
+  static long size(@Nullable Object value) {
+    if (value instanceof String text) {
+      return StringFunctions.length(text);
+    } else if (value instanceof List<?> list) {
+      return list instanceof ConcatenatedList concatenated ? concatenated.length() : list.size();
+    } else if (value instanceof Map<?, ?> map) {
+      return map.size();
+    } else if (value instanceof CelByteString bytes) {
+      return bytes.size();
+    } else if (value instanceof IpValue ip) {
+      return ip.address().getAddress().length;
+    } else if (value instanceof CidrValue range) {
+      return (range.bits() + 7L) / 8;
+    } else if (value instanceof Optional<?> optional && optional.isPresent()) {
+      return size(optional.get());
+    }
+    return 1;
+  }
+}
