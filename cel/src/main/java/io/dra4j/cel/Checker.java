@@ -296,7 +296,7 @@ final class Checker {
       }
       if (result == null) {
         result = type;
-      } else if (!TypeSubstitution.isDyn(result) && !type.equals(result)) {
+      } else if (!TypeSubstitution.isDyn(result) && !substitution.isSame(type, result)) {
         result = SimpleType.DYN;
       }
     }
@@ -409,7 +409,7 @@ final class Checker {
       return current;
     }
     return substitution.assign(previous, current)
-        ? TypeSubstitution.mostGeneral(previous, current)
+        ? substitution.mostGeneral(previous, current)
         : SimpleType.DYN;
   }
 
@@ -499,6 +499,7 @@ final class Checker {
   }
 
   private void setType(CelExpr expr, CelType type) {
+    substitution.checkSize(type);
     int id = grow(expr);
     types[id] = type;
   }

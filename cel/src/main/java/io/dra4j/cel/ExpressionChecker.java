@@ -11,6 +11,7 @@ import dev.cel.common.CelValidationResult;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
 import dev.cel.parser.CelStandardMacro;
+import io.dra4j.cel.TypeSubstitution.TooLargeException;
 import io.dra4j.model.SelectorException;
 import java.util.Set;
 
@@ -84,9 +85,16 @@ final class ExpressionChecker {
       return checked;
     } catch (CelValidationException e) {
       throw new SelectorException("compilation failed: " + e.getMessage());
+    } catch (TooLargeException e) {
+      throw refused(String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
-      throw new SelectorException("compilation failed: the expression is nested too deeply");
+      throw refused("the expression is nested too deeply");
     }
+  }
+
+  /** Refuses an expression as a whole. */
+  private static SelectorException refused(String reason) {
+    return new SelectorException("compilation failed: ERROR: <input>:1:1: " + reason);
   }
 
   private static SelectorException refused(Problems problems) {
@@ -103,14 +111,11 @@ final class ExpressionChecker {
     try {
       length = Utf8.encodedLength(expression);
     } catch (IllegalArgumentException e) {
-      throw new SelectorException("compilation failed: " + e.getMessage());
+      throw refused(String.valueOf(e.getMessage()));
     }
     if (length > Limits.EXPRESSION_BYTES) {
-      throw new SelectorException(
-          "compilation failed: the expression has "
-              + length
-              + " bytes, more than "
-              + Limits.EXPRESSION_BYTES);
+      throw refused(
+          "the expression has " + length + " bytes, more than " + Limits.EXPRESSION_BYTES);
     }
   }
 }

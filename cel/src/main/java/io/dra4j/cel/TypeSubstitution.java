@@ -5,11 +5,8 @@ import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
-import dev.cel.common.types.TypeParamType;
 import dev.cel.common.types.TypeType;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -18,18 +15,58 @@ import org.jspecify.annotations.Nullable;
 /**
  * What type variables stand for so far, and the unification that finds it out, by the rules of
  * {@code checker/types.go} of cel-go.
+ *
+ * <p>Types can double with each literal, as in {@code {a: a}}. Unlike cel-go, which then never
+ * returns, this counts its work and stops.
  */
 final class TypeSubstitution {
 
-  private record Change(CelType variable, @Nullable CelType before) {}
+  /** Steps for all types of an expression together; the largest useful ones take some thousands. */
+  private static final int MAX_STEPS = 2_000_000;
 
-  private final Map<CelType, CelType> types = new HashMap<>();
-  private final Deque<Change> changes = new ArrayDeque<>();
+  /** Parts of one type. */
+  private static final int MAX_SIZE = 2_000;
+
+  private final List<Change> changes = new ArrayList<>();
   private int variables;
+  private int steps;
+
+  /** Thrown if types become too large. */
+  static final class TooLargeException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    TooLargeException() {
+      super("the types of the expression are too large", null, false, false);
+    }
+  }
+
+  /** Stands for a type, or for nothing yet. Variables are the same if they are the same object. */
+  @SuppressWarnings("Immutable") // used in the check of one expression only
+  private static final class Variable extends CelType {
+
+    private final int number;
+    private @Nullable CelType type;
+
+    Variable(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public CelKind kind() {
+      return CelKind.TYPE_PARAM;
+    }
+
+    @Override
+    public String name() {
+      return "_var" + number;
+    }
+  }
+
+  private record Change(Variable variable, @Nullable CelType before) {}
 
   /** Makes a type variable that nothing refers to yet. */
   CelType newVariable() {
-    return TypeParamType.create("_var" + variables++);
+    return new Variable(variables++);
   }
 
   /** Replaces type parameters by new variables, the same ones in all calls with the same map. */
@@ -62,34 +99,70 @@ final class TypeSubstitution {
     return substitute(type, true);
   }
 
+  /** Makes sure that a type is of a reasonable size, with what its variables stand for. */
+  void checkSize(CelType type) {
+    if (!type.parameters().isEmpty() || type.kind() == CelKind.TYPE_PARAM) {
+      size(type, 0);
+    }
+  }
+
+  private int size(CelType type, int before) {
+    step();
+    if (before >= MAX_SIZE) {
+      throw new TooLargeException();
+    }
+    int size = before + 1;
+    if (type instanceof Variable variable && variable.type != null) {
+      return size(variable.type, size);
+    } else if (type instanceof TypeType typeType) {
+      return size(typeType.type(), size);
+    }
+    for (CelType parameter : type.parameters()) {
+      size = size(parameter, size);
+    }
+    return size;
+  }
+
+  private void step() {
+    if (++steps > MAX_STEPS) {
+      throw new TooLargeException();
+    }
+  }
+
   private CelType substitute(CelType type, boolean unboundIsDyn) {
-    if (!isGeneric(type)) {
-      return type;
-    }
-    CelType found = types.get(type);
-    if (found != null) {
-      return substitute(found, unboundIsDyn);
-    }
-    if (type.kind() == CelKind.TYPE_PARAM) {
+    if (type instanceof Variable variable) {
+      if (variable.type != null) {
+        step();
+        return substitute(variable.type, unboundIsDyn);
+      }
       return unboundIsDyn ? SimpleType.DYN : type;
     }
-    return withParameters(type, t -> substitute(t, unboundIsDyn));
+    return hasVariables(type) ? withParameters(type, t -> substitute(t, unboundIsDyn)) : type;
+  }
+
+  private boolean hasVariables(CelType type) {
+    step();
+    return switch (type.kind()) {
+      case TYPE_PARAM -> true;
+      case TYPE -> hasVariables(((TypeType) type).type());
+      case OPAQUE, LIST, MAP -> {
+        for (CelType parameter : type.parameters()) {
+          if (hasVariables(parameter)) {
+            yield true;
+          }
+        }
+        yield false;
+      }
+      default -> false;
+    };
   }
 
   private boolean keepIf(boolean success, int before) {
     while (!success && changes.size() > before) {
-      Change change = changes.pop();
-      if (change.before() == null) {
-        types.remove(change.variable());
-      } else {
-        types.put(change.variable(), change.before());
-      }
+      Change change = changes.remove(changes.size() - 1);
+      change.variable().type = change.before();
     }
     return success;
-  }
-
-  private void put(CelType variable, CelType type) {
-    changes.push(new Change(variable, types.put(variable, type)));
   }
 
   private boolean isAssignable(List<CelType> types1, List<CelType> types2) {
@@ -105,18 +178,19 @@ final class TypeSubstitution {
   }
 
   private boolean isAssignable(CelType type1, CelType type2) {
-    CelKind kind1 = type1.kind();
-    CelKind kind2 = type2.kind();
-    if (kind2 == CelKind.TYPE_PARAM) {
-      Boolean valid = tryVariable(type1, type2);
+    step();
+    if (type2 instanceof Variable variable) {
+      Boolean valid = tryVariable(type1, variable);
       if (valid != null) {
         return valid;
       }
     }
-    if (kind1 == CelKind.TYPE_PARAM) {
-      Boolean valid = tryVariable(type2, type1);
+    if (type1 instanceof Variable variable) {
+      Boolean valid = tryVariable(type2, variable);
       return valid != null && valid;
     }
+    CelKind kind1 = type1.kind();
+    CelKind kind2 = type2.kind();
     if (isDynOrError(type1) || isDynOrError(type2)) {
       return true;
     }
@@ -141,55 +215,77 @@ final class TypeSubstitution {
    *
    * @return whether it does, or null if the variable is unbound and occurs in the type
    */
-  private @Nullable Boolean tryVariable(CelType type, CelType variable) {
+  private @Nullable Boolean tryVariable(CelType type, Variable variable) {
     if (type.equals(variable)) {
       return true;
     }
-    CelType bound = types.get(variable);
+    CelType bound = variable.type;
     if (bound != null) {
-      if (type.equals(bound)) {
+      if (isSame(type, bound)) {
         return true;
       }
       if (!isAssignable(type, bound)) {
         return false;
       }
-      CelType general = isEqualOrLessSpecific(type, bound) ? type : bound;
+      CelType general = mostGeneral(type, bound);
       if (!occurs(variable, general)) {
-        put(variable, general);
+        bind(variable, general);
       }
       return true;
     }
     if (occurs(variable, type)) {
       return null;
     }
-    put(variable, type);
+    bind(variable, type);
     return true;
   }
 
-  private boolean occurs(CelType variable, CelType type) {
-    if (variable.equals(type)) {
-      return true;
+  private void bind(Variable variable, CelType type) {
+    changes.add(new Change(variable, variable.type));
+    variable.type = type;
+  }
+
+  private boolean occurs(Variable variable, CelType type) {
+    step();
+    if (type instanceof Variable other) {
+      return variable.equals(other) || (other.type != null && occurs(variable, other.type));
     }
-    if (type.kind() == CelKind.TYPE_PARAM) {
-      CelType bound = types.get(type);
-      return bound != null && occurs(variable, bound);
-    }
-    if (isGeneric(type)) {
-      for (CelType parameter : type.parameters()) {
-        if (occurs(variable, parameter)) {
-          return true;
-        }
+    for (CelType parameter : type.parameters()) {
+      if (occurs(variable, parameter)) {
+        return true;
       }
     }
     return false;
   }
 
+  /** Returns whether two types are equal, variables only if they are the same. */
+  boolean isSame(CelType type1, CelType type2) {
+    step();
+    List<CelType> parameters1 = type1.parameters();
+    if (parameters1.isEmpty()) {
+      return type1.equals(type2);
+    }
+    List<CelType> parameters2 = type2.parameters();
+    if (type1.kind() != type2.kind()
+        || !type1.name().equals(type2.name())
+        || parameters1.size() != parameters2.size()) {
+      return false;
+    }
+    for (int i = 0; i < parameters1.size(); i++) {
+      if (!isSame(parameters1.get(i), parameters2.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Returns the more general one of two types that unify. */
-  static CelType mostGeneral(CelType type1, CelType type2) {
+  CelType mostGeneral(CelType type1, CelType type2) {
     return isEqualOrLessSpecific(type1, type2) ? type1 : type2;
   }
 
-  private static boolean isEqualOrLessSpecific(CelType type1, CelType type2) {
+  private boolean isEqualOrLessSpecific(CelType type1, CelType type2) {
+    step();
     if (isDyn(type1) || type1.kind() == CelKind.TYPE_PARAM) {
       return true;
     }
@@ -227,7 +323,7 @@ final class TypeSubstitution {
     };
   }
 
-  /** Returns whether there is a type parameter in a type. */
+  /** Returns whether there is a type parameter in a type that is written down somewhere. */
   static boolean isGeneric(CelType type) {
     return switch (type.kind()) {
       case TYPE_PARAM -> true;
@@ -245,10 +341,18 @@ final class TypeSubstitution {
   }
 
   private static CelType withParameters(CelType type, UnaryOperator<CelType> change) {
-    ImmutableList<CelType> parameters =
-        type.parameters().stream().map(change).collect(ImmutableList.toImmutableList());
-    return type instanceof OptionalType
-        ? OptionalType.create(parameters.get(0))
-        : type.withParameters(parameters);
+    List<CelType> before = type instanceof TypeType t ? List.of(t.type()) : type.parameters();
+    ImmutableList.Builder<CelType> parameters =
+        ImmutableList.builderWithExpectedSize(before.size());
+    for (CelType parameter : before) {
+      parameters.add(change.apply(parameter));
+    }
+    return switch (type.kind()) {
+      case TYPE -> TypeType.create(parameters.build().get(0));
+      default ->
+          type instanceof OptionalType
+              ? OptionalType.create(parameters.build().get(0))
+              : type.withParameters(parameters.build());
+    };
   }
 }
