@@ -1,8 +1,6 @@
 package io.dra4j.cel;
 
 import com.google.common.base.Utf8;
-import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Sets;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelSource;
@@ -10,10 +8,8 @@ import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
-import dev.cel.parser.CelStandardMacro;
 import io.dra4j.cel.TypeSubstitution.TooLargeException;
 import io.dra4j.model.SelectorException;
-import java.util.Set;
 
 /**
  * Parses and checks expressions of one environment: everything the API server does before it makes
@@ -27,16 +23,8 @@ final class ExpressionChecker {
           .enableOptionalSyntax(true)
           .build();
 
-  private static final ImmutableSet<CelStandardMacro> STANDARD_MACROS =
-      ImmutableSet.copyOf(
-          Sets.difference(CelStandardMacro.STANDARD_MACROS, Set.of(CelStandardMacro.HAS)));
-
   private static final CelParser PARSER =
-      CelParserFactory.standardCelParserBuilder()
-          .setOptions(OPTIONS)
-          .setStandardMacros(STANDARD_MACROS)
-          .addMacros(Macros.ALL)
-          .build();
+      CelParserFactory.standardCelParserBuilder().setOptions(OPTIONS).addMacros(Macros.ALL).build();
 
   private final Environment environment;
 

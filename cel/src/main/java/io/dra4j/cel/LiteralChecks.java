@@ -98,14 +98,18 @@ final class LiteralChecks {
   }
 
   private static boolean isDuration(CelConstant constant) {
-    return constant.getKind() != CelConstant.Kind.STRING_VALUE
-        || GoTime.duration(constant.stringValue()) != null;
+    return switch (constant.getKind()) {
+      case STRING_VALUE -> GoTime.duration(constant.stringValue()) != null;
+      case NULL_VALUE -> false;
+      default -> true;
+    };
   }
 
   private static boolean isTimestamp(CelConstant constant) {
     return switch (constant.getKind()) {
       case STRING_VALUE -> GoTime.timestamp(constant.stringValue()) != null;
       case INT64_VALUE -> GoTime.isTimestamp(constant.int64Value());
+      case NULL_VALUE -> false;
       default -> true;
     };
   }

@@ -7,11 +7,14 @@ import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
+import dev.cel.parser.CelStandardMacro;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Macros that cel-java expands into another shape than cel-go, which shows in what they cost and in
- * what compiles.
+ * The macros. Some are written anew, because cel-java expands them into another shape than cel-go,
+ * which shows in what they cost and in what compiles.
  */
 final class Macros {
 
@@ -29,8 +32,17 @@ final class Macros {
               CelMacro.newReceiverMacro("sortBy", 2, Macros::sortBy))
           .addAll(CelExtensions.bindings().macros())
           .addAll(
+              CelStandardMacro.STANDARD_MACROS.stream()
+                  .filter(macro -> macro != CelStandardMacro.HAS)
+                  .map(
+                      macro ->
+                          macro == CelStandardMacro.FILTER // its variable is used as a value too
+                              ? macro.getDefinition()
+                              : withVariables(macro.getDefinition(), 1))
+                  .iterator())
+          .addAll(
               CelExtensions.comprehensions().macros().stream()
-                  .map(Macros::withDistinctVariables)
+                  .map(macro -> withVariables(macro, 2))
                   .iterator())
           .build();
 
@@ -42,19 +54,33 @@ final class Macros {
         : error(factory, field, "invalid argument to has() macro");
   }
 
-  private static CelMacro withDistinctVariables(CelMacro macro) {
+  /**
+   * A macro with the rules of cel-go for its variables: they must be distinct, and may have a
+   * leading dot, with which nothing can refer to them.
+   */
+  private static CelMacro withVariables(CelMacro macro, int count) {
     return CelMacro.newReceiverMacro(
         macro.getFunction(),
         macro.getArgumentCount(),
         (factory, target, args) -> {
           CelExpr first = args.get(0);
           CelExpr second = args.get(1);
-          return first.getKind() == Kind.IDENT
-                  && second.getKind() == Kind.IDENT
-                  && first.ident().name().equals(second.ident().name())
-              ? error(factory, second, "duplicate variable name: " + second.ident().name())
-              : macro.getExpander().expandMacro(factory, target, args);
+          if (count == 2
+              && first.getKind() == Kind.IDENT
+              && second.getKind() == Kind.IDENT
+              && first.ident().name().equals(second.ident().name())) {
+            return error(factory, second, "duplicate variable name: " + second.ident().name());
+          }
+          List<CelExpr> plain = new ArrayList<>(args);
+          plain.subList(0, count).replaceAll(variable -> withoutDot(factory, variable));
+          return macro.getExpander().expandMacro(factory, target, ImmutableList.copyOf(plain));
         });
+  }
+
+  private static CelExpr withoutDot(CelMacroExprFactory factory, CelExpr variable) {
+    return variable.getKind() == Kind.IDENT && variable.ident().name().startsWith(".")
+        ? factory.newIdentifier("@" + variable.ident().name())
+        : variable;
   }
 
   /** {@code target.hasValue() ? optional.of(cel.bind(x, target.value(), y)) : optional.none()}. */
