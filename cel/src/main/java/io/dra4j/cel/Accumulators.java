@@ -1,12 +1,13 @@
 package io.dra4j.cel;
 
 import java.util.AbstractList;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ final class Accumulators {
     if (initial instanceof List<?> list && Values.size(list) == 0) {
       return new GrowingList();
     } else if (initial instanceof Map<?, ?> map && map.isEmpty()) {
-      return new GrowingMap();
+      return new GrowingMap(new MapKeys.AnyMap());
     }
     return initial;
   }
@@ -31,8 +32,8 @@ final class Accumulators {
   static Object finished(Object result) {
     if (result instanceof GrowingList list) {
       return list.finished();
-    } else if (result instanceof GrowingMap map) {
-      return Collections.unmodifiableMap(new LinkedHashMap<>(map.entries));
+    } else if (result instanceof GrowingMap growing) {
+      return growing.map;
     }
     return result;
   }
@@ -85,27 +86,31 @@ final class Accumulators {
   }
 
   /** A map that {@code cel.@mapInsert} puts entries into. */
-  static final class GrowingMap extends java.util.AbstractMap<Object, Object> {
+  static final class GrowingMap extends AbstractMap<Object, Object> {
 
-    private final Map<Object, Object> entries = new LinkedHashMap<>();
+    private final MapKeys.AnyMap map;
+
+    GrowingMap(MapKeys.AnyMap map) {
+      this.map = map;
+    }
 
     void insert(Object key, Object value) {
-      entries.put(key, value);
+      map.put(key, value);
     }
 
     @Override
     public @Nullable Object get(@Nullable Object key) {
-      return entries.get(key);
+      return map.get(key);
     }
 
     @Override
     public boolean containsKey(@Nullable Object key) {
-      return entries.containsKey(key);
+      return map.containsKey(key);
     }
 
     @Override
-    public java.util.Set<Map.Entry<Object, Object>> entrySet() {
-      return entries.entrySet();
+    public Set<Map.Entry<Object, Object>> entrySet() {
+      return map.entrySet();
     }
   }
 }

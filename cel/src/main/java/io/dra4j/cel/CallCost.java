@@ -1,8 +1,8 @@
 package io.dra4j.cel;
 
+import com.google.common.base.Utf8;
 import com.google.common.collect.ImmutableMap;
 import dev.cel.common.values.CelByteString;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -218,23 +218,37 @@ final class CallCost {
 
   /** The sum of all parts; texts of less than 10 bytes count nothing. */
   private static long traversal(@Nullable Object value) {
-    if (value instanceof String text) {
-      return (long) (text.getBytes(StandardCharsets.UTF_8).length * TRAVERSAL);
-    } else if (value instanceof CelByteString bytes) {
-      return (long) (bytes.size() * TRAVERSAL);
-    } else if (value instanceof List<?> list) {
-      long cost = 0;
-      for (Object element : list) {
-        cost += traversal(element);
+    return new Traversal().cost(value);
+  }
+
+  /** Ends where the cost is above every limit, however often parts come across each other. */
+  private static final class Traversal {
+
+    private static final int MAX_PARTS = 5_000_000;
+
+    private int parts;
+
+    long cost(@Nullable Object value) {
+      if (++parts > MAX_PARTS) {
+        throw new EvaluationAborted("a value of more than " + MAX_PARTS + " parts");
+      } else if (value instanceof String text) {
+        return (long) (Utf8.encodedLength(text) * TRAVERSAL);
+      } else if (value instanceof CelByteString bytes) {
+        return (long) (bytes.size() * TRAVERSAL);
+      } else if (value instanceof List<?> list) {
+        long cost = 0;
+        for (Object element : list) {
+          cost += cost(element);
+        }
+        return cost;
+      } else if (value instanceof Map<?, ?> map) {
+        long cost = 0;
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+          cost += cost(entry.getKey()) + cost(entry.getValue());
+        }
+        return cost;
       }
-      return cost;
-    } else if (value instanceof Map<?, ?> map) {
-      long cost = 0;
-      for (Map.Entry<?, ?> entry : map.entrySet()) {
-        cost += traversal(entry.getKey()) + traversal(entry.getValue());
-      }
-      return cost;
+      return 1;
     }
-    return 1;
   }
 }

@@ -34,6 +34,10 @@ final class Equality {
 
   /** Returns {@link #EQUAL}, {@link #UNEQUAL} or {@link #NEITHER}. */
   static int compare(Object a, Object b) {
+    return compare(a, b, null);
+  }
+
+  private static int compare(Object a, Object b, @Nullable Steps outer) {
     if (a == b && a instanceof String) {
       return EQUAL;
     } else if (a instanceof String x) {
@@ -47,11 +51,11 @@ final class Equality {
     } else if (a instanceof OpaqueValue) {
       return compareOpaque(a, b);
     } else if (a instanceof List<?> x) {
-      return b instanceof List<?> y ? compareLists(x, y) : UNEQUAL;
+      return b instanceof List<?> y ? compareLists(x, y, steps(outer)) : UNEQUAL;
     } else if (a instanceof Map<?, ?> x) {
-      return b instanceof Map<?, ?> y ? compareMaps(x, y) : UNEQUAL;
+      return b instanceof Map<?, ?> y ? compareMaps(x, y, steps(outer)) : UNEQUAL;
     } else if (a instanceof Optional<?> x) {
-      return b instanceof Optional<?> y ? compareOptionals(x, y) : UNEQUAL;
+      return b instanceof Optional<?> y ? compareOptionals(x, y, steps(outer)) : UNEQUAL;
     } else if (a instanceof CelType x) {
       return b instanceof CelType y && x.name().equals(y.name()) ? EQUAL : UNEQUAL;
     }
@@ -103,14 +107,37 @@ final class Equality {
     return a.equals(b) ? EQUAL : UNEQUAL;
   }
 
-  private static int compareLists(List<?> a, List<?> b) {
+  /**
+   * Counts the elements of one comparison of lists or maps inside each other. A value that is bound
+   * to a variable and put into another one twice, again and again, has few parts, but a comparison
+   * would come across them too often to end.
+   */
+  private static final class Steps {
+
+    private static final int MAX = 5_000_000;
+
+    private int count;
+
+    void add() {
+      if (++count > MAX) {
+        throw new EvaluationAborted("a comparison of more than " + MAX + " elements");
+      }
+    }
+  }
+
+  private static Steps steps(@Nullable Steps outer) {
+    return outer == null ? new Steps() : outer;
+  }
+
+  private static int compareLists(List<?> a, List<?> b, Steps steps) {
     if (Values.size(a) != Values.size(b)) {
       return UNEQUAL;
     }
     int result = EQUAL;
     Iterator<?> others = b.iterator();
     for (Object element : a) {
-      int equal = compare(element, others.next());
+      steps.add();
+      int equal = compare(element, others.next(), steps);
       if (equal == UNEQUAL) {
         return UNEQUAL;
       } else if (equal == NEITHER && a instanceof ConcatenatedList) {
@@ -120,23 +147,24 @@ final class Equality {
     return result;
   }
 
-  private static int compareMaps(Map<?, ?> a, Map<?, ?> b) {
+  private static int compareMaps(Map<?, ?> a, Map<?, ?> b, Steps steps) {
     if (a.size() != b.size()) {
       return UNEQUAL;
     }
     for (Map.Entry<?, ?> entry : a.entrySet()) {
+      steps.add();
       Object other = find(b, entry.getKey());
-      if (other == null || compare(entry.getValue(), other) == UNEQUAL) {
+      if (other == null || compare(entry.getValue(), other, steps) == UNEQUAL) {
         return UNEQUAL;
       }
     }
     return EQUAL;
   }
 
-  private static int compareOptionals(Optional<?> a, Optional<?> b) {
+  private static int compareOptionals(Optional<?> a, Optional<?> b, Steps steps) {
     if (a.isEmpty() || b.isEmpty()) {
       return a.isEmpty() && b.isEmpty() ? EQUAL : UNEQUAL;
     }
-    return compare(a.get(), b.get());
+    return compare(a.get(), b.get(), steps);
   }
 }

@@ -88,18 +88,22 @@ final class FunctionLibrary implements CelRuntimeLibrary {
     }
 
     FunctionLibrary build() {
-      ImmutableMap<String, Implementation> bodies = ImmutableMap.copyOf(byId);
+      Map<String, Implementation> bodies = new LinkedHashMap<>();
       ImmutableListMultimap.Builder<String, Implementation> overloads =
           ImmutableListMultimap.builder();
       for (Functions.Function function : Functions.all().values()) {
         for (Functions.Overload declared : function.overloads()) {
-          Implementation body = bodies.get(declared.id());
+          Implementation body = byId.get(declared.id());
           if (body != null) { // operators are built into the evaluators
+            // These take any list, as in cel-go.
+            boolean sorts = function.name().contains("sort") || function.name().equals("flatten");
+            body = sorts ? body : body.declared(declared.parameters());
+            bodies.put(body.id(), body);
             overloads.put(function.name(), body);
           }
         }
       }
-      return new FunctionLibrary(overloads.build(), bodies);
+      return new FunctionLibrary(overloads.build(), ImmutableMap.copyOf(bodies));
     }
   }
 }

@@ -2,9 +2,11 @@ package io.dra4j.cel;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.Immutable;
+import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelFunctionOverload;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,25 +23,28 @@ final class Implementation {
   private final CelFunctionOverload body;
   private final CelFunctionOverload.@Nullable Unary<Object> unary;
   private final CelFunctionOverload.@Nullable Binary<Object, Object> binary;
+  private final ImmutableList<CelType> declared; // empty if classes say enough
 
   private Implementation(
       String id,
       ImmutableList<Class<?>> types,
       CelFunctionOverload body,
       CelFunctionOverload.@Nullable Unary<Object> unary,
-      CelFunctionOverload.@Nullable Binary<Object, Object> binary) {
+      CelFunctionOverload.@Nullable Binary<Object, Object> binary,
+      ImmutableList<CelType> declared) {
     this.id = id;
     this.types = types;
     this.body = body;
     this.unary = unary;
     this.binary = binary;
+    this.declared = declared;
   }
 
   @SuppressWarnings("unchecked") // accepts() comes first
   static <T> Implementation of(String id, Class<T> type, CelFunctionOverload.Unary<T> body) {
     CelFunctionOverload.Unary<Object> unary = (CelFunctionOverload.Unary<Object>) body;
     return new Implementation(
-        id, ImmutableList.of(type), args -> unary.apply(args[0]), unary, null);
+        id, ImmutableList.of(type), args -> unary.apply(args[0]), unary, null, ImmutableList.of());
   }
 
   @SuppressWarnings("unchecked") // accepts() comes first
@@ -48,16 +53,23 @@ final class Implementation {
     CelFunctionOverload.Binary<Object, Object> binary =
         (CelFunctionOverload.Binary<Object, Object>) body;
     return new Implementation(
-        id, ImmutableList.of(type1, type2), args -> binary.apply(args[0], args[1]), null, binary);
+        id,
+        ImmutableList.of(type1, type2),
+        args -> binary.apply(args[0], args[1]),
+        null,
+        binary,
+        ImmutableList.of());
   }
 
   static Implementation of(String id, ImmutableList<Class<?>> types, CelFunctionOverload body) {
-    return new Implementation(id, types, body, null, null);
+    return new Implementation(id, types, body, null, null, ImmutableList.of());
   }
 
-  /** Takes over what cel-java brings. */
-  static Implementation of(String id, CelFunctionBinding binding) {
-    return of(id, binding.getArgTypes(), binding.getDefinition());
+  /** The same with the types of elements that it is declared with. */
+  Implementation declared(List<CelType> parameters) {
+    return parameters.stream().anyMatch(RuntimeTypes::hasElements)
+        ? new Implementation(id, types, body, unary, binary, ImmutableList.copyOf(parameters))
+        : this;
   }
 
   String id() {
@@ -69,11 +81,18 @@ final class Implementation {
   }
 
   boolean accepts(Object arg) {
-    return types.size() == 1 && types.get(0).isInstance(arg);
+    return types.size() == 1
+        && types.get(0).isInstance(arg)
+        && (declared.isEmpty() || RuntimeTypes.accepts(declared.get(0), arg));
   }
 
   boolean accepts(Object arg1, Object arg2) {
-    return types.size() == 2 && types.get(0).isInstance(arg1) && types.get(1).isInstance(arg2);
+    return types.size() == 2
+        && types.get(0).isInstance(arg1)
+        && types.get(1).isInstance(arg2)
+        && (declared.isEmpty()
+            || (RuntimeTypes.accepts(declared.get(0), arg1)
+                && RuntimeTypes.accepts(declared.get(1), arg2)));
   }
 
   boolean accepts(Object[] args) {
@@ -81,7 +100,8 @@ final class Implementation {
       return false;
     }
     for (int i = 0; i < args.length; i++) {
-      if (!types.get(i).isInstance(args[i])) {
+      if (!types.get(i).isInstance(args[i])
+          || (!declared.isEmpty() && !RuntimeTypes.accepts(declared.get(i), args[i]))) {
         return false;
       }
     }

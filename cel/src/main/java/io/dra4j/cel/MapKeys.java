@@ -3,10 +3,11 @@ package io.dra4j.cel;
 import dev.cel.common.values.CelByteString;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
-import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,65 +18,58 @@ final class MapKeys {
 
   /** Refuses what cel-go panics on when it is to hash it. */
   static void check(Object key) {
-    if (key instanceof CelByteString || key instanceof SemVerValue) {
+    if (key instanceof CelByteString
+        || key instanceof SemVerValue
+        || key instanceof FormatValue) {
       throw new EvaluationAborted(
           "internal error: runtime error: hash of unhashable type " + Values.typeName(key));
     }
   }
 
-  /** Whether a key is equal to itself only. */
-  static boolean hasIdentity(Object key) {
-    return key instanceof List || key instanceof Map || key instanceof java.util.Optional;
+  /** Whether a key is equal to itself only, because it is a pointer or has one inside. */
+  private static boolean hasIdentity(Object key) {
+    return key instanceof List
+        || key instanceof Map
+        || key instanceof Optional
+        || key instanceof QuantityValue
+        || key instanceof UrlValue;
   }
 
-  /** A key that is equal to itself only. */
-  static final class Identity {
-
-    private final Object key;
-
-    Identity(Object key) {
-      this.key = key;
-    }
-  }
-
-  /** Makes a map of one with {@link Identity} keys. */
-  static Map<Object, Object> restored(Map<Object, Object> map) {
-    for (Object key : map.keySet()) {
-      if (key instanceof Identity) {
-        return new EntryMap(
-            map.entrySet().stream()
-                .map(
-                    entry ->
-                        Map.entry(
-                            entry.getKey() instanceof Identity identity
-                                ? identity.key
-                                : entry.getKey(),
-                            entry.getValue()))
-                .toList());
-      }
-    }
-    return Collections.unmodifiableMap(map);
-  }
-
-  /** A map some of whose keys are equal to themselves only. */
-  private static final class EntryMap extends AbstractMap<Object, Object> {
-
-    private final List<Map.Entry<Object, Object>> entries;
-
-    EntryMap(List<Map.Entry<Object, Object>> entries) {
-      this.entries = entries;
-    }
+  private record Identity(Object key) {
 
     @Override
     @SuppressWarnings("ReferenceEquality") // that is the point
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Identity identity && identity.key == key;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(key);
+    }
+  }
+
+  /** A map with any keys that an expression makes. */
+  static final class AnyMap extends AbstractMap<Object, Object> {
+
+    private final Map<Object, Object> entries = new LinkedHashMap<>();
+    private boolean identities;
+
+    @Override
+    public @Nullable Object put(Object key, Object value) {
+      check(key);
+      identities |= hasIdentity(key);
+      return entries.put(stored(key), value);
+    }
+
+    @Override
     public @Nullable Object get(@Nullable Object key) {
-      for (Map.Entry<Object, Object> entry : entries) {
-        Object known = entry.getKey();
-        if (known == key || (!hasIdentity(known) && known.equals(key))) {
-          return entry.getValue();
-        }
-      }
-      return null;
+      return key == null ? null : entries.get(stored(key));
+    }
+
+    @Override
+    public @Nullable Object remove(@Nullable Object key) {
+      return key == null ? null : entries.remove(stored(key));
     }
 
     @Override
@@ -85,17 +79,42 @@ final class MapKeys {
 
     @Override
     public Set<Map.Entry<Object, Object>> entrySet() {
-      return new AbstractSet<>() {
-        @Override
-        public Iterator<Map.Entry<Object, Object>> iterator() {
-          return entries.iterator();
-        }
+      return identities ? new Entries(entries.entrySet()) : entries.entrySet();
+    }
 
-        @Override
-        public int size() {
-          return entries.size();
-        }
-      };
+    /** The zeros are one key, the first one. */
+    private Object stored(Object key) {
+      if (hasIdentity(key)) {
+        return new Identity(key);
+      } else if (key instanceof Double number && number == 0 && entries.containsKey(-number)) {
+        return -number;
+      }
+      return key;
+    }
+  }
+
+  private static final class Entries extends AbstractSet<Map.Entry<Object, Object>> {
+
+    private final Set<Map.Entry<Object, Object>> stored;
+
+    Entries(Set<Map.Entry<Object, Object>> stored) {
+      this.stored = stored;
+    }
+
+    @Override
+    public Iterator<Map.Entry<Object, Object>> iterator() {
+      return stored.stream()
+          .map(
+              entry ->
+                  entry.getKey() instanceof Identity identity
+                      ? Map.entry(identity.key(), entry.getValue())
+                      : entry)
+          .iterator();
+    }
+
+    @Override
+    public int size() {
+      return stored.size();
     }
   }
 }

@@ -7,7 +7,6 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +54,7 @@ final class OptionalFunctions {
   }
 
   private static List<Object> unwrap(List<?> list) {
+    Limits.checkSize(Values.size(list));
     ImmutableList.Builder<Object> values = ImmutableList.builder();
     for (Object element : list) {
       if (!(element instanceof Optional<?> optional)) {
@@ -91,13 +91,13 @@ final class OptionalFunctions {
     if (Equality.hasKey(map, key)) {
       throw new CelInvalidArgumentException("insert failed: key " + key + " already exists");
     }
-    MapKeys.check(key);
     if (map instanceof Accumulators.GrowingMap growing) {
       growing.insert(key, value);
       return growing;
     }
-    Map<Object, Object> copy = new LinkedHashMap<>(map);
+    MapKeys.AnyMap copy = new MapKeys.AnyMap();
+    copy.putAll(map);
     copy.put(key, value);
-    return java.util.Collections.unmodifiableMap(copy);
+    return copy;
   }
 }

@@ -10,6 +10,7 @@ import dev.cel.common.ast.CelExpr.CelComprehension;
 import dev.cel.common.ast.CelExpr.CelList;
 import dev.cel.common.ast.CelExpr.CelMap;
 import dev.cel.common.ast.CelExpr.CelSelect;
+import dev.cel.common.ast.CelExpr.CelStruct;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.values.NullValue;
@@ -125,6 +126,7 @@ final class Planner {
       case CALL -> call(expr, expr.call());
       case LIST -> list(expr.list());
       case MAP -> map(expr.map());
+      case STRUCT -> message(expr.struct());
       case COMPREHENSION -> fold(expr.comprehension());
       default -> throw failure("unsupported expression");
     };
@@ -362,14 +364,15 @@ final class Planner {
     }
     Implementation only = overload.isEmpty() ? null : library.overload(overload);
     Functions.Function declared = Functions.all().get(function);
-    boolean dispatched =
-        only == null
-            && !UNDIVIDED.contains(function)
-            && declared != null
-            && declared.overloads().size() > 1;
+    boolean stopsAtError =
+        overload.equals("string_format")
+            || (only == null
+                && !UNDIVIDED.contains(function)
+                && declared != null
+                && declared.overloads().size() > 1);
     ImmutableList<Implementation> reachable =
         only == null ? library.overloads(function) : ImmutableList.of(only);
-    return new CallNode(function, reachable, arguments, dispatched, cost);
+    return new CallNode(function, reachable, arguments, stopsAtError, cost);
   }
 
   private static Node search(String function, Node[] arguments, String pattern, CallCost cost)
@@ -454,6 +457,14 @@ final class Planner {
     }
     Node node = new ValueNodes.MapLiteral(keys, values, optional);
     return constant ? new ValueNodes.Constant(evaluate(node, new Frame())) : node;
+  }
+
+  private Node message(CelStruct message) throws SelectorException {
+    Node[] values = new Node[message.entries().size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = node(message.entries().get(i).value());
+    }
+    return new ValueNodes.MessageLiteral(message.messageName(), values);
   }
 
   private Node fold(CelComprehension fold) throws SelectorException {

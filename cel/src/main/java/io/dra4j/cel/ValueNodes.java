@@ -1,6 +1,7 @@
 package io.dra4j.cel;
 
-import java.util.LinkedHashMap;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,9 +147,37 @@ final class ValueNodes {
           values[size++] = value;
         }
       }
-      return size == values.length
-          ? List.of(values)
-          : List.of(java.util.Arrays.copyOf(values, size));
+      // Always a list of its own, since keys that are lists are equal to themselves only.
+      return Collections.unmodifiableList(
+          Arrays.asList(size == values.length ? values : Arrays.copyOf(values, size)));
+    }
+  }
+
+  /** A message literal: its fields are computed, but there is no type of message to make. */
+  static final class MessageLiteral extends Node {
+
+    private static final int COST = 40;
+
+    private final Node[] values;
+    private final EvalError unknownType;
+
+    MessageLiteral(String type, Node[] values) {
+      this.values = values;
+      this.unknownType = new EvalError("unknown type '" + type + "'");
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object result = unknownType;
+      for (Node value : values) {
+        Object computed = value.eval(frame);
+        if (computed instanceof EvalError) {
+          result = computed;
+          break;
+        }
+      }
+      frame.charge((long) COST);
+      return result;
     }
   }
 
@@ -175,7 +204,7 @@ final class ValueNodes {
     }
 
     private Object map(Frame frame) {
-      Map<Object, Object> map = new LinkedHashMap<>();
+      MapKeys.AnyMap map = new MapKeys.AnyMap();
       for (int i = 0; i < keys.length; i++) {
         Object key = keys[i].eval(frame);
         if (key instanceof EvalError) {
@@ -185,17 +214,13 @@ final class ValueNodes {
         if (value instanceof EvalError) {
           return value;
         }
-        MapKeys.check(key);
-        if (MapKeys.hasIdentity(key)) {
-          key = new MapKeys.Identity(key);
-        }
         if (value == ABSENT) {
           map.remove(key);
         } else {
           map.put(key, value);
         }
       }
-      return MapKeys.restored(map);
+      return map;
     }
   }
 

@@ -200,8 +200,8 @@ final class Values {
       char x = a.charAt(i);
       char y = b.charAt(i);
       if (x != y) {
-        boolean surrogates = Character.isSurrogate(x) != Character.isSurrogate(y);
-        return surrogates == x < y ? 1 : -1;
+        boolean surrogate = Character.isSurrogate(x);
+        return (surrogate == Character.isSurrogate(y) ? x > y : surrogate) ? 1 : -1;
       }
     }
     return Integer.compare(a.length(), b.length());

@@ -65,7 +65,7 @@ class DerivedAttributesTest {
   void aTypeThatNoAttributeHasIsRefused(String expression) {
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> SELECTORS.compileAttribute(expression))
-        .withMessageStartingWith("must evaluate to a string, integer, boolean or version");
+        .withMessageStartingWith("must evaluate to a primitive scalar");
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,7 +47,7 @@ class HostileExpressionsTest {
   void whatCannotBeCompiledIsRefused(String expression) {
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> SELECTORS.compileSelector(expression))
-        .withMessageStartingWith("compilation failed: ");
+        .withMessageMatching("(?s)(compilation|program instantiation) failed: .*");
   }
 
   @ParameterizedTest
@@ -103,7 +104,6 @@ class HostileExpressionsTest {
   void valuesDoNotGrowWithoutLimit() {
     assertThat(answer(doubling("'0123456789'", "%s + %s"))).isIn("error", "refused");
     assertThat(answer(doubling("b'0123456789'", "%s + %s"))).isIn("error", "refused");
-    assertThat(answer(doubling("[0, 1]", "%s + %s"))).isIn("error", "refused");
     assertThat(answer(doubling("[0, 1]", "[%s, %s].flatten()"))).isIn("error", "refused");
     assertThat(answer(doubling("'a'", "%s.replace('a', 'aa') + %s"))).isIn("error", "refused");
     assertThat(answer(doubling("'a'", "%s.replace('', 'aa') + %s"))).isIn("error", "refused");
@@ -130,9 +130,18 @@ class HostileExpressionsTest {
   }
 
   @Test
-  void literalsDoNotDoubleEachOther() {
-    assertThat(answer(doubling("[1]", "[%s, %s]"))).isEqualTo("refused");
-    assertThat(answer(doubling("{'a': 1}", "{'a': dyn(%s), 'b': dyn(%s)}"))).isEqualTo("refused");
+  void valuesThatShareTheirPartsAreHarmless() {
+    assertThat(answer(doubling("[1]", "[%s, %s]"))).isEqualTo("true");
+    assertThat(answer(doubling("{'a': 1}", "{'a': dyn(%s), 'b': dyn(%s)}"))).isEqualTo("true");
+    assertThat(answer(doubling("[0, 1]", "%s + %s"))).isEqualTo("true");
+    String nested = doubling("[1]", "[%s, %s]");
+    for (String use : List.of("x40 == x40", "x40.indexOf(x39) == 1", "'%s'.format([x40]) == ''")) {
+      assertThat(answer(nested.replace("size(x40) > 0", use))).isEqualTo("error");
+    }
+    String chained = doubling("[0, 1]", "%s + %s");
+    for (String use : List.of("x40 == x40", "x40.sum() == 1", "x40.exists(i, i > 1)", "9 in x40")) {
+      assertThat(answer(chained.replace("size(x40) > 0", use))).isEqualTo("error");
+    }
   }
 
   @Test
