@@ -9,7 +9,6 @@ import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.CelStandardFunctions.StandardFunction;
 import dev.cel.runtime.Program;
 import io.dra4j.model.SelectorException;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -71,7 +70,7 @@ final class CelJavaEngine implements CelEngine {
 
     @Override
     public Object evaluate(DeviceView device, Frame frame, Budget budget) {
-      frame.start(device, Map.of(), 0, budget);
+      frame.start(device, 0, budget);
       Optional<Object> value = Optional.of(device.forCelJava());
       try {
         return program.eval(name -> name.equals("device") ? value : Optional.empty());

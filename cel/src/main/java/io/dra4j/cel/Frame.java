@@ -27,16 +27,27 @@ final class Frame {
   private @Nullable Object[] locals = NO_LOCALS;
   private @Nullable EvalError error;
 
-  /** Begins an evaluation. */
-  void start(@Nullable DeviceView device, Map<String, ?> variables, int localCount, Budget budget) {
+  /** Begins an evaluation on a device. */
+  void start(DeviceView view, int localCount, Budget budget) {
+    this.device = view;
+    start(localCount, budget);
+  }
+
+  /** Begins an evaluation with variables of its own. */
+  void start(Map<String, ?> named, int localCount, Budget budget) {
+    this.variables = named;
+    start(localCount, budget);
+  }
+
+  private void start(int localCount, Budget budget) {
     this.cost = 0;
-    this.overLimit = false;
     this.limit = budget.cost();
+    this.overLimit = false;
     this.timed = budget.nanos() != Long.MAX_VALUE;
-    this.deadline = timed ? System.nanoTime() + budget.nanos() : 0;
-    this.rounds = 0;
-    this.device = device;
-    this.variables = variables;
+    if (timed) {
+      this.deadline = System.nanoTime() + budget.nanos();
+      this.rounds = 0;
+    }
     if (locals.length < localCount) {
       locals = new Object[localCount];
     }
@@ -45,7 +56,6 @@ final class Frame {
   /** Forgets what the evaluation left, so that it can be collected. */
   void clear(int localCount) {
     device = null;
-    variables = Map.of();
     for (int i = 0; i < localCount; i++) {
       locals[i] = null;
     }
@@ -96,26 +106,29 @@ final class Frame {
 
   /** Counts steps that cost 1 each. The first one above the limit is the last one. */
   void charge(int steps) {
-    cost += steps;
-    if (Long.compareUnsigned(cost, limit) > 0) {
-      stopSteps(steps);
+    long sum = cost + steps;
+    cost = sum;
+    if (sum > limit) {
+      cost = limit + 1;
+      throw stop();
     }
   }
 
   /** Counts one step. */
   void charge(long amount) {
-    cost += amount;
-    if (Long.compareUnsigned(cost, limit) > 0) {
+    long sum = cost + amount;
+    cost = sum;
+    if (sum > limit || amount < 0) {
       throw stop();
     }
   }
 
-  private void stopSteps(int steps) {
-    long before = cost - steps;
-    if (before >= 0 && steps > 0) {
-      cost = Math.max(before, limit) + 1;
+  /** Takes back what a step has cost. As in cel-go, nothing less 1 is too much. */
+  void refund(int steps) {
+    cost -= steps;
+    if (cost < 0) {
+      throw stop();
     }
-    throw stop();
   }
 
   private EvaluationAborted stop() {

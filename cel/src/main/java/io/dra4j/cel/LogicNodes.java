@@ -1,5 +1,10 @@
 package io.dra4j.cel;
 
+import com.google.common.collect.ImmutableSet;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+
 /** Nodes with truth values. */
 final class LogicNodes {
 
@@ -28,6 +33,14 @@ final class LogicNodes {
       this.right = right;
     }
 
+    Node left() {
+      return left;
+    }
+
+    Node right() {
+      return right;
+    }
+
     @Override
     int test(Frame frame) {
       int first = left.test(frame);
@@ -52,6 +65,14 @@ final class LogicNodes {
       this.right = right;
     }
 
+    Node left() {
+      return left;
+    }
+
+    Node right() {
+      return right;
+    }
+
     @Override
     int test(Frame frame) {
       int first = left.test(frame);
@@ -74,6 +95,10 @@ final class LogicNodes {
       this.operand = operand;
     }
 
+    Node operand() {
+      return operand;
+    }
+
     @Override
     int test(Frame frame) {
       int truth = operand.test(frame);
@@ -89,6 +114,10 @@ final class LogicNodes {
 
     NotStrictlyFalse(Node operand) {
       this.operand = operand;
+    }
+
+    Node operand() {
+      return operand;
     }
 
     @Override
@@ -152,8 +181,10 @@ final class LogicNodes {
 
     @Override
     int test(Frame frame) {
-      Object a = left.eval(frame);
-      Object b = right.eval(frame);
+      return test(left.eval(frame), right.eval(frame), negated, frame);
+    }
+
+    static int test(Object a, Object b, boolean negated, Frame frame) {
       frame.charge(
           negated
               ? CallCost.traverse(Math.min(Values.size(a), Values.size(b)))
@@ -171,46 +202,11 @@ final class LogicNodes {
     }
   }
 
-  /** {@code ==} and {@code !=} with a constant text, the commonest of all. */
-  static final class EqualText extends Test {
-
-    private final Node left;
-    private final String right;
-    private final long size;
-    private final boolean negated;
-
-    EqualText(Node left, String right, boolean negated) {
-      this.left = left;
-      this.right = right;
-      this.size = Values.size(right);
-      this.negated = negated;
-    }
-
-    @Override
-    int test(Frame frame) {
-      Object a = left.eval(frame);
-      if (a instanceof String text) {
-        long other = size == 0 ? 0 : Values.size(text, size);
-        frame.charge(CallCost.traverse(Math.min(other, size)));
-        return text.equals(right) != negated ? TRUE : FALSE;
-      }
-      if (!negated && a instanceof dev.cel.common.values.OpaqueValue) {
-        frame.charge(1);
-        return frame.fail(Equal.NO_SUCH_OVERLOAD);
-      }
-      frame.charge(CallCost.traverse(Math.min(Values.size(a), size)));
-      if (a instanceof EvalError error) {
-        return frame.fail(error);
-      }
-      return negated ? TRUE : FALSE;
-    }
-  }
-
   /** The operators of order. */
   static final class Compare extends Test {
 
     private static final EvalError NO_SUCH_OVERLOAD = new EvalError("no such overload");
-    private static final EvalError NOT_A_NUMBER = new EvalError("NaN values cannot be ordered");
+    static final EvalError NOT_A_NUMBER = new EvalError("NaN values cannot be ordered");
 
     private final Node left;
     private final Node right;
@@ -279,26 +275,32 @@ final class LogicNodes {
         return frame.fail(error);
       } else if (b instanceof EvalError error) {
         return frame.fail(error);
-      } else if (b instanceof java.util.Map<?, ?> map) {
+      } else if (b instanceof MapValue map) {
+        return map.containsKey(a) ? TRUE : FALSE;
+      } else if (b instanceof List<?> list) {
+        return isIn(a, list) ? TRUE : FALSE;
+      } else if (b instanceof Map<?, ?> map) {
         return Equality.hasKey(map, a) ? TRUE : FALSE;
       }
-      if (!(b instanceof java.util.List<?> list)) {
-        return frame.fail(NO_SUCH_OVERLOAD);
-      }
-      if (list instanceof java.util.RandomAccess) {
-        for (int i = 0; i < list.size(); i++) {
-          if (Equality.areEqual(a, list.get(i))) {
-            return TRUE;
+      return frame.fail(NO_SUCH_OVERLOAD);
+    }
+
+    private static boolean isIn(Object value, List<?> list) {
+      if (list instanceof RandomAccess) {
+        int size = list.size();
+        for (int i = 0; i < size; i++) {
+          if (Equality.areEqual(value, list.get(i))) {
+            return true;
           }
         }
-        return FALSE;
+        return false;
       }
       for (Object element : list) {
-        if (Equality.areEqual(a, element)) {
-          return TRUE;
+        if (Equality.areEqual(value, element)) {
+          return true;
         }
       }
-      return FALSE;
+      return false;
     }
   }
 
@@ -306,9 +308,9 @@ final class LogicNodes {
   static final class InSet extends Test {
 
     private final Node left;
-    private final com.google.common.collect.ImmutableSet<Object> set;
+    private final ImmutableSet<Object> set;
 
-    InSet(Node left, com.google.common.collect.ImmutableSet<Object> set) {
+    InSet(Node left, ImmutableSet<Object> set) {
       this.left = left;
       this.set = set;
     }

@@ -18,9 +18,7 @@ final class MapKeys {
 
   /** Refuses what cel-go panics on when it is to hash it. */
   static void check(Object key) {
-    if (key instanceof CelByteString
-        || key instanceof SemVerValue
-        || key instanceof FormatValue) {
+    if (key instanceof CelByteString || key instanceof SemVerValue || key instanceof FormatValue) {
       throw new EvaluationAborted(
           "internal error: runtime error: hash of unhashable type " + Values.typeName(key));
     }

@@ -117,7 +117,9 @@ final class PathNodes {
     @Override
     int test(Frame frame) {
       Object result = path.eval(frame);
-      frame.charge(cost);
+      if (cost < 0) {
+        frame.refund(-cost);
+      }
       if (result instanceof Optional<?> optional) {
         return optional.isPresent() ? TRUE : FALSE;
       }

@@ -78,6 +78,8 @@ final class PathPlan {
       return base;
     } else if (steps.isEmpty() && base instanceof ValueNodes.Local local) {
       return local.withCost();
+    } else if (steps.isEmpty() && base instanceof ValueNodes.Accumulator accumulator) {
+      return accumulator.withCost();
     }
     return new PathNodes.Path(base, steps, cost);
   }

@@ -286,14 +286,23 @@ final class Planner {
   }
 
   private static Node equal(Node left, Node right, boolean negated) {
-    return ValueNodes.constant(right) instanceof String text
-        ? new LogicNodes.EqualText(left, text, negated)
-        : new LogicNodes.Equal(left, right, negated);
+    Object constant = ValueNodes.constant(right);
+    if (constant instanceof String text) {
+      return new ConstantComparisons.EqualText(left, text, negated);
+    } else if (constant instanceof Boolean bool) {
+      return new ConstantComparisons.EqualBool(left, bool, negated);
+    } else if (constant instanceof Long number) {
+      return new ConstantComparisons.EqualInt(left, number, negated);
+    }
+    return new LogicNodes.Equal(left, right, negated);
   }
 
   private static Node compare(
       String function, String overload, Node left, Node right, int sign, boolean orEqual) {
-    return new LogicNodes.Compare(left, right, sign, orEqual, CallCost.of(function, overload));
+    CallCost cost = CallCost.of(function, overload);
+    return cost == CallCost.ONE && ValueNodes.constant(right) instanceof Long number
+        ? new ConstantComparisons.CompareInt(left, number, sign, orEqual)
+        : new LogicNodes.Compare(left, right, sign, orEqual, cost);
   }
 
   private static Node arithmetic(
@@ -423,7 +432,7 @@ final class Planner {
   }
 
   private Object evaluate(Node node, Frame frame) {
-    frame.start(null, Map.of(), locals, Budget.STANDARD);
+    frame.start(Map.of(), locals, Budget.STANDARD);
     return node.eval(frame);
   }
 
@@ -487,6 +496,39 @@ final class Planner {
     scope = new Scope(fold.accuVar(), accumulated, outer);
     Node result = node(fold.result());
     scope = outer;
+    if (isAccumulator(result, accumulator) && initial instanceof ValueNodes.Constant constant) {
+      Node predicate = predicate(condition, step, accumulator, constant.value());
+      if (predicate != null) {
+        return new QuantifierNode(
+            range, variable, second, predicate, constant.value().equals(false));
+      }
+    }
     return new FoldNode(range, variable, second, accumulator, condition, step, result);
+  }
+
+  /** The condition inside {@code all} or {@code exists}, or null if the loop is none of these. */
+  private static @Nullable Node predicate(
+      Node condition, Node step, int accumulator, Object initial) {
+    if (!(condition instanceof LogicNodes.NotStrictlyFalse goesOn)) {
+      return null;
+    }
+    Node tested = goesOn.operand();
+    if (initial.equals(true)
+        && isAccumulator(tested, accumulator)
+        && step instanceof LogicNodes.And and
+        && isAccumulator(and.left(), accumulator)) {
+      return and.right();
+    } else if (initial.equals(false)
+        && tested instanceof LogicNodes.Not not
+        && isAccumulator(not.operand(), accumulator)
+        && step instanceof LogicNodes.Or or
+        && isAccumulator(or.left(), accumulator)) {
+      return or.right();
+    }
+    return null;
+  }
+
+  private static boolean isAccumulator(Node node, int place) {
+    return node instanceof ValueNodes.Accumulator accumulator && accumulator.place() == place;
   }
 }

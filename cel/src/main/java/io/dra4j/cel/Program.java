@@ -22,7 +22,7 @@ final class Program implements CelEngine.Evaluator {
 
   @Override
   public int test(DeviceView device, Frame frame, Budget budget) {
-    frame.start(device, Map.of(), locals, budget);
+    frame.start(device, locals, budget);
     try {
       return root.test(frame);
     } catch (EvaluationAborted e) {
@@ -36,13 +36,13 @@ final class Program implements CelEngine.Evaluator {
 
   @Override
   public Object evaluate(DeviceView device, Frame frame, Budget budget) {
-    frame.start(device, Map.of(), locals, budget);
+    frame.start(device, locals, budget);
     return evaluate(frame);
   }
 
   /** Evaluates the expression with variables. Returns the value or an {@link EvalError}. */
   Object evaluate(Map<String, ?> variables, Frame frame, Budget budget) {
-    frame.start(null, variables, locals, budget);
+    frame.start(variables, locals, budget);
     return evaluate(frame);
   }
 

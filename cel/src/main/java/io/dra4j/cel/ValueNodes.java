@@ -2,8 +2,6 @@ package io.dra4j.cel;
 
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -71,10 +69,25 @@ final class ValueNodes {
 
     private final int slot;
     private final Node initial;
+    private final int cost;
 
     Accumulator(int slot, Node initial) {
+      this(slot, initial, 0);
+    }
+
+    private Accumulator(int slot, Node initial, int cost) {
       this.slot = slot;
       this.initial = initial;
+      this.cost = cost;
+    }
+
+    /** The same as a whole expression, which costs 1. */
+    Accumulator withCost() {
+      return new Accumulator(slot, initial, 1);
+    }
+
+    int place() {
+      return slot;
     }
 
     @Override
@@ -85,8 +98,9 @@ final class ValueNodes {
         Object growable = Accumulators.growable(value);
         frame.setLocal(slot + 1, growable == value ? null : growable);
         frame.setLocal(slot, growable);
-        return growable;
+        value = growable;
       }
+      frame.charge(cost);
       return value;
     }
   }

@@ -219,6 +219,8 @@ final class Values {
   static long size(@Nullable Object value) {
     if (value instanceof String text) {
       return StringFunctions.length(text);
+    } else if (value instanceof Number || value instanceof Boolean || value instanceof EvalError) {
+      return 1; // the commonest first, since they are told apart fast
     } else if (value instanceof List<?> list) {
       return list instanceof ConcatenatedList concatenated ? concatenated.length() : list.size();
     } else if (value instanceof Map<?, ?> map) {
