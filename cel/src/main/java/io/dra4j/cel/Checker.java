@@ -7,6 +7,7 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.CelCall;
 import dev.cel.common.ast.CelExpr.CelComprehension;
 import dev.cel.common.ast.CelExpr.CelSelect;
+import dev.cel.common.ast.CelExpr.CelStruct;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
@@ -78,10 +79,7 @@ final class Checker {
       case CALL -> call(expr, expr.call());
       case LIST -> list(expr);
       case MAP -> map(expr);
-      case STRUCT -> {
-        undeclared(expr, expr.struct().messageName());
-        yield expr;
-      }
+      case STRUCT -> struct(expr, expr.struct());
       case COMPREHENSION -> comprehension(expr, expr.comprehension());
       case NOT_SET -> throw new IllegalStateException("an empty node");
     };
@@ -394,6 +392,43 @@ final class Checker {
             ? MapType.create(substitution.newVariable(), substitution.newVariable())
             : MapType.create(keys, values));
     return same ? expr : CelExpr.ofMap(expr.id(), ImmutableList.copyOf(checked));
+  }
+
+  private CelExpr struct(CelExpr expr, CelStruct struct) {
+    StructType type = environment.structure(struct.messageName());
+    if (type == null) {
+      if (!Environment.isType(struct.messageName())) {
+        return undeclared(expr, struct.messageName());
+      }
+      problems.add(expr, "'%s' is not a message type", struct.messageName());
+    }
+    setType(expr, type == null ? SimpleType.ERROR : type);
+    List<CelStruct.Entry> checked = new ArrayList<>();
+    for (CelStruct.Entry entry : struct.entries()) {
+      CelExpr value = check(entry.value());
+      CelType valueType = type(value);
+      if (entry.optionalEntry()) {
+        valueType = optionalElement(value, valueType);
+      }
+      if (type != null) {
+        CelExpr place = CelExpr.ofNotSet(entry.id());
+        CelType fieldType = fieldOf(place, type, entry.fieldKey());
+        if (!substitution.assign(fieldType, valueType)) {
+          problems.add(
+              place,
+              "expected type of field '%s' is '%s' but provided type is '%s'",
+              entry.fieldKey(),
+              TypeNames.of(fieldType),
+              TypeNames.of(valueType));
+        }
+      }
+      checked.add(
+          CelExpr.ofStructEntry(entry.id(), entry.fieldKey(), value, entry.optionalEntry()));
+    }
+    return CelExpr.ofStruct(
+        expr.id(),
+        type == null ? struct.messageName() : type.name(),
+        ImmutableList.copyOf(checked));
   }
 
   private CelType optionalElement(CelExpr element, CelType type) {

@@ -111,7 +111,13 @@ final class CostEstimator {
       case CALL -> call(expr, expr.call());
       case LIST -> list(expr);
       case MAP -> map(expr);
-      case STRUCT -> CREATE_MESSAGE;
+      case STRUCT -> {
+        Estimate sum = Estimate.ZERO;
+        for (CelExpr.CelStruct.Entry entry : expr.struct().entries()) {
+          sum = sum.plus(cost(entry.value()));
+        }
+        yield sum.plus(CREATE_MESSAGE);
+      }
       case COMPREHENSION -> {
         CelComprehension loop = expr.comprehension();
         yield isBinding(loop) ? binding(expr, loop) : comprehension(expr, loop);

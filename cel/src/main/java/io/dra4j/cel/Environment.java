@@ -126,6 +126,17 @@ final class Environment {
     return prefix.substring(0, Math.max(0, prefix.lastIndexOf('.')));
   }
 
+  /** Finds the type of a variable that is a structure by the name of that type. */
+  @Nullable StructType structure(String name) {
+    String full = name.startsWith(".") ? name.substring(1) : name;
+    for (CelType type : variables.values()) {
+      if (type instanceof StructType struct && struct.name().equals(full)) {
+        return struct;
+      }
+    }
+    return null;
+  }
+
   /** Returns whether a type is a structure to cel-go. */
   boolean isStructure(CelType type) {
     return type.name().startsWith("kubernetes.");

@@ -62,6 +62,11 @@ final class LiteralChecks {
           visit(entry.value(), mixed);
         }
       }
+      case STRUCT -> {
+        for (CelExpr.CelStruct.Entry entry : expr.struct().entries()) {
+          visit(entry.value(), mixed);
+        }
+      }
       case COMPREHENSION -> {
         CelComprehension loop = expr.comprehension();
         visit(loop.iterRange(), mixed);

@@ -60,6 +60,11 @@ final class ProgramChecks {
           visit(entry.value());
         }
       }
+      case STRUCT -> {
+        for (CelExpr.CelStruct.Entry entry : expr.struct().entries()) {
+          visit(entry.value());
+        }
+      }
       case COMPREHENSION -> {
         CelComprehension loop = expr.comprehension();
         visit(loop.accuInit());

@@ -144,6 +144,14 @@ class HostileExpressionsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"{1: 1}", "{}", "[]"})
+  void typesThatDoubleEachOtherAreRefused(String start) {
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> SELECTORS.compileSelector(doubling(start, "{%s: %s}")))
+        .withMessageEndingWith("the types of the expression are too large");
+  }
+
   @Test
   void aPatternThatBacktracksElsewhereIsHarmless() {
     assertThat(answer("'" + "a".repeat(5_000) + "b'.matches('^(a+)+$')")).isEqualTo("false");
