@@ -74,7 +74,7 @@ final class TypeSubstitution {
     if (type.kind() == CelKind.TYPE_PARAM) {
       return parameters.computeIfAbsent(type, parameter -> newVariable());
     }
-    return isGeneric(type) ? withParameters(type, t -> instantiate(t, parameters)) : type;
+    return withParameters(type, t -> instantiate(t, parameters));
   }
 
   /** Unifies if that is possible, and otherwise leaves everything as it is. */
@@ -114,8 +114,6 @@ final class TypeSubstitution {
     int size = before + 1;
     if (type instanceof Variable variable && variable.type != null) {
       return size(variable.type, size);
-    } else if (type instanceof TypeType typeType) {
-      return size(typeType.type(), size);
     }
     for (CelType parameter : type.parameters()) {
       size = size(parameter, size);
@@ -130,31 +128,14 @@ final class TypeSubstitution {
   }
 
   private CelType substitute(CelType type, boolean unboundIsDyn) {
+    step();
     if (type instanceof Variable variable) {
       if (variable.type != null) {
-        step();
         return substitute(variable.type, unboundIsDyn);
       }
       return unboundIsDyn ? SimpleType.DYN : type;
     }
-    return hasVariables(type) ? withParameters(type, t -> substitute(t, unboundIsDyn)) : type;
-  }
-
-  private boolean hasVariables(CelType type) {
-    step();
-    return switch (type.kind()) {
-      case TYPE_PARAM -> true;
-      case TYPE -> hasVariables(((TypeType) type).type());
-      case OPAQUE, LIST, MAP -> {
-        for (CelType parameter : type.parameters()) {
-          if (hasVariables(parameter)) {
-            yield true;
-          }
-        }
-        yield false;
-      }
-      default -> false;
-    };
+    return withParameters(type, t -> substitute(t, unboundIsDyn));
   }
 
   private boolean keepIf(boolean success, int before) {
@@ -340,19 +321,26 @@ final class TypeSubstitution {
     };
   }
 
+  /** Changes the parameters of a type. The result is the type itself if they remain the same. */
+  @SuppressWarnings("ReferenceEquality")
   private static CelType withParameters(CelType type, UnaryOperator<CelType> change) {
-    List<CelType> before = type instanceof TypeType t ? List.of(t.type()) : type.parameters();
+    List<CelType> before = type.parameters();
+    if (before.isEmpty()) {
+      return type;
+    }
+    boolean same = true;
     ImmutableList.Builder<CelType> parameters =
         ImmutableList.builderWithExpectedSize(before.size());
     for (CelType parameter : before) {
-      parameters.add(change.apply(parameter));
+      CelType changed = change.apply(parameter);
+      same &= changed == parameter;
+      parameters.add(changed);
     }
-    return switch (type.kind()) {
-      case TYPE -> TypeType.create(parameters.build().get(0));
-      default ->
-          type instanceof OptionalType
-              ? OptionalType.create(parameters.build().get(0))
-              : type.withParameters(parameters.build());
-    };
+    if (same) {
+      return type;
+    }
+    return type instanceof OptionalType
+        ? OptionalType.create(parameters.build().get(0))
+        : type.withParameters(parameters.build());
   }
 }
