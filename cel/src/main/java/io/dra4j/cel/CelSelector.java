@@ -3,6 +3,7 @@ package io.dra4j.cel;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
+import io.dra4j.model.SelectorReads;
 
 /** A selector of devices, ready to be evaluated. Immutable and thread-safe. */
 public final class CelSelector implements CompiledSelector {
@@ -16,11 +17,13 @@ public final class CelSelector implements CompiledSelector {
   private final Evaluations evaluations;
   private final CelEngine.Evaluator evaluator;
   private final long maxCost;
+  private final SelectorReads reads;
 
   CelSelector(Evaluations evaluations, CelEngine.Evaluator evaluator, long maxCost) {
     this.evaluations = evaluations;
     this.evaluator = evaluator;
     this.maxCost = maxCost;
+    this.reads = evaluator.reads().toSelectorReads();
   }
 
   /**
@@ -34,6 +37,11 @@ public final class CelSelector implements CompiledSelector {
   }
 
   @Override
+  public SelectorReads reads() {
+    return reads;
+  }
+
+  @Override
   public boolean matches(String driver, Device device) throws SelectorException {
     Frame frame = evaluations.frame();
     int truth = evaluator.test(evaluations.view(driver, device), frame, evaluations.budget());
@@ -41,6 +49,33 @@ public final class CelSelector implements CompiledSelector {
       throw frame.error().exception();
     }
     return truth == Node.TRUE;
+  }
+
+  /** What a selector says of a device. */
+  public enum Answer {
+
+    /** The device does not fulfil it. */
+    NO,
+
+    /** The device fulfils it. */
+    YES,
+
+    /** The evaluation failed; {@link #matches} tells why. */
+    FAILED
+  }
+
+  /**
+   * Evaluates the selector on a device, as fast as it gets, and without exception if it fails.
+   *
+   * @param device the device, prepared by the compiler that made this selector
+   * @return the answer
+   */
+  public Answer test(CelDevice device) {
+    return switch (evaluator.test(device.view(), evaluations.frame(), evaluations.budget())) {
+      case Node.TRUE -> Answer.YES;
+      case Node.FALSE -> Answer.NO;
+      default -> Answer.FAILED;
+    };
   }
 
   /**

@@ -5,6 +5,7 @@ import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.ExecutionError;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.Device;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
 import java.time.Duration;
@@ -86,6 +87,19 @@ public final class CelSelectors implements SelectorCompiler {
   public static CelSelectors interpreted() {
     return new CelSelectors(
         CelEnvironment.stored(), new CelJavaEngine(StandardLibrary.create()), Budget.STANDARD);
+  }
+
+  /**
+   * Prepares a device for many evaluations.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @return what the selectors of this compiler take for it
+   * @throws SelectorException if the device has an attribute without value or with a broken
+   *     version, on which every selector fails
+   */
+  public CelDevice prepare(String driver, Device device) throws SelectorException {
+    return new CelDevice(evaluations.view(driver, device));
   }
 
   /**

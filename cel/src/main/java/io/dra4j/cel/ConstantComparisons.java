@@ -19,12 +19,14 @@ final class ConstantComparisons {
     private final Node left;
     private final String right;
     private final long size;
+    private final long fullCost;
     private final boolean negated;
 
     EqualText(Node left, String right, boolean negated) {
       this.left = left;
       this.right = right;
       this.size = Values.size(right);
+      this.fullCost = CallCost.traverse(size);
       this.negated = negated;
     }
 
@@ -32,12 +34,9 @@ final class ConstantComparisons {
     int test(Frame frame) {
       Object a = left.eval(frame);
       if (a instanceof String text) {
-        if (size <= SMALL) {
-          frame.charge(size == 0 || text.isEmpty() ? 0 : 1);
-        } else {
-          frame.charge(CallCost.traverse(Math.min(Values.size(text, size), size)));
-        }
-        return text.equals(right) != negated ? TRUE : FALSE;
+        boolean equal = text.equals(right);
+        frame.charge(equal ? fullCost : cost(text));
+        return equal != negated ? TRUE : FALSE;
       } else if (a instanceof EvalError error) {
         frame.charge(size == 0 ? 0 : 1);
         return frame.fail(error);
@@ -47,6 +46,13 @@ final class ConstantComparisons {
       }
       frame.charge(CallCost.traverse(Math.min(Values.size(a), size)));
       return negated ? TRUE : FALSE;
+    }
+
+    private long cost(String text) {
+      if (size <= SMALL || text.length() <= SMALL) {
+        return size == 0 || text.isEmpty() ? 0 : 1;
+      }
+      return CallCost.traverse(Math.min(Values.size(text, size), size));
     }
   }
 

@@ -1,8 +1,10 @@
 package io.dra4j.cel;
 
 import com.google.common.collect.ImmutableSet;
+import io.dra4j.model.SelectorReads;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What of a device a program reads.
@@ -15,6 +17,24 @@ record DeviceReads(
     ImmutableSet<AttributeName> names, boolean multipleAllocations, boolean everything) {
 
   static final DeviceReads EVERYTHING = new DeviceReads(ImmutableSet.of(), true, true);
+
+  /** The same in the words of the allocator. */
+  SelectorReads toSelectorReads() {
+    return everything
+        ? SelectorReads.ofEverything()
+        : new SelectorReads(
+            qualified(AttributeName.Kind.ATTRIBUTE),
+            qualified(AttributeName.Kind.CAPACITY),
+            multipleAllocations,
+            false);
+  }
+
+  private Set<String> qualified(AttributeName.Kind kind) {
+    return names.stream()
+        .filter(name -> name.kind() == kind)
+        .map(name -> name.domain() + "/" + name.id())
+        .collect(Collectors.toSet());
+  }
 
   /** Collects what a program reads while it is made. */
   static final class Collector {

@@ -142,24 +142,23 @@ final class DeviceView {
     } else if (attribute instanceof DeviceAttribute.VersionValue version) {
       return version(name, version.value());
     } else if (attribute instanceof DeviceAttribute.StringValues strings) {
-      return strings.values();
+      return ValueList.copyOf(strings.values());
     } else if (attribute instanceof DeviceAttribute.IntValues numbers) {
-      return numbers.values();
+      return ValueList.copyOf(numbers.values());
     } else if (attribute instanceof DeviceAttribute.BoolValues bools) {
-      return bools.values();
+      return ValueList.copyOf(bools.values());
     } else if (attribute instanceof DeviceAttribute.VersionValues versions) {
       return versions(name, versions.values());
     }
     throw new SelectorException("attribute " + name + ": unsupported attribute value");
   }
 
-  private static List<SemVerValue> versions(String name, List<String> texts)
-      throws SelectorException {
-    SemVerValue[] versions = new SemVerValue[texts.size()];
+  private static ValueList versions(String name, List<String> texts) throws SelectorException {
+    Object[] versions = new Object[texts.size()];
     for (int i = 0; i < versions.length; i++) {
       versions[i] = version(name, texts.get(i));
     }
-    return List.of(versions);
+    return ValueList.of(versions);
   }
 
   private static SemVerValue version(String name, String text) throws SelectorException {

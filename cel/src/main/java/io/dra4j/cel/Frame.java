@@ -53,9 +53,8 @@ final class Frame {
     }
   }
 
-  /** Forgets what the evaluation left, so that it can be collected. */
+  /** Forgets the values of variables, so that they can be collected. */
   void clear(int localCount) {
-    device = null;
     for (int i = 0; i < localCount; i++) {
       locals[i] = null;
     }

@@ -24,6 +24,9 @@ final class Implementation {
   private final CelFunctionOverload.@Nullable Unary<Object> unary;
   private final CelFunctionOverload.@Nullable Binary<Object, Object> binary;
   private final ImmutableList<CelType> declared; // empty if classes say enough
+  private final int arity;
+  private final Class<?> firstType;
+  private final Class<?> secondType;
 
   private Implementation(
       String id,
@@ -38,6 +41,9 @@ final class Implementation {
     this.unary = unary;
     this.binary = binary;
     this.declared = declared;
+    this.arity = types.size();
+    this.firstType = arity > 0 ? types.get(0) : Object.class;
+    this.secondType = arity > 1 ? types.get(1) : Object.class;
   }
 
   @SuppressWarnings("unchecked") // accepts() comes first
@@ -81,15 +87,15 @@ final class Implementation {
   }
 
   boolean accepts(Object arg) {
-    return types.size() == 1
-        && types.get(0).isInstance(arg)
+    return arity == 1
+        && firstType.isInstance(arg)
         && (declared.isEmpty() || RuntimeTypes.accepts(declared.get(0), arg));
   }
 
   boolean accepts(Object arg1, Object arg2) {
-    return types.size() == 2
-        && types.get(0).isInstance(arg1)
-        && types.get(1).isInstance(arg2)
+    return arity == 2
+        && firstType.isInstance(arg1)
+        && secondType.isInstance(arg2)
         && (declared.isEmpty()
             || (RuntimeTypes.accepts(declared.get(0), arg1)
                 && RuntimeTypes.accepts(declared.get(1), arg2)));

@@ -277,6 +277,13 @@ final class LogicNodes {
         return frame.fail(error);
       } else if (b instanceof MapValue map) {
         return map.containsKey(a) ? TRUE : FALSE;
+      } else if (b instanceof ValueList list) {
+        for (int i = 0; i < list.size(); i++) {
+          if (Equality.areEqual(a, list.get(i))) {
+            return TRUE;
+          }
+        }
+        return FALSE;
       } else if (b instanceof List<?> list) {
         return isIn(a, list) ? TRUE : FALSE;
       } else if (b instanceof Map<?, ?> map) {

@@ -39,7 +39,9 @@ final class QuantifierNode extends LogicNodes.Test {
   int test(Frame frame) {
     Object values = range.eval(frame);
     int result;
-    if (values instanceof List<?> list) {
+    if (values instanceof ValueList list) {
+      result = testValues(list, frame);
+    } else if (values instanceof List<?> list) {
       result = testList(list, frame);
     } else if (values instanceof Map<?, ?> map) {
       result = testMap(map, frame);
@@ -52,6 +54,17 @@ final class QuantifierNode extends LogicNodes.Test {
     EvalError error = result == ERROR ? frame.error() : null;
     frame.charge(1);
     return error == null ? result : frame.fail(error);
+  }
+
+  private int testValues(ValueList list, Frame frame) {
+    int result = 1 - stop;
+    for (int i = 0; i < list.size(); i++) {
+      if (result == stop) {
+        return stopped(frame);
+      }
+      result = round(i, list.get(i), result, frame);
+    }
+    return result;
   }
 
   private int testList(List<?> list, Frame frame) {

@@ -1,7 +1,6 @@
 package io.dra4j.cel;
 
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -162,8 +161,7 @@ final class ValueNodes {
         }
       }
       // Always a list of its own, since keys that are lists are equal to themselves only.
-      return Collections.unmodifiableList(
-          Arrays.asList(size == values.length ? values : Arrays.copyOf(values, size)));
+      return ValueList.of(size == values.length ? values : Arrays.copyOf(values, size));
     }
   }
 

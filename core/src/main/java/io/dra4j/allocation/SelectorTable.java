@@ -2,37 +2,74 @@ package io.dra4j.allocation;
 
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.SelectorException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a selector says of each device of the inventory, filled where it is asked for. A device on
- * which the selector fails is asked again each time. Two threads may fill the same place; both
- * write the same answer.
+ * What a selector says of each device of the inventory, filled where it is asked for. Two bits per
+ * device tell whether it matches, does not match, or makes the selector fail; both are set at once,
+ * and threads that fill the same place set the same.
  */
 final class SelectorTable {
 
-  private static final byte NO = 1;
-  private static final byte YES = 2;
+  private static final int DEVICES_PER_WORD = Long.SIZE / 2;
+  private static final long NO = 1;
+  private static final long YES = 2;
+  private static final long FAILED = 3;
 
-  private final CompiledSelector selector;
-  private final byte[][] bySlice; // 0 while not asked for
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final AlikeDevices alike;
+  private final long[] @Nullable [] bySlice;
 
   SelectorTable(CompiledSelector selector, int slices) {
-    this.selector = selector;
-    this.bySlice = new byte[slices][];
+    this.alike = new AlikeDevices(selector);
+    this.bySlice = new long[slices][];
   }
 
+  /**
+   * Returns whether a device matches.
+   *
+   * @throws SelectorException if the selector fails on it
+   */
   boolean matches(Candidate candidate) throws SelectorException {
+    long[] words = bySlice[candidate.published.index];
+    int shift = 2 * (candidate.position % DEVICES_PER_WORD);
+    long known = words == null ? 0 : (words[candidate.position / DEVICES_PER_WORD] >>> shift) & 3;
+    if (known == NO || known == YES) {
+      return known == YES;
+    }
+    return ask(candidate, shift);
+  }
+
+  private boolean ask(Candidate candidate, int shift) throws SelectorException {
+    long answer = FAILED;
+    try {
+      answer = alike.matches(candidate.id.driver(), candidate.device) ? YES : NO;
+      return answer == YES;
+    } finally {
+      set(words(candidate), candidate.position / DEVICES_PER_WORD, answer << shift);
+    }
+  }
+
+  private static void set(long[] words, int index, long bits) {
+    long before;
+    do {
+      before = (long) WORDS.getVolatile(words, index);
+    } while (!WORDS.compareAndSet(words, index, before, before | bits));
+  }
+
+  private long[] words(Candidate candidate) {
     int slice = candidate.published.index;
-    byte[] row = bySlice[slice];
-    if (row == null) {
-      row = new byte[candidate.published.slice.devices().size()];
-      bySlice[slice] = row;
+    synchronized (bySlice) {
+      long[] words = bySlice[slice];
+      if (words == null) {
+        int devices = candidate.published.slice.devices().size();
+        words = new long[(devices + DEVICES_PER_WORD - 1) / DEVICES_PER_WORD];
+        bySlice[slice] = words;
+      }
+      return words;
     }
-    byte known = row[candidate.position];
-    if (known == 0) {
-      known = selector.matches(candidate.id.driver(), candidate.device) ? YES : NO;
-      row[candidate.position] = known;
-    }
-    return known == YES;
   }
 }

@@ -14,4 +14,14 @@ public interface CompiledSelector {
    *     because it reads an attribute that the device does not have
    */
   boolean matches(String driver, Device device) throws SelectorException;
+
+  /**
+   * What the answer depends on, besides the driver. A device with an attribute that has no value or
+   * a broken version is like no other, whatever this says.
+   *
+   * @return what it reads; by default everything
+   */
+  default SelectorReads reads() {
+    return SelectorReads.ofEverything();
+  }
 }
