@@ -114,7 +114,8 @@ final class FormatChecks {
     }
     if (i >= text.length) {
       problems.add(
-          call, "error while parsing precision: could not find end of precision specifier");
+          call,
+          "could not parse formatting clause: error while parsing precision: could not find end of precision specifier");
       return -1;
     }
     String digits = new String(text, start + 1, i - start - 1, StandardCharsets.US_ASCII);
@@ -123,7 +124,7 @@ final class FormatChecks {
     } catch (NumberFormatException e) {
       problems.add(
           call,
-          "error while parsing precision: error while converting precision to integer:"
+          "could not parse formatting clause: error while parsing precision: error while converting precision to integer:"
               + " strconv.Atoi: parsing \"%s\": %s",
           digits,
           digits.isEmpty() ? "invalid syntax" : "value out of range");

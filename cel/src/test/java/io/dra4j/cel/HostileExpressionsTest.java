@@ -77,7 +77,8 @@ class HostileExpressionsTest {
     assertThat(SELECTORS.compileSelector("true" + blank).matches("drv", DEVICE)).isTrue();
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> SELECTORS.compileSelector("true " + blank))
-        .withMessage("compilation failed: the expression has 10241 bytes, more than 10240");
+        .withMessage(
+            "compilation failed: ERROR: <input>:1:1: the expression has 10241 bytes, more than 10240");
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> SELECTORS.compileSelector("'" + "é".repeat(5118) + "' != '日'"))
         .withMessageContaining("bytes, more than 10240");
