@@ -1,10 +1,12 @@
 /**
- * The CEL environment of Kubernetes Dynamic Resource Allocation on <a
- * href="https://github.com/google/cel-java">cel-java</a>, which parses, checks and evaluates.
+ * The CEL environment of Kubernetes Dynamic Resource Allocation. Start at {@link
+ * io.dra4j.cel.CelSelectors}.
  *
- * <p>What is added here is what Kubernetes adds to CEL: the variable {@code device}, the types and
- * functions of the API server's libraries, and the rules about the results of selectors and derived
- * attributes. Start at {@link io.dra4j.cel.CelSelectors}.
+ * <p>An expression goes through four stages: <a href="https://github.com/google/cel-java">cel-java
+ * </a> parses it, {@code Checker} finds types and overloads in an environment that is kept, {@code
+ * CostEstimator} says what it may cost at most, and {@code Planner} makes a tree of {@code Node}s of
+ * it, which is evaluated. All four give the answers of the API server and the scheduler: the same
+ * expressions are refused, the same devices match, and the same costs are counted.
  */
 @NullMarked
 package io.dra4j.cel;
