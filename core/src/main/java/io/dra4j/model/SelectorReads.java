@@ -19,7 +19,7 @@ public record SelectorReads(
 
   private static final SelectorReads EVERYTHING = new SelectorReads(Set.of(), Set.of(), true, true);
 
-  /** Copies the sets. */
+  /** Copies the sets. {@inheritDoc} */
   public SelectorReads {
     attributes = Set.copyOf(attributes);
     capacities = Set.copyOf(capacities);
