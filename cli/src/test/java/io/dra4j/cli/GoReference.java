@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
 /** The Go program of {@code benchmarks/go}, which answers with the released Kubernetes code. */
 final class GoReference {
 
-  private static final Path SOURCES = Path.of("../benchmarks/go");
+  static final Path SOURCES = Path.of("../benchmarks/go");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Few enough for a command line, many enough that starting does not count. */
@@ -87,12 +88,36 @@ final class GoReference {
     return answers;
   }
 
+  /** The answers to lines of selectors and devices, in order. */
+  List<JsonNode> cel(List<String> lines, String environment)
+      throws IOException, InterruptedException {
+    Path in = binary.resolveSibling("oracle-cel.jsonl");
+    Path out = binary.resolveSibling("oracle.jsonl");
+    Files.write(in, lines);
+    run(
+        out.resolveSibling("."),
+        List.of(binary.toString(), "cel", "--env", environment),
+        Redirect.from(in.toFile()),
+        out);
+    List<JsonNode> answers = new ArrayList<>();
+    for (String line : Files.readAllLines(out)) {
+      answers.add(JSON.readTree(line));
+    }
+    return answers;
+  }
+
   private static void run(Path directory, List<String> command, Path out)
+      throws IOException, InterruptedException {
+    run(directory, command, Redirect.PIPE, out);
+  }
+
+  private static void run(Path directory, List<String> command, Redirect in, Path out)
       throws IOException, InterruptedException {
     Path err = out.resolveSibling(out.getFileName() + ".err");
     Process process =
         new ProcessBuilder(command)
             .directory(directory.toFile())
+            .redirectInput(in)
             .redirectOutput(out.toFile())
             .redirectError(err.toFile())
             .start();

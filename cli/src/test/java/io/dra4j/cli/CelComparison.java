@@ -1,0 +1,139 @@
+package io.dra4j.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Compares what {@code dra4j cel} and the reference say of pairs of expression and device: whether
+ * the expression compiles, its greatest cost and whether that is refused, whether it can be
+ * evaluated, the result and the cost of the evaluation. The text of an error is each program's own.
+ *
+ * @param go the reference
+ */
+record CelComparison(GoReference go) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Enough to see that the order of a Go map matters. */
+  private static final int REPETITIONS = 40;
+
+  private static final List<String> VALUES = List.of("maxCost", "overLimit", "match", "actualCost");
+
+  /**
+   * A pair that is answered differently.
+   *
+   * @param pair the pair
+   * @param environment {@code stored} or {@code new}
+   * @param field what differs first
+   * @param expected the answer of the reference
+   * @param actual the answer of dra4j
+   */
+  record Difference(
+      CelPair pair, String environment, String field, JsonNode expected, JsonNode actual) {
+
+    @Override
+    public String toString() {
+      return "%s (%s)%n  %s%n  reference: %s%n  dra4j:     %s"
+          .formatted(field, environment, pair.line(), expected, actual);
+    }
+  }
+
+  /** The pairs that are answered differently. */
+  List<Difference> differences(List<CelPair> pairs, String environment)
+      throws IOException, InterruptedException {
+    List<String> lines = pairs.stream().map(CelPair::line).toList();
+    List<JsonNode> expected = go.cel(lines, environment);
+    List<JsonNode> actual = answers(lines, environment);
+    List<Difference> differences = new ArrayList<>();
+    for (int i = 0; i < pairs.size(); i++) {
+      Optional<String> field = differing(expected.get(i), actual.get(i));
+      if (field.isPresent()) {
+        differences.add(
+            new Difference(pairs.get(i), environment, field.get(), expected.get(i), actual.get(i)));
+      }
+    }
+    return differences;
+  }
+
+  /**
+   * Whether a difference stays one when the reference is asked again and again. It goes through Go
+   * maps in random order, which may show in results and costs.
+   */
+  boolean isSteady(Difference difference) throws IOException, InterruptedException {
+    List<String> lines = Collections.nCopies(REPETITIONS, difference.pair().line());
+    Set<JsonNode> answers = new LinkedHashSet<>(go.cel(lines, difference.environment()));
+    for (JsonNode answer : answers) {
+      if (differing(answer, difference.actual()).isEmpty()) {
+        return false;
+      }
+    }
+    // What the reference itself is not sure of is not compared.
+    JsonNode first = answers.iterator().next();
+    return answers.stream().allMatch(answer -> differing(first, answer).isEmpty());
+  }
+
+  /** The difference made small: the same field still differs. */
+  Difference shrink(Difference difference) throws IOException, InterruptedException {
+    Difference smallest = difference;
+    boolean shorter = false;
+    while (true) {
+      List<CelPair> candidates = shorter ? smallest.pair().shorter() : smallest.pair().smaller();
+      List<Difference> still = differences(candidates, difference.environment());
+      still.removeIf(candidate -> !candidate.field().equals(difference.field()));
+      still.sort(Comparator.comparingInt(candidate -> candidate.pair().size()));
+      Optional<Difference> next = firstSteady(still);
+      if (next.isPresent()) {
+        smallest = next.get();
+      } else if (shorter) {
+        return smallest;
+      } else {
+        shorter = true;
+      }
+    }
+  }
+
+  private Optional<Difference> firstSteady(List<Difference> differences)
+      throws IOException, InterruptedException {
+    for (Difference difference : differences.subList(0, Math.min(5, differences.size()))) {
+      if (isSteady(difference)) {
+        return Optional.of(difference);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<JsonNode> answers(List<String> lines, String environment) throws IOException {
+    Cli cli = Cli.runWith(String.join("\n", lines), "cel", "--env", environment);
+    List<JsonNode> answers = new ArrayList<>();
+    for (String line : cli.out().lines().toList()) {
+      answers.add(JSON.readTree(line));
+    }
+    if (answers.size() != lines.size()) {
+      throw new IOException(
+          "dra4j answers %d of %d lines: %s".formatted(answers.size(), lines.size(), cli.err()));
+    }
+    return answers;
+  }
+
+  private static Optional<String> differing(JsonNode expected, JsonNode actual) {
+    if (expected.has("panic")) {
+      return Optional.empty(); // nothing to agree with
+    }
+    for (String error : List.of("compileError", "evalError")) {
+      if (expected.has(error) != actual.has(error)) {
+        return Optional.of(error);
+      }
+    }
+    return VALUES.stream()
+        .filter(field -> !expected.path(field).asText().equals(actual.path(field).asText()))
+        .findFirst();
+  }
+}
