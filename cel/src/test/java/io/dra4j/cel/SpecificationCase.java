@@ -1,0 +1,131 @@
+package io.dra4j.cel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A test of the CEL specification, a {@code cel.expr.conformance.test.SimpleTest}.
+ *
+ * @param name its file, section and name
+ * @param test the message
+ */
+record SpecificationCase(String name, TextProto test) {
+
+  /** Whole files that are about what selectors of devices have no use for. */
+  private static final Map<String, String> FILES_LEFT_OUT =
+      Map.of(
+          "proto2", "protobuf messages",
+          "proto3", "protobuf messages",
+          "proto2_ext", "protobuf extensions",
+          "wrappers", "protobuf wrappers",
+          "enums", "protobuf enumerations",
+          "block_ext", "cel.block, which only optimizers write",
+          "math_ext", "math library, which Kubernetes does not offer",
+          "encoders_ext", "base64 library, which Kubernetes does not offer");
+
+  private static final Pattern MESSAGE =
+      Pattern.compile(
+          "TestAllTypes|NestedTestAllTypes|TestRequired|TestAllRequired"
+              + "|google\\.protobuf\\.(?!(Timestamp|Duration)\\b(?!\\{))\\w+"
+              + "|cel\\.expr\\.conformance");
+
+  private static final Pattern REVERSED_STRING = Pattern.compile("['\"]\\.reverse\\(\\)");
+
+  static Optional<String> leftOut(String file) {
+    return Optional.ofNullable(FILES_LEFT_OUT.get(file));
+  }
+
+  static List<SpecificationCase> of(String file, TextProto message) {
+    List<SpecificationCase> cases = new ArrayList<>();
+    for (TextProto section : message.messages("section")) {
+      for (TextProto test : section.messages("test")) {
+        String name = file + "/" + section.string("name") + "/" + test.string("name");
+        cases.add(new SpecificationCase(name, test));
+      }
+    }
+    return cases;
+  }
+
+  /** Why this case is not run, or nothing. */
+  Optional<String> leftOut() {
+    if (MESSAGE.matcher(expression()).find()
+        || container().startsWith("google.protobuf")
+        || namesMessage(test)) {
+      return Optional.of("names a protobuf message");
+    }
+    if (REVERSED_STRING.matcher(expression()).find()) {
+      return Optional.of("reverse of strings, which Kubernetes does not offer");
+    }
+    if (expression().contains("::ffff:c0a8:1'")) {
+      return Optional.of("IPv6 form of an IPv4 address, which Kubernetes refuses");
+    }
+    if (test.has("unknown") || test.has("any_unknowns")) {
+      return Optional.of("unknown values");
+    }
+    return Optional.empty();
+  }
+
+  String expression() {
+    return test.string("expr");
+  }
+
+  String container() {
+    return test.string("container");
+  }
+
+  List<TextProto> declarations() {
+    return test.messages("type_env");
+  }
+
+  boolean isChecked() {
+    return !test.word("disable_check").equals("true");
+  }
+
+  boolean isEvaluated() {
+    return !test.word("check_only").equals("true");
+  }
+
+  boolean hasMacros() {
+    return !test.word("disable_macros").equals("true");
+  }
+
+  boolean expectsError() {
+    return test.has("eval_error") || test.has("any_eval_errors");
+  }
+
+  /** The expected value, or nothing if that is true. */
+  Optional<TextProto> value() {
+    return test.message("value")
+        .or(() -> test.message("typed_result").flatMap(typed -> typed.message("result")));
+  }
+
+  Optional<TextProto> deducedType() {
+    return test.message("typed_result").flatMap(typed -> typed.message("deduced_type"));
+  }
+
+  @Override
+  public String toString() {
+    return name + ": " + expression();
+  }
+
+  private static boolean namesMessage(TextProto message) {
+    for (TextProto.Field field : message.fields()) {
+      boolean names =
+          switch (field.name()) {
+            case "enum_value", "message_type", "wrapper" -> true;
+            case "type_value" -> MESSAGE.matcher(message.string("type_value")).find();
+            default ->
+                field.name().startsWith("[")
+                    && !field.name().endsWith("google.protobuf.Timestamp]")
+                    && !field.name().endsWith("google.protobuf.Duration]");
+          };
+      if (names || (field.value() instanceof TextProto within && namesMessage(within))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
