@@ -69,7 +69,7 @@ final class SpecificationValues {
   /** Whether an evaluator's result is the expected value. */
   static boolean equal(Object expected, Object actual) {
     if (expected instanceof TypeName type) {
-      return actual instanceof CelType other && type.name().equals(nameOf(other));
+      return actual instanceof CelType other && type.name().equals(other.name());
     }
     if (expected instanceof Double number) {
       // As protobuf compares: -0.0 is not 0.0, and every NaN is the same.
@@ -159,12 +159,6 @@ final class SpecificationValues {
         : type.parameters().stream()
             .map(SpecificationValues::format)
             .collect(Collectors.joining(",", type.name() + "(", ")"));
-  }
-
-  private static String nameOf(CelType type) {
-    return type instanceof TypeType && !type.parameters().isEmpty()
-        ? type.parameters().get(0).name()
-        : type.name();
   }
 
   private static CelType part(TextProto type, String name) {

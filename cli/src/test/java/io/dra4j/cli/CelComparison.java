@@ -25,7 +25,8 @@ record CelComparison(GoReference go) {
   /** Enough to see that the order of a Go map matters. */
   private static final int REPETITIONS = 40;
 
-  private static final List<String> VALUES = List.of("maxCost", "overLimit", "match", "actualCost");
+  private static final List<String> FIELDS =
+      List.of("compileError", "maxCost", "overLimit", "evalError", "match", "actualCost");
 
   /**
    * A pair that is answered differently.
@@ -46,11 +47,31 @@ record CelComparison(GoReference go) {
     }
   }
 
-  /** The pairs that are answered differently. */
+  /**
+   * The pairs that are answered differently. Where the reference tells a result that is no truth
+   * value, whether the expression equals it is asked, too.
+   */
   List<Difference> differences(List<CelPair> pairs, String environment)
       throws IOException, InterruptedException {
-    List<String> lines = pairs.stream().map(CelPair::line).toList();
-    List<JsonNode> expected = go.cel(lines, environment);
+    List<JsonNode> expected = go.cel(lines(pairs), environment);
+    List<Difference> differences = new ArrayList<>(differences(pairs, expected, environment));
+    List<CelPair> results = new ArrayList<>();
+    for (int i = 0; i < pairs.size(); i++) {
+      if (expected.get(i).has("value")) {
+        results.add(pairs.get(i).equalTo(expected.get(i).path("value").asText()));
+      }
+    }
+    differences.addAll(differences(results, go.cel(lines(results), environment), environment));
+    return differences;
+  }
+
+  private static List<String> lines(List<CelPair> pairs) {
+    return pairs.stream().map(CelPair::line).toList();
+  }
+
+  private static List<Difference> differences(
+      List<CelPair> pairs, List<JsonNode> expected, String environment) throws IOException {
+    List<String> lines = lines(pairs);
     List<JsonNode> actual = answers(lines, environment);
     List<Difference> differences = new ArrayList<>();
     for (int i = 0; i < pairs.size(); i++) {
@@ -127,13 +148,15 @@ record CelComparison(GoReference go) {
     if (expected.has("panic")) {
       return Optional.empty(); // nothing to agree with
     }
-    for (String error : List.of("compileError", "evalError")) {
-      if (expected.has(error) != actual.has(error)) {
-        return Optional.of(error);
+    for (String field : FIELDS) {
+      boolean same =
+          field.endsWith("Error")
+              ? expected.has(field) == actual.has(field)
+              : expected.path(field).asText().equals(actual.path(field).asText());
+      if (!same) {
+        return Optional.of(field);
       }
     }
-    return VALUES.stream()
-        .filter(field -> !expected.path(field).asText().equals(actual.path(field).asText()))
-        .findFirst();
+    return Optional.empty();
   }
 }

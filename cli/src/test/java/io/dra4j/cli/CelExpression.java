@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -53,7 +54,10 @@ record CelExpression(List<CelPart> parts) implements CelPart {
     List<CelExpression> shorter = new ArrayList<>();
     for (int length = Math.min(16, text.length() - 1); length > 0; length--) {
       for (int from = 0; from + length <= text.length(); from++) {
-        shorter.add(of(text.substring(0, from) + text.substring(from + length)));
+        String rest = text.substring(0, from) + text.substring(from + length);
+        if (StandardCharsets.UTF_8.newEncoder().canEncode(rest)) { // no half of a surrogate pair
+          shorter.add(of(rest));
+        }
       }
     }
     return shorter;

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Random selectors and random devices. The same seed gives the same ones. */
 final class CelGenerator {
@@ -25,6 +26,12 @@ final class CelGenerator {
               "list(list(int))")
           .stream()
           .flatMap(line -> List.of(line.split(" ", -1)).stream())
+          .map(CelGrammar.Type::parse)
+          .toList();
+
+  /** The types whose values the reference tells. */
+  private static final List<CelGrammar.Type> COMPARED =
+      Stream.of("string", "string", "int", "double", "uint", "list(string)", "list(int)")
           .map(CelGrammar.Type::parse)
           .toList();
 
@@ -65,7 +72,14 @@ final class CelGenerator {
   CelPair pair(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int depth = 1 + random.nextInt(5);
-    CelExpression expression = new Writer(random).write(BOOL, depth, Map.of());
+    CelExpression expression;
+    if (random.nextInt(5) > 0) {
+      expression = new Writer(random).write(BOOL, depth, Map.of());
+    } else {
+      CelExpression value = new Writer(random).write(pick(COMPARED, random), depth, Map.of());
+      expression =
+          new CelExpression(List.of(new CelPart.Text("dyn("), value, new CelPart.Text(")")));
+    }
     if (random.nextInt(50) == 0) {
       expression = CelExpression.of(garbled(expression.text(), random));
     }
@@ -190,6 +204,9 @@ final class CelGenerator {
 
   private static String garbled(String text, SplittableRandom random) {
     int at = random.nextInt(text.length());
+    if (Character.isSurrogate(text.charAt(at))) {
+      return text;
+    }
     return switch (random.nextInt(3)) {
       case 0 -> text.substring(0, at);
       case 1 -> text.substring(0, at) + text.substring(at + 1);

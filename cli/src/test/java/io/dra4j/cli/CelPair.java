@@ -21,6 +21,14 @@ record CelPair(CelExpression expression, String driver, ObjectNode device) {
     return line.toString();
   }
 
+  /** Whether the expression equals the literal, as a pair. */
+  CelPair equalTo(String literal) {
+    CelExpression equation =
+        new CelExpression(
+            List.of(new CelPart.Text("("), expression, new CelPart.Text(" == " + literal + ")")));
+    return new CelPair(equation, driver, device);
+  }
+
   int size() {
     return line().length();
   }
