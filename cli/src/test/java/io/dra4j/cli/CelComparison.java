@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,6 +26,11 @@ record CelComparison(GoReference go) {
 
   /** Enough to see that the order of a Go map matters. */
   private static final int REPETITIONS = 40;
+
+  /** Expressions must not become longer than the API server takes them. */
+  private static final int LONGEST_VALUE = 2_000;
+
+  private static final int CANDIDATES_AT_A_TIME = 100;
 
   private static final List<String> FIELDS =
       List.of("compileError", "maxCost", "overLimit", "evalError", "match", "actualCost");
@@ -57,8 +64,9 @@ record CelComparison(GoReference go) {
     List<Difference> differences = new ArrayList<>(differences(pairs, expected, environment));
     List<CelPair> results = new ArrayList<>();
     for (int i = 0; i < pairs.size(); i++) {
-      if (expected.get(i).has("value")) {
-        results.add(pairs.get(i).equalTo(expected.get(i).path("value").asText()));
+      String value = expected.get(i).path("value").asText();
+      if (!value.isEmpty() && value.length() <= LONGEST_VALUE) {
+        results.add(pairs.get(i).equalTo(value));
       }
     }
     differences.addAll(differences(results, go.cel(lines(results), environment), environment));
@@ -106,11 +114,8 @@ record CelComparison(GoReference go) {
     Difference smallest = difference;
     boolean shorter = false;
     while (true) {
-      List<CelPair> candidates = shorter ? smallest.pair().shorter() : smallest.pair().smaller();
-      List<Difference> still = differences(candidates, difference.environment());
-      still.removeIf(candidate -> !candidate.field().equals(difference.field()));
-      still.sort(Comparator.comparingInt(candidate -> candidate.pair().size()));
-      Optional<Difference> next = firstSteady(still);
+      CelPair pair = smallest.pair();
+      Optional<Difference> next = firstLike(difference, shorter ? pair.shorter() : pair.smaller());
       if (next.isPresent()) {
         smallest = next.get();
       } else if (shorter) {
@@ -121,11 +126,21 @@ record CelComparison(GoReference go) {
     }
   }
 
-  private Optional<Difference> firstSteady(List<Difference> differences)
+  /** One of the smallest pairs that differ in the same field, steadily. */
+  private Optional<Difference> firstLike(Difference difference, List<CelPair> pairs)
       throws IOException, InterruptedException {
-    for (Difference difference : differences.subList(0, Math.min(5, differences.size()))) {
-      if (isSteady(difference)) {
-        return Optional.of(difference);
+    Map<String, CelPair> bySize = new LinkedHashMap<>();
+    pairs.stream()
+        .sorted(Comparator.comparingInt(CelPair::size))
+        .forEach(pair -> bySize.putIfAbsent(pair.line(), pair));
+    List<CelPair> candidates = List.copyOf(bySize.values());
+    for (int from = 0; from < candidates.size(); from += CANDIDATES_AT_A_TIME) {
+      List<CelPair> some =
+          candidates.subList(from, Math.min(candidates.size(), from + CANDIDATES_AT_A_TIME));
+      for (Difference found : differences(some, difference.environment())) {
+        if (found.field().equals(difference.field()) && isSteady(found)) {
+          return Optional.of(found);
+        }
       }
     }
     return Optional.empty();
