@@ -5,6 +5,7 @@ import dev.cel.common.values.CelByteString;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.Temporal;
 import java.util.List;
 
 /** The arithmetic operators, after {@code common/types} of cel-go. Failures are results. */
@@ -50,8 +51,8 @@ final class Arithmetic {
     } else if (a instanceof Duration x) {
       return b instanceof Duration y
           ? duration(plus(x, y))
-          : b instanceof Instant ? add(b, a) : NO_SUCH_OVERLOAD;
-    } else if (a instanceof Instant x && b instanceof Duration y) {
+          : b instanceof Temporal ? add(b, a) : NO_SUCH_OVERLOAD;
+    } else if (a instanceof Temporal x && b instanceof Duration y) {
       return timestamp(x, y);
     } else if (a instanceof CelByteString x && b instanceof CelByteString y) {
       Limits.checkSize((long) x.size() + y.size());
@@ -70,10 +71,10 @@ final class Arithmetic {
       return x.compareTo(y) < 0 ? UINT_OVERFLOW : x.minus(y);
     } else if (a instanceof Duration x && b instanceof Duration y) {
       return duration(plus(x, y.negated()));
-    } else if (a instanceof Instant x && b instanceof Duration y) {
+    } else if (a instanceof Temporal x && b instanceof Duration y) {
       return timestamp(x, y.negated());
-    } else if (a instanceof Instant x && b instanceof Instant y) {
-      return duration(Duration.between(y, x));
+    } else if (a instanceof Temporal x && b instanceof Temporal y) {
+      return duration(Duration.between(Timestamps.instant(y), Timestamps.instant(x)));
     }
     return NO_SUCH_OVERLOAD;
   }
@@ -150,8 +151,8 @@ final class Arithmetic {
     return isInRange(duration) ? duration : DURATION_OVERFLOW;
   }
 
-  private static Object timestamp(Instant instant, Duration duration) {
-    Instant sum = instant.plus(duration); // far within the range of Java
-    return isInRange(sum) ? sum : TIMESTAMP_OVERFLOW;
+  private static Object timestamp(Temporal timestamp, Duration duration) {
+    Instant sum = Timestamps.instant(timestamp).plus(duration); // far within the range of Java
+    return isInRange(sum) ? Timestamps.inZoneOf(timestamp, sum) : TIMESTAMP_OVERFLOW;
   }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.Temporal;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -57,14 +58,14 @@ final class ConversionFunctions {
         .add("double_to_string", Double.class, GoNumbers::shortest)
         .add("duration_to_string", Duration.class, ConversionFunctions::text)
         .add("int64_to_string", Long.class, String::valueOf)
-        .add("timestamp_to_string", Instant.class, ConversionFunctions::text)
+        .add("timestamp_to_string", Temporal.class, Timestamps::text)
         .add("uint64_to_string", UnsignedLong.class, UnsignedLong::toString)
-        .add("timestamp_to_timestamp", Instant.class, value -> value)
+        .add("timestamp_to_timestamp", Temporal.class, value -> value)
         .add("int64_to_timestamp", Long.class, ConversionFunctions::timestamp)
         .add(
             "string_to_timestamp",
             String.class,
-            text -> known(text, "google.protobuf.Timestamp", GoTime::timestamp))
+            text -> known(text, "google.protobuf.Timestamp", Timestamps::read))
         .add("duration_to_duration", Duration.class, value -> value)
         .add(
             "string_to_duration",
@@ -75,20 +76,6 @@ final class ConversionFunctions {
   /** How durations are written. */
   static String text(Duration duration) {
     return GoNumbers.plain(seconds(duration)) + "s";
-  }
-
-  /** How timestamps are written, with as many digits as they have. */
-  static String text(Instant instant) {
-    String text = instant.toString();
-    int point = text.indexOf('.');
-    if (point < 0) {
-      return text;
-    }
-    int end = text.length() - 1; // before the Z
-    while (text.charAt(end - 1) == '0') {
-      end--;
-    }
-    return text.substring(0, end) + "Z";
   }
 
   static String text(CelByteString bytes) {

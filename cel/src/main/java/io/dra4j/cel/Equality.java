@@ -4,6 +4,7 @@ import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.types.CelType;
 import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
+import java.time.temporal.Temporal;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,8 @@ final class Equality {
       return b instanceof Map<?, ?> y ? compareMaps(x, y, steps(outer)) : UNEQUAL;
     } else if (a instanceof Optional<?> x) {
       return b instanceof Optional<?> y ? compareOptionals(x, y, steps(outer)) : UNEQUAL;
+    } else if (a instanceof Temporal) {
+      return Values.compare(a, b) == 0 ? EQUAL : UNEQUAL;
     } else if (a instanceof CelType x) {
       return b instanceof CelType y && x.name().equals(y.name()) ? EQUAL : UNEQUAL;
     }

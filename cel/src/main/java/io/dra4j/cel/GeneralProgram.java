@@ -1,6 +1,7 @@
 package io.dra4j.cel;
 
 import io.dra4j.model.SelectorException;
+import java.time.temporal.Temporal;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,9 @@ final class GeneralProgram {
       Object result = plan(variables.keySet()).evaluate(variables, frame, Budget.STANDARD);
       boolean failed = result instanceof EvalError;
       return new Outcome(
-          failed ? null : result,
+          failed
+              ? null
+              : result instanceof Temporal timestamp ? Timestamps.instant(timestamp) : result,
           failed ? result.toString() : null,
           frame.cost(),
           frame.isOverLimit());

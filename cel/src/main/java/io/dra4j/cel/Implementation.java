@@ -6,6 +6,8 @@ import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelFunctionOverload;
+import java.time.Instant;
+import java.time.temporal.Temporal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,13 +44,18 @@ final class Implementation {
     this.binary = binary;
     this.declared = declared;
     this.arity = types.size();
-    this.firstType = arity > 0 ? types.get(0) : Object.class;
+    Class<?> first = arity > 0 ? types.get(0) : Object.class;
+    this.firstType = first == Instant.class ? Temporal.class : first;
     this.secondType = arity > 1 ? types.get(1) : Object.class;
   }
 
   @SuppressWarnings("unchecked") // accepts() comes first
   static <T> Implementation of(String id, Class<T> type, CelFunctionOverload.Unary<T> body) {
-    CelFunctionOverload.Unary<Object> unary = (CelFunctionOverload.Unary<Object>) body;
+    CelFunctionOverload.Unary<Object> any = (CelFunctionOverload.Unary<Object>) body;
+    CelFunctionOverload.Unary<Object> unary =
+        type == Instant.class
+            ? timestamp -> any.apply(Timestamps.instant((Temporal) timestamp))
+            : any;
     return new Implementation(
         id, ImmutableList.of(type), args -> unary.apply(args[0]), unary, null, ImmutableList.of());
   }
@@ -56,8 +63,12 @@ final class Implementation {
   @SuppressWarnings("unchecked") // accepts() comes first
   static <T, U> Implementation of(
       String id, Class<T> type1, Class<U> type2, CelFunctionOverload.Binary<T, U> body) {
-    CelFunctionOverload.Binary<Object, Object> binary =
+    CelFunctionOverload.Binary<Object, Object> any =
         (CelFunctionOverload.Binary<Object, Object>) body;
+    CelFunctionOverload.Binary<Object, Object> binary =
+        type1 == Instant.class
+            ? (timestamp, b) -> any.apply(Timestamps.instant((Temporal) timestamp), b)
+            : any;
     return new Implementation(
         id,
         ImmutableList.of(type1, type2),

@@ -17,7 +17,7 @@ import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
 import io.dra4j.model.SelectorException;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.temporal.Temporal;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -427,7 +427,7 @@ final class Planner {
         || value instanceof Number
         || value instanceof EvalError
         || value instanceof Duration
-        || value instanceof Instant
+        || value instanceof Temporal
         || (value instanceof String text && text.length() < MAX_KEPT_TEXT);
   }
 

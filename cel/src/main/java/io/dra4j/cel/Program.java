@@ -29,6 +29,8 @@ final class Program implements CelEngine.Evaluator {
       return frame.fail(new EvalError(String.valueOf(e.getMessage())));
     } catch (StackOverflowError e) {
       return frame.fail(new EvalError("the expression is nested too deeply"));
+    } catch (RuntimeException e) {
+      return frame.fail(new EvalError("internal error: " + e)); // as cel-go says after a panic
     } finally {
       frame.clear(locals);
     }
@@ -53,6 +55,8 @@ final class Program implements CelEngine.Evaluator {
       return new EvalError(String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
       return new EvalError("the expression is nested too deeply");
+    } catch (RuntimeException e) {
+      return new EvalError("internal error: " + e); // as cel-go says after a panic
     } finally {
       frame.clear(locals);
     }

@@ -7,7 +7,7 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.temporal.Temporal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -113,8 +113,8 @@ final class StringFormat {
         || value instanceof UnsignedLong
         || value instanceof Boolean) {
       return value.toString();
-    } else if (value instanceof Instant time) {
-      return ConversionFunctions.text(time);
+    } else if (value instanceof Temporal time) {
+      return Timestamps.text(time);
     } else if (value instanceof Duration duration) {
       return ConversionFunctions.text(duration);
     } else if (value instanceof CelByteString bytes) {
@@ -269,8 +269,8 @@ final class StringFormat {
       return GoText.quote(text);
     } else if (value instanceof CelByteString bytes) {
       return "b" + GoText.quote(ConversionFunctions.text(bytes));
-    } else if (value instanceof Instant time) {
-      return "timestamp(\"" + ConversionFunctions.text(time) + "\")";
+    } else if (value instanceof Temporal time) {
+      return "timestamp(\"" + Timestamps.text(time) + "\")";
     } else if (value instanceof Duration duration) {
       return "duration(\"" + ConversionFunctions.text(duration) + "\")";
     } else if (value instanceof Double number) {

@@ -13,6 +13,8 @@ import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.Temporal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,7 @@ final class Values {
           .put(NullValue.class, SimpleType.NULL_TYPE)
           .put(Duration.class, SimpleType.DURATION)
           .put(Instant.class, SimpleType.TIMESTAMP)
+          .put(OffsetDateTime.class, SimpleType.TIMESTAMP)
           .buildOrThrow();
 
   private static final CelType LIST = ListType.create(SimpleType.DYN);
@@ -110,7 +113,7 @@ final class Values {
         || value instanceof Boolean
         || value instanceof CelByteString
         || value instanceof Duration
-        || value instanceof Instant;
+        || value instanceof Temporal;
   }
 
   /** Returns −1, 0 or 1, {@link #NO_ORDER} or {@link #NOT_A_NUMBER}. */
@@ -127,8 +130,10 @@ final class Values {
       return b instanceof Boolean y ? Boolean.compare(x, y) : NO_ORDER;
     } else if (a instanceof Duration x) {
       return b instanceof Duration y ? Integer.signum(x.compareTo(y)) : NO_ORDER;
-    } else if (a instanceof Instant x) {
-      return b instanceof Instant y ? Integer.signum(x.compareTo(y)) : NO_ORDER;
+    } else if (a instanceof Temporal x) {
+      return b instanceof Temporal y
+          ? Integer.signum(Timestamps.instant(x).compareTo(Timestamps.instant(y)))
+          : NO_ORDER;
     } else if (a instanceof CelByteString x && b instanceof CelByteString y) {
       return Integer.signum(Arrays.compareUnsigned(x.toByteArray(), y.toByteArray()));
     }

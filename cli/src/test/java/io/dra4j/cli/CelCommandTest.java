@@ -24,10 +24,11 @@ class CelCommandTest {
     assertThat(cli.code()).isZero();
     assertThat(cli.out().lines().toList())
         .satisfiesExactly(
-            first -> assertThat(first).isEqualTo("{\"match\":true}"),
-            second -> assertThat(second).isEqualTo("{\"match\":false}"),
+            first -> assertThat(first).isEqualTo("{\"actualCost\":5,\"match\":true,\"maxCost\":5}"),
+            second ->
+                assertThat(second).isEqualTo("{\"actualCost\":5,\"match\":false,\"maxCost\":5}"),
             third -> assertThat(third).startsWith("{\"compileError\":"),
-            fourth -> assertThat(fourth).startsWith("{\"evalError\":"));
+            fourth -> assertThat(fourth).startsWith("{\"actualCost\":5,\"evalError\":"));
   }
 
   @Test
