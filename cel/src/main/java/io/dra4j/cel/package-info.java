@@ -4,9 +4,9 @@
  *
  * <p>An expression goes through four stages: <a href="https://github.com/google/cel-java">cel-java
  * </a> parses it, {@code Checker} finds types and overloads in an environment that is kept, {@code
- * CostEstimator} says what it may cost at most, and {@code Planner} makes a tree of {@code Node}s of
- * it, which is evaluated. All four give the answers of the API server and the scheduler: the same
- * expressions are refused, the same devices match, and the same costs are counted.
+ * CostEstimator} says what it may cost at most, and {@code Planner} makes a tree of {@code Node}s
+ * of it, which is evaluated. All four give the answers of the API server and the scheduler: the
+ * same expressions are refused, the same devices match, and the same costs are counted.
  */
 @NullMarked
 package io.dra4j.cel;

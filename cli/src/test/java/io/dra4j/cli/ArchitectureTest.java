@@ -1,11 +1,14 @@
 package io.dra4j.cli;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.dra4j.allocation.Feature;
 import org.junit.jupiter.api.Test;
 
 /** How the modules above core may depend on each other. */
@@ -17,19 +20,20 @@ class ArchitectureTest {
           .importPackages("io.dra4j");
 
   @Test
-  void celKnowsTheModelOnly() {
+  void celKnowsTheModelAndTheFeaturesOnly() {
     classes()
         .that()
         .resideInAPackage("io.dra4j.cel..")
         .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "java..",
-            "io.dra4j.model",
-            "io.dra4j.cel..",
-            "dev.cel..",
-            "com.google..",
-            "org.jspecify..")
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(
+                    "java..",
+                    "io.dra4j.model",
+                    "io.dra4j.cel..",
+                    "dev.cel..",
+                    "com.google..",
+                    "org.jspecify..")
+                .or(type(Feature.class)))
         .check(ALL);
   }
 

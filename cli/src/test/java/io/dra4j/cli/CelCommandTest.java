@@ -28,7 +28,32 @@ class CelCommandTest {
             second ->
                 assertThat(second).isEqualTo("{\"actualCost\":5,\"match\":false,\"maxCost\":5}"),
             third -> assertThat(third).startsWith("{\"compileError\":"),
-            fourth -> assertThat(fourth).startsWith("{\"actualCost\":5,\"evalError\":"));
+            fourth ->
+                assertThat(fourth)
+                    .isEqualTo(
+                        "{\"actualCost\":5,\"evalError\":\"no such key: y\",\"maxCost\":5}"));
+  }
+
+  @Test
+  void whatTheApiServerWouldRefuseAsTooCostlyIsMarked() {
+    String expression = "device.attributes['d'].x.split(',').join('-') == ''";
+    Cli cli = Cli.runWith(line("type(device.attributes['d'].x) == int") + line(expression), "cel");
+    assertThat(cli.out().lines().toList())
+        .satisfiesExactly(
+            first ->
+                assertThat(first)
+                    .isEqualTo(
+                        "{\"actualCost\":6,\"match\":true,\"maxCost\":1844674407370955270,"
+                            + "\"overLimit\":true}"),
+            second -> assertThat(second).contains("evalError").endsWith(",\"overLimit\":true}"));
+  }
+
+  @Test
+  void theEnvironmentOfNewExpressionsCanBeChosen() {
+    Cli cli = Cli.runWith(line("[1].includes(1)"), "cel", "--env", "new");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out()).contains("\"match\":true");
+    assertThat(Cli.runWith("", "cel", "--env", "old").code()).isEqualTo(2);
   }
 
   @Test
