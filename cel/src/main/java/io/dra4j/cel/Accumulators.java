@@ -25,7 +25,12 @@ final class Accumulators {
     } else if (initial instanceof Map<?, ?> map && map.isEmpty()) {
       return new GrowingMap(new MapKeys.AnyMap());
     }
-    return initial;
+    return initial instanceof ValueList list ? list.bound() : initial;
+  }
+
+  /** Whether a value is a list or map that can grow. */
+  static boolean isGrowing(Object value) {
+    return value instanceof GrowingList || value instanceof GrowingMap;
   }
 
   /** Ends the growth of a list or map. */

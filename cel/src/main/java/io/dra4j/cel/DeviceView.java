@@ -6,6 +6,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SemVer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -142,11 +143,11 @@ final class DeviceView {
     } else if (attribute instanceof DeviceAttribute.VersionValue version) {
       return version(name, version.value());
     } else if (attribute instanceof DeviceAttribute.StringValues strings) {
-      return ValueList.copyOf(strings.values());
+      return ValueList.ofDevice(strings.values());
     } else if (attribute instanceof DeviceAttribute.IntValues numbers) {
-      return ValueList.copyOf(numbers.values());
+      return ValueList.ofDevice(numbers.values());
     } else if (attribute instanceof DeviceAttribute.BoolValues bools) {
-      return ValueList.copyOf(bools.values());
+      return ValueList.ofDevice(bools.values());
     } else if (attribute instanceof DeviceAttribute.VersionValues versions) {
       return versions(name, versions.values());
     }
@@ -154,11 +155,11 @@ final class DeviceView {
   }
 
   private static ValueList versions(String name, List<String> texts) throws SelectorException {
-    Object[] versions = new Object[texts.size()];
-    for (int i = 0; i < versions.length; i++) {
-      versions[i] = version(name, texts.get(i));
+    List<SemVerValue> versions = new ArrayList<>();
+    for (String text : texts) {
+      versions.add(version(name, text));
     }
-    return ValueList.of(versions);
+    return ValueList.ofDevice(versions);
   }
 
   private static SemVerValue version(String name, String text) throws SelectorException {

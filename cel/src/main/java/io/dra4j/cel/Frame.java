@@ -14,6 +14,9 @@ final class Frame {
   /** How often the time is looked at, in rounds of loops, as in Kubernetes. */
   private static final int ROUNDS_PER_LOOK = 100;
 
+  /** From this length on, searches look at the time. */
+  private static final int LONG_TEXT = 1_000;
+
   private static final Object[] NO_LOCALS = {};
 
   private long cost;
@@ -140,6 +143,11 @@ final class Frame {
     if (timed && ++rounds % ROUNDS_PER_LOOK == 0) {
       checkTime();
     }
+  }
+
+  /** A text for a long search, which ends with the time of the evaluation. */
+  CharSequence timed(String text) {
+    return timed && text.length() > LONG_TEXT ? new TimedText(text, this) : text;
   }
 
   /** Ends the evaluation if its time is over. */

@@ -33,17 +33,31 @@ final class MapKeys {
         || key instanceof UrlValue;
   }
 
-  private record Identity(Object key) {
+  /**
+   * A key that is equal to itself only.
+   *
+   * @param self what it is itself
+   */
+  private record Identity(Object key, Object self) {
+
+    /** What is read from a device is another value each time. */
+    static Identity of(Object key) {
+      boolean read =
+          key instanceof ValueList list
+              ? list.isOfDevice()
+              : key instanceof MapValue map && map.isOfDevice();
+      return new Identity(key, read ? new Object() : key);
+    }
 
     @Override
     @SuppressWarnings("ReferenceEquality") // that is the point
     public boolean equals(@Nullable Object other) {
-      return other instanceof Identity identity && identity.key == key;
+      return other instanceof Identity identity && identity.self == self;
     }
 
     @Override
     public int hashCode() {
-      return System.identityHashCode(key);
+      return System.identityHashCode(self);
     }
   }
 
@@ -67,7 +81,11 @@ final class MapKeys {
 
     @Override
     public @Nullable Object remove(@Nullable Object key) {
-      return key == null ? null : entries.remove(stored(key));
+      if (key == null) {
+        return null;
+      }
+      check(key);
+      return entries.remove(stored(key));
     }
 
     @Override
@@ -83,7 +101,7 @@ final class MapKeys {
     /** The zeros are one key, the first one. */
     private Object stored(Object key) {
       if (hasIdentity(key)) {
-        return new Identity(key);
+        return Identity.of(key);
       } else if (key instanceof Double number && number == 0 && entries.containsKey(-number)) {
         return -number;
       }

@@ -46,6 +46,12 @@ final class MapValue extends CelValue implements Map<String, Object>, Selectable
     return new MapValue(ImmutableMap.copyOf(entries), EMPTY);
   }
 
+  /** Whether it is made anew each time it is read, as far as cel-go goes. */
+  @SuppressWarnings("ReferenceEquality") // there is one empty map
+  boolean isOfDevice() {
+    return missing == null && this != EMPTY;
+  }
+
   /** What stands for values of missing keys, or null. */
   @Nullable Object defaultValue() {
     return missing;

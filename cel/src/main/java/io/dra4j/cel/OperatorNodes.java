@@ -1,7 +1,5 @@
 package io.dra4j.cel;
 
-import org.jspecify.annotations.Nullable;
-
 /** Nodes of arithmetic and of functions that take any value. */
 final class OperatorNodes {
 
@@ -58,46 +56,6 @@ final class OperatorNodes {
       }
       return a instanceof EvalError ? a : b instanceof EvalError ? b : operator.apply(a, b);
     }
-  }
-
-  /** A search for a regular expression that is known from the start. */
-  static final class Search extends Node {
-
-    private final Node text;
-    private final @Nullable Node limit;
-    private final Operation search;
-    private final CallCost cost;
-    private final String pattern;
-
-    Search(Node text, @Nullable Node limit, String pattern, Operation search, CallCost cost) {
-      this.text = text;
-      this.limit = limit;
-      this.pattern = pattern;
-      this.search = search;
-      this.cost = cost;
-    }
-
-    @Override
-    Object eval(Frame frame) {
-      Object value = text.eval(frame);
-      if (value instanceof EvalError) {
-        return value;
-      }
-      Object count = -1L;
-      if (limit != null) {
-        count = limit.eval(frame);
-      }
-      frame.charge(cost.of(value, pattern, null));
-      if (count instanceof EvalError) {
-        return count;
-      } else if (!(value instanceof String) || !(count instanceof Long)) {
-        return NO_SUCH_OVERLOAD;
-      }
-      return search.apply(
-          limit == null ? value : new RegexFunctions.Limited((String) value, (Long) count));
-    }
-
-    private static final EvalError NO_SUCH_OVERLOAD = new EvalError("no such overload");
   }
 
   /** {@code size()}. */

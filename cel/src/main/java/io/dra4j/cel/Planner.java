@@ -48,7 +48,7 @@ final class Planner {
   private static final Set<String> SEARCHES = Set.of("matches", "find", "findAll");
 
   /** Functions with one implementation for all overloads compute all arguments. */
-  private static final Set<String> UNDIVIDED = Set.of("matches", "@sortByAssociatedKeys");
+  private static final Set<String> UNDIVIDED = Set.of("@sortByAssociatedKeys");
 
   /** A name that a loop declares; inner ones hide outer ones. */
   private record Scope(String name, Node value, @Nullable Scope outer) {}
@@ -366,10 +366,8 @@ final class Planner {
   private Node function(String function, String overload, Node[] arguments)
       throws SelectorException {
     CallCost cost = CallCost.of(function, overload);
-    if (SEARCHES.contains(function)
-        && arguments.length > 1
-        && ValueNodes.constant(arguments[1]) instanceof String pattern) {
-      return search(function, arguments, pattern, cost);
+    if (SEARCHES.contains(function) && arguments.length > 1) {
+      return search(function, arguments, cost);
     }
     Implementation only = overload.isEmpty() ? null : library.overload(overload);
     Functions.Function declared = Functions.all().get(function);
@@ -384,16 +382,18 @@ final class Planner {
     return new CallNode(function, reachable, arguments, stopsAtError, cost);
   }
 
-  private static Node search(String function, Node[] arguments, String pattern, CallCost cost)
+  private static Node search(String function, Node[] arguments, CallCost cost)
       throws SelectorException {
-    OperatorNodes.Operation search;
-    try {
-      search = RegexFunctions.search(function, pattern);
-    } catch (IllegalArgumentException e) {
-      throw failure(e.getMessage());
+    SearchNode.Search known = null;
+    if (ValueNodes.constant(arguments[1]) instanceof String regex) {
+      try {
+        known = RegexFunctions.search(function, regex);
+      } catch (IllegalArgumentException e) {
+        throw failure(e.getMessage());
+      }
     }
-    return new OperatorNodes.Search(
-        arguments[0], arguments.length > 2 ? arguments[2] : null, pattern, search, cost);
+    Node limit = arguments.length > 2 ? arguments[2] : null;
+    return new SearchNode(function, arguments[0], arguments[1], limit, known, cost);
   }
 
   /** Does what depends on constants only right away. */

@@ -21,9 +21,6 @@ final class RegexFunctions {
 
   private RegexFunctions() {}
 
-  /** A text to search in, and how many finds are wanted. */
-  record Limited(String text, long limit) {}
-
   static void addTo(FunctionLibrary.Builder library) {
     RegexFunctions functions = new RegexFunctions();
     library
@@ -52,20 +49,21 @@ final class RegexFunctions {
   }
 
   /**
-   * Makes a search for a pattern, for {@link OperatorNodes.Search}.
+   * Makes a search for a pattern.
    *
    * @throws IllegalArgumentException if it is no pattern
    */
-  static OperatorNodes.Operation search(String function, String regex) {
+  static SearchNode.Search search(String function, String regex) {
     Pattern pattern = compile(regex);
     return switch (function) {
-      case "matches" -> text -> pattern.matcher((String) text).find();
-      case "find" -> text -> find((String) text, pattern);
-      default ->
-          text ->
-              text instanceof Limited limited
-                  ? findAll(limited.text(), pattern, limited.limit())
-                  : findAll((String) text, pattern, -1);
+      case "matches" -> {
+        SimplePattern simple = SimplePattern.of(regex);
+        yield simple != null
+            ? (text, limit) -> simple.isFoundIn(text.toString())
+            : (text, limit) -> pattern.matcher(text).find();
+      }
+      case "find" -> (text, limit) -> find(text, pattern);
+      default -> (text, limit) -> findAll(text, pattern, limit);
     };
   }
 
@@ -77,12 +75,12 @@ final class RegexFunctions {
     return find(text, pattern(regex));
   }
 
-  private static String find(String text, Pattern pattern) {
+  private static String find(CharSequence text, Pattern pattern) {
     Matcher matcher = pattern.matcher(text);
     return matcher.find() ? matcher.group() : "";
   }
 
-  private static ImmutableList<String> findAll(String text, Pattern pattern, long limit) {
+  private static ImmutableList<String> findAll(CharSequence text, Pattern pattern, long limit) {
     ImmutableList.Builder<String> found = ImmutableList.builder();
     Matcher matcher = pattern.matcher(text);
     int end = -1;

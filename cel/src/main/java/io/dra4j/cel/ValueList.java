@@ -8,18 +8,31 @@ import java.util.RandomAccess;
 final class ValueList extends AbstractList<Object> implements RandomAccess {
 
   private final Object[] elements;
+  private final boolean ofDevice;
 
-  private ValueList(Object[] elements) {
+  private ValueList(Object[] elements, boolean ofDevice) {
     this.elements = elements;
+    this.ofDevice = ofDevice;
   }
 
-  static ValueList copyOf(List<?> list) {
-    return new ValueList(list.toArray());
+  /** The value of an attribute. */
+  static ValueList ofDevice(List<?> list) {
+    return new ValueList(list.toArray(), true);
   }
 
   /** Takes over an array, which nothing else may change. */
   static ValueList of(Object[] elements) {
-    return new ValueList(elements);
+    return new ValueList(elements, false);
+  }
+
+  /** The same list as the value of a variable. */
+  ValueList bound() {
+    return ofDevice ? of(elements) : this;
+  }
+
+  /** Whether it is the value of an attribute. */
+  boolean isOfDevice() {
+    return ofDevice;
   }
 
   @Override

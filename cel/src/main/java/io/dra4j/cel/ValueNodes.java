@@ -95,7 +95,8 @@ final class ValueNodes {
       if (value == null) {
         value = initial.eval(frame);
         Object growable = Accumulators.growable(value);
-        frame.setLocal(slot + 1, growable == value ? null : growable);
+        boolean grows = growable != value && Accumulators.isGrowing(growable);
+        frame.setLocal(slot + 1, grows ? growable : null);
         frame.setLocal(slot, growable);
         value = growable;
       }
