@@ -180,7 +180,8 @@ final class CallCost {
   }
 
   private static long allocated(double factor, long size) {
-    return (long) (size * (factor < 0 ? 1.0 : factor)) + 1 + LIST_CREATION;
+    double cost = size * (factor < 0 ? 1.0 : factor);
+    return (cost < 0x1p63 ? (long) cost : Long.MIN_VALUE) + 1 + LIST_CREATION; // unsigned
   }
 
   private static long flatten(@Nullable Object list, @Nullable Object depth) {

@@ -10,6 +10,7 @@ final class CallNode extends Node {
 
   private final String function;
   private final Implementation[] overloads;
+  private final @Nullable Implementation only;
   private final Node[] arguments;
   private final boolean stopsAtError;
   private final CallCost cost;
@@ -30,6 +31,7 @@ final class CallNode extends Node {
       CallCost cost) {
     this.function = function;
     this.overloads = overloads.toArray(new Implementation[0]);
+    this.only = overloads.size() == 1 ? overloads.get(0) : null;
     this.arguments = arguments;
     this.stopsAtError = stopsAtError;
     this.cost = cost;
@@ -105,26 +107,26 @@ final class CallNode extends Node {
   }
 
   private Object call(Object a) {
+    Implementation single = only;
+    if (single != null) {
+      return single.accepts(a) ? apply(single, a) : noSuchOverload;
+    }
     for (Implementation overload : overloads) {
       if (overload.accepts(a)) {
-        try {
-          return overload.apply(a);
-        } catch (CelRuntimeException | CelEvaluationException e) {
-          return failure(e);
-        }
+        return apply(overload, a);
       }
     }
     return noSuchOverload;
   }
 
   private Object call(Object a, Object b) {
+    Implementation single = only;
+    if (single != null) {
+      return single.accepts(a, b) ? apply(single, a, b) : noSuchOverload;
+    }
     for (Implementation overload : overloads) {
       if (overload.accepts(a, b)) {
-        try {
-          return overload.apply(a, b);
-        } catch (CelRuntimeException | CelEvaluationException e) {
-          return failure(e);
-        }
+        return apply(overload, a, b);
       }
     }
     return noSuchOverload;
@@ -141,6 +143,22 @@ final class CallNode extends Node {
       }
     }
     return noSuchOverload;
+  }
+
+  private static Object apply(Implementation overload, Object a) {
+    try {
+      return overload.apply(a);
+    } catch (CelRuntimeException | CelEvaluationException e) {
+      return failure(e);
+    }
+  }
+
+  private static Object apply(Implementation overload, Object a, Object b) {
+    try {
+      return overload.apply(a, b);
+    } catch (CelRuntimeException | CelEvaluationException e) {
+      return failure(e);
+    }
   }
 
   private static EvalError failure(Exception exception) {

@@ -94,7 +94,7 @@ public final class CelSelector implements CompiledSelector {
           ? new CelEvaluation(false, frame.error().message(), frame.cost(), frame.isOverLimit())
           : new CelEvaluation(truth == Node.TRUE, "", frame.cost(), false);
     } catch (SelectorException e) {
-      return new CelEvaluation(false, String.valueOf(e.getMessage()), -1, false);
+      return new CelEvaluation(false, String.valueOf(e.getMessage()), CelEvaluation.NO_COST, false);
     }
   }
 }

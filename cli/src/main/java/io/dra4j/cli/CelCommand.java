@@ -121,8 +121,8 @@ final class CelCommand implements Callable<Integer> {
       answer.put("overLimit", true);
     }
     CelEvaluation evaluation = selector.evaluate(driver, device);
-    if (evaluation.cost() >= 0) {
-      answer.put("actualCost", evaluation.cost());
+    if (evaluation.cost() != CelEvaluation.NO_COST) {
+      answer.set("actualCost", unsigned(evaluation.cost()));
     }
     return evaluation.failed()
         ? answer.put("evalError", evaluation.error())
