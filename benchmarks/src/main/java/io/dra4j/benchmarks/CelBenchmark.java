@@ -1,17 +1,12 @@
 package io.dra4j.benchmarks;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.cel.CelDevice;
+import io.dra4j.cel.CelSelector;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.ManifestReader;
-import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorException;
-import java.io.ByteArrayInputStream;
-import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,22 +30,21 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class CelBenchmark {
 
-  private static final int DEVICES = 64;
-  private static final int MIXED = 8;
-  private static final int GENERAL = 3;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int MIXED = SelectorsAndDevices.MIXED;
+  private static final int DEVICES = SelectorsAndDevices.DEVICES;
 
-  /** The selectors and devices, which the reference reads, too. */
+  /** The selectors and devices. */
   @Param("")
   public String file = "";
 
   private final CelSelectors selectors = CelSelectors.create();
-  private final List<String> mixedText = new ArrayList<>();
-  private final List<CompiledSelector> mixed = new ArrayList<>();
-  private final List<CompiledSelector> general = new ArrayList<>();
-  private final List<CompiledSelector> missing = new ArrayList<>();
+  private List<String> mixedTexts = List.of();
+  private final List<CelSelector> mixed = new ArrayList<>();
+  private final List<CelSelector> general = new ArrayList<>();
+  private final List<CelSelector> missing = new ArrayList<>();
   private final List<String> drivers = new ArrayList<>();
   private final List<Device> devices = new ArrayList<>();
+  private final List<CelDevice> prepared = new ArrayList<>();
   private int compilations;
 
   /**
@@ -62,33 +56,54 @@ public class CelBenchmark {
    */
   @Setup
   public void read() throws IOException, ManifestException, SelectorException {
-    JsonNode all = JSON.readTree(new File(file));
-    for (JsonNode expression : all.path("mixed")) {
-      mixedText.add(expression.asText());
-      mixed.add(selectors.compileSelector(expression.asText()));
+    SelectorsAndDevices input = SelectorsAndDevices.read(file);
+    mixedTexts = input.mixed();
+    for (String expression : mixedTexts) {
+      mixed.add(selectors.compileSelector(expression));
     }
-    for (JsonNode expression : all.path("general")) {
-      general.add(selectors.compileSelector(expression.asText()));
+    for (String expression : input.general()) {
+      general.add(selectors.compileSelector(expression));
     }
-    missing.add(selectors.compileSelector(all.path("missing").asText()));
-    for (JsonNode line : all.path("devices")) {
-      drivers.add(line.path("driver").asText());
-      devices.add(device(line));
-    }
-    if (mixed.size() != MIXED || general.size() != GENERAL || devices.size() != DEVICES) {
-      throw new IOException(file + ": another number of selectors or devices than expected");
+    missing.add(selectors.compileSelector(input.missing()));
+    for (ResourceSlice slice : input.slices()) {
+      for (Device device : slice.devices()) {
+        drivers.add(slice.driver());
+        devices.add(device);
+        prepared.add(selectors.prepare(slice.driver(), device));
+      }
     }
   }
 
   /**
-   * Eight selectors in turn, each on all devices.
+   * Eight selectors in turn, each on all devices, which are prepared.
    *
    * @return how many match
    */
   @Benchmark
   @OperationsPerInvocation(MIXED * DEVICES)
   public int mixed() {
-    return matches(mixed);
+    return test(mixed);
+  }
+
+  /**
+   * The same with devices as they come.
+   *
+   * @return how many match
+   * @throws SelectorException if one fails
+   */
+  @Benchmark
+  @OperationsPerInvocation(MIXED * DEVICES)
+  public int mixedUnprepared() throws SelectorException {
+    int matches = 0;
+    for (int i = 0; i < MIXED; i++) {
+      CelSelector selector = mixed.get(i);
+      for (int j = 0; j < DEVICES; j++) {
+        if (selector.matches(drivers.get(j), devices.get(j))) {
+          matches++;
+        }
+      }
+    }
+    return matches;
   }
 
   /**
@@ -99,7 +114,7 @@ public class CelBenchmark {
   @Benchmark
   @OperationsPerInvocation(DEVICES)
   public int missing() {
-    return matches(missing);
+    return test(missing);
   }
 
   /**
@@ -110,7 +125,7 @@ public class CelBenchmark {
   @Benchmark
   @OperationsPerInvocation(DEVICES)
   public int split() {
-    return matches(general.subList(0, 1));
+    return test(general.subList(0, 1));
   }
 
   /**
@@ -121,7 +136,7 @@ public class CelBenchmark {
   @Benchmark
   @OperationsPerInvocation(DEVICES)
   public int regex() {
-    return matches(general.subList(1, 2));
+    return test(general.subList(1, 2));
   }
 
   /**
@@ -132,57 +147,35 @@ public class CelBenchmark {
   @Benchmark
   @OperationsPerInvocation(DEVICES)
   public int loops() {
-    return matches(general.subList(2, GENERAL));
+    return test(general.subList(2, 3));
   }
 
   /**
    * Compilation with check and estimate of the cost. A comment makes each expression a new one.
    *
-   * @return the last selector
+   * @return the selectors
    * @throws SelectorException if one does not compile
    */
   @Benchmark
   @OperationsPerInvocation(MIXED)
-  public List<CompiledSelector> compile() throws SelectorException {
-    List<CompiledSelector> compiled = new ArrayList<>();
-    for (String expression : mixedText) {
+  public List<CelSelector> compile() throws SelectorException {
+    List<CelSelector> compiled = new ArrayList<>();
+    for (String expression : mixedTexts) {
       compiled.add(selectors.compileSelector(expression + " // " + compilations++));
     }
     return compiled;
   }
 
-  private int matches(List<CompiledSelector> some) {
+  private int test(List<CelSelector> some) {
     int matches = 0;
     for (int i = 0; i < some.size(); i++) {
-      CompiledSelector selector = some.get(i);
+      CelSelector selector = some.get(i);
       for (int j = 0; j < DEVICES; j++) {
-        try {
-          if (selector.matches(drivers.get(j), devices.get(j))) {
-            matches++;
-          }
-        } catch (SelectorException e) {
-          matches--;
+        if (selector.test(prepared.get(j)) == CelSelector.Answer.YES) {
+          matches++;
         }
       }
     }
     return matches;
-  }
-
-  private static Device device(JsonNode line) throws IOException, ManifestException {
-    ObjectNode slice = JSON.createObjectNode();
-    slice.put("apiVersion", "resource.k8s.io/v1").put("kind", "ResourceSlice");
-    slice.putObject("metadata").put("name", "devices");
-    ObjectNode spec = slice.putObject("spec").put("driver", line.path("driver").asText());
-    spec.putObject("pool").put("name", "pool").put("generation", 1).put("resourceSliceCount", 1);
-    ObjectNode device = spec.putArray("devices").addObject().put("name", "device");
-    device.setAll((ObjectNode) line.path("device"));
-    byte[] text = JSON.writeValueAsBytes(slice);
-    ResourceSlice read =
-        (ResourceSlice)
-            ManifestReader.create()
-                .read(line.path("driver").asText(), new ByteArrayInputStream(text))
-                .get(0)
-                .object();
-    return read.devices().get(0);
   }
 }

@@ -7,12 +7,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.cli.CelComparison.Difference;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
@@ -81,6 +84,28 @@ class CelDifferentialTest {
     }
     List<Difference> differences = comparison.differences(pairs, environment);
     report(pairs.size() + " examples", environment, comparison, differences);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stored", "new"})
+  void theReferenceAgreesOnTheExpressionsOfATable(String environment)
+      throws IOException, InterruptedException {
+    CelComparison comparison = comparison();
+    List<CelPair> pairs = table();
+    List<Difference> differences = comparison.differences(pairs, environment);
+    report(pairs.size() + " expressions of a table", environment, comparison, differences);
+  }
+
+  private static List<CelPair> table() throws IOException {
+    try (InputStream in =
+        Objects.requireNonNull(
+            CelDifferentialTest.class.getResourceAsStream("cel-expressions.txt"))) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return text.lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(line -> new CelPair(CelExpression.of(line), "d", JSON.createObjectNode()))
+          .toList();
+    }
   }
 
   private static void report(

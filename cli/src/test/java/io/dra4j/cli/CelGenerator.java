@@ -36,7 +36,7 @@ final class CelGenerator {
           .toList();
 
   private static final List<String> DRIVERS = List.of("gpu.example.com", "d", "d", "other.io");
-  private static final List<String> DOMAINS = List.of("", "d/", "gpu.example.com/", "other.io/");
+  private static final List<String> DOMAINS = List.of("d/", "gpu.example.com/", "other.io/");
   private static final List<String> NAMES =
       List.of("s", "s2", "i", "i2", "b", "v", "ls", "li", "lb", "lv");
   private static final List<String> STRINGS =
@@ -84,7 +84,7 @@ final class CelGenerator {
       expression = CelExpression.of(garbled(expression.text(), random));
     }
     String driver = pick(DRIVERS, random);
-    return new CelPair(expression, driver, device(random));
+    return new CelPair(expression, driver, device(driver, random));
   }
 
   /** Writes one expression. */
@@ -217,10 +217,14 @@ final class CelGenerator {
     };
   }
 
-  private static ObjectNode device(SplittableRandom random) {
+  private static ObjectNode device(String driver, SplittableRandom random) {
+    // Names of the driver's own domain are written in one way, as the API server wants it.
+    String own = random.nextBoolean() ? "" : driver + "/";
+    List<String> domains = new ArrayList<>(List.of(own));
+    DOMAINS.stream().filter(domain -> !domain.equals(driver + "/")).forEach(domains::add);
     ObjectNode device = JSON.createObjectNode();
     ObjectNode attributes = device.putObject("attributes");
-    for (String domain : DOMAINS) {
+    for (String domain : domains) {
       int chance = pick(List.of(0, 2, 8, 10), random); // of each attribute of the domain, in tenths
       for (String name : NAMES) {
         if (random.nextInt(10) < chance) {
@@ -236,7 +240,7 @@ final class CelGenerator {
       attributes.putObject("d/broken").put("version", pick(List.of("1.2", "", "v1.0.0"), random));
     }
     ObjectNode capacity = device.putObject("capacity");
-    for (String domain : DOMAINS) {
+    for (String domain : domains) {
       for (String name : List.of("mem", "cores")) {
         if (random.nextInt(3) > 0) {
           capacity.putObject(domain + name).put("value", pick(AMOUNTS, random));

@@ -1,0 +1,80 @@
+package io.dra4j.allocation;
+
+import io.dra4j.benchmarks.SelectorsAndDevices;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** What the inventory remembers of selectors, in the package of its classes. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class SelectorTableBenchmark {
+
+  /** The selectors and devices. */
+  @Param("")
+  public String file = "";
+
+  private final List<SelectorTable> tables = new ArrayList<>();
+  private final List<Candidate> candidates = new ArrayList<>();
+
+  /**
+   * Reads and evaluates once.
+   *
+   * @throws IOException if the file cannot be read
+   * @throws ManifestException if a device is none
+   * @throws SelectorException if a selector does not compile or fails
+   */
+  @Setup
+  public void read() throws IOException, ManifestException, SelectorException {
+    SelectorsAndDevices input = SelectorsAndDevices.read(file);
+    CelSelectors selectors = CelSelectors.create();
+    for (String expression : input.mixed()) {
+      tables.add(new SelectorTable(selectors.compileSelector(expression), input.slices().size()));
+    }
+    for (int i = 0; i < input.slices().size(); i++) {
+      ResourceSlice slice = input.slices().get(i);
+      PoolId id = new PoolId(slice.driver(), "pool");
+      PublishedSlice published = new PublishedSlice(i, slice, id);
+      for (int position = 0; position < slice.devices().size(); position++) {
+        candidates.add(new Candidate(candidates.size(), Pool.incomplete(id), published, position));
+      }
+    }
+    bits();
+  }
+
+  /**
+   * Eight selectors in turn, each asked of all devices once more.
+   *
+   * @return how many match
+   * @throws SelectorException if one fails
+   */
+  @Benchmark
+  @OperationsPerInvocation(SelectorsAndDevices.MIXED * SelectorsAndDevices.DEVICES)
+  public int bits() throws SelectorException {
+    int matches = 0;
+    for (int i = 0; i < SelectorsAndDevices.MIXED; i++) {
+      SelectorTable table = tables.get(i);
+      for (int j = 0; j < SelectorsAndDevices.DEVICES; j++) {
+        if (table.matches(candidates.get(j))) {
+          matches++;
+        }
+      }
+    }
+    return matches;
+  }
+}
