@@ -1,0 +1,101 @@
+package io.dra4j.linux;
+
+import java.util.Locale;
+
+/**
+ * What differs between processor architectures in the kernel's interface, as far as it is used
+ * here.
+ *
+ * <p>That is little: the flags of {@code open}. Netlink messages, {@code struct sockaddr_nl},
+ * {@code struct pollfd} and {@code struct statx} ({@link StructureLayout}) have one layout
+ * everywhere, which is why {@code statx} is called and not {@code fstat}, whose structure is not.
+ */
+public enum Architecture {
+  /** 64-bit x86 ({@code asm-generic/fcntl.h}). */
+  X86_64(0x10000, 0x20000, 0x4000),
+
+  /** 64-bit Arm ({@code arch/arm64/include/uapi/asm/fcntl.h}). */
+  AARCH64(0x4000, 0x8000, 0x10000);
+
+  /** Open for reading. */
+  public static final int O_RDONLY = 0;
+
+  /** Open for writing. */
+  public static final int O_WRONLY = 1;
+
+  /** Open for both. */
+  public static final int O_RDWR = 2;
+
+  /** Do not wait. */
+  public static final int O_NONBLOCK = 0x800;
+
+  /** Close when another program is executed. */
+  public static final int O_CLOEXEC = 0x80000;
+
+  /** Open the place only, not the file. */
+  public static final int O_PATH = 0x200000;
+
+  private final int directory;
+  private final int noFollow;
+  private final int direct;
+
+  Architecture(int directory, int noFollow, int direct) {
+    this.directory = directory;
+    this.noFollow = noFollow;
+    this.direct = direct;
+  }
+
+  /**
+   * The architecture that this JVM runs on.
+   *
+   * @return the architecture
+   * @throws UnsupportedOperationException if it is neither
+   */
+  public static Architecture current() {
+    return named(System.getProperty("os.arch", ""));
+  }
+
+  /**
+   * An architecture by its name.
+   *
+   * @param name as the JVM or the kernel calls it, for example {@code amd64} or {@code aarch64}
+   * @return the architecture
+   * @throws UnsupportedOperationException if it is neither
+   */
+  public static Architecture named(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "amd64", "x86_64", "x86-64" -> X86_64;
+      case "aarch64", "arm64" -> AARCH64;
+      default ->
+          throw new UnsupportedOperationException(
+              "architecture " + name + ": only x86_64 and aarch64 are supported");
+    };
+  }
+
+  /**
+   * {@code O_DIRECTORY}: fail unless it is a directory.
+   *
+   * @return the flag
+   */
+  public int directory() {
+    return directory;
+  }
+
+  /**
+   * {@code O_NOFOLLOW}: fail if it is a symbolic link.
+   *
+   * @return the flag
+   */
+  public int noFollow() {
+    return noFollow;
+  }
+
+  /**
+   * {@code O_DIRECT}: do not cache.
+   *
+   * @return the flag
+   */
+  public int direct() {
+    return direct;
+  }
+}

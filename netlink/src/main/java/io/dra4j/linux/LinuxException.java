@@ -1,0 +1,56 @@
+package io.dra4j.linux;
+
+import java.io.IOException;
+
+/** The kernel refused a system call. */
+public final class LinuxException extends IOException {
+
+  private static final long serialVersionUID = 1;
+
+  private final int errno;
+
+  /**
+   * Makes an exception.
+   *
+   * @param operation what was asked for, for example {@code open /run/netns/blue}
+   * @param errno the error number, positive
+   */
+  public LinuxException(String operation, int errno) {
+    super(operation + ": " + Errno.nameOf(errno));
+    this.errno = errno;
+  }
+
+  /**
+   * Throws if a call failed.
+   *
+   * @param result what a method of {@link NativeAccess} returned
+   * @param operation what was asked for
+   * @return the result
+   * @throws LinuxException if it is negative
+   */
+  public static int check(int result, String operation) throws LinuxException {
+    if (result < 0) {
+      throw new LinuxException(operation, -result);
+    }
+    return result;
+  }
+
+  /**
+   * Why.
+   *
+   * @return the error number, positive; see {@link Errno#of}
+   */
+  public int errno() {
+    return errno;
+  }
+
+  /**
+   * Whether it is this error.
+   *
+   * @param error an error
+   * @return whether it is
+   */
+  public boolean is(Errno error) {
+    return errno == error.code();
+  }
+}

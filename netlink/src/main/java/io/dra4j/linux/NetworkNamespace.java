@@ -1,0 +1,324 @@
+package io.dra4j.linux;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Callable;
+
+/**
+ * An open network namespace. It lives as long as somebody holds it: this object, a process in it,
+ * or a name in {@code /run/netns}. Immutable and thread-safe, apart from being closed.
+ */
+public final class NetworkNamespace implements AutoCloseable {
+
+  private static final Path NAMES = Path.of("/run/netns");
+
+  private static final int CLONE_NEWNET = 0x40000000;
+  private static final int AT_EMPTY_PATH = 0x1000;
+  private static final int STATX_INO = 0x100;
+  private static final long MS_BIND = 0x1000;
+  private static final long MS_REC = 0x4000;
+  private static final long MS_SHARED = 0x100000;
+  private static final int MNT_DETACH = 2;
+
+  /** {@code _IO(0xb7, 3)} of {@code linux/nsfs.h}. */
+  private static final long NS_GET_NSTYPE = 0xb703;
+
+  private final FileDescriptor descriptor;
+  private final NamespaceId id;
+
+  private NetworkNamespace(FileDescriptor descriptor, NamespaceId id) {
+    this.descriptor = descriptor;
+    this.id = id;
+  }
+
+  /**
+   * The namespace that the calling thread is in.
+   *
+   * @return the namespace
+   * @throws LinuxException if the kernel refuses
+   */
+  public static NetworkNamespace current() throws LinuxException {
+    return open(Path.of("/proc/thread-self/ns/net"));
+  }
+
+  /**
+   * The namespace of a process.
+   *
+   * @param process its number
+   * @return the namespace
+   * @throws LinuxException if there is no such process, or the kernel refuses
+   */
+  public static NetworkNamespace ofProcess(long process) throws LinuxException {
+    return open(Path.of("/proc/" + process + "/ns/net"));
+  }
+
+  /**
+   * The namespace that {@code ip netns} knows by a name.
+   *
+   * @param name its name in {@code /run/netns}
+   * @return the namespace
+   * @throws LinuxException if there is none of that name, or the kernel refuses
+   * @throws IllegalArgumentException if it cannot be a name
+   */
+  public static NetworkNamespace named(String name) throws LinuxException {
+    return open(pathOf(name));
+  }
+
+  /**
+   * The namespace that a file stands for.
+   *
+   * @param path for example {@code /run/netns/blue} or {@code /proc/1/ns/net}
+   * @return the namespace
+   * @throws LinuxException if the kernel refuses; EINVAL if the file is no network namespace
+   */
+  public static NetworkNamespace open(Path path) throws LinuxException {
+    return of(
+        FileDescriptor.open(NativeAccess.system(), path.toString(), Architecture.O_RDONLY),
+        path.toString());
+  }
+
+  /**
+   * The namespace that somebody else has open.
+   *
+   * @param number the file descriptor, which stays with its owner
+   * @return the namespace
+   * @throws LinuxException if the kernel refuses; EINVAL if it is no network namespace
+   */
+  public static NetworkNamespace ofDescriptor(int number) throws LinuxException {
+    return of(FileDescriptor.duplicate(NativeAccess.system(), number), "file descriptor " + number);
+  }
+
+  /**
+   * Makes a namespace without a name: it ends when it is closed and nobody else holds it.
+   *
+   * @return an empty namespace, its loopback device down
+   * @throws IOException if the kernel refuses; EPERM without CAP_SYS_ADMIN
+   */
+  public static NetworkNamespace create() throws IOException {
+    return onOwnThread(
+        () -> {
+          LinuxException.check(
+              NativeAccess.system().unshare(CLONE_NEWNET), "make a network namespace");
+          return current();
+        });
+  }
+
+  /**
+   * Makes a namespace with a name, as {@code ip netns add} does: it stays until it is deleted.
+   *
+   * @param name a name for {@code /run/netns}
+   * @return an empty namespace, its loopback device down
+   * @throws IOException if the name is taken, or the kernel refuses
+   * @throws IllegalArgumentException if it cannot be a name
+   */
+  public static NetworkNamespace create(String name) throws IOException {
+    Path path = pathOf(name);
+    Files.createDirectories(NAMES);
+    shareNames();
+    Files.createFile(path);
+    try {
+      return onOwnThread(
+          () -> {
+            NativeAccess access = NativeAccess.system();
+            LinuxException.check(access.unshare(CLONE_NEWNET), "make a network namespace");
+            LinuxException.check(
+                access.mount("/proc/thread-self/ns/net", path.toString(), "none", MS_BIND),
+                "mount " + path);
+            return current();
+          });
+    } catch (IOException | RuntimeException | Error failure) {
+      Files.deleteIfExists(path);
+      throw failure;
+    }
+  }
+
+  /**
+   * Takes the name from a namespace, which ends if nobody else holds it.
+   *
+   * @param name its name in {@code /run/netns}
+   * @throws IOException if there is none of that name, or the kernel refuses
+   * @throws IllegalArgumentException if it cannot be a name
+   */
+  public static void delete(String name) throws IOException {
+    Path path = pathOf(name);
+    int result = NativeAccess.system().unmount(path.toString(), MNT_DETACH);
+    if (result != -Errno.EINVAL.code()) { // a name left over, with nothing mounted on it
+      LinuxException.check(result, "unmount " + path);
+    }
+    Files.delete(path);
+  }
+
+  /**
+   * Mounts made later must appear in the mount namespaces of others, or those would keep the
+   * namespace alive after its name is gone (as {@code ip netns} does it).
+   */
+  private static void shareNames() throws LinuxException {
+    NativeAccess access = NativeAccess.system();
+    String names = NAMES.toString();
+    int result = access.mount("", names, "none", MS_SHARED | MS_REC);
+    if (result == -Errno.EINVAL.code()) {
+      LinuxException.check(access.mount(names, names, "none", MS_BIND | MS_REC), "mount " + names);
+      result = access.mount("", names, "none", MS_SHARED | MS_REC);
+    }
+    LinuxException.check(result, "share " + names);
+  }
+
+  private static Path pathOf(String name) {
+    if (name.isEmpty()
+        || name.length() > 255
+        || name.equals(".")
+        || name.equals("..")
+        || name.indexOf('/') >= 0
+        || name.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("not a name of a network namespace: '" + name + "'");
+    }
+    return NAMES.resolve(name);
+  }
+
+  private static NetworkNamespace of(FileDescriptor descriptor, String what) throws LinuxException {
+    try {
+      NamespaceId id = identify(descriptor, what);
+      NativeAccess access = descriptor.access();
+      int type = access.deviceControl(descriptor.number(), NS_GET_NSTYPE, 0);
+      if (type != CLONE_NEWNET) {
+        throw new LinuxException(what + " is no network namespace", Errno.EINVAL.code());
+      }
+      return new NetworkNamespace(descriptor, id);
+    } catch (LinuxException | RuntimeException | Error failure) {
+      descriptor.close();
+      throw failure;
+    }
+  }
+
+  private static NamespaceId identify(FileDescriptor descriptor, String what)
+      throws LinuxException {
+    NativeAccess access = descriptor.access();
+    ByteBuffer status =
+        ByteBuffer.allocateDirect(StructureLayout.STATX_SIZE).order(ByteOrder.nativeOrder());
+    LinuxException.check(
+        access.status(descriptor.number(), "", AT_EMPTY_PATH, STATX_INO, access.address(status)),
+        "stat " + what);
+    long major = status.getInt(StructureLayout.STATX_DEVICE_MAJOR);
+    long minor = Integer.toUnsignedLong(status.getInt(StructureLayout.STATX_DEVICE_MINOR));
+    return new NamespaceId(major << 32 | minor, status.getLong(StructureLayout.STATX_INODE));
+  }
+
+  /**
+   * Which namespace it is.
+   *
+   * @return equal for the same namespace, however it was opened
+   */
+  public NamespaceId id() {
+    return id;
+  }
+
+  /**
+   * The open file that stands for it, as netlink wants it.
+   *
+   * @return the descriptor, which stays with this object
+   */
+  public FileDescriptor descriptor() {
+    return descriptor;
+  }
+
+  /**
+   * Does something inside the namespace, on a thread of its own that ends afterwards: a namespace
+   * belongs to a thread, and a thread of a pool that could not return would take others there. What
+   * is opened inside, such as a socket, stays in the namespace.
+   *
+   * <p>If the calling thread is interrupted, the other one is too, and is still waited for.
+   *
+   * @param <T> what it gives
+   * @param work what to do
+   * @return what it gave
+   * @throws LinuxException if the kernel does not let the thread in; EPERM without CAP_SYS_ADMIN
+   * @throws IOException what the work threw
+   * @throws IllegalStateException if the namespace is closed, or the work threw another checked
+   *     exception, which is the cause
+   */
+  public <T> T call(Callable<T> work) throws IOException {
+    return onOwnThread(
+        () -> {
+          LinuxException.check(
+              NativeAccess.system().setNamespace(descriptor.number(), CLONE_NEWNET),
+              "enter network namespace " + id);
+          return work.call();
+        });
+  }
+
+  /**
+   * Sets a kernel parameter of the namespace.
+   *
+   * @param path below {@code /proc/sys}, with slashes, because names of interfaces may have dots:
+   *     for example {@code net/ipv4/conf/eth0.100/arp_ignore}
+   * @param value its value
+   * @throws IOException if there is no such parameter, or the kernel refuses
+   * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
+   */
+  public void setSysctl(String path, String value) throws IOException {
+    Path file = sysctlPath(path);
+    this.<Boolean>call(
+        () -> {
+          Files.writeString(file, value, StandardOpenOption.WRITE);
+          return true;
+        });
+  }
+
+  /**
+   * Reads a kernel parameter of the namespace.
+   *
+   * @param path as for {@link #setSysctl}
+   * @return its value, without the line end
+   * @throws IOException if there is no such parameter, or the kernel refuses
+   * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
+   */
+  public String sysctl(String path) throws IOException {
+    Path file = sysctlPath(path);
+    return call(() -> new String(Files.readAllBytes(file), StandardCharsets.UTF_8).stripTrailing());
+  }
+
+  private static Path sysctlPath(String path) {
+    Path file = Path.of("/proc/sys").resolve(path).normalize();
+    if (!file.startsWith("/proc/sys/net") || file.getNameCount() < 4 || !file.endsWith(path)) {
+      throw new IllegalArgumentException("not a parameter of a network namespace: '" + path + "'");
+    }
+    return file;
+  }
+
+  private static <T> T onOwnThread(Callable<T> work) throws IOException {
+    Outcome<T> outcome = new Outcome<>(work);
+    Thread thread = new Thread(outcome, "network namespace");
+    thread.setDaemon(true);
+    thread.start();
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+        thread.interrupt();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return outcome.get();
+  }
+
+  /** Lets the namespace go. */
+  @Override
+  public void close() {
+    descriptor.close();
+  }
+
+  @Override
+  public String toString() {
+    return id.toString();
+  }
+}

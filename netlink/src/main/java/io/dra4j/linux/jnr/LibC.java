@@ -1,0 +1,52 @@
+package io.dra4j.linux.jnr;
+
+/**
+ * The C library, as jnr-ffi binds it. Addresses and sizes are {@code long}: C's {@code long} has 64
+ * bits on every architecture that is supported, and jnr-ffi passes it without an object. Functions
+ * with variable arguments can be bound like others, because Linux passes both alike on x86_64 and
+ * aarch64.
+ *
+ * <p>Every further interface and method costs time at the start, when jnr-ffi writes its byte code:
+ * this is the only one.
+ */
+@SuppressWarnings("MissingSummary") // see the manual pages of section 2
+public interface LibC {
+
+  int socket(int domain, int type, int protocol);
+
+  int bind(int fd, long address, int length);
+
+  int getsockname(int fd, long address, long length);
+
+  int setsockopt(int fd, int level, int name, long value, int length);
+
+  int getsockopt(int fd, int level, int name, long value, long length);
+
+  long send(int fd, long buffer, long length, int flags);
+
+  long recvfrom(int fd, long buffer, long length, int flags, long from, long fromLength);
+
+  int poll(long descriptors, long count, int milliseconds);
+
+  int setns(int fd, int type);
+
+  int unshare(int flags);
+
+  int open(String path, int flags, int mode);
+
+  int close(int fd);
+
+  int fcntl(int fd, int command, long argument);
+
+  int ioctl(int fd, long request, long argument);
+
+  int eventfd(int value, int flags);
+
+  long write(int fd, long buffer, long length);
+
+  int statx(int fd, String path, int flags, int mask, long buffer);
+
+  int mount(String source, String target, String type, long flags, long data);
+
+  int umount2(String target, int flags);
+}

@@ -1,0 +1,14 @@
+/** Netlink and network namespaces of Linux. */
+module io.dra4j.netlink {
+  requires org.jnrproject.ffi;
+  // jnr-ffi writes byte code with these; it is an automatic module and cannot ask for them.
+  requires org.objectweb.asm;
+  requires org.objectweb.asm.commons;
+  requires org.objectweb.asm.util;
+  requires static transitive org.jspecify;
+
+  exports io.dra4j.linux;
+
+  // The classes that jnr-ffi generates live in an unnamed module.
+  opens io.dra4j.linux.jnr;
+}

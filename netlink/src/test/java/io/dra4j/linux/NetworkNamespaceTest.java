@@ -1,0 +1,188 @@
+package io.dra4j.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NetworkNamespaceTest {
+
+  private static final String MAY = "io.dra4j.linux.Privileges#canMakeNamespaces";
+
+  private static String link(Path path) throws IOException {
+    return Files.readSymbolicLink(path).toString();
+  }
+
+  @Test
+  void theCurrentOneIsThatOfThisProcess() throws IOException {
+    try (NetworkNamespace current = NetworkNamespace.current();
+        NetworkNamespace own = NetworkNamespace.ofProcess(ProcessHandle.current().pid())) {
+      assertThat(current.id()).isEqualTo(own.id());
+      assertThat(current.id()).hasToString(link(Path.of("/proc/self/ns/net")));
+    }
+  }
+
+  @Test
+  void anotherDescriptorOfTheSameHasTheSameIdentity() throws IOException {
+    try (NetworkNamespace current = NetworkNamespace.current();
+        NetworkNamespace again = NetworkNamespace.ofDescriptor(current.descriptor().number())) {
+      assertThat(again.id()).isEqualTo(current.id());
+      assertThat(again.descriptor().number()).isNotEqualTo(current.descriptor().number());
+    }
+  }
+
+  @Test
+  @EnabledIf(MAY)
+  void workInsideSeesTheNamespaceAndTheCallerStaysOutside() throws IOException {
+    String before = link(Path.of("/proc/thread-self/ns/net"));
+    try (NetworkNamespace namespace = NetworkNamespace.create()) {
+      String inside = namespace.call(() -> link(Path.of("/proc/thread-self/ns/net")));
+
+      assertThat(inside).isEqualTo(namespace.id().toString()).isNotEqualTo(before);
+      assertThat(link(Path.of("/proc/thread-self/ns/net"))).isEqualTo(before);
+    }
+  }
+
+  @Test
+  @EnabledIf(MAY)
+  void theThreadInsideEnds() throws IOException {
+    try (NetworkNamespace namespace = NetworkNamespace.create()) {
+      Thread thread = namespace.call(Thread::currentThread);
+
+      assertThat(thread.isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  @EnabledIf(MAY)
+  void whatWorkInsideThrowsArrivesOutside() throws IOException {
+    try (NetworkNamespace namespace = NetworkNamespace.create()) {
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(
+              () ->
+                  namespace.call(
+                      () -> {
+                        throw new IOException("inside");
+                      }))
+          .withMessage("inside");
+      assertThatIllegalStateException()
+          .isThrownBy(
+              () ->
+                  namespace.call(
+                      () -> {
+                        throw new Exception("checked");
+                      }))
+          .havingCause()
+          .withMessage("checked");
+    }
+  }
+
+  @Test
+  @EnabledIf(MAY)
+  void anInterruptReachesTheWorkAndIsKept() throws IOException {
+    try (NetworkNamespace namespace = NetworkNamespace.create()) {
+      Thread.currentThread().interrupt();
+      boolean woken =
+          namespace.call(
+              () -> {
+                try {
+                  Thread.sleep(60_000);
+                  return false;
+                } catch (InterruptedException e) {
+                  return true;
+                }
+              });
+
+      assertThat(woken).isTrue();
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  @EnabledIf(MAY)
+  void parametersAreReadAndSetInside() throws IOException {
+    try (NetworkNamespace namespace = NetworkNamespace.create()) {
+      namespace.setSysctl("net/ipv4/conf/lo/arp_ignore", "2");
+
+      assertThat(namespace.sysctl("net/ipv4/conf/lo/arp_ignore")).isEqualTo("2");
+      try (NetworkNamespace other = NetworkNamespace.create()) {
+        assertThat(other.sysctl("net/ipv4/conf/lo/arp_ignore")).isEqualTo("0");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kernel/hostname", "net/../kernel/hostname", "/etc/passwd", "net", ""})
+  void parametersOfOthersAreRefused(String path) throws IOException {
+    try (NetworkNamespace current = NetworkNamespace.current()) {
+      assertThatIllegalArgumentException().isThrownBy(() -> current.setSysctl(path, "1"));
+    }
+  }
+
+  @Test
+  @EnabledIf("mayMount")
+  void namedOnesAreWhatIpNetnsMakes() throws IOException {
+    String name = "dra4j-" + ProcessHandle.current().pid();
+    try (NetworkNamespace created = NetworkNamespace.create(name)) {
+      try (NetworkNamespace opened = NetworkNamespace.named(name)) {
+        assertThat(opened.id()).isEqualTo(created.id());
+      }
+      assertThatExceptionOfType(IOException.class).isThrownBy(() -> NetworkNamespace.create(name));
+    } finally {
+      NetworkNamespace.delete(name);
+    }
+    assertThat(Path.of("/run/netns", name)).doesNotExist();
+  }
+
+  static boolean mayMount() {
+    String name = "dra4j-try-" + ProcessHandle.current().pid();
+    try {
+      NetworkNamespace.create(name).close();
+      NetworkNamespace.delete(name);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "..", "a/b", "a\0b"})
+  void namesThatLeaveTheirFolderAreRefused(String name) {
+    assertThatIllegalArgumentException().isThrownBy(() -> NetworkNamespace.named(name));
+  }
+
+  @Test
+  void aMissingOneIsNamedInTheError() {
+    assertThatExceptionOfType(LinuxException.class)
+        .isThrownBy(() -> NetworkNamespace.named("dra4j-none"))
+        .withMessage("open /run/netns/dra4j-none: ENOENT")
+        .matches(e -> e.is(Errno.ENOENT));
+  }
+
+  @Test
+  void aFileThatIsNoNetworkNamespaceIsRefused() {
+    assertThatExceptionOfType(LinuxException.class)
+        .isThrownBy(() -> NetworkNamespace.open(Path.of("/proc/self/ns/uts")))
+        .withMessageContaining("no network namespace");
+    assertThatExceptionOfType(LinuxException.class)
+        .isThrownBy(() -> NetworkNamespace.open(Path.of("/proc/self/status")))
+        .withMessageContaining("no network namespace");
+  }
+
+  @Test
+  void aClosedOneCannotBeEntered() throws IOException {
+    NetworkNamespace current = NetworkNamespace.current();
+    current.close();
+    current.close();
+
+    assertThatIllegalStateException().isThrownBy(() -> current.call(() -> 1));
+  }
+}
