@@ -8,6 +8,7 @@ module io.dra4j.netlink {
   requires static transitive org.jspecify;
 
   exports io.dra4j.linux;
+  exports io.dra4j.netlink;
 
   // The classes that jnr-ffi generates live in an unnamed module.
   opens io.dra4j.linux.jnr;

@@ -100,17 +100,14 @@ public interface NativeAccess {
   int send(int fd, long buffer, int length, int flags);
 
   /**
-   * Receives a datagram ({@code recvfrom}).
+   * Receives a datagram ({@code recvmsg}).
    *
    * @param fd the socket
-   * @param buffer where it goes
-   * @param length the room there in bytes
-   * @param flags flags of {@code recv}
-   * @param from where the address of the sender goes
-   * @param fromLength where a 32-bit number is: the room there, and afterwards the length
+   * @param header where the {@code struct msghdr} is that says where the datagram goes
+   * @param flags flags of {@code recvmsg}
    * @return how many bytes came, or the negative error
    */
-  int receive(int fd, long buffer, int length, int flags, long from, long fromLength);
+  int receive(int fd, long header, int flags);
 
   /**
    * Waits for descriptors.

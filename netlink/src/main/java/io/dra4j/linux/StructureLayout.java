@@ -1,8 +1,8 @@
 package io.dra4j.linux;
 
 /**
- * Where the fields of kernel structures are: the same on x86_64 and aarch64, and on every
- * architecture that Linux runs on, except for {@code ifreq}, which holds a pointer.
+ * Where the fields of kernel structures are: the same on x86_64 and aarch64. Only {@code msghdr}
+ * and {@code iovec}, which hold addresses, are different anywhere, on 32-bit architectures.
  */
 public final class StructureLayout {
 
@@ -17,6 +17,30 @@ public final class StructureLayout {
 
   /** {@code sockaddr_nl.nl_groups}, 32 bits. */
   public static final int SOCKADDR_NL_GROUPS = 8;
+
+  /** The size of {@code struct msghdr} ({@code bits/socket.h}). */
+  public static final int MSGHDR_SIZE = 56;
+
+  /** {@code msghdr.msg_name}, an address. */
+  public static final int MSGHDR_NAME = 0;
+
+  /** {@code msghdr.msg_namelen}, 32 bits. */
+  public static final int MSGHDR_NAME_LENGTH = 8;
+
+  /** {@code msghdr.msg_iov}, an address. */
+  public static final int MSGHDR_VECTORS = 16;
+
+  /** {@code msghdr.msg_iovlen}, 64 bits. */
+  public static final int MSGHDR_VECTOR_COUNT = 24;
+
+  /** The size of {@code struct iovec} ({@code bits/types/struct_iovec.h}). */
+  public static final int IOVEC_SIZE = 16;
+
+  /** {@code iovec.iov_base}, an address. */
+  public static final int IOVEC_BASE = 0;
+
+  /** {@code iovec.iov_len}, 64 bits. */
+  public static final int IOVEC_LENGTH = 8;
 
   /** The size of {@code struct pollfd} ({@code asm-generic/poll.h}). */
   public static final int POLLFD_SIZE = 8;

@@ -94,4 +94,20 @@ class NativeAccessTest {
     assertThat(Errno.nameOf(41)).isEqualTo("error 41");
     assertThat(Errno.nameOf(4_095)).isEqualTo("error 4095");
   }
+
+  /** {@code setsockopt} has the most parameters of all calls whose parameters are numbers. */
+  @Test
+  void optionsThatAreSetAreReadBack() {
+    ByteBuffer memory = ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder());
+    long address = ACCESS.address(memory);
+    int socket = ACCESS.socket(16, 3, 0);
+    for (int value : new int[] {1, 0, 1}) {
+      memory.putInt(0, value);
+      assertThat(ACCESS.setOption(socket, 270, 11, address, 4)).isZero();
+      memory.putInt(0, -1).putInt(4, 4);
+      assertThat(ACCESS.getOption(socket, 270, 11, address, address + 4)).isZero();
+      assertThat(memory.getInt(0)).isEqualTo(value);
+    }
+    ACCESS.close(socket);
+  }
 }

@@ -67,8 +67,8 @@ public final class JnrAccess implements NativeAccess {
   }
 
   @Override
-  public int receive(int fd, long buffer, int length, int flags, long from, long fromLength) {
-    return checked(libc.recvfrom(fd, buffer, length, flags, from, fromLength));
+  public int receive(int fd, long header, int flags) {
+    return checked(libc.recvmsg(fd, header, flags));
   }
 
   @Override

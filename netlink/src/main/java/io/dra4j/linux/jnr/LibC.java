@@ -4,7 +4,7 @@ package io.dra4j.linux.jnr;
  * The C library, as jnr-ffi binds it. Addresses and sizes are {@code long}: C's {@code long} has 64
  * bits on every architecture that is supported, and jnr-ffi passes it without an object. Functions
  * with variable arguments can be bound like others, because Linux passes both alike on x86_64 and
- * aarch64.
+ * aarch64. No function has six parameters: jnr-ffi 2.3.4 crashes calling such a one on x86_64.
  *
  * <p>Every further interface and method costs time at the start, when jnr-ffi writes its byte code:
  * this is the only one.
@@ -24,7 +24,7 @@ public interface LibC {
 
   long send(int fd, long buffer, long length, int flags);
 
-  long recvfrom(int fd, long buffer, long length, int flags, long from, long fromLength);
+  long recvmsg(int fd, long header, int flags);
 
   int poll(long descriptors, long count, int milliseconds);
 

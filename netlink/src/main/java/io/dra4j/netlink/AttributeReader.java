@@ -1,0 +1,350 @@
+package io.dra4j.netlink;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A cursor over attributes, which makes no objects but those that are asked for. After {@link
+ * #next} it stands on an attribute; {@link #enter} goes to those nested in it, {@link #leave} comes
+ * back.
+ *
+ * <p>It believes nothing: lengths must fit what they are in, numbers must have exactly the size
+ * they are read with, nesting is limited. What does not is a {@link NetlinkException.Malformed}
+ * that says where. Not thread-safe.
+ */
+public final class AttributeReader {
+
+  private static final int HEADER = 4;
+  private static final int MAX_DEPTH = 16;
+  private static final int TYPE = 0x3fff; // NLA_TYPE_MASK: without the two flags
+
+  private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+  private final int[] nextOutside = new int[MAX_DEPTH];
+  private final int[] endOutside = new int[MAX_DEPTH];
+  private final byte[] text = new byte[256];
+  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private int depth;
+  private int next;
+  private int end;
+  private int value;
+  private int length;
+  private int type;
+
+  /** Made by {@link Message}. */
+  AttributeReader() {}
+
+  void reset(ByteBuffer newBuffer, int from, int to) {
+    buffer = newBuffer;
+    next = from;
+    end = to;
+    depth = 0;
+    length = 0;
+  }
+
+  /**
+   * Goes to the next attribute.
+   *
+   * @return false if there is none
+   * @throws NetlinkException.Malformed if what follows is no attribute
+   */
+  public boolean next() throws NetlinkException.Malformed {
+    int at = next;
+    int rest = end - at;
+    if (rest < HEADER) {
+      if (rest > 0) {
+        throw malformed(at, rest + " bytes left, an attribute has at least " + HEADER);
+      }
+      return false;
+    }
+    int header = buffer.getInt(at);
+    int size = LITTLE ? header & 0xffff : header >>> 16;
+    if (size < HEADER || size > rest) {
+      throw malformed(at, "attribute is " + size + " bytes long, expected 4 to " + rest);
+    }
+    type = (LITTLE ? header >>> 16 : header) & TYPE;
+    value = at + HEADER;
+    length = size - HEADER;
+    next = at + ((size + 3) & ~3);
+    return true;
+  }
+
+  private static NetlinkException.Malformed malformed(int at, String problem) {
+    return new NetlinkException.Malformed("byte " + at + " of a datagram: " + problem);
+  }
+
+  private NetlinkException.Malformed wrongLength(String expected) {
+    return malformed(
+        value, "attribute " + type + " has " + length + " bytes, expected " + expected);
+  }
+
+  /**
+   * The type of the attribute.
+   *
+   * @return its type, without flags
+   */
+  public int type() {
+    return type;
+  }
+
+  /**
+   * The length of its value.
+   *
+   * @return the length in bytes
+   */
+  public int length() {
+    return length;
+  }
+
+  /**
+   * Goes to the attributes nested in this one.
+   *
+   * @throws NetlinkException.Malformed if they are nested too deep
+   */
+  public void enter() throws NetlinkException.Malformed {
+    enter(0);
+  }
+
+  /**
+   * Goes to the attributes nested in this one, behind fixed fields.
+   *
+   * @param headerLength the length of the fields in bytes
+   * @throws NetlinkException.Malformed if they are nested too deep, or it is shorter than that
+   */
+  public void enter(int headerLength) throws NetlinkException.Malformed {
+    if (depth == MAX_DEPTH) {
+      throw malformed(value, "attributes nested more than " + MAX_DEPTH + " deep");
+    }
+    if (length < headerLength) {
+      throw wrongLength("at least " + headerLength);
+    }
+    nextOutside[depth] = next;
+    endOutside[depth] = end;
+    depth++;
+    next = value + headerLength;
+    end = value + length;
+  }
+
+  /** Comes back; {@link #next} then goes to what follows the attribute that was entered. */
+  public void leave() {
+    depth--;
+    next = nextOutside[depth];
+    end = endOutside[depth];
+  }
+
+  /**
+   * The value as an 8-bit number.
+   *
+   * @return unsigned
+   * @throws NetlinkException.Malformed if it has another length
+   */
+  public int u8() throws NetlinkException.Malformed {
+    if (length != 1) {
+      throw wrongLength("1");
+    }
+    return Byte.toUnsignedInt(buffer.get(value));
+  }
+
+  /**
+   * The value as a 16-bit number.
+   *
+   * @return unsigned
+   * @throws NetlinkException.Malformed if it has another length
+   */
+  public int u16() throws NetlinkException.Malformed {
+    if (length != 2) {
+      throw wrongLength("2");
+    }
+    return Short.toUnsignedInt(buffer.getShort(value));
+  }
+
+  /**
+   * The value as a 16-bit number in network order.
+   *
+   * @return unsigned
+   * @throws NetlinkException.Malformed if it has another length
+   */
+  public int bigEndianU16() throws NetlinkException.Malformed {
+    if (length != 2) {
+      throw wrongLength("2");
+    }
+    return Byte.toUnsignedInt(buffer.get(value)) << 8 | Byte.toUnsignedInt(buffer.get(value + 1));
+  }
+
+  /**
+   * The value as a 32-bit number.
+   *
+   * @return the 32 bits
+   * @throws NetlinkException.Malformed if it has another length
+   */
+  public int u32() throws NetlinkException.Malformed {
+    if (length != 4) {
+      throw wrongLength("4");
+    }
+    return buffer.getInt(value);
+  }
+
+  /**
+   * The value as a 64-bit number.
+   *
+   * @return the 64 bits
+   * @throws NetlinkException.Malformed if it has another length
+   */
+  public long u64() throws NetlinkException.Malformed {
+    if (length != 8) {
+      throw wrongLength("8");
+    }
+    return buffer.getLong(value);
+  }
+
+  /**
+   * An 8-bit field inside the value.
+   *
+   * @param offset where it is in the value
+   * @return unsigned
+   * @throws NetlinkException.Malformed if the value ends before
+   */
+  public int u8(int offset) throws NetlinkException.Malformed {
+    return Byte.toUnsignedInt(buffer.get(field(offset, 1)));
+  }
+
+  /**
+   * A 16-bit field inside the value.
+   *
+   * @param offset where it is in the value
+   * @return unsigned
+   * @throws NetlinkException.Malformed if the value ends before
+   */
+  public int u16(int offset) throws NetlinkException.Malformed {
+    return Short.toUnsignedInt(buffer.getShort(field(offset, 2)));
+  }
+
+  /**
+   * A 32-bit field inside the value.
+   *
+   * @param offset where it is in the value
+   * @return the 32 bits
+   * @throws NetlinkException.Malformed if the value ends before
+   */
+  public int u32(int offset) throws NetlinkException.Malformed {
+    return buffer.getInt(field(offset, 4));
+  }
+
+  /**
+   * A 64-bit field inside the value.
+   *
+   * @param offset where it is in the value
+   * @return the 64 bits
+   * @throws NetlinkException.Malformed if the value ends before
+   */
+  public long u64(int offset) throws NetlinkException.Malformed {
+    return buffer.getLong(field(offset, 8));
+  }
+
+  private int field(int offset, int size) throws NetlinkException.Malformed {
+    if (offset < 0 || offset > length - size) {
+      throw wrongLength("at least " + (offset + size));
+    }
+    return value + offset;
+  }
+
+  /**
+   * Reads 64-bit numbers, one after the other, as many as there are.
+   *
+   * @param into takes the numbers; those that the value does not have stay as they are
+   */
+  public void u64s(long[] into) {
+    int count = Math.min(into.length, length >>> 3);
+    for (int i = 0; i < count; i++) {
+      into[i] = buffer.getLong(value + (i << 3));
+    }
+  }
+
+  /**
+   * The value as bytes.
+   *
+   * @return a new array
+   */
+  public byte[] bytes() {
+    byte[] bytes = new byte[length];
+    buffer.get(value, bytes);
+    return bytes;
+  }
+
+  /**
+   * The value as up to 8 bytes in one number, the first byte highest.
+   *
+   * @return the bytes, the last one lowest
+   * @throws NetlinkException.Malformed if there are more than 8
+   */
+  public long bigEndianBytes() throws NetlinkException.Malformed {
+    if (length > 8) {
+      throw wrongLength("at most 8");
+    }
+    long bytes = 0;
+    for (int i = 0; i < length; i++) {
+      bytes = bytes << 8 | Byte.toUnsignedLong(buffer.get(value + i));
+    }
+    return bytes;
+  }
+
+  /**
+   * Eight bytes of the value in one number, the first byte highest.
+   *
+   * @param offset where they are in the value
+   * @return the bytes
+   * @throws NetlinkException.Malformed if the value ends before
+   */
+  public long bigEndianU64(int offset) throws NetlinkException.Malformed {
+    long bytes = buffer.getLong(field(offset, 8));
+    return LITTLE ? Long.reverseBytes(bytes) : bytes;
+  }
+
+  /**
+   * Four bytes of the value in one number, the first byte highest.
+   *
+   * @param offset where they are in the value
+   * @return the bytes
+   * @throws NetlinkException.Malformed if the value ends before
+   */
+  public int bigEndianU32(int offset) throws NetlinkException.Malformed {
+    int bytes = buffer.getInt(field(offset, 4));
+    return LITTLE ? Integer.reverseBytes(bytes) : bytes;
+  }
+
+  /**
+   * The value as text, up to its end or the first zero byte.
+   *
+   * @return the text; bytes that are not UTF-8 become U+FFFD
+   */
+  public String string() {
+    int size = textLength();
+    if (size <= text.length) {
+      buffer.get(value, text, 0, size);
+      return new String(text, 0, size, StandardCharsets.UTF_8);
+    }
+    byte[] bytes = new byte[size];
+    buffer.get(value, bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The value as text that many messages have in common.
+   *
+   * @param cache holds such texts
+   * @return the text
+   */
+  public String string(TextCache cache) {
+    int size = textLength();
+    return size <= TextCache.MAX_LENGTH ? cache.text(buffer, value, size) : string();
+  }
+
+  private int textLength() {
+    int size = 0;
+    while (size < length && buffer.get(value + size) != 0) {
+      size++;
+    }
+    return size;
+  }
+}

@@ -1,0 +1,285 @@
+package io.dra4j.netlink;
+
+import io.dra4j.linux.Architecture;
+import io.dra4j.linux.Errno;
+import io.dra4j.linux.FileDescriptor;
+import io.dra4j.linux.NativeAccess;
+import io.dra4j.linux.StructureLayout;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A netlink socket of the kernel, in the network namespace of the thread that makes it.
+ *
+ * <p>The kernel remembers the largest buffer that a socket has received with and fills datagrams up
+ * to that, at most to 32 KiB: a smaller buffer later would cut them off. Single messages can be
+ * larger (links with many virtual functions), so what is cut off makes the buffer grow.
+ */
+final class KernelTransport implements Transport {
+
+  private static final int AF_NETLINK = 16;
+  private static final int SOCK_RAW = 3;
+  private static final int MSG_TRUNC = 0x20;
+  private static final int MSG_DONTWAIT = 0x40;
+  private static final int POLLIN = 1;
+
+  private static final int SOL_SOCKET = 1;
+  private static final int SO_RCVBUF = 8;
+  private static final int SO_RCVBUFFORCE = 33;
+  private static final int SOL_NETLINK = 270;
+  private static final int NETLINK_ADD_MEMBERSHIP = 1;
+  private static final int NETLINK_CAP_ACK = 10;
+  private static final int NETLINK_EXT_ACK = 11;
+  private static final int NETLINK_GET_STRICT_CHK = 12;
+
+  private static final int RECEIVE_BUFFER = 64 << 10;
+  private static final int MAX_RECEIVE_BUFFER = 16 << 20;
+  private static final int SUBSCRIBER_QUEUE = 16 << 20;
+
+  // Where things are in the scratch memory.
+  private static final int SENDER = 0;
+  private static final int LENGTH = 16;
+  private static final int POLL = 24;
+  private static final int VALUE = POLL + 2 * StructureLayout.POLLFD_SIZE;
+  private static final int HEADER = VALUE + 8;
+  private static final int VECTOR = HEADER + StructureLayout.MSGHDR_SIZE;
+  private static final int SCRATCH = VECTOR + StructureLayout.IOVEC_SIZE;
+
+  private final NativeAccess access;
+  private final FileDescriptor socket;
+  private final ReentrantLock use = new ReentrantLock();
+  private final ByteBuffer scratch =
+      ByteBuffer.allocateDirect(SCRATCH).order(ByteOrder.nativeOrder());
+  private final long scratchAddress;
+  private final int port;
+  private ByteBuffer outgoing = buffer(1 << 10);
+  private long outgoingAddress;
+  private ByteBuffer incoming = buffer(RECEIVE_BUFFER);
+  private long incomingAddress;
+  private int sender;
+  private volatile @Nullable FileDescriptor waker;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private KernelTransport(NativeAccess access, FileDescriptor socket) throws TransportException {
+    this.access = access;
+    this.socket = socket;
+    this.scratchAddress = access.address(scratch);
+    this.outgoingAddress = access.address(outgoing);
+    this.incomingAddress = access.address(incoming);
+    this.port = bind();
+    prepareToReceive();
+  }
+
+  private void prepareToReceive() {
+    scratch.putLong(HEADER + StructureLayout.MSGHDR_NAME, scratchAddress + SENDER);
+    scratch.putLong(HEADER + StructureLayout.MSGHDR_VECTORS, scratchAddress + VECTOR);
+    scratch.putLong(HEADER + StructureLayout.MSGHDR_VECTOR_COUNT, 1);
+    scratch.putLong(VECTOR + StructureLayout.IOVEC_BASE, incomingAddress);
+    scratch.putLong(VECTOR + StructureLayout.IOVEC_LENGTH, incoming.capacity());
+  }
+
+  private static ByteBuffer buffer(int size) {
+    return ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
+  }
+
+  /** Opens a socket of a protocol. */
+  static KernelTransport open(NativeAccess access, int protocol) throws TransportException {
+    int number = access.socket(AF_NETLINK, SOCK_RAW | Architecture.O_CLOEXEC, protocol);
+    FileDescriptor socket = new FileDescriptor(access, check(number, "open a netlink socket"));
+    try {
+      return new KernelTransport(access, socket);
+    } catch (TransportException | RuntimeException | Error e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static int check(int result, String action) throws TransportException {
+    if (result < 0) {
+      throw new TransportException(action, -result);
+    }
+    return result;
+  }
+
+  private int bind() throws TransportException {
+    // Kernels before 4.12 and 4.20 lack some of these; then there is less text, and more is dumped.
+    option(SOL_NETLINK, NETLINK_EXT_ACK, 1);
+    option(SOL_NETLINK, NETLINK_CAP_ACK, 1);
+    option(SOL_NETLINK, NETLINK_GET_STRICT_CHK, 1);
+    scratch.putLong(SENDER, 0).putInt(SENDER + StructureLayout.SOCKADDR_NL_GROUPS, 0);
+    scratch.putShort(SENDER + StructureLayout.SOCKADDR_NL_FAMILY, (short) AF_NETLINK);
+    check(
+        access.bind(socket.number(), scratchAddress + SENDER, StructureLayout.SOCKADDR_NL_SIZE),
+        "bind a netlink socket");
+    scratch.putInt(LENGTH, StructureLayout.SOCKADDR_NL_SIZE);
+    check(
+        access.socketName(socket.number(), scratchAddress + SENDER, scratchAddress + LENGTH),
+        "read the address of a netlink socket");
+    return scratch.getInt(SENDER + StructureLayout.SOCKADDR_NL_PORT);
+  }
+
+  private int option(int level, int option, int value) {
+    scratch.putInt(VALUE, value);
+    return access.setOption(socket.number(), level, option, scratchAddress + VALUE, 4);
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public int sender() {
+    return sender;
+  }
+
+  @Override
+  public void join(int group) throws TransportException {
+    use.lock();
+    try {
+      checkOpen();
+      if (option(SOL_SOCKET, SO_RCVBUFFORCE, SUBSCRIBER_QUEUE) < 0) { // needs CAP_NET_ADMIN
+        option(SOL_SOCKET, SO_RCVBUF, SUBSCRIBER_QUEUE);
+      }
+      check(option(SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group), "join group " + group);
+    } finally {
+      use.unlock();
+    }
+  }
+
+  private void checkOpen() throws TransportException {
+    if (closed.get()) {
+      throw new TransportException("use a closed socket", Errno.EBADF.code());
+    }
+  }
+
+  @Override
+  public void send(ByteBuffer datagram) throws TransportException {
+    use.lock();
+    try {
+      checkOpen();
+      int length = datagram.remaining();
+      if (length > outgoing.capacity()) {
+        outgoing = buffer(length);
+        outgoingAddress = access.address(outgoing);
+      }
+      outgoing.clear().put(datagram.duplicate());
+      int sent;
+      do {
+        sent = access.send(socket.number(), outgoingAddress, length, 0);
+      } while (sent == -Errno.EINTR.code());
+      check(sent, "send");
+    } finally {
+      use.unlock();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  @Override
+  public ByteBuffer receive(long nanoseconds) throws TransportException {
+    use.lock();
+    try {
+      long deadline = nanoseconds > 0 ? System.nanoTime() + nanoseconds : 0;
+      while (true) {
+        checkOpen();
+        scratch.putInt(
+            HEADER + StructureLayout.MSGHDR_NAME_LENGTH, StructureLayout.SOCKADDR_NL_SIZE);
+        int length =
+            access.receive(socket.number(), scratchAddress + HEADER, MSG_TRUNC | MSG_DONTWAIT);
+        if (length >= 0) {
+          return received(length);
+        }
+        if (length == -Errno.EAGAIN.code()) {
+          await(nanoseconds, deadline);
+        } else if (length != -Errno.EINTR.code()) {
+          throw new TransportException("receive", -length);
+        }
+      }
+    } finally {
+      use.unlock();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private ByteBuffer received(int length) throws TransportException {
+    sender = scratch.getInt(SENDER + StructureLayout.SOCKADDR_NL_PORT);
+    if (length > incoming.capacity()) {
+      if (length <= MAX_RECEIVE_BUFFER) {
+        incoming = buffer(length);
+        incomingAddress = access.address(incoming);
+        prepareToReceive();
+      }
+      throw new TransportException(
+          "receive a datagram of " + length + " bytes", Errno.EMSGSIZE.code());
+    }
+    return incoming.clear().limit(length);
+  }
+
+  /** Waits until there is something to receive, the time is over, or the socket is closed. */
+  private void await(long nanoseconds, long deadline) throws TransportException {
+    int wake = wakerNumber();
+    checkOpen(); // whoever closes either sees the waker or has been seen
+    int milliseconds = -1;
+    if (nanoseconds >= 0) {
+      long left = nanoseconds == 0 ? 0 : deadline - System.nanoTime();
+      if (left <= 0) {
+        throw new TransportException("receive", Errno.ETIMEDOUT.code());
+      }
+      milliseconds = (int) Math.min(Integer.MAX_VALUE, (left + 999_999) / 1_000_000);
+    }
+    watch(POLL, socket.number());
+    watch(POLL + StructureLayout.POLLFD_SIZE, wake);
+    int ready = access.poll(scratchAddress + POLL, 2, milliseconds);
+    if (ready < 0 && ready != -Errno.EINTR.code()) {
+      throw new TransportException("wait", -ready);
+    }
+  }
+
+  private void watch(int at, int number) {
+    scratch.putInt(at, number);
+    scratch.putShort(at + StructureLayout.POLLFD_EVENTS, (short) POLLIN);
+    scratch.putShort(at + StructureLayout.POLLFD_RETURNED, (short) 0);
+  }
+
+  /** Most sockets never wait, because the kernel has answered when {@code send} returns. */
+  private int wakerNumber() throws TransportException {
+    FileDescriptor known = waker;
+    if (known == null) {
+      int flags = Architecture.O_CLOEXEC | Architecture.O_NONBLOCK;
+      known =
+          new FileDescriptor(access, check(access.eventDescriptor(flags), "make an event counter"));
+      waker = known;
+    }
+    return known.number();
+  }
+
+  @Override
+  public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    FileDescriptor sleeper = waker;
+    if (sleeper != null) {
+      ByteBuffer one = buffer(8).putLong(0, 1);
+      try {
+        access.write(sleeper.number(), access.address(one), 8);
+      } finally {
+        Reference.reachabilityFence(one);
+      }
+    }
+    use.lock(); // whoever waits has left the socket then
+    try {
+      socket.close();
+      FileDescriptor last = waker;
+      if (last != null) {
+        last.close();
+      }
+    } finally {
+      use.unlock();
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.dra4j.netlink;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A message that came from the kernel, as a view of the buffer it came in: valid until the method
+ * that was given it returns. Places are counted from the beginning of the payload. Not thread-safe.
+ */
+public final class Message {
+
+  private static final int HEADER = 16;
+
+  private final AttributeReader attributes = new AttributeReader();
+  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private int next;
+  private int payload;
+  private int end;
+  private int type;
+  private int flags;
+
+  Message() {}
+
+  /** Takes a datagram from its beginning to its limit. */
+  void reset(ByteBuffer datagram) {
+    buffer = datagram.order(ByteOrder.nativeOrder());
+    next = 0;
+    end = 0;
+    payload = 0;
+  }
+
+  /** Goes to the next message of the datagram, if there is one. */
+  boolean next() throws NetlinkException.Malformed {
+    int at = next;
+    int rest = buffer.limit() - at;
+    if (rest <= 0) {
+      return false;
+    }
+    if (rest < HEADER) {
+      throw new NetlinkException.Malformed(
+          rest + " bytes left at byte " + at + " of a datagram, a message header has " + HEADER);
+    }
+    int length = buffer.getInt(at);
+    if (length < HEADER || length > rest) {
+      throw new NetlinkException.Malformed(
+          "message at byte "
+              + at
+              + " of a datagram is "
+              + Integer.toUnsignedString(length)
+              + " bytes long, expected "
+              + HEADER
+              + " to "
+              + rest);
+    }
+    type = Short.toUnsignedInt(buffer.getShort(at + 4));
+    flags = Short.toUnsignedInt(buffer.getShort(at + 6));
+    payload = at + HEADER;
+    end = at + length;
+    next = at + ((length + 3) & ~3);
+    return true;
+  }
+
+  /**
+   * Its type.
+   *
+   * @return the type, as the family numbers them
+   */
+  public int type() {
+    return type;
+  }
+
+  /**
+   * Its flags.
+   *
+   * @return see {@link MessageFlags}
+   */
+  public int flags() {
+    return flags;
+  }
+
+  int sequence() {
+    return buffer.getInt(payload - 8);
+  }
+
+  int port() {
+    return buffer.getInt(payload - 4);
+  }
+
+  /**
+   * The length of its payload.
+   *
+   * @return the length in bytes
+   */
+  public int length() {
+    return end - payload;
+  }
+
+  private int at(int offset, int size) throws NetlinkException.Malformed {
+    if (offset < 0 || offset > end - payload - size) {
+      throw new NetlinkException.Malformed(
+          "message of type "
+              + type
+              + " has "
+              + length()
+              + " bytes of payload, expected at least "
+              + (offset + size));
+    }
+    return payload + offset;
+  }
+
+  /**
+   * Reads an 8-bit field.
+   *
+   * @param offset where it is
+   * @return its value, unsigned
+   * @throws NetlinkException.Malformed if the message ends before
+   */
+  public int u8(int offset) throws NetlinkException.Malformed {
+    return Byte.toUnsignedInt(buffer.get(at(offset, 1)));
+  }
+
+  /**
+   * Reads a 16-bit field.
+   *
+   * @param offset where it is
+   * @return its value, unsigned
+   * @throws NetlinkException.Malformed if the message ends before
+   */
+  public int u16(int offset) throws NetlinkException.Malformed {
+    return Short.toUnsignedInt(buffer.getShort(at(offset, 2)));
+  }
+
+  /**
+   * Reads a 32-bit field.
+   *
+   * @param offset where it is
+   * @return its value
+   * @throws NetlinkException.Malformed if the message ends before
+   */
+  public int u32(int offset) throws NetlinkException.Malformed {
+    return buffer.getInt(at(offset, 4));
+  }
+
+  /**
+   * Its attributes.
+   *
+   * @param headerLength the length of the fixed header of the family, which comes before
+   * @return a reader before the first one; the same object each time
+   * @throws NetlinkException.Malformed if the message ends before
+   */
+  public AttributeReader attributes(int headerLength) throws NetlinkException.Malformed {
+    int from = at(headerLength, 0);
+    attributes.reset(buffer, Math.min(end, (from + 3) & ~3), end);
+    return attributes;
+  }
+}

@@ -1,0 +1,413 @@
+package io.dra4j.netlink;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Writes one request: first the fields of the family's fixed header with {@code append...}, then
+ * attributes with {@code put...}. Numbers are in the order of bytes of this machine unless a method
+ * says otherwise. Not thread-safe.
+ *
+ * <p>Each request has a writer of its own from {@link NetlinkSocket#request}, so that a request
+ * that is being written may ask another question first.
+ */
+public final class MessageWriter {
+
+  /** The largest request: more than the kernel takes in practice. */
+  public static final int MAX_LENGTH = 1 << 20;
+
+  private static final int HEADER = 16;
+  private static final int ATTRIBUTE_HEADER = 4;
+  private static final int NESTED = 0x8000;
+  private static final int MAX_ATTRIBUTE = 0xffff;
+  private static final int MAX_DEPTH = 16;
+
+  private ByteBuffer buffer = ByteBuffer.allocate(512).order(ByteOrder.nativeOrder());
+  private int position;
+  private int firstAttribute;
+  private int depth;
+  private Object operation = "";
+  private AttributeNames names = AttributeNames.NONE;
+
+  /** Made by {@link NetlinkSocket#request}. */
+  MessageWriter() {}
+
+  /** Starts anew. The operation is turned to text only if it fails. */
+  MessageWriter begin(int type, int flags, AttributeNames newNames, Object newOperation) {
+    buffer.clear();
+    buffer.putShort(4, (short) type);
+    buffer.putShort(6, (short) flags);
+    position = HEADER;
+    firstAttribute = -1;
+    depth = 0;
+    names = newNames;
+    operation = newOperation;
+    return this;
+  }
+
+  /** The finished message; valid until the writer begins the next, and nothing can be added. */
+  ByteBuffer finish(int flags, int sequence, int port) {
+    if (depth != 0) {
+      throw new IllegalStateException("an attribute is still open");
+    }
+    buffer.putInt(0, position);
+    buffer.putShort(6, (short) (buffer.getShort(6) | flags));
+    buffer.putInt(8, sequence);
+    buffer.putInt(12, port);
+    return buffer.clear().limit(position);
+  }
+
+  String operation() {
+    return operation.toString();
+  }
+
+  private int take(int length) {
+    int at = position;
+    if (length > MAX_LENGTH - at) {
+      throw new IllegalArgumentException(operation + ": larger than a message may be");
+    }
+    int end = at + length;
+    if (end > buffer.capacity()) {
+      int capacity = Math.min(MAX_LENGTH, Math.max(end, 2 * buffer.capacity()));
+      ByteBuffer larger = ByteBuffer.allocate(capacity).order(ByteOrder.nativeOrder());
+      larger.put(0, buffer.array(), 0, at);
+      buffer = larger;
+    }
+    position = end;
+    return at;
+  }
+
+  private void pad() {
+    while ((position & 3) != 0) {
+      int at = take(1); // may replace the buffer
+      buffer.put(at, (byte) 0);
+    }
+  }
+
+  private int takeField(int length) {
+    if (firstAttribute >= 0 && depth == 0) {
+      throw new IllegalStateException("fields come before attributes");
+    }
+    return take(length);
+  }
+
+  /**
+   * Appends an 8-bit field.
+   *
+   * @param value its value
+   * @return this writer
+   */
+  public MessageWriter appendU8(int value) {
+    int at = takeField(1);
+    buffer.put(at, (byte) value);
+    return this;
+  }
+
+  /**
+   * Appends a 16-bit field.
+   *
+   * @param value its value
+   * @return this writer
+   */
+  public MessageWriter appendU16(int value) {
+    int at = takeField(2);
+    buffer.putShort(at, (short) value);
+    return this;
+  }
+
+  /**
+   * Appends a 32-bit field.
+   *
+   * @param value its value
+   * @return this writer
+   */
+  public MessageWriter appendU32(int value) {
+    int at = takeField(4);
+    buffer.putInt(at, value);
+    return this;
+  }
+
+  /**
+   * Appends bytes as they are.
+   *
+   * @param bytes the bytes
+   * @return this writer
+   */
+  public MessageWriter appendBytes(byte[] bytes) {
+    int at = takeField(bytes.length);
+    buffer.put(at, bytes);
+    return this;
+  }
+
+  /**
+   * Appends zeros.
+   *
+   * @param count how many bytes
+   * @return this writer
+   */
+  public MessageWriter appendZeros(int count) {
+    int at = takeField(count);
+    Arrays.fill(buffer.array(), at, at + count, (byte) 0);
+    return this;
+  }
+
+  private int attribute(int type, int length) {
+    if (length > MAX_ATTRIBUTE - ATTRIBUTE_HEADER) {
+      throw new IllegalArgumentException(
+          operation() + ": " + names.name(type) + " of " + length + " bytes is too long");
+    }
+    pad();
+    int at = take(ATTRIBUTE_HEADER + length);
+    if (firstAttribute < 0) {
+      firstAttribute = at;
+    }
+    buffer.putShort(at, (short) (ATTRIBUTE_HEADER + length));
+    buffer.putShort(at + 2, (short) type);
+    return at + ATTRIBUTE_HEADER;
+  }
+
+  /**
+   * Puts an attribute without a value.
+   *
+   * @param type its type
+   * @return this writer
+   */
+  public MessageWriter putFlag(int type) {
+    attribute(type, 0);
+    return this;
+  }
+
+  /**
+   * Puts an 8-bit attribute.
+   *
+   * @param type its type
+   * @param value its value
+   * @return this writer
+   */
+  public MessageWriter putU8(int type, int value) {
+    int at = attribute(type, 1);
+    buffer.put(at, (byte) value);
+    pad();
+    return this;
+  }
+
+  /**
+   * Puts a 16-bit attribute.
+   *
+   * @param type its type
+   * @param value its value
+   * @return this writer
+   */
+  public MessageWriter putU16(int type, int value) {
+    int at = attribute(type, 2);
+    buffer.putShort(at, (short) value);
+    pad();
+    return this;
+  }
+
+  /**
+   * Puts a 16-bit attribute in network order, highest byte first.
+   *
+   * @param type its type
+   * @param value its value
+   * @return this writer
+   */
+  public MessageWriter putBigEndianU16(int type, int value) {
+    return putBytes(type, new byte[] {(byte) (value >> 8), (byte) value});
+  }
+
+  /**
+   * Puts a 32-bit attribute.
+   *
+   * @param type its type
+   * @param value its value
+   * @return this writer
+   */
+  public MessageWriter putU32(int type, int value) {
+    int at = attribute(type, 4);
+    buffer.putInt(at, value);
+    return this;
+  }
+
+  /**
+   * Puts a 64-bit attribute.
+   *
+   * @param type its type
+   * @param value its value
+   * @return this writer
+   */
+  public MessageWriter putU64(int type, long value) {
+    int at = attribute(type, 8);
+    buffer.putLong(at, value);
+    return this;
+  }
+
+  /**
+   * Puts bytes.
+   *
+   * @param type the type of the attribute
+   * @param value its value
+   * @return this writer
+   * @throws IllegalArgumentException if they are too many for an attribute
+   */
+  public MessageWriter putBytes(int type, byte[] value) {
+    int at = attribute(type, value.length);
+    buffer.put(at, value);
+    pad();
+    return this;
+  }
+
+  /**
+   * Puts text, with the zero byte that ends it.
+   *
+   * @param type the type of the attribute
+   * @param value the text
+   * @return this writer
+   * @throws IllegalArgumentException if it holds a zero byte, or is too long for an attribute
+   */
+  public MessageWriter putString(int type, String value) {
+    if (value.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          operation() + ": " + names.name(type) + " holds a zero byte");
+    }
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    int at = attribute(type, bytes.length + 1);
+    buffer.put(at, bytes);
+    buffer.put(at + bytes.length, (byte) 0);
+    pad();
+    return this;
+  }
+
+  /**
+   * Opens an attribute that others are nested in.
+   *
+   * @param type its type
+   * @return what {@link #close} wants
+   */
+  public int open(int type) {
+    return opened(type | NESTED);
+  }
+
+  /**
+   * Opens an attribute that holds fields first, or is no nest to the kernel.
+   *
+   * @param type its type
+   * @return what {@link #close} wants
+   */
+  public int openPlain(int type) {
+    return opened(type);
+  }
+
+  private int opened(int type) {
+    if (depth == MAX_DEPTH) {
+      throw new IllegalStateException("attributes nested too deep");
+    }
+    int value = attribute(type, 0);
+    depth++;
+    return value - ATTRIBUTE_HEADER;
+  }
+
+  /**
+   * Closes an attribute that was opened.
+   *
+   * @param opened what {@link #open} returned
+   * @return this writer
+   * @throws IllegalArgumentException if it became too long for an attribute
+   */
+  public MessageWriter close(int opened) {
+    int length = position - opened;
+    if (length > MAX_ATTRIBUTE) {
+      throw new IllegalArgumentException(
+          operation() + ": a nested attribute of " + length + " bytes is too long");
+    }
+    buffer.putShort(opened, (short) length);
+    pad();
+    depth--;
+    return this;
+  }
+
+  /** The path of the attribute at an offset that the kernel told. */
+  String attributePath(int offset) {
+    return path(offset, false);
+  }
+
+  /** The path of an attribute that the kernel misses, in the nest at an offset, or at the top. */
+  String missingPath(int nestOffset, int type) {
+    if (nestOffset < 0) {
+      return names.name(type);
+    }
+    return path(nestOffset, true) + "/" + namesAt(nestOffset).name(type);
+  }
+
+  private String path(int offset, boolean nest) {
+    StringBuilder path = new StringBuilder();
+    AttributeNames space = names;
+    int from = Math.max(firstAttribute, HEADER);
+    int to = position;
+    if (firstAttribute < 0 || offset < firstAttribute) {
+      return nest ? "" : "offset " + offset;
+    }
+    while (true) {
+      int at = find(from, to, offset);
+      if (at < 0) {
+        return path.length() == 0 ? "offset " + offset : path.toString();
+      }
+      int type = type(at);
+      path.append(path.length() == 0 ? "" : "/").append(space.name(type));
+      if (at == offset || !isNest(space, at)) {
+        return path.toString();
+      }
+      space = space.in(type);
+      from = at + ATTRIBUTE_HEADER;
+      to = at + length(at);
+    }
+  }
+
+  private AttributeNames namesAt(int nestOffset) {
+    AttributeNames space = names;
+    int from = Math.max(firstAttribute, HEADER);
+    int to = position;
+    while (true) {
+      int at = find(from, to, nestOffset);
+      if (at < 0) {
+        return AttributeNames.NONE;
+      }
+      space = space.in(type(at));
+      if (at == nestOffset) {
+        return space;
+      }
+      from = at + ATTRIBUTE_HEADER;
+      to = at + length(at);
+    }
+  }
+
+  private boolean isNest(AttributeNames space, int at) {
+    return (buffer.getShort(at + 2) & NESTED) != 0 || space.nests(type(at));
+  }
+
+  /** The attribute between two places that a third is in; -1 if there is none. */
+  private int find(int from, int to, int offset) {
+    int at = from;
+    while (at + ATTRIBUTE_HEADER <= to) {
+      int length = length(at);
+      if (length < ATTRIBUTE_HEADER) {
+        return -1;
+      }
+      if (offset >= at && offset < at + length) {
+        return at;
+      }
+      at += (length + 3) & ~3;
+    }
+    return -1;
+  }
+
+  private int length(int at) {
+    return Short.toUnsignedInt(buffer.getShort(at));
+  }
+
+  private int type(int at) {
+    return buffer.getShort(at + 2) & 0x3fff;
+  }
+}

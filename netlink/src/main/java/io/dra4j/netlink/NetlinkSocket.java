@@ -1,0 +1,481 @@
+package io.dra4j.netlink;
+
+import io.dra4j.linux.Errno;
+import io.dra4j.linux.NativeAccess;
+import io.dra4j.linux.NetworkNamespace;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A conversation with one part of the kernel, in one network namespace: requests and their answers,
+ * or notifications. Thread-safe; requests of several threads wait for each other. A socket that
+ * joins groups should only receive: notifications among answers are taken for broken answers.
+ *
+ * <p>When an answer is broken, the rest of it is received and dropped, so that the socket can still
+ * be used; where its end cannot be found, the socket is closed.
+ */
+public final class NetlinkSocket implements AutoCloseable {
+
+  /** {@code NETLINK_ROUTE}: links, addresses, routes. */
+  public static final int ROUTE = 0;
+
+  /** {@code NETLINK_KOBJECT_UEVENT}: devices that come and go. */
+  public static final int KOBJECT_UEVENT = 15;
+
+  /** {@code NETLINK_GENERIC}: families with names, such as ethtool. */
+  public static final int GENERIC = 16;
+
+  /** {@code NETLINK_RDMA}: RDMA devices. */
+  public static final int RDMA = 20;
+
+  private static final int ANY = -1;
+
+  /** How often a dump is repeated that changed while it was read; what Docker does, too. */
+  private static final int DUMP_ATTEMPTS = 5;
+
+  /** The kernel answers within {@code send}; this is for one that is stuck. */
+  private static final long ANSWER_NANOS = Duration.ofSeconds(30).toNanos();
+
+  /** How long the end of a broken answer is waited for. */
+  private static final long DRAIN_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** What ends the answer to a request. */
+  private enum Ending {
+    ACKNOWLEDGEMENT,
+    REPLY,
+    DONE
+  }
+
+  private final Transport transport;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Message message = new Message();
+  private @Nullable MessageWriter spare;
+  private boolean conversing;
+  private int sequence;
+
+  private NetlinkSocket(Transport transport) {
+    this.transport = transport;
+  }
+
+  /**
+   * Opens a socket in the network namespace of the calling thread.
+   *
+   * @param protocol which part of the kernel, for example {@link #ROUTE}
+   * @return the socket, which stays in that namespace
+   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it does
+   *     not have the protocol
+   */
+  public static NetlinkSocket open(int protocol) throws NetlinkException {
+    try {
+      return new NetlinkSocket(KernelTransport.open(NativeAccess.system(), protocol));
+    } catch (TransportException e) {
+      throw failed("open a netlink socket of protocol " + protocol, e);
+    }
+  }
+
+  /**
+   * Opens a socket in a network namespace.
+   *
+   * @param protocol which part of the kernel, for example {@link #ROUTE}
+   * @param namespace the namespace; may be closed afterwards
+   * @return the socket, which stays in that namespace
+   * @throws IOException if the namespace cannot be entered, or as for {@link #open(int)}
+   */
+  public static NetlinkSocket open(int protocol, NetworkNamespace namespace) throws IOException {
+    return namespace.call(() -> open(protocol));
+  }
+
+  /**
+   * A conversation over something else than the kernel.
+   *
+   * @param transport carries the datagrams; closed with the socket
+   * @return the socket
+   */
+  public static NetlinkSocket over(Transport transport) {
+    return new NetlinkSocket(transport);
+  }
+
+  private static NetlinkException failed(String operation, TransportException e) {
+    return switch (Errno.of(e.errno()).orElse(Errno.EIO)) {
+      case ENOBUFS -> new NetlinkException.Overrun(operation);
+      case ETIMEDOUT -> new NetlinkException.TimedOut(operation);
+      case EBADF -> new NetlinkException.Closed(operation);
+      case EPERM, EACCES, EPROTONOSUPPORT, EAFNOSUPPORT ->
+          NetlinkException.of(operation, new KernelError(e.errno()));
+      default -> new NetlinkException.TransportFailed(operation, e);
+    };
+  }
+
+  /**
+   * Starts a request.
+   *
+   * @param type its type, as the family numbers them
+   * @param flags see {@link MessageFlags}; those that the way of asking needs are added
+   * @param names the names of its attributes, for errors
+   * @param operation what is asked for: becomes text only if it fails
+   * @return takes the fields and attributes
+   */
+  public MessageWriter request(int type, int flags, AttributeNames names, Object operation) {
+    lock.lock();
+    try {
+      MessageWriter writer = spare == null ? new MessageWriter() : spare;
+      spare = null;
+      return writer.begin(type, flags, names, operation);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Asks for a change.
+   *
+   * @param request the request
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public void execute(MessageWriter request) throws NetlinkException {
+    execute(request, reply -> {});
+  }
+
+  /**
+   * Asks for a change, to which the kernel replies before it acknowledges.
+   *
+   * @param request the request
+   * @param replies takes the replies
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public void execute(MessageWriter request, MessageHandler replies) throws NetlinkException {
+    if (converse(request, MessageFlags.ACK, Ending.ACKNOWLEDGEMENT, ANY, replies) != Result.WHOLE) {
+      throw new NetlinkException.Malformed(request.operation(), "the answer was cut off");
+    }
+  }
+
+  /**
+   * Asks for one thing.
+   *
+   * @param <T> what it is
+   * @param request the request
+   * @param replyType the type of the reply
+   * @param decoder makes an object of the reply
+   * @return the object
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.NotFound} also if the decoder leaves the reply out
+   */
+  public <T> T get(MessageWriter request, int replyType, MessageDecoder<T> decoder)
+      throws NetlinkException {
+    Collector<T> found = new Collector<>(decoder);
+    for (int attempt = 1; attempt <= DUMP_ATTEMPTS; attempt++) {
+      found.clear();
+      if (converse(request, 0, Ending.REPLY, replyType, found) == Result.WHOLE) {
+        List<T> all = found.all();
+        if (all.isEmpty()) {
+          throw NetlinkException.of(request.operation(), new KernelError(Errno.ENOENT.code()));
+        }
+        return all.get(0);
+      }
+    }
+    throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
+  }
+
+  /**
+   * Asks for everything. If it changes while it is read, it is read again, five times at most.
+   *
+   * @param <T> what it consists of
+   * @param request the request
+   * @param replyType the type of the replies
+   * @param decoder makes an object of each reply
+   * @return the objects, in the kernel's order
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.DumpInterrupted} if it does not hold still
+   */
+  public <T> List<T> dump(MessageWriter request, int replyType, MessageDecoder<T> decoder)
+      throws NetlinkException {
+    Collector<T> found = new Collector<>(decoder);
+    for (int attempt = 1; attempt <= DUMP_ATTEMPTS; attempt++) {
+      found.clear();
+      if (converse(request, MessageFlags.DUMP, Ending.DONE, replyType, found) == Result.WHOLE) {
+        return found.all();
+      }
+    }
+    throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
+  }
+
+  /**
+   * Asks for the notifications of a group from now on.
+   *
+   * @param group the number of the group
+   * @throws NetlinkException if there is no such group, or this process may not
+   */
+  public void join(int group) throws NetlinkException {
+    try {
+      transport.join(group);
+    } catch (TransportException e) {
+      throw failed("join netlink group " + group, e);
+    }
+  }
+
+  /**
+   * Waits for notifications and takes those of one datagram.
+   *
+   * @param timeout how long at most; zero not to wait
+   * @param handler takes them
+   * @return false if none came
+   * @throws NetlinkException if the socket is closed or fails; {@link NetlinkException.Overrun} if
+   *     notifications were lost; {@link NetlinkException.Malformed} if one is broken, or not from
+   *     the kernel: the socket can be used further in these two cases
+   */
+  public boolean receive(Duration timeout, MessageHandler handler) throws NetlinkException {
+    String operation = "receive notifications";
+    lock.lock();
+    try {
+      begin();
+      ByteBuffer datagram = transport.receive(Math.max(0, timeout.toNanos()));
+      checkSender();
+      message.reset(datagram);
+      while (message.next()) {
+        handler.handle(message);
+      }
+      return true;
+    } catch (TransportException e) {
+      if (e.is(Errno.ETIMEDOUT)) {
+        return false;
+      }
+      throw e.is(Errno.EMSGSIZE) ? new NetlinkException.Overrun(operation) : failed(operation, e);
+    } catch (NetlinkException.Malformed e) {
+      throw e.during(operation);
+    } finally {
+      conversing = false;
+      lock.unlock();
+    }
+  }
+
+  /** Nobody but the kernel may answer; others could send to this port if they may. */
+  private void checkSender() throws NetlinkException.Malformed {
+    if (transport.sender() != 0) {
+      throw new NetlinkException.Malformed(
+          "a datagram from port "
+              + Integer.toUnsignedString(transport.sender())
+              + ", which is not the kernel");
+    }
+  }
+
+  private void begin() {
+    if (conversing) {
+      throw new IllegalStateException("a handler may not use the socket it is called by");
+    }
+    conversing = true;
+  }
+
+  /** What became of an answer. */
+  private enum Result {
+    WHOLE,
+    CHANGED_OR_CUT
+  }
+
+  private Result converse(
+      MessageWriter request, int flags, Ending ending, int replyType, MessageHandler handler)
+      throws NetlinkException {
+    lock.lock();
+    try {
+      begin();
+      Conversation conversation = new Conversation(request, ending, replyType, handler);
+      try {
+        sequence = sequence == -1 ? 1 : sequence + 1;
+        int port = transport.port();
+        transport.send(request.finish(flags | MessageFlags.REQUEST, sequence, port));
+        return conversation.hear();
+      } catch (TransportException e) {
+        transport.close();
+        throw conversation.failure(failed(request.operation(), e));
+      } finally {
+        conversing = false;
+        spare = request;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Closes the socket. Threads that wait on it get {@link NetlinkException.Closed}. */
+  @Override
+  public void close() {
+    transport.close();
+  }
+
+  /** The answer to one request, as far as it has come. */
+  private final class Conversation {
+
+    private final MessageWriter request;
+    private final Ending ending;
+    private final int replyType;
+    private final MessageHandler handler;
+    private @Nullable NetlinkException failure;
+    private @Nullable RuntimeException bug;
+    private boolean changed;
+    private boolean over;
+
+    Conversation(MessageWriter request, Ending ending, int replyType, MessageHandler handler) {
+      this.request = request;
+      this.ending = ending;
+      this.replyType = replyType;
+      this.handler = handler;
+    }
+
+    NetlinkException failure(NetlinkException later) {
+      if (failure == null) {
+        return later;
+      }
+      failure.addSuppressed(later);
+      return failure;
+    }
+
+    private void fail(NetlinkException e) {
+      if (failure == null) {
+        failure = e;
+      }
+    }
+
+    Result hear() throws TransportException, NetlinkException {
+      while (!over) {
+        hearDatagram();
+      }
+      if (bug != null) {
+        throw bug;
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      return changed ? Result.CHANGED_OR_CUT : Result.WHOLE;
+    }
+
+    private void hearDatagram() throws TransportException {
+      ByteBuffer datagram;
+      try {
+        boolean broken = failure != null || bug != null || changed;
+        datagram = transport.receive(broken ? DRAIN_NANOS : ANSWER_NANOS);
+      } catch (TransportException e) {
+        if (e.is(Errno.EMSGSIZE)) {
+          changed = true;
+          over = ending == Ending.REPLY;
+        } else if (e.is(Errno.ENOBUFS)) {
+          fail(new NetlinkException.Overrun(request.operation()));
+        } else if (bug != null) {
+          transport.close();
+          over = true;
+        } else {
+          throw e;
+        }
+        return;
+      }
+      try {
+        checkSender();
+        message.reset(datagram);
+        while (message.next()) {
+          hearMessage();
+        }
+      } catch (NetlinkException.Malformed e) {
+        fail(e.during(request.operation()));
+      }
+    }
+
+    private void hearMessage() {
+      try {
+        take();
+      } catch (NetlinkException.Malformed e) {
+        fail(e.during(request.operation()));
+      }
+    }
+
+    private void take() throws NetlinkException.Malformed {
+      if (over) {
+        fail(new NetlinkException.Malformed(request.operation(), "messages after the last one"));
+        return;
+      }
+      if (message.sequence() != sequence || message.port() != transport.port()) {
+        throw new NetlinkException.Malformed(
+            "answer "
+                + message.sequence()
+                + " to port "
+                + Integer.toUnsignedString(message.port())
+                + ", expected "
+                + sequence
+                + " to port "
+                + Integer.toUnsignedString(transport.port()));
+      }
+      int flags = message.flags();
+      changed |= (flags & MessageFlags.DUMP_INTERRUPTED) != 0;
+      switch (message.type()) {
+        case MessageFlags.NOOP -> {
+          // says nothing
+        }
+        case MessageFlags.OVERRUN -> fail(new NetlinkException.Overrun(request.operation()));
+        case MessageFlags.ERROR -> {
+          boolean capped = (flags & MessageFlags.CAPPED) != 0;
+          over = message.u32(0) != 0 || ending != Ending.DONE;
+          refuse(message.u32(0), 4 + (capped ? 16 : (message.u32(4) + 3) & ~3));
+        }
+        case MessageFlags.DONE -> {
+          over = true;
+          refuse(message.length() >= 4 ? message.u32(0) : 0, 4);
+        }
+        default -> {
+          over = ending == Ending.REPLY && (flags & MessageFlags.MULTI) == 0;
+          reply();
+        }
+      }
+    }
+
+    private void refuse(int code, int attributesAt) throws NetlinkException.Malformed {
+      if (code != 0) {
+        KernelError error = KernelError.read(code, message, attributesAt, request);
+        fail(NetlinkException.of(request.operation(), error));
+      }
+    }
+
+    private void reply() throws NetlinkException.Malformed {
+      if (failure != null || bug != null || changed) {
+        return;
+      }
+      if (replyType != ANY && message.type() != replyType) {
+        throw new NetlinkException.Malformed(
+            "answer of type " + message.type() + ", expected " + replyType);
+      }
+      try {
+        handler.handle(message);
+      } catch (RuntimeException e) { // thrown when the answer is over
+        bug = e;
+      }
+    }
+  }
+
+  /** Collects what a decoder makes. */
+  private static final class Collector<T> implements MessageHandler {
+
+    private final MessageDecoder<T> decoder;
+    private List<T> objects = new ArrayList<>();
+
+    Collector(MessageDecoder<T> decoder) {
+      this.decoder = decoder;
+    }
+
+    void clear() {
+      objects = new ArrayList<>();
+    }
+
+    List<T> all() {
+      return objects;
+    }
+
+    @Override
+    public void handle(Message message) throws NetlinkException.Malformed {
+      T object = decoder.decode(message);
+      if (object != null) {
+        objects.add(object);
+      }
+    }
+  }
+}

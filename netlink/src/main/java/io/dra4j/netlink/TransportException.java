@@ -1,0 +1,38 @@
+package io.dra4j.netlink;
+
+import io.dra4j.linux.Errno;
+import java.io.IOException;
+
+/** A {@link Transport} failed. */
+public final class TransportException extends IOException {
+
+  private static final long serialVersionUID = 1;
+
+  private final int errno;
+
+  /**
+   * Makes an exception.
+   *
+   * @param action what failed, for example {@code receive}
+   * @param errno the error number, positive
+   */
+  public TransportException(String action, int errno) {
+    super(action + ": " + Errno.nameOf(errno));
+    this.errno = errno;
+  }
+
+  /**
+   * Why: {@link Errno#ETIMEDOUT} nothing came in time, {@link Errno#ENOBUFS} messages were lost,
+   * {@link Errno#EMSGSIZE} a datagram was larger than the buffer, which has grown, {@link
+   * Errno#EBADF} it is closed, or what the system call said.
+   *
+   * @return the error number, positive
+   */
+  public int errno() {
+    return errno;
+  }
+
+  boolean is(Errno error) {
+    return errno == error.code();
+  }
+}

@@ -1,0 +1,153 @@
+package io.dra4j.netlink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dra4j.linux.Errno;
+import io.dra4j.linux.NetworkNamespace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** The kernel itself, asked for links. */
+class KernelTransportTest {
+
+  private static final String MAY = "io.dra4j.linux.Privileges#canMakeNamespaces";
+
+  private static final int RTM_NEWLINK = 16;
+  private static final int RTM_GETLINK = 18;
+
+  private static List<Integer> linkIndices(NetlinkSocket socket) throws NetlinkException {
+    MessageWriter request =
+        socket.request(RTM_GETLINK, 0, AttributeNames.NONE, "list links").appendZeros(16);
+    return socket.dump(request, RTM_NEWLINK, message -> message.u32(4));
+  }
+
+  @Test
+  void linksOfThisNamespaceAreThoseOfProc() throws IOException {
+    try (NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE)) {
+      long lines = Files.readString(Path.of("/proc/thread-self/net/dev")).lines().count();
+
+      assertThat(linkIndices(socket)).hasSize((int) lines - 2); // two lines of headings
+    }
+  }
+
+  @Test
+  @EnabledIf(MAY)
+  void aSocketStaysInTheNamespaceItWasOpenedIn() throws IOException {
+    NetlinkSocket socket;
+    try (NetworkNamespace namespace = NetworkNamespace.create()) {
+      socket = NetlinkSocket.open(NetlinkSocket.ROUTE, namespace);
+    }
+    try (socket) {
+      assertThat(linkIndices(socket)).contains(1);
+    }
+  }
+
+  @Test
+  void theKernelSaysWhatIsWrong() throws IOException {
+    try (NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE)) {
+      MessageWriter request =
+          socket.request(RTM_GETLINK, 0, AttributeNames.NONE, "list links of family 255");
+
+      assertThatExceptionOfType(NetlinkException.Refused.class)
+          .isThrownBy(
+              () ->
+                  socket.dump(
+                      request.appendZeros(4).appendU32(-1).appendZeros(8), RTM_NEWLINK, m -> m))
+          .withMessageStartingWith("list links of family 255: EINVAL, kernel says: ");
+    }
+  }
+
+  @Test
+  void protocolsThatTheKernelLacksAreUnsupported() {
+    assertThatExceptionOfType(NetlinkException.Unsupported.class)
+        .isThrownBy(() -> NetlinkSocket.open(31))
+        .withMessage("open a netlink socket of protocol 31: EPROTONOSUPPORT");
+  }
+
+  @Test
+  void waitingEndsWithItsTime() throws IOException {
+    try (NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE)) {
+      assertThat(socket.receive(Duration.ofMillis(20), message -> {})).isFalse();
+      assertThat(socket.receive(Duration.ZERO, message -> {})).isFalse();
+    }
+  }
+
+  @Test
+  void closingASocketWakesWhoWaitsOnIt() throws Exception {
+    NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE);
+    CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+    Thread waiting =
+        new Thread(
+            () -> {
+              try {
+                socket.receive(Duration.ofMinutes(5), message -> {});
+                outcome.complete(new AssertionError("no exception"));
+              } catch (IOException | RuntimeException e) {
+                outcome.complete(e);
+              }
+            });
+    waiting.start();
+    while (waiting.getState() != Thread.State.RUNNABLE) {
+      Thread.onSpinWait();
+    }
+    socket.close();
+
+    assertThat(outcome.get()).isInstanceOf(NetlinkException.Closed.class);
+    assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(() -> linkIndices(socket));
+    socket.close();
+  }
+
+  @Test
+  void closedSocketsLeaveNoDescriptorBehind() throws IOException {
+    linkIndices(NetlinkSocket.open(NetlinkSocket.ROUTE)); // warm up
+    long before = descriptors();
+    for (int i = 0; i < 200; i++) {
+      try (NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE)) {
+        linkIndices(socket);
+        socket.receive(Duration.ZERO, message -> {});
+      }
+    }
+
+    assertThat(descriptors()).isLessThan(before + 100);
+  }
+
+  private static long descriptors() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+      return open.count();
+    }
+  }
+
+  @Test
+  void aGroupThatDoesNotExistCannotBeJoined() throws IOException {
+    try (NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE)) {
+      assertThatExceptionOfType(NetlinkException.TransportFailed.class)
+          .isThrownBy(() -> socket.join(10_000))
+          .withMessage("join netlink group 10000: join group 10000: EINVAL")
+          .matches(e -> e.errno() == Errno.EINVAL.code());
+    }
+  }
+
+  @Test
+  void whatIsRecordedCanBePlayed() throws IOException {
+    String recording;
+    List<Integer> links;
+    try (RecordingTransport transport = RecordingTransport.open(NetlinkSocket.ROUTE);
+        NetlinkSocket socket = NetlinkSocket.over(transport)) {
+      linkIndices(socket);
+      links = linkIndices(socket);
+      recording = transport.recording();
+    }
+    try (NetlinkSocket socket = NetlinkSocket.over(RecordedTransport.parse(recording))) {
+      assertThat(linkIndices(socket)).isEqualTo(links);
+      assertThat(linkIndices(socket)).isEqualTo(links);
+    }
+  }
+}
