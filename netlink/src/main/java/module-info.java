@@ -9,6 +9,7 @@ module io.dra4j.netlink {
 
   exports io.dra4j.linux;
   exports io.dra4j.netlink;
+  exports io.dra4j.netlink.route;
 
   // The classes that jnr-ffi generates live in an unnamed module.
   opens io.dra4j.linux.jnr;

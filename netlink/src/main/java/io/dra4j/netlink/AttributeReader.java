@@ -23,6 +23,8 @@ public final class AttributeReader {
 
   private final int[] nextOutside = new int[MAX_DEPTH];
   private final int[] endOutside = new int[MAX_DEPTH];
+  private final int[] valueOutside = new int[MAX_DEPTH];
+  private final int[] lengthOutside = new int[MAX_DEPTH];
   private final byte[] text = new byte[256];
   private ByteBuffer buffer = ByteBuffer.allocate(0);
   private int depth;
@@ -113,24 +115,39 @@ public final class AttributeReader {
    * @throws NetlinkException.Malformed if they are nested too deep, or it is shorter than that
    */
   public void enter(int headerLength) throws NetlinkException.Malformed {
+    enter(headerLength, length);
+  }
+
+  /**
+   * Goes to attributes in a part of the value.
+   *
+   * @param from where the part begins in the value
+   * @param to where it ends in the value
+   * @throws NetlinkException.Malformed if they are nested too deep, or it is shorter than that
+   */
+  public void enter(int from, int to) throws NetlinkException.Malformed {
     if (depth == MAX_DEPTH) {
       throw malformed(value, "attributes nested more than " + MAX_DEPTH + " deep");
     }
-    if (length < headerLength) {
-      throw wrongLength("at least " + headerLength);
+    if (from < 0 || from > to || to > length) {
+      throw wrongLength("at least " + Math.max(from, to));
     }
     nextOutside[depth] = next;
     endOutside[depth] = end;
+    valueOutside[depth] = value;
+    lengthOutside[depth] = length;
     depth++;
-    next = value + headerLength;
-    end = value + length;
+    next = value + from;
+    end = value + to;
   }
 
-  /** Comes back; {@link #next} then goes to what follows the attribute that was entered. */
+  /** Comes back to the attribute that was entered. */
   public void leave() {
     depth--;
     next = nextOutside[depth];
     end = endOutside[depth];
+    value = valueOutside[depth];
+    length = lengthOutside[depth];
   }
 
   /**
@@ -169,7 +186,7 @@ public final class AttributeReader {
     if (length != 2) {
       throw wrongLength("2");
     }
-    return Byte.toUnsignedInt(buffer.get(value)) << 8 | Byte.toUnsignedInt(buffer.get(value + 1));
+    return (Byte.toUnsignedInt(buffer.get(value)) << 8) | Byte.toUnsignedInt(buffer.get(value + 1));
   }
 
   /**
@@ -284,7 +301,7 @@ public final class AttributeReader {
     }
     long bytes = 0;
     for (int i = 0; i < length; i++) {
-      bytes = bytes << 8 | Byte.toUnsignedLong(buffer.get(value + i));
+      bytes = (bytes << 8) | Byte.toUnsignedLong(buffer.get(value + i));
     }
     return bytes;
   }

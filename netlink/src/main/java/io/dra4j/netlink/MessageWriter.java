@@ -300,6 +300,21 @@ public final class MessageWriter {
     return opened(type);
   }
 
+  /**
+   * Opens a structure that begins with its length in 16 bits and ends with attributes, such as
+   * {@code struct rtnexthop}; inside an open attribute.
+   *
+   * @return what {@link #close} wants
+   */
+  public int openStructure() {
+    if (depth == 0 || depth == MAX_DEPTH) {
+      throw new IllegalStateException("a structure of a length of its own is inside an attribute");
+    }
+    pad();
+    depth++;
+    return take(2);
+  }
+
   private int opened(int type) {
     if (depth == MAX_DEPTH) {
       throw new IllegalStateException("attributes nested too deep");

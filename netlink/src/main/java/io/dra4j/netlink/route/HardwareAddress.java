@@ -1,0 +1,97 @@
+package io.dra4j.netlink.route;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * A hardware address: 6 bytes on Ethernet, 20 on IP over InfiniBand, 4 or 16 on tunnels, at most
+ * 32. Immutable.
+ */
+public final class HardwareAddress {
+
+  /** The address of links that have none. */
+  public static final HardwareAddress NONE = new HardwareAddress(new byte[0]);
+
+  private static final int MAX_LENGTH = 32; // MAX_ADDR_LEN of linux/netdevice.h
+  private static final HexFormat COLONS = HexFormat.ofDelimiter(":");
+
+  private final byte[] bytes;
+
+  private HardwareAddress(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * An address of bytes.
+   *
+   * @param bytes at most 32 bytes, in the order they are written in
+   * @return the address
+   * @throws IllegalArgumentException if there are more
+   */
+  public static HardwareAddress of(byte[] bytes) {
+    if (bytes.length > MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "a hardware address of " + bytes.length + " bytes, at most " + MAX_LENGTH);
+    }
+    return bytes.length == 0 ? NONE : new HardwareAddress(bytes.clone());
+  }
+
+  /** An address of up to 8 bytes, the last one lowest. */
+  static HardwareAddress of(long value, int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) (value >> (8 * (length - 1 - i)));
+    }
+    return length == 0 ? NONE : new HardwareAddress(bytes);
+  }
+
+  /**
+   * Reads an address as Linux writes it.
+   *
+   * @param text bytes of two hexadecimal digits with colons between, for example {@code
+   *     52:54:00:0d:a0:00}
+   * @return the address
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static HardwareAddress parse(String text) {
+    try {
+      return of(COLONS.parseHex(text));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("not a hardware address: '" + text + "'", e);
+    }
+  }
+
+  /**
+   * Its length.
+   *
+   * @return the number of bytes
+   */
+  public int length() {
+    return bytes.length;
+  }
+
+  /**
+   * Its bytes.
+   *
+   * @return a new array
+   */
+  public byte[] toBytes() {
+    return bytes.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof HardwareAddress address && Arrays.equals(bytes, address.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  /** As Linux writes it: lower case, with colons; empty if there is none. */
+  @Override
+  public String toString() {
+    return COLONS.formatHex(bytes);
+  }
+}

@@ -1,0 +1,55 @@
+package io.dra4j.netlink.route;
+
+import java.nio.charset.StandardCharsets;
+
+/** What may be the name of a link. */
+final class InterfaceName {
+
+  static final int MAX_LENGTH = 15; // IFNAMSIZ with the zero byte
+  private static final int MAX_ALTERNATIVE_LENGTH = 127; // ALTIFNAMSIZ
+
+  private InterfaceName() {}
+
+  static String check(String name) {
+    return check(name, MAX_LENGTH);
+  }
+
+  static String checkAlternative(String name) {
+    return check(name, MAX_ALTERNATIVE_LENGTH);
+  }
+
+  /**
+   * The kernel's own rule (dev_valid_name), without control characters, and without the percent
+   * sign, with which the kernel would choose a number itself.
+   */
+  private static String check(String name, int maxLength) {
+    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    boolean valid =
+        length > 0
+            && length <= maxLength
+            && !name.equals(".")
+            && !name.equals("..")
+            && name.chars().noneMatch(InterfaceName::isForbidden);
+    if (!valid) {
+      StringBuilder shown = new StringBuilder();
+      name.chars()
+          .limit(200)
+          .forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));
+      throw new IllegalArgumentException(
+          "not a name of a link: '"
+              + shown
+              + "': 1 to "
+              + maxLength
+              + " bytes, no white space, control characters, '/', ':' or '%'");
+    }
+    return name;
+  }
+
+  private static boolean isForbidden(int c) {
+    return c == '/'
+        || c == ':'
+        || c == '%'
+        || Character.isWhitespace(c)
+        || Character.isISOControl(c);
+  }
+}

@@ -1,0 +1,296 @@
+package io.dra4j.netlink.route;
+
+import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.NetlinkException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * An IPv4 or IPv6 address. Immutable. Unlike {@link InetAddress} it never asks a name server and
+ * keeps IPv4 addresses mapped into IPv6 apart from IPv4 addresses, as the kernel does.
+ */
+public final class IpAddress implements Comparable<IpAddress> {
+
+  /** {@code 0.0.0.0}. */
+  public static final IpAddress ANY_V4 = new IpAddress(false, 0, 0);
+
+  /** {@code ::}. */
+  public static final IpAddress ANY_V6 = new IpAddress(true, 0, 0);
+
+  private final long high;
+  private final long low;
+  private final boolean v6;
+
+  private IpAddress(boolean v6, long high, long low) {
+    this.v6 = v6;
+    this.high = high;
+    this.low = low;
+  }
+
+  /**
+   * An address of bytes.
+   *
+   * @param bytes 4 or 16 bytes, in the order they are written in
+   * @return the address
+   * @throws IllegalArgumentException if it is another number of bytes
+   */
+  public static IpAddress of(byte[] bytes) {
+    if (bytes.length != 4 && bytes.length != 16) {
+      throw new IllegalArgumentException(
+          "an IP address of " + bytes.length + " bytes, expected 4 or 16");
+    }
+    long high = 0;
+    long low = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      high = (high << 8) | (low >>> 56);
+      low = (low << 8) | Byte.toUnsignedLong(bytes[i]);
+    }
+    return new IpAddress(bytes.length == 16, high, low);
+  }
+
+  /** The value of an attribute. */
+  static IpAddress read(AttributeReader reader) throws NetlinkException.Malformed {
+    return switch (reader.length()) {
+      case 4 -> new IpAddress(false, 0, Integer.toUnsignedLong(reader.bigEndianU32(0)));
+      case 16 -> new IpAddress(true, reader.bigEndianU64(0), reader.bigEndianU64(8));
+      default ->
+          throw new NetlinkException.Malformed(
+              "an IP address of " + reader.length() + " bytes, expected 4 or 16");
+    };
+  }
+
+  /**
+   * Reads an address as people write it.
+   *
+   * @param text {@code 192.0.2.1} or a form of RFC 4291, 2.2, without zone
+   * @return the address
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static IpAddress parse(String text) {
+    if (text.indexOf(':') < 0) {
+      return new IpAddress(false, 0, v4(text, text));
+    }
+    int[] groups = new int[8];
+    int gap = -1;
+    int count = 0;
+    String rest = text;
+    if (rest.startsWith("::")) {
+      gap = 0;
+      rest = rest.substring(2);
+    }
+    String[] parts = rest.isEmpty() ? new String[0] : rest.split(":", -1);
+    for (int i = 0; i < parts.length; i++) {
+      String part = parts[i];
+      boolean last = i == parts.length - 1;
+      if (part.isEmpty() && gap < 0 && !(last && i > 0 && !parts[i - 1].isEmpty()) && i > 0) {
+        gap = count;
+        if (i == parts.length - 2 && parts[i + 1].isEmpty()) { // the text ends with "::"
+          i++;
+        }
+      } else if (last && part.indexOf('.') >= 0 && count <= 6) {
+        long v4 = v4(part, text);
+        groups[count++] = (int) (v4 >>> 16);
+        groups[count++] = (int) (v4 & 0xffff);
+      } else if (count < 8) {
+        groups[count++] = group(part, text);
+      } else {
+        throw invalid(text);
+      }
+    }
+    if (gap < 0 ? count != 8 : count > 7) {
+      throw invalid(text);
+    }
+    long high = 0;
+    long low = 0;
+    int zeros = 8 - count;
+    for (int i = 0; i < 8; i++) {
+      int group = gap < 0 || i < gap ? groups[i] : i < gap + zeros ? 0 : groups[i - zeros];
+      high = (high << 16) | (low >>> 48);
+      low = (low << 16) | group;
+    }
+    return new IpAddress(true, high, low);
+  }
+
+  private static int group(String part, String text) {
+    if (part.isEmpty() || part.length() > 4) {
+      throw invalid(text);
+    }
+    int value = 0;
+    for (int i = 0; i < part.length(); i++) {
+      char c = part.charAt(i);
+      int digit = c < 128 ? Character.digit(c, 16) : -1;
+      if (digit < 0) {
+        throw invalid(text);
+      }
+      value = (value << 4) | digit;
+    }
+    return value;
+  }
+
+  private static long v4(String part, String text) {
+    String[] numbers = part.split("\\.", -1);
+    if (numbers.length != 4) {
+      throw invalid(text);
+    }
+    long value = 0;
+    for (String number : numbers) {
+      // Leading zeros are octal to some programs, and so are refused, as Go's net package does.
+      boolean digits = !number.isEmpty() && number.length() <= 3;
+      for (int i = 0; i < number.length(); i++) {
+        digits &= number.charAt(i) >= '0' && number.charAt(i) <= '9';
+      }
+      if (!digits || (number.length() > 1 && number.charAt(0) == '0')) {
+        throw invalid(text);
+      }
+      int octet = Integer.parseInt(number);
+      if (octet > 255) {
+        throw invalid(text);
+      }
+      value = (value << 8) | octet;
+    }
+    return value;
+  }
+
+  private static IllegalArgumentException invalid(String text) {
+    return new IllegalArgumentException("not an IP address: '" + text + "'");
+  }
+
+  /**
+   * Takes over an address of the JDK.
+   *
+   * @param address the address; a scope is dropped
+   * @return the same address
+   */
+  public static IpAddress of(InetAddress address) {
+    return of(address.getAddress());
+  }
+
+  /**
+   * The address as the JDK has it.
+   *
+   * @return the same address
+   */
+  public InetAddress toInetAddress() {
+    try {
+      return v6
+          ? Inet6Address.getByAddress(null, toBytes(), -1)
+          : InetAddress.getByAddress(toBytes());
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("4 or 16 bytes were refused", e);
+    }
+  }
+
+  /**
+   * Whether it is an IPv6 address.
+   *
+   * @return false for IPv4
+   */
+  public boolean isV6() {
+    return v6;
+  }
+
+  /**
+   * Its length in bits.
+   *
+   * @return 32 or 128
+   */
+  public int bits() {
+    return v6 ? 128 : 32;
+  }
+
+  /** The address family: AF_INET or AF_INET6. */
+  int family() {
+    return v6 ? Family.INET6 : Family.INET;
+  }
+
+  /**
+   * Whether it is {@code 0.0.0.0} or {@code ::}.
+   *
+   * @return whether it is
+   */
+  public boolean isAny() {
+    return (high | low) == 0;
+  }
+
+  /**
+   * Whether it is an address of this link only: {@code 169.254.0.0/16} or {@code fe80::/10}.
+   *
+   * @return whether it is
+   */
+  public boolean isLinkLocal() {
+    return v6 ? high >>> 54 == 0x3fa : low >>> 16 == 0xa9fe;
+  }
+
+  /**
+   * Its bytes.
+   *
+   * @return a new array of 4 or 16 bytes
+   */
+  public byte[] toBytes() {
+    byte[] bytes = new byte[v6 ? 16 : 4];
+    for (int i = 0; i < bytes.length; i++) {
+      int shift = 8 * (bytes.length - 1 - i);
+      bytes[i] = (byte) (shift >= 64 ? high >>> (shift - 64) : low >>> shift);
+    }
+    return bytes;
+  }
+
+  @Override
+  public int compareTo(IpAddress other) {
+    int byFamily = Boolean.compare(v6, other.v6);
+    int byHigh = byFamily != 0 ? byFamily : Long.compareUnsigned(high, other.high);
+    return byHigh != 0 ? byHigh : Long.compareUnsigned(low, other.low);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof IpAddress address
+        && v6 == address.v6
+        && high == address.high
+        && low == address.low;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(high * 31 + low) * 31 + Boolean.hashCode(v6);
+  }
+
+  /** As RFC 5952 writes it. */
+  @Override
+  public String toString() {
+    if (!v6) {
+      return (low >> 24) + "." + ((low >> 16) & 255) + "." + ((low >> 8) & 255) + "." + (low & 255);
+    }
+    if (high == 0 && low >>> 32 == 0xffff) {
+      return "::ffff:" + new IpAddress(false, 0, low & 0xffff_ffffL);
+    }
+    int[] groups = new int[8];
+    for (int i = 0; i < 8; i++) {
+      groups[i] = (int) ((i < 4 ? high : low) >>> (48 - 16 * (i & 3))) & 0xffff;
+    }
+    int from = -1;
+    int longest = 1; // a single zero is not shortened
+    for (int i = 0; i < 8; i++) {
+      int end = i;
+      while (end < 8 && groups[end] == 0) {
+        end++;
+      }
+      if (end - i > longest) {
+        from = i;
+        longest = end - i;
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 8; i++) {
+      if (i == from) {
+        text.append("::");
+        i += longest - 1;
+      } else {
+        boolean first = i == 0 || (from >= 0 && i == from + longest);
+        text.append(first ? "" : ":").append(Integer.toHexString(groups[i]));
+      }
+    }
+    return text.toString();
+  }
+}

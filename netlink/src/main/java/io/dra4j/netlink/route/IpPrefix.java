@@ -1,0 +1,64 @@
+package io.dra4j.netlink.route;
+
+/**
+ * An address with the length of its network part. The address may have bits beyond: {@code
+ * 192.0.2.5/24} is an address in a network, {@code 192.0.2.0/24} the network.
+ *
+ * @param address the address
+ * @param length the length of the network part in bits
+ */
+public record IpPrefix(IpAddress address, int length) {
+
+  /** Everything in IPv4. */
+  public static final IpPrefix ALL_V4 = new IpPrefix(IpAddress.ANY_V4, 0);
+
+  /** Everything in IPv6. */
+  public static final IpPrefix ALL_V6 = new IpPrefix(IpAddress.ANY_V6, 0);
+
+  /**
+   * Checks the length. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the address has fewer bits
+   */
+  public IpPrefix {
+    if (length < 0 || length > address.bits()) {
+      throw new IllegalArgumentException(
+          address + "/" + length + ": the length must be from 0 to " + address.bits());
+    }
+  }
+
+  /**
+   * A prefix that is one address.
+   *
+   * @param address the address
+   * @return the address with all its bits
+   */
+  public static IpPrefix host(IpAddress address) {
+    return new IpPrefix(address, address.bits());
+  }
+
+  /**
+   * Reads a prefix as people write it.
+   *
+   * @param text for example {@code 192.0.2.5/24}
+   * @return the prefix
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static IpPrefix parse(String text) {
+    int slash = text.indexOf('/');
+    String length = slash < 0 ? "" : text.substring(slash + 1);
+    if (length.isEmpty() || length.length() > 3 || !length.chars().allMatch(IpPrefix::isDigit)) {
+      throw new IllegalArgumentException("not an address and a length: '" + text + "'");
+    }
+    return new IpPrefix(IpAddress.parse(text.substring(0, slash)), Integer.parseInt(length));
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  @Override
+  public String toString() {
+    return address + "/" + length;
+  }
+}

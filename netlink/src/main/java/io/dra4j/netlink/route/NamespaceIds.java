@@ -1,0 +1,74 @@
+package io.dra4j.netlink.route;
+
+import static io.dra4j.netlink.route.MessageType.*;
+import static io.dra4j.netlink.route.RouteAttributes.*;
+
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.MessageWriter;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import java.util.OptionalInt;
+
+/**
+ * The numbers by which a namespace knows others. With a number, links of the other namespace can be
+ * listed, and links moved there, from here. Thread-safe.
+ */
+public final class NamespaceIds {
+
+  private final NetlinkSocket socket;
+
+  NamespaceIds(NetlinkSocket socket) {
+    this.socket = socket;
+  }
+
+  /**
+   * The number of a namespace.
+   *
+   * @param namespace the namespace
+   * @return its number, if it has one here
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public OptionalInt of(NetworkNamespace namespace) throws NetlinkException {
+    MessageWriter request =
+        socket.request(RTM_GETNSID, 0, NAMESPACE, new Text("get number of ", namespace));
+    request.appendZeros(4).putU32(NETNSA_FD, namespace.descriptor().number());
+    int number =
+        socket.get(
+            request,
+            RTM_NEWNSID,
+            message -> {
+              AttributeReader reader = message.attributes(4);
+              int found = -1;
+              while (reader.next()) {
+                if (reader.type() == NETNSA_NSID) {
+                  found = reader.u32();
+                }
+              }
+              return found;
+            });
+    return number < 0 ? OptionalInt.empty() : OptionalInt.of(number);
+  }
+
+  /**
+   * Gives a namespace a number, or the number that it has.
+   *
+   * @param namespace the namespace
+   * @param wanted the number to give; -1 to let the kernel choose
+   * @return the number that it has now
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.Exists} if the number is another's
+   */
+  public int assign(NetworkNamespace namespace, int wanted) throws NetlinkException {
+    OptionalInt known = of(namespace);
+    if (known.isPresent()) {
+      return known.getAsInt();
+    }
+    MessageWriter request =
+        socket.request(RTM_NEWNSID, 0, NAMESPACE, new Text("give a number to ", namespace));
+    request.appendZeros(4).putU32(NETNSA_NSID, wanted);
+    socket.execute(request.putU32(NETNSA_FD, namespace.descriptor().number()));
+    return of(namespace)
+        .orElseThrow(() -> new IllegalStateException("the kernel forgot a number it has given"));
+  }
+}

@@ -1,0 +1,355 @@
+package io.dra4j.netlink.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.netlink.NetlinkException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Links in a namespace of their own, compared with what {@code ip -d -j} says of them. */
+@EnabledIf(TestNamespace.MAY)
+class LinksTest {
+
+  private TestNamespace inside;
+  private Links links;
+
+  @BeforeEach
+  void open() throws IOException {
+    inside = new TestNamespace();
+    links = inside.route.links();
+  }
+
+  @AfterEach
+  void close() {
+    inside.close();
+  }
+
+  private static int number(JsonNode node, String field) {
+    return node.path(field).asInt(0);
+  }
+
+  /** Every field that {@code ip} prints as a field of its own. */
+  private static void assertSame(Link link, JsonNode ip) {
+    assertThat(link.index()).isEqualTo(number(ip, "ifindex"));
+    assertThat(link.name()).isEqualTo(ip.get("ifname").asText());
+    assertThat(link.mtu()).isEqualTo(number(ip, "mtu"));
+    assertThat(link.queueDiscipline()).isEqualTo(ip.get("qdisc").asText());
+    assertThat(link.operationalState()).hasToString(state(ip.get("operstate").asText()));
+    assertThat(link.linkMode()).isEqualTo(ip.get("linkmode").asText().equals("DEFAULT") ? 0 : 1);
+    assertThat(link.address()).hasToString(ip.path("address").asText(""));
+    assertThat(link.broadcast()).hasToString(ip.path("broadcast").asText(""));
+    assertThat(link.promiscuity()).isEqualTo(number(ip, "promiscuity"));
+    assertThat(link.limits().minMtu()).isEqualTo(number(ip, "min_mtu"));
+    assertThat(link.limits().maxMtu()).isEqualTo(number(ip, "max_mtu"));
+    assertThat(link.limits().sendQueues()).isEqualTo(number(ip, "num_tx_queues"));
+    assertThat(link.limits().receiveQueues()).isEqualTo(number(ip, "num_rx_queues"));
+    assertThat(link.limits().gsoMaxSize()).isEqualTo(number(ip, "gso_max_size"));
+    assertThat(link.limits().gsoMaxSegments()).isEqualTo(number(ip, "gso_max_segs"));
+    assertThat(link.limits().sendQueueLength()).isEqualTo(number(ip, "txqlen"));
+    assertThat(link.kind()).isEqualTo(ip.path("linkinfo").path("info_kind").asText(""));
+    assertThat(link.memberKind()).isEqualTo(ip.path("linkinfo").path("info_slave_kind").asText(""));
+    assertThat(link.alias()).isEqualTo(ip.path("ifalias").asText(""));
+    List<String> names = new ArrayList<>();
+    ip.path("altnames").forEach(name -> names.add(name.asText()));
+    assertThat(link.alternativeNames()).isEqualTo(names);
+    List<String> flags = new ArrayList<>();
+    ip.get("flags").forEach(flag -> flags.add(flag.asText()));
+    assertThat(link.isUp()).isEqualTo(flags.contains("UP"));
+    assertThat(link.isLoopback()).isEqualTo(flags.contains("LOOPBACK"));
+    JsonNode statistics = ip.get("stats64");
+    LinkStatistics counted = link.statistics().orElseThrow();
+    assertThat(counted.receivedBytes()).isEqualTo(statistics.get("rx").get("bytes").asLong());
+    assertThat(counted.receivedPackets()).isEqualTo(statistics.get("rx").get("packets").asLong());
+    assertThat(counted.sentBytes()).isEqualTo(statistics.get("tx").get("bytes").asLong());
+    assertThat(counted.sentPackets()).isEqualTo(statistics.get("tx").get("packets").asLong());
+    assertThat(counted.sendDropped()).isEqualTo(statistics.get("tx").get("dropped").asLong());
+  }
+
+  private static String state(String ip) {
+    return ip.toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /** Both views of all links, taken when nothing moved in between. */
+  private void assertAllSame() throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      JsonNode before = inside.ip("link show");
+      List<Link> listed = links.list();
+      List<Link> byIndex = new ArrayList<>();
+      List<Link> byName = new ArrayList<>();
+      for (Link link : listed) {
+        byIndex.add(links.get(link.index()));
+        byName.add(links.get(link.name()));
+      }
+      if (before.equals(inside.ip("link show")) || attempt == 50) {
+        assertThat(listed).hasSize(before.size());
+        for (int i = 0; i < listed.size(); i++) {
+          assertSame(listed.get(i), before.get(i));
+          assertSame(byIndex.get(i), before.get(i));
+          assertSame(byName.get(i), before.get(i));
+        }
+        return;
+      }
+    }
+  }
+
+  @Test
+  void anEmptyNamespaceHasItsLoopback() throws IOException {
+    assertThat(links.list())
+        .singleElement()
+        .satisfies(
+            link -> {
+              assertThat(link.isLoopback()).isTrue();
+              assertThat(link.hardwareType()).isEqualTo(772);
+              assertThat(link.kind()).isEmpty();
+            });
+    assertAllSame();
+  }
+
+  @Test
+  void linksOfAllKindsAreReadAsIpReadsThem() throws IOException {
+    Link pair = inside.veth("veth0", "veth1");
+    links.create(NewLink.bridge("br0").with(LinkSettings.none().up()));
+    links.create(NewLink.macvlan("mv0", pair.index(), LinkData.MacvlanMode.BRIDGE));
+    Link bridge = links.get("br0");
+    links.change(links.get("veth1"), LinkSettings.none().master(bridge.index()).up());
+    links.change(pair, LinkSettings.none().up().alias("übung").sendQueueLength(77));
+    links.addAlternativeName(pair, "a-name-that-is-longer-than-others");
+    links.addAlternativeName(pair, "other");
+
+    assertAllSame();
+    assertThat(links.get("veth1").masterIndex()).hasValue(bridge.index());
+    assertThat(links.get("veth1").parentIndex()).hasValue(pair.index());
+    assertThat(links.get("mv0").parentIndex()).hasValue(pair.index());
+  }
+
+  @Test
+  void everyKindThatTheKernelHasIsMadeWithItsData() throws IOException {
+    Link parent = inside.veth("veth0", "veth1");
+    record Case(NewLink link, String name, String kind, LinkData data) {}
+    List<Case> cases =
+        List.of(
+            new Case(
+                NewLink.vlan("vlan5", parent.index(), 5),
+                "vlan5",
+                "vlan",
+                new LinkData.Vlan(5, 0x8100, 1)),
+            new Case(
+                NewLink.macvlan("mv0", parent.index(), LinkData.MacvlanMode.PRIVATE),
+                "mv0",
+                "macvlan",
+                new LinkData.Macvlan(LinkData.MacvlanMode.PRIVATE, 0)),
+            new Case(
+                NewLink.ipvlan("ipv0", links.get("veth1").index(), LinkData.IpvlanMode.L3S),
+                "ipv0",
+                "ipvlan",
+                new LinkData.Ipvlan(LinkData.IpvlanMode.L3S, 0)),
+            new Case(NewLink.vrf("vrf0", 77), "vrf0", "vrf", new LinkData.Vrf(77)),
+            new Case(
+                NewLink.bond("bond1", 1),
+                "bond1",
+                "bond",
+                new LinkData.Bond(1, java.util.OptionalInt.empty(), 0, 0, 0)),
+            new Case(
+                NewLink.bridge("br1"),
+                "br1",
+                "bridge",
+                new LinkData.Bridge(false, false, 0x8100, 32768, true, 30_000)),
+            new Case(NewLink.ofKind("dummy9", "dummy"), "dummy9", "dummy", new LinkData.None()));
+    int made = 0;
+    for (Case one : cases) {
+      if (inside.has(one.link)) {
+        made++;
+        Link link = links.get(one.name);
+        assertThat(link.kind()).isEqualTo(one.kind);
+        if (!(one.data instanceof LinkData.Bridge) || link.data() instanceof LinkData.Bridge) {
+          assertThat(link.data()).isEqualTo(one.data);
+        }
+      }
+    }
+    assertThat(made).isGreaterThanOrEqualTo(2);
+    assertAllSame();
+  }
+
+  @Test
+  void leanListsLeaveOutStatistics() throws IOException {
+    inside.veth("veth0", "veth1");
+
+    assertThat(links.list(LinkQuery.lean()))
+        .hasSize(3)
+        .allSatisfy(link -> assertThat(link.statistics()).isEmpty());
+  }
+
+  @Test
+  void listsCanBeOfOneKindOrOneMaster() throws IOException {
+    inside.veth("veth0", "veth1");
+    links.create(NewLink.bridge("br0"));
+    links.change(links.get("veth0"), LinkSettings.none().master(links.get("br0").index()));
+
+    assertThat(links.list(LinkQuery.lean().ofKind("bridge")))
+        .extracting(Link::name)
+        .containsExactly("br0");
+    assertThat(links.list(LinkQuery.lean().membersOf(links.get("br0").index())))
+        .extracting(Link::name)
+        .containsExactly("veth0");
+    assertThat(links.list(LinkQuery.lean().ofKind("bridge").membersOf(1_000_000))).isEmpty();
+  }
+
+  @Test
+  void linksAreFoundByAlternativeNames() throws IOException {
+    Link link = inside.veth("veth0", "veth1");
+    String name = "a-name-of-more-than-fifteen-bytes";
+    links.addAlternativeName(link, name);
+    links.addAlternativeName(link, "short");
+
+    assertThat(links.get(name).name()).isEqualTo("veth0");
+    assertThat(links.get("short").name()).isEqualTo("veth0");
+    links.removeAlternativeName(link, name);
+    assertThat(links.find(name)).isEmpty();
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(() -> links.addAlternativeName(link, "veth1"));
+  }
+
+  @Test
+  void settingsAreAppliedTogether() throws IOException {
+    Link link = inside.veth("veth0", "veth1");
+    HardwareAddress address = HardwareAddress.parse("02:00:00:00:00:05");
+
+    links.change(
+        link,
+        LinkSettings.none()
+            .name("net0")
+            .mtu(1_400)
+            .address(address)
+            .group(7)
+            .gsoMaxSize(60_000)
+            .groMaxSize(50_000)
+            .up());
+
+    JsonNode ip = inside.ipLink("net0");
+    assertThat(number(ip, "mtu")).isEqualTo(1_400);
+    assertThat(ip.get("address").asText()).isEqualTo("02:00:00:00:00:05");
+    assertThat(ip.get("group").asText()).isEqualTo("7");
+    assertThat(number(ip, "gso_max_size")).isEqualTo(60_000);
+    assertThat(number(ip, "gro_max_size")).isEqualTo(50_000);
+    assertThat(ip.get("flags").toString()).contains("\"UP\"");
+    assertThat(links.get("net0").group()).isEqualTo(7);
+    assertThat(links.get("net0").limits().groMaxSize()).isEqualTo(50_000);
+    assertAllSame();
+  }
+
+  @Test
+  void aLinkMovesUnderAnotherNameInOneMessage() throws IOException {
+    Link link = inside.veth("veth0", "veth1");
+    try (TestNamespace other = new TestNamespace()) {
+      links.change(
+          link,
+          LinkSettings.none()
+              .name("net1")
+              .mtu(9_000)
+              .address(HardwareAddress.parse("02:00:00:00:00:09"))
+              .namespace(other.namespace));
+
+      assertThat(links.find("veth0")).isEmpty();
+      JsonNode ip = other.ipLink("net1");
+      assertThat(number(ip, "mtu")).isEqualTo(9_000);
+      assertThat(ip.get("address").asText()).isEqualTo("02:00:00:00:00:09");
+      Link moved = other.route.links().get("net1");
+      assertThat(moved.parentNamespace()).isPresent();
+      assertThat(moved.isUp()).isFalse();
+    }
+  }
+
+  @Test
+  void theOtherEndOfAPairMayBeBornElsewhere() throws IOException {
+    try (TestNamespace other = new TestNamespace()) {
+      links.create(NewLink.veth("veth0", "net0", other.namespace));
+
+      assertThat(other.route.links().get("net0").kind()).isEqualTo("veth");
+      assertThat(links.list()).extracting(Link::name).containsExactly("lo", "veth0");
+    }
+  }
+
+  @Test
+  void deletedLinksAreGone() throws IOException {
+    links.delete(inside.veth("veth0", "veth1"));
+
+    assertThat(links.list()).hasSize(1);
+  }
+
+  @Test
+  void refusalsAreExplained() throws IOException {
+    Link link = inside.veth("veth0", "veth1");
+
+    assertThatExceptionOfType(NetlinkException.Refused.class)
+        .isThrownBy(() -> links.change(link, LinkSettings.none().mtu(70_000)))
+        .withMessage(
+            "set mtu 70000 on veth0: EINVAL, kernel says: mtu greater than device maximum");
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(() -> links.create(NewLink.veth("veth0", "veth2")))
+        .withMessageStartingWith("create veth veth0: EEXIST");
+    assertThatExceptionOfType(NetlinkException.Unsupported.class)
+        .isThrownBy(() -> links.create(NewLink.ofKind("x", "no-such-kind")))
+        .withMessage("create no-such-kind x: EOPNOTSUPP, kernel says: Unknown device type");
+    assertThatExceptionOfType(NetlinkException.NotFound.class)
+        .isThrownBy(() -> links.get("none"))
+        .withMessage("get link none: ENODEV");
+    assertThatExceptionOfType(NetlinkException.NotFound.class)
+        .isThrownBy(() -> links.get(4_711))
+        .withMessage("get link 4711: ENODEV");
+    assertThatExceptionOfType(NetlinkException.Unsupported.class)
+        .isThrownBy(() -> links.delete(links.get("lo")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", ".", "..", "a b", "a/b", "a:b", "a%d", "a\nb", "a\u0001b", "sixteen-bytes-xx"})
+  void namesThatLinksCannotHaveAreRefused(String name) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LinkSettings.none().name(name))
+        .withMessageStartingWith("not a name of a link: ")
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContainPattern("\\p{Cntrl}"));
+  }
+
+  @Test
+  void namesWithControlCharactersAreShownWithoutThem() throws IOException {
+    inside.run("ip", "link add type veth peer name vx");
+    inside.run("ip", "link set dev veth0 name a\u0001b");
+
+    assertThat(links.list()).extracting(Link::name).contains("a\u0001b");
+    assertThat(links.list().toString()).contains("a?b").doesNotContain("\u0001");
+  }
+
+  @Test
+  void linksOfAnotherNamespaceAreListedFromHere() throws IOException {
+    assumeThat(inside.namespace.descriptor().isOpen()).isTrue();
+    try (TestNamespace other = new TestNamespace()) {
+      other.veth("veth0", "veth1");
+      int number = inside.route.namespaceIds().assign(other.namespace, 77);
+
+      assertThat(links.list(LinkQuery.lean().inNamespace(number)))
+          .extracting(Link::name)
+          .containsExactlyInAnyOrder("lo", "veth1", "veth0");
+      assertThat(inside.route.namespaceIds().of(other.namespace)).hasValue(77);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "-1"})
+  void indicesThatLinksCannotHaveAreRefused(int index) {
+    assertThatIllegalArgumentException().isThrownBy(() -> links.get(index));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> links.change(index, LinkSettings.none().up()));
+  }
+}

@@ -1,0 +1,392 @@
+package io.dra4j.netlink.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.netlink.NetlinkException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** Addresses, routes, rules and neighbours, compared with what {@code ip -d -j} says of them. */
+@EnabledIf(TestNamespace.MAY)
+class RoutingTest {
+
+  private TestNamespace inside;
+  private RouteNetlink route;
+  private Link link;
+
+  @BeforeEach
+  void open() throws IOException {
+    inside = new TestNamespace();
+    route = inside.route;
+    inside.run("sysctl", "-qw net.ipv6.conf.default.accept_dad=0");
+    link = inside.veth("veth0", "veth1");
+    route.links().change(link, LinkSettings.none().up());
+    route.links().change(route.links().get("veth1"), LinkSettings.none().up());
+    route.links().change(route.links().get("lo"), LinkSettings.none().up());
+  }
+
+  @AfterEach
+  void close() {
+    inside.close();
+  }
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text);
+  }
+
+  private static IpPrefix prefix(String text) {
+    return IpPrefix.parse(text);
+  }
+
+  private void address(String text) throws NetlinkException {
+    route.addresses().add(InterfaceAddress.of(link.index(), prefix(text)));
+  }
+
+  @Test
+  void addressesAreReadAsIpReadsThem() throws IOException {
+    address("192.0.2.5/24");
+    address("2001:db8::5/64");
+    inside.run(
+        "ip",
+        "addr add 198.51.100.1 peer 198.51.100.2/32 brd 198.51.100.9 label veth0:x dev veth0");
+    inside.run("ip", "addr add 203.0.113.1/24 dev veth0 valid_lft 1000 preferred_lft 500 metric 7");
+
+    List<String> expected = new ArrayList<>();
+    for (JsonNode one : inside.ip("addr show")) {
+      for (JsonNode a : one.get("addr_info")) {
+        boolean peer = a.has("address");
+        expected.add(
+            one.get("ifname").asText()
+                + " "
+                + a.get("local").asText()
+                + "/"
+                + a.get("prefixlen").asInt()
+                + (peer ? " peer " + a.get("address").asText() : "")
+                + " brd "
+                + a.path("broadcast").asText("")
+                + " label "
+                + a.path("label").asText("")
+                + " "
+                + a.get("scope").asText()
+                + " "
+                + (a.get("valid_life_time").asLong() == 4_294_967_295L)
+                + " metric "
+                + a.path("metric").asInt(0));
+      }
+    }
+    List<String> actual = new ArrayList<>();
+    for (InterfaceAddress a : route.addresses().list()) {
+      actual.add(
+          route.links().get(a.index()).name()
+              + " "
+              + a.address()
+              + (a.peer() == null ? "" : " peer " + a.peer())
+              + " brd "
+              + (a.broadcast() == null ? "" : a.broadcast())
+              + " label "
+              + a.label()
+              + " "
+              + (a.scope() == Scope.UNIVERSE ? "global" : a.scope() == Scope.HOST ? "host" : "link")
+              + " "
+              + (a.validSeconds() == -1)
+              + " metric "
+              + a.metric());
+    }
+    assertThat(actual).containsExactlyInAnyOrderElementsOf(expected).hasSizeGreaterThan(5);
+  }
+
+  @Test
+  void anAddressThatWasReadCanBeSetAgain() throws IOException {
+    inside.run("ip", "addr add 198.51.100.1 peer 198.51.100.2/32 label veth0:x dev veth0");
+    address("2001:db8::5/64");
+    List<InterfaceAddress> before = route.addresses().list(link.index());
+    for (InterfaceAddress address : before) {
+      route.addresses().delete(address);
+    }
+    assertThat(route.addresses().list(link.index())).isEmpty();
+    for (InterfaceAddress address : before) {
+      route.addresses().add(address);
+    }
+
+    assertThat(route.addresses().list(link.index())).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @Test
+  void addressesThatAreThereOrNotAreTold() throws IOException {
+    address("192.0.2.5/24");
+    InterfaceAddress other = InterfaceAddress.of(link.index(), prefix("192.0.2.6/24"));
+
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(() -> address("192.0.2.5/24"))
+        .withMessageStartingWith("add address 192.0.2.5/24 on link " + link.index() + ": EEXIST");
+    assertThatExceptionOfType(NetlinkException.class)
+        .isThrownBy(() -> route.addresses().delete(other))
+        .matches(e -> e.errnoName().equals("EADDRNOTAVAIL"));
+    assertThat(route.addresses().list(4_711)).isEmpty();
+    route.addresses().replace(InterfaceAddress.of(link.index(), prefix("192.0.2.5/24")));
+  }
+
+  @Test
+  void routesAreReadAsIpReadsThem() throws IOException {
+    address("192.0.2.5/24");
+    address("2001:db8::5/64");
+    inside.run("ip", "route add default via 192.0.2.1 metric 50");
+    inside.run("ip", "route add 198.51.100.0/24 via 192.0.2.2 src 192.0.2.5 mtu 1400 table 1234");
+    inside.run(
+        "ip",
+        "route add 203.0.113.0/24 nexthop via 192.0.2.3 weight 5 nexthop via 192.0.2.4 dev veth0");
+    inside.run("ip", "-6 route add default via 2001:db8::1");
+    inside.run("ip", "route add blackhole 10.9.0.0/16");
+
+    List<String> expected = new ArrayList<>();
+    List<String> actual = new ArrayList<>();
+    for (String family : List.of("-4", "-6")) {
+      for (JsonNode r : inside.ip(family + " -N route show table all")) {
+        expected.add(describe(r, family));
+      }
+    }
+    for (Route r : route.routes().list()) {
+      actual.add(describe(r));
+    }
+    assertThat(actual).containsExactlyInAnyOrderElementsOf(expected).hasSizeGreaterThan(10);
+  }
+
+  private static String describe(JsonNode r, String family) {
+    String destination = r.get("dst").asText();
+    if (destination.equals("default")) {
+      destination = family.equals("-4") ? "0.0.0.0/0" : "::/0";
+    } else if (!destination.contains("/")) {
+      destination += family.equals("-4") ? "/32" : "/128";
+    }
+    StringBuilder hops = new StringBuilder();
+    for (JsonNode hop : r.path("nexthops")) {
+      hops.append(hop.get("gateway").asText()).append('*').append(hop.get("weight").asInt());
+    }
+    return destination
+        + " via "
+        + r.path("gateway").asText("")
+        + " table "
+        + r.path("table").asInt(254)
+        + " metric "
+        + r.path("metric").asInt(0)
+        + " proto "
+        + r.path("protocol").asInt()
+        + " src "
+        + r.path("prefsrc").asText("")
+        + " mtu "
+        + r.path("metrics").path(0).path("mtu").asInt(0)
+        + " hops "
+        + hops;
+  }
+
+  private static String describe(Route r) {
+    StringBuilder hops = new StringBuilder();
+    for (NextHop hop : r.nextHops()) {
+      hops.append(hop.gateway()).append('*').append(hop.weight());
+    }
+    return r.destination()
+        + " via "
+        + (r.gateway() == null ? "" : r.gateway())
+        + " table "
+        + r.table()
+        + " metric "
+        + r.metric()
+        + " proto "
+        + r.protocol()
+        + " src "
+        + (r.preferredSource() == null ? "" : r.preferredSource())
+        + " mtu "
+        + r.metrics().getOrDefault(2, 0)
+        + " hops "
+        + hops;
+  }
+
+  @Test
+  void aRouteThatWasReadCanBeSetAgain() throws IOException {
+    address("192.0.2.5/24");
+    address("2001:db8::5/64");
+    inside.run("ip", "route add 198.51.100.0/24 via 192.0.2.2 mtu 1400 congctl reno table 1234");
+    inside.run("ip", "route add 198.51.101.0/24 via 192.0.2.2 mtu 1400 advmss 1000");
+    inside.run(
+        "ip",
+        "route add 203.0.113.0/24 nexthop via 192.0.2.3 weight 5 nexthop via 192.0.2.4 dev veth0");
+    inside.run("ip", "-6 route add default via 2001:db8::1 metric 77 pref high");
+    inside.run("ip", "route add blackhole 10.9.0.0/16");
+    inside.run("ip", "route add 10.10.0.0/16 via 10.99.0.1 dev veth0 onlink");
+    List<Route> before = route.routes().list();
+    List<Route> own = before.stream().filter(r -> r.protocol() != Route.PROTOCOL_KERNEL).toList();
+    assertThat(own).hasSizeGreaterThanOrEqualTo(6);
+    for (Route one : own) {
+      route.routes().delete(one);
+    }
+    assertThat(route.routes().list()).hasSize(before.size() - own.size());
+    for (Route one : own) {
+      route.routes().add(one);
+    }
+
+    assertThat(route.routes().list()).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @Test
+  void routesAreMadeAsIpSeesThem() throws IOException {
+    address("192.0.2.5/24");
+    Route made =
+        Route.to(prefix("198.51.100.0/24"))
+            .withGateway(ip("192.0.2.1"))
+            .withLink(link.index())
+            .withTable(1_000)
+            .withMetric(33)
+            .withPreferredSource(ip("192.0.2.5"))
+            .withMetrics(Map.of(2, 1_300));
+    route.routes().add(made);
+
+    assertThat(describe(inside.ip("-4 -N route show table 1000").get(0), "-4"))
+        .isEqualTo(
+            describe(made)
+                .replace("table 1000", "table 254")); // ip leaves out what it was asked for
+    assertThat(route.routes().list(1_000)).singleElement().isEqualTo(made);
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(() -> route.routes().add(made));
+    route.routes().replace(made.withGateway(ip("192.0.2.9")));
+    route.routes().delete(made.withGateway(ip("192.0.2.9")));
+    assertThatExceptionOfType(NetlinkException.NotFound.class)
+        .isThrownBy(() -> route.routes().delete(made))
+        .withMessageContaining("delete route 198.51.100.0/24 via 192.0.2.1");
+  }
+
+  @Test
+  void theKernelTellsTheWayToAnAddress() throws IOException {
+    address("192.0.2.5/24");
+    route.routes().add(Route.to(IpPrefix.ALL_V4).withGateway(ip("192.0.2.1")));
+
+    assertThat(route.routes().get(ip("8.8.8.8")).gateway()).isEqualTo(ip("192.0.2.1"));
+    assertThatExceptionOfType(NetlinkException.Refused.class)
+        .isThrownBy(() -> route.routes().get(ip("2001:db8:1::1")))
+        .withMessage("get route to 2001:db8:1::1: ENETUNREACH");
+  }
+
+  @Test
+  void aGatewayThatCannotBeReachedIsRefusedInTheKernelsWords() {
+    assertThatExceptionOfType(NetlinkException.Refused.class)
+        .isThrownBy(
+            () -> route.routes().add(Route.to(IpPrefix.ALL_V4).withGateway(ip("192.0.2.1"))))
+        .withMessage(
+            "add route 0.0.0.0/0 via 192.0.2.1 table 254: ENETUNREACH, kernel says: Nexthop has"
+                + " invalid gateway");
+  }
+
+  @Test
+  void rulesAreReadAsIpReadsThem() throws IOException {
+    inside.run("ip", "rule add from 192.0.2.0/24 to 198.51.100.1 table 77 priority 100");
+    inside.run("ip", "rule add fwmark 0x5/0xff iif veth0 table 5000 priority 101");
+    inside.run("ip", "-6 rule add not from 2001:db8::/32 table 78 priority 102");
+    inside.run("ip", "rule add table main suppress_prefixlength 0 priority 103");
+
+    List<String> expected = new ArrayList<>();
+    for (String family : List.of("-4", "-6")) {
+      for (JsonNode r : inside.ip(family + " -N rule show")) {
+        String src = r.get("src").asText();
+        expected.add(
+            r.get("priority").asInt()
+                + " "
+                + (src.equals("all") ? src : src + "/" + r.get("srclen").asInt())
+                + " to "
+                + r.path("dst").asText("")
+                + " mark "
+                + r.path("fwmark").asText("")
+                + " iif "
+                + r.path("iif").asText("")
+                + " table "
+                + r.path("table").asInt()
+                + " not "
+                + r.has("not"));
+      }
+    }
+    List<String> actual = new ArrayList<>();
+    for (Rule r : route.rules().list()) {
+      actual.add(
+          r.priority().orElseThrow()
+              + " "
+              + (r.source() == null ? "all" : r.source())
+              + " to "
+              + (r.destination() == null ? "" : r.destination().address())
+              + " mark "
+              + (r.mark().isPresent() ? "0x" + Integer.toHexString(r.mark().getAsInt()) : "")
+              + " iif "
+              + r.inputLink()
+              + " table "
+              + r.table()
+              + " not "
+              + r.inverted());
+    }
+    assertThat(actual).containsExactlyElementsOf(expected).hasSize(9);
+  }
+
+  @Test
+  void aRuleThatWasReadCanBeSetAgain() throws IOException {
+    inside.run("ip", "rule add from 192.0.2.0/24 to 198.51.100.1 table 77 priority 100");
+    inside.run("ip", "rule add fwmark 0x5/0xff iif veth0 table 5000 priority 101");
+    inside.run("ip", "-6 rule add not from 2001:db8::/32 table 78 priority 102");
+    inside.run("ip", "rule add table main suppress_prefixlength 0 priority 103");
+    List<Rule> before = route.rules().list();
+    List<Rule> own = before.stream().filter(r -> r.protocol() != Route.PROTOCOL_KERNEL).toList();
+    assertThat(own).hasSize(4);
+    for (Rule rule : own) {
+      route.rules().delete(rule);
+    }
+    assertThat(route.rules().list()).hasSize(before.size() - 4);
+    for (Rule rule : own) {
+      route.rules().add(rule);
+    }
+
+    assertThat(route.rules().list()).isEqualTo(before);
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(() -> route.rules().add(own.get(0)))
+        .withMessageStartingWith("add rule 100: from 192.0.2.0/24 to 198.51.100.1/32 lookup 77: ");
+  }
+
+  @Test
+  void neighboursAreMadeAsIpSeesThem() throws IOException {
+    HardwareAddress address = HardwareAddress.parse("02:00:00:00:00:77");
+    route.neighbours().add(Neighbour.permanent(link.index(), ip("192.0.2.9"), address));
+    route.neighbours().add(Neighbour.permanent(link.index(), ip("2001:db8::9"), address));
+
+    JsonNode seen = inside.ip("neigh show dev veth0 nud permanent");
+    assertThat(seen.findValuesAsText("dst")).containsExactlyInAnyOrder("192.0.2.9", "2001:db8::9");
+    assertThat(seen.findValuesAsText("lladdr")).containsOnly("02:00:00:00:00:77");
+    assertThat(route.neighbours().list(link.index()))
+        .filteredOn(Neighbour::isPermanent)
+        .containsExactlyInAnyOrder(
+            Neighbour.permanent(link.index(), ip("192.0.2.9"), address),
+            Neighbour.permanent(link.index(), ip("2001:db8::9"), address));
+  }
+
+  @Test
+  void neighboursAreForgotten() throws IOException {
+    Neighbour neighbour =
+        Neighbour.permanent(
+            link.index(), ip("192.0.2.9"), HardwareAddress.parse("02:00:00:00:00:77"));
+    route.neighbours().add(neighbour);
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(() -> route.neighbours().add(neighbour));
+    route.neighbours().delete(neighbour);
+
+    assertThat(route.neighbours().list(link.index())).noneMatch(Neighbour::isPermanent);
+    assertThat(route.neighbours().list(4_711)).isEmpty();
+  }
+
+  @Test
+  void aLinkWithoutFiltersHasNone() throws IOException {
+    assertThat(route.filters().list(link.index())).isEmpty();
+    inside.run("tc", "qdisc add dev veth0 clsact");
+    assertThat(route.filters().list(link.index())).isEmpty();
+  }
+}

@@ -1,0 +1,89 @@
+package io.dra4j.netlink.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dra4j.linux.NetworkNamespace;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** An empty network namespace, our view of it and that of iproute2. */
+final class TestNamespace implements AutoCloseable {
+
+  static final String MAY = "io.dra4j.netlink.route.TestNamespace#canBeMade";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  final NetworkNamespace namespace;
+  final RouteNetlink route;
+
+  TestNamespace() throws IOException {
+    this.namespace = NetworkNamespace.create();
+    this.route = RouteNetlink.open(namespace);
+  }
+
+  /** Whether this process may make namespaces, and iproute2 is there to compare with. */
+  static boolean canBeMade() {
+    try (TestNamespace namespace = new TestNamespace()) {
+      namespace.run("ip", "-V");
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Runs a command inside, which must succeed; gives its output. */
+  String run(String... command) throws IOException {
+    List<String> line = new ArrayList<>();
+    for (String part : command) {
+      line.addAll(List.of(part.split(" ")));
+    }
+    return namespace.call(
+        () -> {
+          Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+          process.getOutputStream().close();
+          String output =
+              new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+          assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+          assertThat(process.exitValue()).as("%s: %s", line, output).isZero();
+          return output;
+        });
+  }
+
+  /** What {@code ip -d -j} prints. */
+  JsonNode ip(String arguments) throws IOException {
+    String output = run("ip -d -s -j", arguments);
+    return JSON.readTree(output.isBlank() ? "[]" : output);
+  }
+
+  /** What it prints about one link. */
+  JsonNode ipLink(String name) throws IOException {
+    return ip("link show dev " + name).get(0);
+  }
+
+  /** Makes a pair of links and gives the first. */
+  Link veth(String name, String peer) throws IOException {
+    route.links().create(NewLink.veth(name, peer));
+    return route.links().get(name);
+  }
+
+  /** Whether the kernel has a kind of link. */
+  boolean has(NewLink link) throws IOException {
+    try {
+      route.links().create(link);
+      return true;
+    } catch (io.dra4j.netlink.NetlinkException.Unsupported e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    route.close();
+    namespace.close();
+  }
+}
