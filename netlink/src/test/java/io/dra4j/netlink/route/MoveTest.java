@@ -1,0 +1,181 @@
+package io.dra4j.netlink.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A link goes from a host into a pod, with everything that belongs to it, and comes back. {@code
+ * ip} looks on before, between and after.
+ */
+@EnabledIf(TestNamespace.MAY)
+class MoveTest {
+
+  private static final String HOST_NAME = "nic0";
+  private static final String POD_NAME = "net1";
+
+  private TestNamespace host;
+  private TestNamespace pod;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new TestNamespace();
+    pod = new TestNamespace();
+    for (TestNamespace namespace : List.of(host, pod)) {
+      namespace.run("sysctl", "-qw net.ipv6.conf.default.accept_dad=0");
+      namespace.route.links().change(1, LinkSettings.none().up());
+    }
+  }
+
+  @AfterEach
+  void close() {
+    pod.close();
+    host.close();
+  }
+
+  /** The link, and below it what a macvlan needs. */
+  private Link make(String kind) throws IOException {
+    Links links = host.route.links();
+    if (kind.equals("veth")) {
+      links.create(NewLink.veth(HOST_NAME, "other"));
+    } else {
+      links.create(NewLink.veth("parent", "other"));
+      Link parent = links.get("parent");
+      links.change(parent, LinkSettings.none().up());
+      links.create(
+          NewLink.macvlan(HOST_NAME, parent.index(), LinkData.MacvlanMode.BRIDGE)
+              .with(LinkSettings.none().address(HardwareAddress.parse("02:00:00:00:00:01"))));
+    }
+    links.change(links.get("other"), LinkSettings.none().up());
+    Link link = links.get(HOST_NAME);
+    links.change(link, LinkSettings.none().mtu(1_450).up());
+    host.route.addresses().add(InterfaceAddress.of(link.index(), IpPrefix.parse("192.0.2.5/24")));
+    host.route.addresses().add(InterfaceAddress.of(link.index(), IpPrefix.parse("2001:db8::5/64")));
+    return links.get(HOST_NAME);
+  }
+
+  /** What {@code ip} says of a link, without what changes by itself and what belongs to a place. */
+  private static JsonNode settled(TestNamespace namespace, String name) throws IOException {
+    ObjectNode link = (ObjectNode) namespace.ip("addr show dev " + name).get(0);
+    link.remove(List.of("stats64", "ifindex", "link_index", "operstate", "qdisc", "promiscuity"));
+    link.withArray("flags").forEach(flag -> assertThat(flag.isTextual()).isTrue());
+    for (JsonNode address : link.get("addr_info")) {
+      ((ObjectNode) address).remove(List.of("nodad", "tentative"));
+    }
+    link.remove("flags");
+    return link;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"veth", "macvlan"})
+  void aLinkGoesIntoAPodAndComesBackAsItWas(String kind) throws IOException {
+    Link before = make(kind);
+    JsonNode ipBefore = settled(host, HOST_NAME);
+    List<InterfaceAddress> addresses = host.route.addresses().list(before.index());
+
+    attach(before);
+    assertAttached();
+    detach(before, addresses);
+
+    assertThat(settled(host, HOST_NAME)).isEqualTo(ipBefore);
+    Link after = host.route.links().get(HOST_NAME);
+    assertThat(after.mtu()).isEqualTo(before.mtu());
+    assertThat(after.address()).isEqualTo(before.address());
+    assertThat(after.isUp()).isTrue();
+    assertThat(pod.route.links().list()).extracting(Link::name).containsExactly("lo");
+  }
+
+  /** In the order of a driver: down, one message, then in the pod everything else. */
+  private void attach(Link link) throws IOException {
+    host.route.links().change(link, LinkSettings.none().down());
+    host.route
+        .links()
+        .change(
+            link,
+            LinkSettings.none()
+                .name(POD_NAME)
+                .mtu(1_400)
+                .address(HardwareAddress.parse("02:00:00:00:00:42"))
+                .namespace(pod.namespace));
+    RouteNetlink route = pod.route;
+    Link moved = route.links().get(POD_NAME);
+    pod.namespace.setSysctl("net/ipv4/conf/" + POD_NAME + "/arp_ignore", "1");
+    for (String address : List.of("10.1.0.5/24", "2001:db8:1::5/64")) {
+      route.addresses().add(InterfaceAddress.of(moved.index(), IpPrefix.parse(address)));
+    }
+    route.links().change(moved, LinkSettings.none().up());
+    route
+        .routes()
+        .add(
+            Route.to(IpPrefix.parse("10.9.0.1/32"))
+                .withLink(moved.index())
+                .withScope(Scope.LINK)
+                .withTable(100));
+    route
+        .routes()
+        .add(
+            Route.to(IpPrefix.parse("10.8.0.0/16"))
+                .withGateway(IpAddress.parse("10.1.0.1"))
+                .withLink(moved.index()));
+    route
+        .rules()
+        .add(Rule.lookup(false, 100).withSource(IpPrefix.parse("10.1.0.5/32")).withPriority(1_000));
+    route
+        .neighbours()
+        .add(
+            Neighbour.permanent(
+                moved.index(),
+                IpAddress.parse("10.1.0.1"),
+                HardwareAddress.parse("02:00:00:00:00:99")));
+  }
+
+  private void assertAttached() throws IOException {
+    assertThat(host.route.links().find(HOST_NAME)).isEmpty();
+    JsonNode link = settled(pod, POD_NAME);
+    assertThat(link.get("mtu").asInt()).isEqualTo(1_400);
+    assertThat(link.get("address").asText()).isEqualTo("02:00:00:00:00:42");
+    assertThat(link.get("addr_info").findValuesAsText("local"))
+        .contains("10.1.0.5", "2001:db8:1::5");
+    assertThat(pod.ip("route show").toString())
+        .contains("\"dst\":\"10.8.0.0/16\",\"gateway\":\"10.1.0.1\",\"dev\":\"net1\"");
+    assertThat(pod.ip("route show table 100").get(0).get("dst").asText()).isEqualTo("10.9.0.1");
+    assertThat(pod.ip("rule show").toString()).contains("\"src\":\"10.1.0.5\",\"table\":\"100\"");
+    assertThat(pod.ip("neigh show nud permanent").findValuesAsText("dst")).contains("10.1.0.1");
+    assertThat(pod.namespace.sysctl("net/ipv4/conf/" + POD_NAME + "/arp_ignore")).isEqualTo("1");
+    assertThat(pod.route.links().get(POD_NAME).isUp()).isTrue();
+  }
+
+  /** The way back restores what the way there changed: the kernel does not. */
+  private void detach(Link former, List<InterfaceAddress> addresses) throws IOException {
+    pod.route
+        .rules()
+        .delete(
+            Rule.lookup(false, 100).withSource(IpPrefix.parse("10.1.0.5/32")).withPriority(1_000));
+    Link there = pod.route.links().get(POD_NAME);
+    pod.route.links().change(there, LinkSettings.none().down());
+    pod.route
+        .links()
+        .change(
+            there,
+            LinkSettings.none()
+                .name(former.name())
+                .mtu(former.mtu())
+                .address(former.address())
+                .namespace(host.namespace));
+    Link back = host.route.links().get(former.name());
+    host.route.links().change(back, LinkSettings.none().up());
+    for (InterfaceAddress address : addresses) {
+      if (!address.address().address().isLinkLocal()) {
+        host.route.addresses().add(address.onLink(back.index()));
+      }
+    }
+  }
+}
