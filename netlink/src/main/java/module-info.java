@@ -10,6 +10,7 @@ module io.dra4j.netlink {
   exports io.dra4j.linux;
   exports io.dra4j.netlink;
   exports io.dra4j.netlink.route;
+  exports io.dra4j.netlink.uevent;
 
   // The classes that jnr-ffi generates live in an unnamed module.
   opens io.dra4j.linux.jnr;

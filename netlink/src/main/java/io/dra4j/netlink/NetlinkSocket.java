@@ -44,6 +44,9 @@ public final class NetlinkSocket implements AutoCloseable {
   /** How long the end of a broken answer is waited for. */
   private static final long DRAIN_NANOS = Duration.ofMillis(100).toNanos();
 
+  /** No wait is longer; it fits the nanoseconds of a clock. */
+  private static final Duration LONGEST = Duration.ofDays(10_000);
+
   /** What ends the answer to a request. */
   private enum Ending {
     ACKNOWLEDGEMENT,
@@ -229,16 +232,33 @@ public final class NetlinkSocket implements AutoCloseable {
    *     the kernel: the socket can be used further in these two cases
    */
   public boolean receive(Duration timeout, MessageHandler handler) throws NetlinkException {
+    return receiveRaw(
+        timeout,
+        datagram -> {
+          message.reset(datagram);
+          while (message.next()) {
+            handler.handle(message);
+          }
+        });
+  }
+
+  /**
+   * Waits for a datagram that does not consist of messages, such as those of {@link
+   * #KOBJECT_UEVENT}.
+   *
+   * @param timeout how long at most; zero not to wait
+   * @param handler takes it
+   * @return false if none came
+   * @throws NetlinkException as for {@link #receive}
+   */
+  public boolean receiveRaw(Duration timeout, DatagramHandler handler) throws NetlinkException {
     String operation = "receive notifications";
     lock.lock();
     try {
       begin();
-      ByteBuffer datagram = transport.receive(Math.max(0, timeout.toNanos()));
+      ByteBuffer datagram = transport.receive(nanoseconds(timeout));
       checkSender();
-      message.reset(datagram);
-      while (message.next()) {
-        handler.handle(message);
-      }
+      handler.handle(datagram);
       return true;
     } catch (TransportException e) {
       if (e.is(Errno.ETIMEDOUT)) {
@@ -251,6 +271,13 @@ public final class NetlinkSocket implements AutoCloseable {
       conversing = false;
       lock.unlock();
     }
+  }
+
+  private static long nanoseconds(Duration timeout) {
+    if (timeout.isNegative()) {
+      return 0;
+    }
+    return timeout.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : timeout.toNanos();
   }
 
   /** Nobody but the kernel may answer; others could send to this port if they may. */

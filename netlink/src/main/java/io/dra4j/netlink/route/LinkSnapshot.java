@@ -1,0 +1,80 @@
+package io.dra4j.netlink.route;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** All links of a network namespace at one moment. Immutable. */
+public final class LinkSnapshot {
+
+  private final Map<Integer, Link> byIndex;
+  private final Map<String, Link> byName;
+
+  /** Takes over a sorted map. */
+  private LinkSnapshot(SortedMap<Integer, Link> byIndex) {
+    this.byIndex = Collections.unmodifiableSortedMap(byIndex);
+    Map<String, Link> names = new HashMap<>();
+    for (Link link : byIndex.values()) {
+      link.alternativeNames().forEach(name -> names.put(name, link));
+    }
+    byIndex.values().forEach(link -> names.put(link.name(), link));
+    this.byName = names;
+  }
+
+  static LinkSnapshot of(List<Link> links) {
+    SortedMap<Integer, Link> byIndex = new TreeMap<>();
+    links.forEach(link -> byIndex.put(link.index(), link));
+    return new LinkSnapshot(byIndex);
+  }
+
+  LinkSnapshot with(List<RouteEvent> events) {
+    SortedMap<Integer, Link> links = new TreeMap<>(byIndex);
+    for (RouteEvent event : events) {
+      if (event instanceof RouteEvent.LinkSet set) {
+        links.put(set.link().index(), set.link());
+      } else if (event instanceof RouteEvent.LinkGone gone) {
+        links.remove(gone.link().index());
+      }
+    }
+    return new LinkSnapshot(links);
+  }
+
+  /**
+   * All links.
+   *
+   * @return the links by index
+   */
+  public Collection<Link> links() {
+    return byIndex.values();
+  }
+
+  /**
+   * A link by its index.
+   *
+   * @param index the index
+   * @return the link, if there is one
+   */
+  public Optional<Link> find(int index) {
+    return Optional.ofNullable(byIndex.get(index));
+  }
+
+  /**
+   * A link by its name or one of its alternative names.
+   *
+   * @param name the name
+   * @return the link, if there is one
+   */
+  public Optional<Link> find(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  @Override
+  public String toString() {
+    return byIndex.values().toString();
+  }
+}

@@ -1,0 +1,135 @@
+package io.dra4j.netlink.uevent;
+
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which devices come and go (kobject uevents), from the moment it is opened. Devices that
+ * belong to network namespaces are told in their own; others in the first one of the host, and to
+ * those that own a user namespace. Thread-safe.
+ */
+public final class DeviceMonitor implements AutoCloseable {
+
+  /** The kernel itself; group 2 is what udev tells. */
+  private static final int KERNEL_GROUP = 1;
+
+  private static final int MAX_EVENTS = 10_000;
+
+  private final NetlinkSocket socket;
+
+  private DeviceMonitor(NetlinkSocket socket) {
+    this.socket = socket;
+  }
+
+  /**
+   * Opens a monitor in the network namespace of the calling thread.
+   *
+   * @return stays in that namespace
+   * @throws NetlinkException if the kernel refuses
+   */
+  public static DeviceMonitor open() throws NetlinkException {
+    return over(NetlinkSocket.open(NetlinkSocket.KOBJECT_UEVENT));
+  }
+
+  /**
+   * Opens a monitor in a network namespace.
+   *
+   * @param namespace the namespace; may be closed afterwards
+   * @return stays in that namespace
+   * @throws IOException if the namespace cannot be entered, or the kernel refuses
+   */
+  public static DeviceMonitor open(NetworkNamespace namespace) throws IOException {
+    return over(NetlinkSocket.open(NetlinkSocket.KOBJECT_UEVENT, namespace));
+  }
+
+  /**
+   * Uses a socket that is open, or a recorded conversation.
+   *
+   * @param socket a socket of protocol {@link NetlinkSocket#KOBJECT_UEVENT}; closed with this
+   *     object
+   * @return uses the socket
+   * @throws NetlinkException if the kernel refuses; the socket is closed then
+   */
+  public static DeviceMonitor over(NetlinkSocket socket) throws NetlinkException {
+    try {
+      socket.join(KERNEL_GROUP);
+      return new DeviceMonitor(socket);
+    } catch (NetlinkException | RuntimeException | Error e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Waits until a device comes or goes, and then until it has been quiet for a while, because one
+   * device is many events. Of several events of one device and action the last one counts.
+   *
+   * @param timeout how long to wait for the first event at most; zero not to wait
+   * @param quiet how long nothing must happen; zero to take what is there
+   * @return the events in order; empty if there was none in time
+   * @throws NetlinkException if the monitor is closed or fails; {@link NetlinkException.Overrun} if
+   *     events were lost, after which it goes on
+   */
+  public List<DeviceEvent> await(Duration timeout, Duration quiet) throws NetlinkException {
+    Map<String, DeviceEvent> events = new LinkedHashMap<>();
+    Duration wait = timeout;
+    while (events.size() < MAX_EVENTS
+        && socket.receiveRaw(wait, datagram -> add(datagram, events))) {
+      wait = quiet;
+    }
+    return List.copyOf(new ArrayList<>(events.values()));
+  }
+
+  private static void add(ByteBuffer datagram, Map<String, DeviceEvent> events)
+      throws NetlinkException.Malformed {
+    DeviceEvent event = parse(datagram);
+    if (event != null) {
+      String key = event.action() + "@" + event.path();
+      events.remove(key); // the last one goes to the end
+      events.put(key, event);
+    }
+  }
+
+  /** {@code action@path}, then {@code NAME=value}, each ended by a zero byte. */
+  static @Nullable DeviceEvent parse(ByteBuffer datagram) throws NetlinkException.Malformed {
+    byte[] bytes = new byte[datagram.remaining()];
+    datagram.get(bytes);
+    String[] parts = new String(bytes, StandardCharsets.UTF_8).split("\0", -1);
+    int at = parts[0].indexOf('@');
+    if (at <= 0) {
+      if (parts[0].startsWith("libudev")) { // udev sends through the same family
+        return null;
+      }
+      throw new NetlinkException.Malformed("a device event without action@path");
+    }
+    Map<String, String> properties = new HashMap<>();
+    for (int i = 1; i < parts.length; i++) {
+      int equals = parts[i].indexOf('=');
+      if (equals > 0) {
+        properties.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+      }
+    }
+    return new DeviceEvent(
+        parts[0].substring(0, at),
+        parts[0].substring(at + 1),
+        properties.getOrDefault("SUBSYSTEM", ""),
+        properties);
+  }
+
+  /** Closes the socket. Who waits gets {@link NetlinkException.Closed}. */
+  @Override
+  public void close() {
+    socket.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** What the kernel tells about devices that come and go. */
+@NullMarked
+package io.dra4j.netlink.uevent;
+
+import org.jspecify.annotations.NullMarked;
