@@ -9,6 +9,8 @@ module io.dra4j.netlink {
 
   exports io.dra4j.linux;
   exports io.dra4j.netlink;
+  exports io.dra4j.netlink.ethtool;
+  exports io.dra4j.netlink.generic;
   exports io.dra4j.netlink.route;
   exports io.dra4j.netlink.uevent;
 
