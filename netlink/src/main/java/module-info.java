@@ -9,8 +9,10 @@ module io.dra4j.netlink {
 
   exports io.dra4j.linux;
   exports io.dra4j.netlink;
+  exports io.dra4j.netlink.devlink;
   exports io.dra4j.netlink.ethtool;
   exports io.dra4j.netlink.generic;
+  exports io.dra4j.netlink.rdma;
   exports io.dra4j.netlink.route;
   exports io.dra4j.netlink.uevent;
 

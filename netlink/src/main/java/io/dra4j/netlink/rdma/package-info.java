@@ -1,0 +1,7 @@
+/**
+ * RDMA devices as the kernel tells of them. Start with {@link io.dra4j.netlink.rdma.RdmaNetlink}.
+ */
+@NullMarked
+package io.dra4j.netlink.rdma;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,149 @@
+package io.dra4j.netlink.rdma;
+
+import static io.dra4j.netlink.Recording.attribute;
+import static io.dra4j.netlink.Recording.text;
+import static io.dra4j.netlink.Recording.u32;
+import static io.dra4j.netlink.Recording.u64;
+import static io.dra4j.netlink.Recording.u8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dra4j.netlink.MessageFlags;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import io.dra4j.netlink.RecordedTransport;
+import io.dra4j.netlink.Recording;
+import java.io.IOException;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Conversations as the header {@code rdma/rdma_netlink.h} says that they are. */
+class RdmaNetlinkTest {
+
+  private static final int GET = 0x1401;
+  private static final int SET = 0x1402;
+  private static final int PORT_GET = 0x1405;
+  private static final int SYS_GET = 0x1406;
+  private static final int SYS_SET = 0x1407;
+
+  private static RdmaNetlink play(Recording recording) {
+    return RdmaNetlink.over(NetlinkSocket.over(recording.play()));
+  }
+
+  @Test
+  void devicesAreRead() throws NetlinkException {
+    Recording recording =
+        new Recording()
+            .sent(GET, MessageFlags.DUMP)
+            .received(
+                GET,
+                MessageFlags.MULTI,
+                attribute(1, u32(3)),
+                attribute(2, text("mlx5_0")),
+                attribute(3, u32(1)),
+                attribute(4, u64(0x1234_5678_9abcL)),
+                attribute(5, text("28.39.1002")),
+                attribute(6, u64(0x506b_4b03_00f6_a3c2L)),
+                attribute(7, u64(0x506b_4b03_00f6_a3c0L)),
+                attribute(14, u8(1)),
+                attribute(67, text("roce")),
+                attribute(84, u8(1)))
+            .done();
+
+    assertThat(play(recording).devices())
+        .containsExactly(
+            new RdmaDevice(
+                3,
+                "mlx5_0",
+                1,
+                1,
+                0x506b_4b03_00f6_a3c2L,
+                0x506b_4b03_00f6_a3c0L,
+                0x1234_5678_9abcL,
+                "28.39.1002",
+                "roce"));
+  }
+
+  @Test
+  void portsAreReadWithTheirNetworkDevices() throws NetlinkException {
+    Recording recording =
+        new Recording()
+            .sent(PORT_GET, MessageFlags.DUMP, attribute(1, u32(3)))
+            .received(
+                PORT_GET,
+                MessageFlags.MULTI,
+                attribute(1, u32(3)),
+                attribute(2, text("mlx5_0")),
+                attribute(3, u32(1)),
+                attribute(8, u64(0xfe80_0000_0000_0000L)),
+                attribute(9, u32(7)),
+                attribute(10, u32(1)),
+                attribute(11, u8(0)),
+                attribute(12, u8(4)),
+                attribute(13, u8(5)),
+                attribute(50, u32(12)),
+                attribute(51, text("ens1f0np0")))
+            .done();
+
+    assertThat(play(recording).links(3))
+        .containsExactly(
+            new RdmaLink(
+                3,
+                "mlx5_0",
+                1,
+                4,
+                5,
+                OptionalInt.of(7),
+                OptionalInt.of(1),
+                0xfe80_0000_0000_0000L,
+                OptionalInt.of(12),
+                "ens1f0np0"));
+  }
+
+  @Test
+  void theModeOfNamespacesIsReadAndSet() throws NetlinkException {
+    RdmaNetlink rdma =
+        play(
+            new Recording()
+                .sent(SYS_GET, 0)
+                .received(SYS_GET, 0, attribute(66, u8(1)))
+                .sent(SYS_SET, MessageFlags.ACK, attribute(66, u8(0)))
+                .answered(0)
+                .sent(SYS_SET, MessageFlags.ACK, attribute(66, u8(1)))
+                .answered(16));
+
+    assertThat(rdma.isShared()).isTrue();
+    rdma.setShared(false);
+    assertThatExceptionOfType(NetlinkException.Busy.class)
+        .isThrownBy(() -> rdma.setShared(true))
+        .withMessage("set RDMA namespace mode, shared true: EBUSY");
+  }
+
+  @Test
+  void devicesAreMovedByTheDescriptorOfANamespace() throws NetlinkException {
+    RecordedTransport transport =
+        new Recording()
+            .sent(SET, MessageFlags.ACK, attribute(1, u32(3)), attribute(68, u32(42)))
+            .answered(0)
+            .sent(SET, MessageFlags.ACK, attribute(1, u32(4)), attribute(68, u32(42)))
+            .answered(95)
+            .play();
+    RdmaNetlink rdma = RdmaNetlink.over(NetlinkSocket.over(transport));
+
+    rdma.move(3, 42, "net:[1]");
+    assertThatExceptionOfType(NetlinkException.Unsupported.class)
+        .isThrownBy(() -> rdma.move(4, 42, "net:[1]"))
+        .withMessage("move RDMA device 4 to network namespace net:[1]: EOPNOTSUPP");
+    assertThat(transport.isFinished()).isTrue();
+  }
+
+  /** Both are right: this kernel may know RDMA or not. */
+  @Test
+  void aKernelWithoutRdmaIsUnsupported() throws IOException {
+    try (RdmaNetlink rdma = RdmaNetlink.open()) {
+      assertThat(rdma.devices()).isNotNull();
+    } catch (NetlinkException.Unsupported e) {
+      assertThat(e).hasMessage("open a netlink socket of protocol 20: EPROTONOSUPPORT");
+    }
+  }
+}
