@@ -5,6 +5,8 @@ module io.dra4j.netlink {
   requires org.objectweb.asm;
   requires org.objectweb.asm.commons;
   requires org.objectweb.asm.util;
+  // For the package reader only, which is not used where this is absent.
+  requires static io.dra4j.spi;
   requires static transitive org.jspecify;
 
   exports io.dra4j.linux;
@@ -18,4 +20,7 @@ module io.dra4j.netlink {
 
   // The classes that jnr-ffi generates live in an unnamed module.
   opens io.dra4j.linux.jnr;
+
+  provides io.dra4j.spi.TopologyReader with
+      io.dra4j.netlink.reader.NetlinkReader;
 }

@@ -1,0 +1,108 @@
+package io.dra4j.netlink.reader;
+
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.LinkQuery;
+import io.dra4j.netlink.route.OperationalState;
+import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.spi.Host;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.Netdev;
+import io.dra4j.spi.TopologyReader;
+import io.dra4j.topology.PciAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the links of this process' network namespace by netlink. Where {@code /sys} has told of a
+ * link already, what only {@code /sys} tells is kept; where it belongs to another namespace, as in
+ * containers that see their host's, both are left apart.
+ *
+ * <p>It contributes nothing to a captured host.
+ */
+public final class NetlinkReader implements TopologyReader {
+
+  /** Makes a reader. */
+  public NetlinkReader() {}
+
+  @Override
+  public String name() {
+    return "netlink";
+  }
+
+  /** After those that read {@code /sys}. */
+  @Override
+  public int order() {
+    return 100;
+  }
+
+  @Override
+  public void read(Host host, HostInventory.Builder inventory) {
+    if (!host.isLive()) {
+      return;
+    }
+    try (RouteNetlink route = RouteNetlink.open()) {
+      add(route, inventory);
+    } catch (NetlinkException e) {
+      inventory.warn("netlink: " + e.getMessage());
+    } catch (LinkageError | UnsupportedOperationException e) {
+      inventory.warn("netlink: native code cannot be used here: " + e.getMessage());
+    }
+  }
+
+  /** Merges the links of a socket, which can be a recorded conversation, into an inventory. */
+  static void add(RouteNetlink route, HostInventory.Builder inventory) throws NetlinkException {
+    Map<String, Netdev> known = new HashMap<>();
+    inventory.netdevs().forEach(netdev -> known.put(netdev.name(), netdev));
+    List<Link> links = route.links().list(LinkQuery.lean());
+    for (Link link : links) {
+      Netdev before = known.get(link.name());
+      if (before != null
+          && before.index().isPresent()
+          && before.index().getAsInt() != link.index()) {
+        inventory.warn(
+            "netlink: link "
+                + link.name()
+                + " has index "
+                + link.index()
+                + ", but "
+                + before.index().getAsInt()
+                + " in /sys, which shows another network namespace; left out");
+      } else {
+        inventory.netdev(merge(link, before));
+      }
+    }
+  }
+
+  private static Netdev merge(Link link, @Nullable Netdev before) {
+    PciAddress address = before == null ? pciAddress(link) : before.address();
+    OptionalLong speed =
+        before == null || link.operationalState() != OperationalState.UP
+            ? OptionalLong.empty()
+            : before.megabitsPerSecond();
+    return new Netdev(
+        link.name(),
+        OptionalInt.of(link.index()),
+        address,
+        before == null ? link.parentDevice().isEmpty() : before.virtual(),
+        link.address().toString(),
+        OptionalInt.of(link.mtu()),
+        link.operationalState().toString(),
+        speed);
+  }
+
+  private static @Nullable PciAddress pciAddress(Link link) {
+    if (!link.parentBus().equals("pci")) {
+      return null;
+    }
+    try {
+      return PciAddress.parse(link.parentDevice());
+    } catch (IllegalArgumentException e) { // then it is on no function that others know
+      return null;
+    }
+  }
+}
