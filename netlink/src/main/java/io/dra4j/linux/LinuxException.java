@@ -1,12 +1,14 @@
 package io.dra4j.linux;
 
 import java.io.IOException;
+import java.io.Serial;
 
 /** The kernel refused a system call. */
 public final class LinuxException extends IOException {
 
-  private static final long serialVersionUID = 1;
+  @Serial private static final long serialVersionUID = 1;
 
+  /** The error number. */
   private final int errno;
 
   /**

@@ -2,6 +2,7 @@ package io.dra4j.netlink;
 
 import io.dra4j.linux.Errno;
 import java.io.IOException;
+import java.io.Serial;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,21 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class NetlinkException extends IOException {
 
-  private static final long serialVersionUID = 1;
+  @Serial private static final long serialVersionUID = 1;
 
+  /** What was asked for. */
   private final String operation;
+
+  /** The error number. */
   private final int errno;
+
+  /** The kernel's words. */
   private final String kernelText;
+
+  /** The attribute they are about. */
   private final String attribute;
+
+  /** The attribute that the kernel wanted. */
   private final String missingAttribute;
 
   private NetlinkException(String operation, KernelError error) {
@@ -124,7 +134,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** It is not there: ENODEV, ENOENT, ESRCH, or no answer to a question for one thing. */
   public static final class NotFound extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     NotFound(String operation, KernelError error) {
       super(operation, error);
@@ -133,7 +143,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** It is there already: EEXIST. */
   public static final class Exists extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     Exists(String operation, KernelError error) {
       super(operation, error);
@@ -142,7 +152,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** This process may not do that: EPERM, EACCES. */
   public static final class PermissionDenied extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     PermissionDenied(String operation, KernelError error) {
       super(operation, error);
@@ -151,7 +161,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** It is in use: EBUSY. */
   public static final class Busy extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     Busy(String operation, KernelError error) {
       super(operation, error);
@@ -160,7 +170,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** The kernel or the device cannot do that: EOPNOTSUPP, EPROTONOSUPPORT, EAFNOSUPPORT. */
   public static final class Unsupported extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     Unsupported(String operation, KernelError error) {
       super(operation, error);
@@ -169,7 +179,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** Every other refusal of the kernel. */
   public static final class Refused extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     Refused(String operation, KernelError error) {
       super(operation, error);
@@ -178,7 +188,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** Messages were lost, because they came faster than they were read: ENOBUFS. */
   public static final class Overrun extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     Overrun(String operation) {
       super(operation, Errno.ENOBUFS.code(), "ENOBUFS, messages were lost", null);
@@ -187,7 +197,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** What was dumped changed meanwhile, at each of several attempts. */
   public static final class DumpInterrupted extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     DumpInterrupted(String operation, int attempts) {
       super(operation, 0, "changed during each of " + attempts + " attempts to read it", null);
@@ -196,7 +206,9 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** A message breaks the rules: too short, badly nested, of a wrong type, not from the kernel. */
   public static final class Malformed extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
+
+    /** What is wrong. */
     private final String problem;
 
     /**
@@ -222,7 +234,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** No answer in time. */
   public static final class TimedOut extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     TimedOut(String operation) {
       super(operation, Errno.ETIMEDOUT.code(), "no answer in time", null);
@@ -231,7 +243,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** The socket is closed, perhaps by another thread while this one waited. */
   public static final class Closed extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     Closed(String operation) {
       super(operation, Errno.EBADF.code(), "the socket is closed", null);
@@ -240,7 +252,7 @@ public abstract sealed class NetlinkException extends IOException {
 
   /** A system call failed that netlink messages travel by. */
   public static final class TransportFailed extends NetlinkException {
-    private static final long serialVersionUID = 1;
+    @Serial private static final long serialVersionUID = 1;
 
     TransportFailed(String operation, TransportException cause) {
       super(operation, cause.errno(), String.valueOf(cause.getMessage()), cause);

@@ -2,12 +2,14 @@ package io.dra4j.netlink;
 
 import io.dra4j.linux.Errno;
 import java.io.IOException;
+import java.io.Serial;
 
 /** A {@link Transport} failed. */
 public final class TransportException extends IOException {
 
-  private static final long serialVersionUID = 1;
+  @Serial private static final long serialVersionUID = 1;
 
+  /** The error number. */
   private final int errno;
 
   /**
