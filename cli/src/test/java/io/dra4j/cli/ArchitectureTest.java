@@ -100,4 +100,29 @@ class ArchitectureTest {
         .resideInAnyPackage("java.io..", "java.nio..", "io.dra4j.manifest..", "io.dra4j.spi..")
         .check(ALL);
   }
+
+  @Test
+  void netlinkStandsAlone() {
+    classes()
+        .that()
+        .resideInAnyPackage("io.dra4j.linux..", "io.dra4j.netlink..")
+        .and()
+        .resideOutsideOfPackage("io.dra4j.netlink.reader..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..", "jnr.ffi..", "io.dra4j.linux..", "io.dra4j.netlink..", "org.jspecify..")
+        .check(ALL);
+  }
+
+  @Test
+  void systemCallsKnowNoNetlink() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.dra4j.linux..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.dra4j.netlink..")
+        .check(ALL);
+  }
 }

@@ -1,0 +1,48 @@
+package io.dra4j.examples;
+
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.LinkCache;
+import io.dra4j.netlink.route.RouteNetlink;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Lists the links of this network namespace, then tells for a while what changes. */
+public final class FollowLinks {
+
+  private FollowLinks() {}
+
+  /**
+   * Lists and follows.
+   *
+   * @param time how long to follow
+   * @throws IOException if the kernel refuses
+   * @throws InterruptedException if the thread is interrupted meanwhile
+   */
+  public static void follow(Duration time) throws IOException, InterruptedException {
+    // README: begin
+    try (RouteNetlink route = RouteNetlink.open()) {
+      for (Link link : route.links().list()) {
+        System.out.println(
+            link.index()
+                + " "
+                + link.name()
+                + " "
+                + link.operationalState()
+                + " mtu "
+                + link.mtu());
+      }
+    }
+    try (LinkCache cache = LinkCache.follow()) {
+      cache.listen(
+          (before, after) -> {
+            for (Link link : after.links()) {
+              if (before.find(link.index()).isEmpty()) {
+                System.out.println("new: " + link);
+              }
+            }
+          });
+      Thread.sleep(time.toMillis());
+    }
+    // README: end
+  }
+}
