@@ -30,7 +30,8 @@ class MoveTest {
     host = new TestNamespace();
     pod = new TestNamespace();
     for (TestNamespace namespace : List.of(host, pod)) {
-      namespace.run("sysctl", "-qw net.ipv6.conf.default.accept_dad=0");
+      namespace.run(
+          "sysctl", "-qw net.ipv6.conf.default.accept_dad=0 net.ipv6.conf.default.addr_gen_mode=1");
       namespace.route.links().change(1, LinkSettings.none().up());
     }
   }

@@ -26,7 +26,8 @@ class RoutingTest {
   void open() throws IOException {
     inside = new TestNamespace();
     route = inside.route;
-    inside.run("sysctl", "-qw net.ipv6.conf.default.accept_dad=0");
+    inside.run(
+        "sysctl", "-qw net.ipv6.conf.default.accept_dad=0 net.ipv6.conf.default.addr_gen_mode=1");
     link = inside.veth("veth0", "veth1");
     route.links().change(link, LinkSettings.none().up());
     route.links().change(route.links().get("veth1"), LinkSettings.none().up());
