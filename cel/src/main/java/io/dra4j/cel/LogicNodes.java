@@ -325,11 +325,13 @@ final class LogicNodes {
     @Override
     int test(Frame frame) {
       Object value = left.eval(frame);
-      if (value instanceof EvalError error) {
+      if (value instanceof String text) {
+        return set.contains(text) ? TRUE : FALSE;
+      } else if (value instanceof EvalError error) {
         return frame.fail(error);
       }
       MapKeys.check(value);
-      if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
+      if (!(value instanceof Number || value instanceof Boolean)) {
         return FALSE;
       }
       Object key = value instanceof Double number && number == 0 ? (Object) 0.0 : value;
