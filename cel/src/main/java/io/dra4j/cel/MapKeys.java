@@ -24,6 +24,14 @@ final class MapKeys {
     }
   }
 
+  /** Another key, if it is one that is equal to itself only. */
+  static Object copy(Object key) {
+    if (key instanceof UrlValue value) {
+      return new UrlValue(value.url());
+    }
+    return key instanceof QuantityValue value ? new QuantityValue(value.quantity()) : key;
+  }
+
   /** Whether a key is equal to itself only, because it is a pointer or has one inside. */
   private static boolean hasIdentity(Object key) {
     return key instanceof List

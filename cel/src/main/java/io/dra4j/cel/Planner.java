@@ -458,7 +458,8 @@ final class Planner {
     boolean constant = true;
     for (int i = 0; i < keys.length; i++) {
       CelMap.Entry entry = map.entries().get(i);
-      keys[i] = node(entry.key());
+      Node key = node(entry.key());
+      keys[i] = key instanceof ValueNodes.Computed computed ? computed.asKey() : key;
       values[i] = node(entry.value());
       optional[i] = entry.optionalEntry();
       constant &=
