@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import dev.cel.common.values.CelByteString;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,17 +27,21 @@ final class CallCost {
   private static final double REGEX = 0.25;
   private static final long LIST_CREATION = 10;
 
-  private static final CallCost FIRST = before((a, b) -> traverse(Values.size(a)));
+  private static final CallCost FIRST = before((a, b) -> traverse(size(a)));
   private static final CallCost SECOND = before((a, b) -> traverse(Values.size(b)));
-  private static final CallCost FIRST_TWICE =
-      before((a, b) -> ceil(Values.size(a) * 2 * TRAVERSAL));
+  private static final CallCost FIRST_TWICE = before((a, b) -> ceil(size(a) * 2 * TRAVERSAL));
   private static final CallCost ELEMENTS = before((a, b) -> traversal(a));
   private static final CallCost SMALLER =
       before((a, b) -> traverse(Math.min(Values.size(a), Values.size(b))));
   private static final CallCost REGEX_SEARCH =
+      before((a, b) -> ceil((1.0 + size(a)) * TRAVERSAL) * ceil(size(b) * REGEX));
+
+  // The rules of cel-go itself look into optionals, the others do not.
+  private static final CallCost CORE_FIRST = before((a, b) -> traverse(Values.size(a)));
+  private static final CallCost CORE_REGEX_SEARCH =
       before((a, b) -> ceil((1.0 + Values.size(a)) * TRAVERSAL) * ceil(Values.size(b) * REGEX));
   private static final CallCost RESULT_LIST =
-      new CallCost((a, b, result) -> allocated(1, Values.size(result)), true);
+      new CallCost((a, b, result) -> allocated(1, size(result)), true);
   private static final CallCost SELF_COMPARISON = before((a, b) -> selfComparison(a));
   private static final CallCost KEY_COMPARISON = before((a, b) -> selfComparison(b));
 
@@ -56,9 +61,7 @@ final class CallCost {
           .put("trim", FIRST)
           .put("replace", FIRST_TWICE)
           .put("split", FIRST_TWICE)
-          .put(
-              "join",
-              new CallCost((a, b, result) -> ceil(Values.size(result) * 2 * TRAVERSAL), true))
+          .put("join", new CallCost((a, b, result) -> ceil(size(result) * 2 * TRAVERSAL), true))
           .put("find", REGEX_SEARCH)
           .put("findAll", REGEX_SEARCH)
           .put("cidr", FIRST)
@@ -66,7 +69,7 @@ final class CallCost {
           .put("isCIDR", FIRST)
           .put("ip", FIRST)
           .put("ip.isCanonical", FIRST_TWICE)
-          .put("containsIP", before((a, b) -> traverse(2 * Values.size(a))))
+          .put("containsIP", before((a, b) -> traverse(2 * size(a))))
           .put("containsCIDR", before((a, b) -> containsCidr(a)))
           .put("quantity", FIRST)
           .put("isQuantity", FIRST)
@@ -80,12 +83,10 @@ final class CallCost {
           .put("cidr_ip", ONE)
           .put(
               "cidr_contains_ip_string",
-              before((a, b) -> traverse(2 * Values.size(a)) + traverse(Values.size(b))))
-          .put(
-              "cidr_contains_cidr_string",
-              before((a, b) -> containsCidr(a) + traverse(Values.size(b))))
+              before((a, b) -> traverse(2 * size(a)) + traverse(size(b))))
+          .put("cidr_contains_cidr_string", before((a, b) -> containsCidr(a) + traverse(size(b))))
           .put("list_slice", RESULT_LIST)
-          .put("list_flatten", before((a, b) -> allocated(1, Values.size(a))))
+          .put("list_flatten", before((a, b) -> allocated(1, size(a))))
           .put("list_flatten_int", before(CallCost::flatten))
           .put("lists_range", RESULT_LIST)
           .put("list_reverse", RESULT_LIST)
@@ -95,10 +96,10 @@ final class CallCost {
           .put("list_sets_equivalent_list", before((a, b) -> sets(a, b, 2)))
           .put("starts_with_string", SECOND)
           .put("ends_with_string", SECOND)
-          .put("string_to_bytes", FIRST)
-          .put("bytes_to_string", FIRST)
-          .put("strings_quote", FIRST)
-          .put("string_format", FIRST)
+          .put("string_to_bytes", CORE_FIRST)
+          .put("bytes_to_string", CORE_FIRST)
+          .put("strings_quote", CORE_FIRST)
+          .put("string_format", CORE_FIRST)
           .put("in_list", before((a, b) -> Values.size(b)))
           .put("equals", SMALLER)
           .put("not_equals", SMALLER)
@@ -112,8 +113,8 @@ final class CallCost {
           .put("greater_equals_bytes", SMALLER)
           .put("add_string", before((a, b) -> traverse(Values.size(a) + Values.size(b))))
           .put("add_bytes", before((a, b) -> traverse(Values.size(a) + Values.size(b))))
-          .put("matches", REGEX_SEARCH)
-          .put("matches_string", REGEX_SEARCH)
+          .put("matches", CORE_REGEX_SEARCH)
+          .put("matches_string", CORE_REGEX_SEARCH)
           .put(
               "contains_string",
               before((a, b) -> traverse(Values.size(a)) * traverse(Values.size(b))))
@@ -175,6 +176,10 @@ final class CallCost {
     return size <= 10 ? (size + 9) / 10 : ceil(size * TRAVERSAL);
   }
 
+  private static long size(@Nullable Object value) {
+    return value instanceof Optional ? 1 : Values.size(value);
+  }
+
   private static long ceil(double cost) {
     return (long) Math.ceil(cost);
   }
@@ -188,7 +193,7 @@ final class CallCost {
     if (!(depth instanceof Long levels)) {
       throw new EvaluationAborted("internal error: the depth is not an int");
     }
-    return allocated(levels, Values.size(list));
+    return allocated(levels, size(list));
   }
 
   private static long selfComparison(@Nullable Object value) {
@@ -199,21 +204,21 @@ final class CallCost {
     }
     Object first = list.get(0);
     double factor = first instanceof String || first instanceof CelByteString ? 2.1 : 2.0;
-    long size = Values.size(list);
+    long size = size(list);
     return allocated(factor, size > Integer.MAX_VALUE ? Long.MAX_VALUE / 4 : size * size);
   }
 
   private static long sets(@Nullable Object a, @Nullable Object b, int factor) {
-    return 1 + Values.size(a) * Values.size(b) * factor;
+    return 1 + size(a) * size(b) * factor;
   }
 
   private static long containsCidr(@Nullable Object range) {
-    return traverse(2 * Values.size(range)) + traverse(Values.size(range)) + 1;
+    return traverse(2 * size(range)) + traverse(size(range)) + 1;
   }
 
   private static long validation(@Nullable Object format, @Nullable Object text) {
     return format instanceof FormatValue value
-        ? ceil((1.0 + Values.size(text)) * TRAVERSAL) * ceil(value.regexSize() * REGEX)
+        ? ceil((1.0 + size(text)) * TRAVERSAL) * ceil(value.regexSize() * REGEX)
         : 1;
   }
 

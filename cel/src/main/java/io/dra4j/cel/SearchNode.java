@@ -2,6 +2,8 @@ package io.dra4j.cel;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import dev.cel.common.types.CelType;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A search for a regular expression: {@code matches}, {@code find} or {@code findAll}. */
@@ -59,6 +61,9 @@ final class SearchNode extends Node {
       return a;
     }
     Object b = pattern.eval(frame);
+    if (known != null && !(a instanceof String)) {
+      a = text(a);
+    }
     if (limit != null && b instanceof EvalError) {
       return b;
     }
@@ -74,6 +79,16 @@ final class SearchNode extends Node {
       Object search = known != null ? known : search(regex);
       return search instanceof Search found ? found.in(frame.timed(in), n) : search;
     }
+  }
+
+  /** With a known pattern, cel-go looks at the Go value inside. */
+  private static Object text(Object value) {
+    if (value instanceof CelType type) {
+      return type.name();
+    }
+    return value instanceof Optional<?> optional && optional.isPresent()
+        ? text(optional.get())
+        : value;
   }
 
   /** Returns a search or an error. */
