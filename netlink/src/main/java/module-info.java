@@ -5,7 +5,8 @@ module io.dra4j.netlink {
   requires org.objectweb.asm;
   requires org.objectweb.asm.commons;
   requires org.objectweb.asm.util;
-  // For the package reader only, which is not used where this is absent.
+  // For the package reader only. It is found by META-INF/services on the class path; a provider
+  // declared here would make JDK 17 insist on spi.
   requires static io.dra4j.spi;
   requires static transitive org.jspecify;
 
@@ -15,12 +16,10 @@ module io.dra4j.netlink {
   exports io.dra4j.netlink.ethtool;
   exports io.dra4j.netlink.generic;
   exports io.dra4j.netlink.rdma;
+  exports io.dra4j.netlink.reader;
   exports io.dra4j.netlink.route;
   exports io.dra4j.netlink.uevent;
 
   // The classes that jnr-ffi generates live in an unnamed module.
   opens io.dra4j.linux.jnr;
-
-  provides io.dra4j.spi.TopologyReader with
-      io.dra4j.netlink.reader.NetlinkReader;
 }

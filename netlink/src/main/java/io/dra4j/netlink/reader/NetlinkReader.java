@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It contributes nothing to a captured host.
  */
+@SuppressWarnings("exports") // who uses this class has spi, and the others must not need it
 public final class NetlinkReader implements TopologyReader {
 
   /** Makes a reader. */
