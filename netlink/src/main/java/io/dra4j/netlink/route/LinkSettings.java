@@ -40,13 +40,13 @@ public final class LinkSettings {
 
   private LinkSettings with(String text, Setting.Writer writer) {
     List<Setting> more = new ArrayList<>(settings);
-    more.add(new Setting(text, writer));
+    more.add(new Setting(text, writer, false));
     return new LinkSettings(List.copyOf(more), flags, changedFlags);
   }
 
   private LinkSettings withFlags(String text, int value, int mask) {
     List<Setting> more = new ArrayList<>(settings);
-    more.add(new Setting(text, writer -> {}));
+    more.add(new Setting(text, writer -> {}, false));
     return new LinkSettings(
         List.copyOf(more), (flags & ~mask) | (value & mask), changedFlags | mask);
   }
@@ -317,14 +317,9 @@ public final class LinkSettings {
   }
 
   private LinkSettings function(String text, Setting.Writer inside) {
-    return with(
-        text,
-        writer -> {
-          int list = writer.open(IFLA_VFINFO_LIST);
-          int info = writer.open(IFLA_VF_INFO);
-          inside.write(writer);
-          writer.close(info).close(list);
-        });
+    List<Setting> more = new ArrayList<>(settings);
+    more.add(new Setting(text, inside, true));
+    return new LinkSettings(List.copyOf(more), flags, changedFlags);
   }
 
   /**
@@ -347,9 +342,24 @@ public final class LinkSettings {
     return changedFlags;
   }
 
+  /** The kernel takes one list of virtual functions; of several it would see the last one only. */
   void write(MessageWriter writer) {
+    List<Setting> functions = new ArrayList<>();
     for (Setting setting : settings) {
-      setting.writer.write(writer);
+      if (setting.ofFunction) {
+        functions.add(setting);
+      } else {
+        setting.writer.write(writer);
+      }
+    }
+    if (!functions.isEmpty()) {
+      int list = writer.open(IFLA_VFINFO_LIST);
+      for (Setting setting : functions) {
+        int info = writer.open(IFLA_VF_INFO);
+        setting.writer.write(writer);
+        writer.close(info);
+      }
+      writer.close(list);
     }
   }
 
@@ -360,7 +370,7 @@ public final class LinkSettings {
   }
 
   /** One thing to set, and how it is said. */
-  private record Setting(String text, Writer writer) {
+  private record Setting(String text, Writer writer, boolean ofFunction) {
 
     @FunctionalInterface
     interface Writer {
