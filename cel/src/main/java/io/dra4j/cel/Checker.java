@@ -250,6 +250,7 @@ final class Checker {
       problems.add(field, "unsupported optional field selection");
       return expr;
     }
+    grow(field); // it gets no type, but what is kept by identifier must have a place for it
     CelExpr operand = check(call.args().get(0));
     CelType type = field(expr, operand, field.constant().stringValue(), true);
     setType(expr, substitution.resolve(type));
@@ -540,7 +541,8 @@ final class Checker {
   }
 
   private void setReference(CelExpr expr, Reference reference) {
-    references[grow(expr)] = reference;
+    int id = grow(expr);
+    references[id] = reference;
   }
 
   private int grow(CelExpr expr) {

@@ -31,7 +31,7 @@ final class ListFunctions {
           "int", 0L, "uint", UnsignedLong.ZERO, "double", 0.0, "duration", Duration.ZERO);
 
   /** {@code lists.range} of cel-go refuses more. */
-  private static final long MAX_RANGE = 10_000_000;
+  private static final long MAX_RANGE = 1_000_000;
 
   private ListFunctions() {}
 
