@@ -376,7 +376,7 @@ public final class MessageWriter {
       }
       space = space.in(type);
       from = at + ATTRIBUTE_HEADER;
-      to = at + length(at);
+      to = Math.min(to, at + length(at));
     }
   }
 
@@ -389,12 +389,16 @@ public final class MessageWriter {
       if (at < 0) {
         return AttributeNames.NONE;
       }
+      boolean nest = isNest(space, at);
       space = space.in(type(at));
       if (at == nestOffset) {
         return space;
       }
+      if (!nest) {
+        return AttributeNames.NONE;
+      }
       from = at + ATTRIBUTE_HEADER;
-      to = at + length(at);
+      to = Math.min(to, at + length(at));
     }
   }
 

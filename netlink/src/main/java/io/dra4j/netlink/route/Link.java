@@ -213,7 +213,7 @@ public final class Link {
    * @return the state
    */
   public OperationalState operationalState() {
-    return OperationalState.of(operationalState);
+    return OperationalState.of(Byte.toUnsignedInt(operationalState));
   }
 
   /**
