@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class XmlDocument {
 
   private static final int MAX_BYTES = 16 << 20;
-  private static final int MAX_DEPTH = 128; // the parser of JDK 24 stops at 200 by itself
+  private static final int MAX_DEPTH = 96; // the parser of JDK 25 stops at 100 by itself
   private static final int MAX_ELEMENTS = 100_000;
   private static final int MAX_ATTRIBUTES = 64;
 
