@@ -84,7 +84,11 @@ final class MapKeys {
 
     @Override
     public @Nullable Object get(@Nullable Object key) {
-      return key == null ? null : entries.get(stored(key));
+      if (key == null || entries.isEmpty()) {
+        return null;
+      }
+      check(key);
+      return entries.get(stored(key));
     }
 
     @Override
