@@ -103,6 +103,11 @@ final class Environment {
     return type == null ? null : new Variable(name, type);
   }
 
+  /** Returns the type that expressions name so, or null. */
+  static @Nullable CelType typeByName(String name) {
+    return TYPES.get(name);
+  }
+
   /** Returns whether a name is that of a type. */
   static boolean isType(String name) {
     return TYPES.containsKey(name.startsWith(".") ? name.substring(1) : name);

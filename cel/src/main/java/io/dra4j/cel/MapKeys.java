@@ -77,27 +77,18 @@ final class MapKeys {
 
     @Override
     public @Nullable Object put(Object key, Object value) {
-      check(key);
       identities |= hasIdentity(key);
       return entries.put(stored(key), value);
     }
 
     @Override
     public @Nullable Object get(@Nullable Object key) {
-      if (key == null || entries.isEmpty()) {
-        return null;
-      }
-      check(key);
-      return entries.get(stored(key));
+      return key == null || entries.isEmpty() ? null : entries.get(stored(key));
     }
 
     @Override
     public @Nullable Object remove(@Nullable Object key) {
-      if (key == null) {
-        return null;
-      }
-      check(key);
-      return entries.remove(stored(key));
+      return key == null ? null : entries.remove(stored(key));
     }
 
     @Override
@@ -112,6 +103,7 @@ final class MapKeys {
 
     /** The zeros are one key, the first one. */
     private Object stored(Object key) {
+      check(key);
       if (hasIdentity(key)) {
         return Identity.of(key);
       } else if (key instanceof Double number && number == 0 && entries.containsKey(-number)) {

@@ -159,7 +159,7 @@ final class Planner {
   }
 
   private static CelType type(String name) throws SelectorException {
-    CelType type = Values.typeByName(name);
+    CelType type = Environment.typeByName(name);
     if (type == null) {
       throw failure("reference to undefined type: " + name);
     }
@@ -171,7 +171,7 @@ final class Planner {
     if (!variables.contains(name)) {
       CelType type = checked.type(expr);
       if (type.kind() == CelKind.TYPE || type.kind() == CelKind.ERROR) {
-        CelType named = Values.typeByName(name);
+        CelType named = Environment.typeByName(name);
         if (named != null) {
           return new ValueNodes.Constant(named);
         }

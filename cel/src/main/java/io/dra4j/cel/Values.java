@@ -56,32 +56,7 @@ final class Values {
   private static final CelType OPTIONAL = OptionalType.create(SimpleType.DYN);
   private static final CelType TYPE = TypeType.create(SimpleType.DYN);
 
-  /** The types that expressions can name. */
-  private static final ImmutableMap<String, CelType> NAMED =
-      ImmutableMap.<String, CelType>builder()
-          .put("bool", SimpleType.BOOL)
-          .put("bytes", SimpleType.BYTES)
-          .put("double", SimpleType.DOUBLE)
-          .put("int", SimpleType.INT)
-          .put("uint", SimpleType.UINT)
-          .put("string", SimpleType.STRING)
-          .put("null_type", SimpleType.NULL_TYPE)
-          .put("list", LIST)
-          .put("map", MAP)
-          .put("type", TYPE)
-          .put("optional_type", OPTIONAL)
-          .put("google.protobuf.Duration", SimpleType.DURATION)
-          .put("google.protobuf.Timestamp", SimpleType.TIMESTAMP)
-          .put("net.IP", IpValue.TYPE)
-          .put("net.CIDR", CidrValue.TYPE)
-          .buildOrThrow();
-
   private Values() {}
-
-  /** The type of a name, or null. */
-  static @Nullable CelType typeByName(String name) {
-    return NAMED.get(name);
-  }
 
   /** The type at run time, which knows no elements. */
   static CelType type(Object value) {
