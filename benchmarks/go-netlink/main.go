@@ -18,12 +18,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// times of one operation: elapsed, and processor time of the thread that does it, so without what other threads do for
-// the garbage collector.
+// times of one operation: elapsed, and the processor time of the whole process, with what other threads do for the
+// garbage collector.
 type times struct {
-	Min    time.Duration `json:"minNanos"`
-	CPUMin time.Duration `json:"cpuMinNanos"`
-	CPUP10 time.Duration `json:"cpuP10Nanos"`
+	Min time.Duration `json:"minNanos"`
+	P10 time.Duration `json:"p10Nanos"`
+	CPU time.Duration `json:"cpuMeanNanos"`
 }
 
 type result struct {
@@ -31,6 +31,8 @@ type result struct {
 	Links        int    `json:"links"`
 	List         times  `json:"list"`
 	ByName       times  `json:"byName"`
+	ListAlone    times  `json:"listAlone"`
+	ByNameAlone  times  `json:"byNameAlone"`
 	BytesPerList uint64 `json:"bytesPerList"`
 }
 
@@ -60,15 +62,20 @@ func measure(duration time.Duration, name string) (result, error) {
 		r.Links = len(links)
 		return err
 	}
-	if r.List, err = repeat(duration, list); err != nil {
-		return r, err
+	operations := []struct {
+		times *times
+		do    func() error
+	}{
+		{&r.List, list},
+		{&r.ByName, func() error { _, err := handle.LinkByName(name); return err }},
+		// The functions of the package open a socket each time.
+		{&r.ListAlone, func() error { _, err := netlink.LinkList(); return err }},
+		{&r.ByNameAlone, func() error { _, err := netlink.LinkByName(name); return err }},
 	}
-	get := func() error {
-		_, err := handle.LinkByName(name)
-		return err
-	}
-	if r.ByName, err = repeat(duration, get); err != nil {
-		return r, err
+	for _, o := range operations {
+		if *o.times, err = repeat(duration, o.do); err != nil {
+			return r, err
+		}
 	}
 	const rounds = 10
 	var before, after runtime.MemStats
@@ -90,26 +97,25 @@ func repeat(duration time.Duration, do func() error) (times, error) {
 			return times{}, err
 		}
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	var elapsed, processor []time.Duration
+	var elapsed []time.Duration
+	cpu := cpuTime()
 	for start := time.Now(); time.Since(start) < duration; {
-		before, cpu := time.Now(), cpuTime()
+		before := time.Now()
 		if err := do(); err != nil {
 			return times{}, err
 		}
-		processor = append(processor, cpuTime()-cpu)
 		elapsed = append(elapsed, time.Since(before))
 	}
-	slices.Sort(processor)
-	return times{Min: slices.Min(elapsed), CPUMin: processor[0], CPUP10: processor[len(processor)/10]}, nil
+	cpu = (cpuTime() - cpu) / time.Duration(len(elapsed))
+	slices.Sort(elapsed)
+	return times{Min: elapsed[0], P10: elapsed[len(elapsed)/10], CPU: cpu}, nil
 }
 
-// cpuTime is the processor time that this thread has used.
+// cpuTime is the processor time that this process has used.
 func cpuTime() time.Duration {
-	var now unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now); err != nil {
+	var used unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
 		panic(err) // cannot fail with these arguments
 	}
-	return time.Duration(now.Nano())
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

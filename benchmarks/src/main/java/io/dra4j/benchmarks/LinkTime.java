@@ -1,6 +1,6 @@
 package io.dra4j.benchmarks;
 
-import com.sun.management.ThreadMXBean;
+import com.sun.management.OperatingSystemMXBean;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.RouteNetlink;
@@ -9,13 +9,14 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Measures the processor time of reading links in the network namespace that it runs in, where JMH
- * tells elapsed time, which other work on the machine makes longer. Prints one line of JSON, as the
- * Go and C programs beside it do.
+ * Measures what reading links costs in the network namespace that it runs in: elapsed time, and
+ * processor time of the whole process, which JMH does not tell. Prints one line of JSON, as the Go
+ * and C programs beside it do.
  */
 public final class LinkTime {
 
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   private LinkTime() {}
 
@@ -28,7 +29,7 @@ public final class LinkTime {
   /**
    * Runs the measurement.
    *
-   * @param args the link to read alone, and for how many seconds to do each of the three things
+   * @param args the link to read alone, and for how many seconds to do each of the five things
    * @throws NetlinkException if the kernel refuses
    */
   public static void main(String[] args) throws NetlinkException {
@@ -40,36 +41,51 @@ public final class LinkTime {
     try (RouteNetlink route = RouteNetlink.open()) {
       System.out.printf(
           Locale.ROOT,
-          "{\"links\":%d,\"full\":%s,\"lean\":%s,\"byName\":%s}%n",
+          "{\"links\":%d,\"full\":%s,\"lean\":%s,\"byName\":%s,\"fullAlone\":%s,\"byNameAlone\":%s}%n",
           route.links().list().size(),
           measure(seconds, () -> route.links().list().size()),
           measure(seconds, () -> route.links().list(LinkQuery.lean()).size()),
-          measure(seconds, () -> route.links().get(name).index()));
+          measure(seconds, () -> route.links().get(name).index()),
+          measure(seconds, LinkTime::listAlone),
+          measure(seconds, () -> getAlone(name)));
+    }
+  }
+
+  /** All links, by a socket of its own. */
+  private static int listAlone() throws NetlinkException {
+    try (RouteNetlink route = RouteNetlink.open()) {
+      return route.links().list().size();
+    }
+  }
+
+  /** One link, by a socket of its own. */
+  private static int getAlone(String name) throws NetlinkException {
+    try (RouteNetlink route = RouteNetlink.open()) {
+      return route.links().get(name).index();
     }
   }
 
   private static String measure(long seconds, Reading reading) throws NetlinkException {
-    repeat(seconds, reading, new long[1 << 20]); // to warm up
-    long[] processor = new long[1 << 20];
-    long allocated = THREADS.getCurrentThreadAllocatedBytes();
-    int rounds = repeat(seconds, reading, processor);
-    allocated = THREADS.getCurrentThreadAllocatedBytes() - allocated;
-    Arrays.sort(processor, 0, rounds);
-    return "{\"rounds\":%d,\"cpuMinNanos\":%d,\"cpuP10Nanos\":%d,\"bytes\":%d}"
-        .formatted(rounds, processor[0], processor[rounds / 10], allocated / rounds);
+    long[] elapsed = new long[1 << 20];
+    repeat(seconds, reading, elapsed); // to warm up
+    long processor = PROCESS.getProcessCpuTime();
+    int rounds = repeat(seconds, reading, elapsed);
+    processor = PROCESS.getProcessCpuTime() - processor;
+    Arrays.sort(elapsed, 0, rounds);
+    return "{\"rounds\":%d,\"minNanos\":%d,\"p10Nanos\":%d,\"cpuMeanNanos\":%d}"
+        .formatted(rounds, elapsed[0], elapsed[rounds / 10], processor / rounds);
   }
 
-  private static int repeat(long seconds, Reading reading, long[] processor)
-      throws NetlinkException {
+  private static int repeat(long seconds, Reading reading, long[] elapsed) throws NetlinkException {
     long end = System.nanoTime() + seconds * 1_000_000_000;
     int rounds = 0;
     do {
-      long before = THREADS.getCurrentThreadCpuTime();
+      long before = System.nanoTime();
       if (reading.read() == 0) {
         throw new IllegalStateException("nothing was read");
       }
-      processor[rounds] = THREADS.getCurrentThreadCpuTime() - before;
-    } while (++rounds < processor.length && System.nanoTime() < end);
+      elapsed[rounds] = System.nanoTime() - before;
+    } while (++rounds < elapsed.length && System.nanoTime() < end);
     return rounds;
   }
 }

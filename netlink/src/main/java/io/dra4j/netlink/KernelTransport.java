@@ -8,6 +8,7 @@ import io.dra4j.linux.StructureLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class KernelTransport implements Transport {
   private static final int NETLINK_EXT_ACK = 11;
   private static final int NETLINK_GET_STRICT_CHK = 12;
 
+  private static final int SEND_BUFFER = 1 << 10;
   private static final int RECEIVE_BUFFER = 64 << 10;
   private static final int MAX_RECEIVE_BUFFER = 16 << 20;
   private static final int SUBSCRIBER_QUEUE = 16 << 20;
@@ -49,16 +51,22 @@ final class KernelTransport implements Transport {
   private static final int VECTOR = HEADER + StructureLayout.MSGHDR_SIZE;
   private static final int SCRATCH = VECTOR + StructureLayout.IOVEC_SIZE;
 
+  /**
+   * Memory of closed sockets for the next ones: fresh memory, which the garbage collector has to
+   * give back, costs more than all the rest of opening a socket.
+   */
+  private static final ArrayBlockingQueue<ByteBuffer> SPARE = new ArrayBlockingQueue<>(8);
+
   private final NativeAccess access;
   private final FileDescriptor socket;
   private final ReentrantLock use = new ReentrantLock();
-  private final ByteBuffer scratch =
-      ByteBuffer.allocateDirect(SCRATCH).order(ByteOrder.nativeOrder());
+  private @Nullable ByteBuffer memory;
+  private final ByteBuffer scratch;
   private final long scratchAddress;
   private final int port;
-  private ByteBuffer outgoing = buffer(1 << 10);
+  private ByteBuffer outgoing;
   private long outgoingAddress;
-  private ByteBuffer incoming = buffer(RECEIVE_BUFFER);
+  private ByteBuffer incoming;
   private long incomingAddress;
   private int sender;
   private volatile @Nullable FileDescriptor waker;
@@ -67,6 +75,12 @@ final class KernelTransport implements Transport {
   private KernelTransport(NativeAccess access, FileDescriptor socket) throws TransportException {
     this.access = access;
     this.socket = socket;
+    ByteBuffer spare = SPARE.poll();
+    ByteBuffer all = spare == null ? buffer(SCRATCH + SEND_BUFFER + RECEIVE_BUFFER) : spare;
+    this.memory = all;
+    this.scratch = part(all, 0, SCRATCH);
+    this.outgoing = part(all, SCRATCH, SEND_BUFFER);
+    this.incoming = part(all, SCRATCH + SEND_BUFFER, RECEIVE_BUFFER);
     this.scratchAddress = access.address(scratch);
     this.outgoingAddress = access.address(outgoing);
     this.incomingAddress = access.address(incoming);
@@ -84,6 +98,10 @@ final class KernelTransport implements Transport {
 
   private static ByteBuffer buffer(int size) {
     return ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
+  }
+
+  private static ByteBuffer part(ByteBuffer whole, int from, int size) {
+    return whole.slice(from, size).order(ByteOrder.nativeOrder());
   }
 
   /** Opens a socket of a protocol. */
@@ -277,6 +295,21 @@ final class KernelTransport implements Transport {
       FileDescriptor last = waker;
       if (last != null) {
         last.close();
+      }
+    } finally {
+      use.unlock();
+    }
+  }
+
+  /**
+   * Gives its memory to the next socket: for one that is closed, and whose datagrams nobody reads.
+   */
+  void release() {
+    use.lock();
+    try {
+      if (memory != null && closed.get()) {
+        SPARE.offer(memory); // if there is room
+        memory = null;
       }
     } finally {
       use.unlock();

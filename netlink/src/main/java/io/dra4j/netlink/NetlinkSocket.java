@@ -331,6 +331,15 @@ public final class NetlinkSocket implements AutoCloseable {
   @Override
   public void close() {
     transport.close();
+    if (transport instanceof KernelTransport kernel && lock.tryLock()) {
+      try {
+        if (!conversing) {
+          kernel.release();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   /** The answer to one request, as far as it has come. */

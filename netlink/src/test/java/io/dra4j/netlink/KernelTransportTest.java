@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -117,6 +118,43 @@ class KernelTransportTest {
     }
 
     assertThat(descriptors()).isLessThan(before + 100);
+  }
+
+  @Test
+  void closingASocketLeavesTheDatagramAloneThatIsBeingRead() throws IOException {
+    NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE);
+    MessageWriter request = socket.request(RTM_GETLINK, 0, AttributeNames.NONE, "get link 1");
+    request.appendZeros(4).appendU32(1).appendZeros(8);
+
+    boolean untouched =
+        socket.get(
+            request,
+            RTM_NEWLINK,
+            message -> {
+              List<Integer> before = payload(message);
+              socket.close();
+              receiveSomethingElse();
+              return before.equals(payload(message));
+            });
+
+    assertThat(untouched).isTrue();
+  }
+
+  private static void receiveSomethingElse() {
+    try (NetlinkSocket another = NetlinkSocket.open(NetlinkSocket.GENERIC)) {
+      linkIndices(another);
+      throw new AssertionError("this protocol knows links");
+    } catch (NetlinkException e) {
+      assertThat(e.errno()).isNotZero();
+    }
+  }
+
+  private static List<Integer> payload(Message message) throws NetlinkException.Malformed {
+    List<Integer> bytes = new ArrayList<>();
+    for (int i = 0; i < message.length(); i++) {
+      bytes.add(message.u8(i));
+    }
+    return bytes;
   }
 
   private static long descriptors() throws IOException {
