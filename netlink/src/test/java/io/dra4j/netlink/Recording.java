@@ -34,6 +34,12 @@ public final class Recording {
     return line('<', MessageFlags.ERROR, MessageFlags.CAPPED, u32(-errno), new byte[16]);
   }
 
+  /** Messages that were lost: ENOBUFS. */
+  public Recording lost() {
+    text.append("! 105\n");
+    return this;
+  }
+
   private Recording line(char direction, int type, int flags, byte[]... parts) {
     byte[] payload = concat(parts);
     byte[] message =

@@ -23,6 +23,9 @@ public final class LinkCache implements AutoCloseable {
 
   private static final Duration FOR_LONG = Duration.ofDays(1);
 
+  /** More than fit into the queue of a socket, at a thousand datagrams in each. */
+  private static final int QUEUED_BATCHES = 100;
+
   private final RouteNetlink route;
   private final RouteMonitor monitor;
   private final Thread thread = new Thread(this::run, "links");
@@ -156,24 +159,32 @@ public final class LinkCache implements AutoCloseable {
     }
   }
 
-  /** While links change too fast to be listed at all, there is something to be told, too. */
+  /**
+   * Links that change too fast to be listed are tried again: their cache has nothing better to do.
+   */
   private LinkSnapshot listAgain() throws NetlinkException {
     while (true) {
+      dropOlder();
       try {
         return LinkSnapshot.of(route.links().list(LinkQuery.full()));
       } catch (NetlinkException.DumpInterrupted e) {
-        monitorSettles();
+        Thread.onSpinWait();
       }
     }
   }
 
-  private void monitorSettles() throws NetlinkException {
-    try {
-      while (!monitor.await(Duration.ofMillis(1)).isEmpty()) {
-        Thread.onSpinWait();
+  /**
+   * What the kernel had queued before the loss is older than what is listed next: it would bring
+   * back links that have gone. All it can queue is taken, not all that may come meanwhile.
+   */
+  private void dropOlder() throws NetlinkException {
+    boolean more = true;
+    for (int i = 0; more && i < QUEUED_BATCHES; i++) {
+      try {
+        more = !monitor.await(Duration.ZERO).isEmpty();
+      } catch (NetlinkException.Overrun | NetlinkException.Malformed e) {
+        // goes as well
       }
-    } catch (NetlinkException.Overrun | NetlinkException.Malformed e) {
-      // what is listed next has it
     }
   }
 

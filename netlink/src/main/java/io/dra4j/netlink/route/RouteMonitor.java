@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what changes in a network namespace, from the moment it is opened. What is not read in time
- * is lost, which the next reading tells; then whoever follows a state reads it anew. {@link
- * LinkCache} does that for links. Thread-safe.
+ * is lost, which the next reading tells, before what was queued until then; so whoever follows a
+ * state takes that first and reads the state anew. {@link LinkCache} does that for links.
+ * Thread-safe.
  */
 public final class RouteMonitor implements AutoCloseable {
 
