@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** An empty network namespace, our view of it and that of iproute2. */
+/** A network namespace, empty at first, our view of it and that of iproute2. */
 final class TestNamespace implements AutoCloseable {
 
   static final String MAY = "io.dra4j.netlink.route.TestNamespace#canBeMade";
@@ -22,8 +22,17 @@ final class TestNamespace implements AutoCloseable {
   final RouteNetlink route;
 
   TestNamespace() throws IOException {
-    this.namespace = NetworkNamespace.create();
+    this(NetworkNamespace.create());
+  }
+
+  private TestNamespace(NetworkNamespace namespace) throws IOException {
+    this.namespace = namespace;
     this.route = RouteNetlink.open(namespace);
+  }
+
+  /** That of this process, which is neither empty nor ends with the test. */
+  static TestNamespace current() throws IOException {
+    return new TestNamespace(NetworkNamespace.current());
   }
 
   /** Whether this process may make namespaces, and iproute2 is there to compare with. */
@@ -56,7 +65,12 @@ final class TestNamespace implements AutoCloseable {
 
   /** What {@code ip -d -j} prints. */
   JsonNode ip(String arguments) throws IOException {
-    String output = run("ip -d -s -j", arguments);
+    return json("ip -d -s -j " + arguments);
+  }
+
+  /** What a command prints as JSON. */
+  JsonNode json(String command) throws IOException {
+    String output = run(command);
     return JSON.readTree(output.isBlank() ? "[]" : output);
   }
 
