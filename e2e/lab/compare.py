@@ -290,6 +290,7 @@ def only(names):
 
 def main(folder):
     machine = Machine(folder)
+    same("warnings of discover", (folder / "warnings.txt").read_text(), "")
     same_set("functions, by lspci", machine.devices, machine.lspci.chain)
     same_set("functions, by hwloc", machine.devices, machine.hwloc.above)
     if not problems:  # what follows looks up each function on both sides
