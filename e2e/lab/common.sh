@@ -20,6 +20,15 @@ say() {
   echo "lab: $*" >&2
 }
 
+# Where packages come from: LAB_MIRROR, or where the host's own do.
+debian_mirror() {
+  local mirror
+  mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null \
+    | grep -v security | head -n 1)} || true
+  [[ -n $mirror ]] || die "no apt mirror is set up on this host; set LAB_MIRROR"
+  echo "$mirror"
+}
+
 topology_names() {
   local file
   for file in "$LAB_DIR"/topologies/*.topo; do
