@@ -231,6 +231,11 @@ public final class NetworkNamespace implements AutoCloseable {
    * belongs to a thread, and a thread of a pool that could not return would take others there. What
    * is opened inside, such as a socket, stays in the namespace.
    *
+   * <p>So does a thread that the work starts, and it keeps the namespace alive as long as it lives.
+   * Start none, and no process either: the JVM starts a thread of its own for each, which it keeps
+   * for another minute. Let {@code nsenter --net=/proc/PID/fd/N} with the number of {@link
+   * #descriptor()} start programs inside.
+   *
    * <p>If the calling thread is interrupted, the other one is too, and is still waited for.
    *
    * @param <T> what it gives

@@ -247,9 +247,16 @@ public final class Ethtool implements AutoCloseable {
               }
             }
           }
+          List<String> supported = new ArrayList<>();
           List<String> advertised = new ArrayList<>();
+          Map<String, Boolean> abilities = new TreeMap<>();
           ours.forEach(
               (name, set) -> {
+                if (!isMode(name)) {
+                  abilities.put(name, set);
+                  return;
+                }
+                supported.add(name);
                 if (set) {
                   advertised.add(name);
                 }
@@ -263,9 +270,15 @@ public final class Ethtool implements AutoCloseable {
               },
               autonegotiation,
               lanes > 0 ? OptionalInt.of(lanes) : OptionalInt.empty(),
-              List.copyOf(ours.keySet()),
-              advertised);
+              supported,
+              advertised,
+              abilities);
         });
+  }
+
+  /** Speed, medium and duplex, as in 100baseT/Half: all modes of the kernel are named so. */
+  private static boolean isMode(String name) {
+    return name.contains("base");
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.dra4j.netlink.ethtool;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -12,6 +13,9 @@ import java.util.OptionalInt;
  * @param lanes how many lanes it has; absent if not known
  * @param supported the modes that it can do, for example {@code 100000baseKR4/Full}
  * @param advertised the modes that it offers
+ * @param abilities what the kernel lists among the modes although it is none, and whether it is
+ *     offered: plugs ({@code TP}, {@code FIBRE}), {@code Autoneg}, {@code Pause}, {@code FEC_RS}
+ *     ({@code link_mode_names} of {@code net/ethtool/common.c})
  */
 public record LinkMode(
     OptionalInt megabitsPerSecond,
@@ -19,12 +23,14 @@ public record LinkMode(
     boolean autonegotiation,
     OptionalInt lanes,
     List<String> supported,
-    List<String> advertised) {
+    List<String> advertised,
+    Map<String, Boolean> abilities) {
 
-  /** Copies the lists. {@inheritDoc} */
+  /** Copies the collections. {@inheritDoc} */
   public LinkMode {
     supported = List.copyOf(supported);
     advertised = List.copyOf(advertised);
+    abilities = Map.copyOf(abilities);
   }
 
   /** Who may send. */
