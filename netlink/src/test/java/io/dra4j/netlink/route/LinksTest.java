@@ -39,47 +39,6 @@ class LinksTest {
     return node.path(field).asInt(0);
   }
 
-  /** Every field that {@code ip} prints as a field of its own. */
-  private static void assertSame(Link link, JsonNode ip) {
-    assertThat(link.index()).isEqualTo(number(ip, "ifindex"));
-    assertThat(link.name()).isEqualTo(ip.get("ifname").asText());
-    assertThat(link.mtu()).isEqualTo(number(ip, "mtu"));
-    assertThat(link.queueDiscipline()).isEqualTo(ip.get("qdisc").asText());
-    assertThat(link.operationalState()).hasToString(state(ip.get("operstate").asText()));
-    assertThat(link.linkMode()).isEqualTo(ip.get("linkmode").asText().equals("DEFAULT") ? 0 : 1);
-    assertThat(link.address()).hasToString(ip.path("address").asText(""));
-    assertThat(link.broadcast()).hasToString(ip.path("broadcast").asText(""));
-    assertThat(link.promiscuity()).isEqualTo(number(ip, "promiscuity"));
-    assertThat(link.limits().minMtu()).isEqualTo(number(ip, "min_mtu"));
-    assertThat(link.limits().maxMtu()).isEqualTo(number(ip, "max_mtu"));
-    assertThat(link.limits().sendQueues()).isEqualTo(number(ip, "num_tx_queues"));
-    assertThat(link.limits().receiveQueues()).isEqualTo(number(ip, "num_rx_queues"));
-    assertThat(link.limits().gsoMaxSize()).isEqualTo(number(ip, "gso_max_size"));
-    assertThat(link.limits().gsoMaxSegments()).isEqualTo(number(ip, "gso_max_segs"));
-    assertThat(link.limits().sendQueueLength()).isEqualTo(number(ip, "txqlen"));
-    assertThat(link.kind()).isEqualTo(ip.path("linkinfo").path("info_kind").asText(""));
-    assertThat(link.memberKind()).isEqualTo(ip.path("linkinfo").path("info_slave_kind").asText(""));
-    assertThat(link.alias()).isEqualTo(ip.path("ifalias").asText(""));
-    List<String> names = new ArrayList<>();
-    ip.path("altnames").forEach(name -> names.add(name.asText()));
-    assertThat(link.alternativeNames()).isEqualTo(names);
-    List<String> flags = new ArrayList<>();
-    ip.get("flags").forEach(flag -> flags.add(flag.asText()));
-    assertThat(link.isUp()).isEqualTo(flags.contains("UP"));
-    assertThat(link.isLoopback()).isEqualTo(flags.contains("LOOPBACK"));
-    JsonNode statistics = ip.get("stats64");
-    LinkStatistics counted = link.statistics().orElseThrow();
-    assertThat(counted.receivedBytes()).isEqualTo(statistics.get("rx").get("bytes").asLong());
-    assertThat(counted.receivedPackets()).isEqualTo(statistics.get("rx").get("packets").asLong());
-    assertThat(counted.sentBytes()).isEqualTo(statistics.get("tx").get("bytes").asLong());
-    assertThat(counted.sentPackets()).isEqualTo(statistics.get("tx").get("packets").asLong());
-    assertThat(counted.sendDropped()).isEqualTo(statistics.get("tx").get("dropped").asLong());
-  }
-
-  private static String state(String ip) {
-    return ip.toLowerCase(java.util.Locale.ROOT);
-  }
-
   /** Both views of all links, taken when nothing moved in between. */
   private void assertAllSame() throws IOException {
     for (int attempt = 1; ; attempt++) {
@@ -94,9 +53,9 @@ class LinksTest {
       if (before.equals(inside.ip("link show")) || attempt == 50) {
         assertThat(listed).hasSize(before.size());
         for (int i = 0; i < listed.size(); i++) {
-          assertSame(listed.get(i), before.get(i));
-          assertSame(byIndex.get(i), before.get(i));
-          assertSame(byName.get(i), before.get(i));
+          Agreement.checkLink(listed.get(i), before.get(i));
+          Agreement.checkLink(byIndex.get(i), before.get(i));
+          Agreement.checkLink(byName.get(i), before.get(i));
         }
         return;
       }

@@ -1,0 +1,458 @@
+package io.dra4j.netlink.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether {@code ip} and we say the same of all that a namespace has: links, addresses, routes,
+ * rules, neighbours.
+ */
+final class Agreement {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final Map<String, Integer> ADDRESS_FLAGS =
+      Map.ofEntries(
+          Map.entry("secondary", 1),
+          Map.entry("temporary", 1),
+          Map.entry("nodad", 2),
+          Map.entry("optimistic", 4),
+          Map.entry("dadfailed", 8),
+          Map.entry("home", 0x10),
+          Map.entry("deprecated", 0x20),
+          Map.entry("tentative", 0x40),
+          Map.entry("mngtmpaddr", 0x100),
+          Map.entry("noprefixroute", 0x200),
+          Map.entry("autojoin", 0x400));
+  private static final Map<String, Integer> ROUTE_FLAGS =
+      Map.of("dead", 1, "pervasive", 2, "onlink", 4, "linkdown", 16);
+  private static final int SHOWN_ROUTE_FLAGS = 1 | 2 | 4 | 16;
+  private static final Map<String, Integer> NEIGHBOUR_STATES =
+      Map.of(
+          "NONE",
+          0,
+          "INCOMPLETE",
+          1,
+          "REACHABLE",
+          2,
+          "STALE",
+          4,
+          "DELAY",
+          8,
+          "PROBE",
+          0x10,
+          "FAILED",
+          0x20,
+          "NOARP",
+          0x40,
+          "PERMANENT",
+          0x80);
+  private static final Map<String, Integer> HARDWARE_TYPES =
+      Map.of("[1]", 1, "ether", 1, "[32]", 32, "infiniband", 32, "[772]", 772, "loopback", 772);
+
+  /** What {@code ip} says; equal if nothing happened in between. */
+  private record Said(List<JsonNode> links, List<JsonNode> v4, List<JsonNode> v6) {
+
+    private static final String FAMILY = "route show table all\nrule show\nneigh show nud all\n";
+
+    static Said by(TestNamespace namespace) throws IOException {
+      return new Said(
+          ask(namespace, "-s", "link show\naddr show\n"),
+          ask(namespace, "-4", FAMILY),
+          ask(namespace, "-6", FAMILY));
+    }
+
+    private static List<JsonNode> ask(TestNamespace namespace, String option, String questions)
+        throws IOException {
+      Path file = Files.createTempFile("questions", null);
+      try {
+        Files.writeString(file, questions);
+        List<JsonNode> answers = new ArrayList<>();
+        String output = namespace.run("ip", option, "-d -j -N -batch", file.toString());
+        for (String line : output.lines().toList()) {
+          answers.add(JSON.readTree(line));
+        }
+        return answers;
+      } finally {
+        Files.delete(file);
+      }
+    }
+
+    List<JsonNode> both(int question) {
+      List<JsonNode> both = new ArrayList<>();
+      v4.get(question).forEach(both::add);
+      v6.get(question).forEach(both::add);
+      return both;
+    }
+  }
+
+  private final Map<String, Integer> indices = new HashMap<>();
+
+  private Agreement() {}
+
+  /** Looks until nothing changes while both look, and then fails if they do not agree. */
+  static void check(TestNamespace namespace) throws IOException {
+    RouteNetlink route = namespace.route;
+    for (int attempt = 1; ; attempt++) {
+      Said before = Said.by(namespace);
+      List<Link> links = route.links().list();
+      List<InterfaceAddress> addresses = route.addresses().list();
+      List<Route> routes = route.routes().list();
+      List<Rule> rules = route.rules().list();
+      List<Neighbour> neighbours = route.neighbours().list();
+      if (before.equals(Said.by(namespace)) || attempt == 30) {
+        new Agreement().check(before, links, addresses, routes, rules, neighbours);
+        return;
+      }
+    }
+  }
+
+  private void check(
+      Said said,
+      List<Link> links,
+      List<InterfaceAddress> addresses,
+      List<Route> routes,
+      List<Rule> rules,
+      List<Neighbour> neighbours) {
+    assertThat(links).hasSize(said.links.get(0).size());
+    for (int i = 0; i < links.size(); i++) {
+      checkLink(links.get(i), said.links.get(0).get(i));
+      indices.put(links.get(i).name(), links.get(i).index());
+    }
+    List<String> seen = new ArrayList<>();
+    for (JsonNode link : said.links.get(1)) {
+      for (JsonNode one : link.get("addr_info")) {
+        seen.add(address(link, one));
+      }
+    }
+    assertThat(addresses)
+        .extracting(Agreement::address)
+        .as("addresses")
+        .containsExactlyInAnyOrderElementsOf(seen);
+    assertThat(routes)
+        .extracting(Agreement::route)
+        .as("routes")
+        .containsExactlyInAnyOrderElementsOf(said.both(0).stream().map(this::route).toList());
+    assertThat(rules)
+        .extracting(Agreement::rule)
+        .as("rules")
+        .containsExactlyElementsOf(rulesOf(said));
+    assertThat(neighbours)
+        .extracting(Agreement::neighbour)
+        .as("neighbours")
+        .containsExactlyInAnyOrderElementsOf(said.both(2).stream().map(this::neighbour).toList());
+  }
+
+  private static List<String> rulesOf(Said said) {
+    List<String> rules = new ArrayList<>();
+    said.v4.get(1).forEach(rule -> rules.add(rule(rule, false)));
+    said.v6.get(1).forEach(rule -> rules.add(rule(rule, true)));
+    return rules;
+  }
+
+  private static int number(JsonNode node, String field) {
+    return node.path(field).asInt(0);
+  }
+
+  private static String text(JsonNode node, String field) {
+    return node.path(field).asText("");
+  }
+
+  private static Set<String> texts(JsonNode array) {
+    Set<String> texts = new HashSet<>();
+    array.forEach(one -> texts.add(one.asText()));
+    return texts;
+  }
+
+  /** Every field that {@code ip -d -s -j}, with or without {@code -N}, prints of a link. */
+  static void checkLink(Link link, JsonNode ip) {
+    assertThat(link.index()).isEqualTo(number(ip, "ifindex"));
+    assertThat(link.name()).isEqualTo(text(ip, "ifname"));
+    assertThat(link.mtu()).as(link.name()).isEqualTo(number(ip, "mtu"));
+    assertThat(link.queueDiscipline()).isEqualTo(text(ip, "qdisc"));
+    assertThat(link.operationalState()).hasToString(text(ip, "operstate").toLowerCase(Locale.ROOT));
+    assertThat(link.linkMode()).isEqualTo(text(ip, "linkmode").equals("DEFAULT") ? 0 : 1);
+    if (HARDWARE_TYPES.containsKey(text(ip, "link_type"))) {
+      assertThat(link.hardwareType()).isEqualTo(HARDWARE_TYPES.get(text(ip, "link_type")));
+    }
+    assertThat(link.address()).hasToString(text(ip, "address"));
+    assertThat(link.broadcast()).hasToString(text(ip, "broadcast"));
+    if (ip.has("permaddr")) { // only if it is another one
+      assertThat(link.permanentAddress().map(HardwareAddress::toString))
+          .hasValue(text(ip, "permaddr"));
+    }
+    assertThat(link.group()).isEqualTo(number(ip, "group")); // "default" is 0, too
+    assertThat(link.promiscuity()).isEqualTo(number(ip, "promiscuity"));
+    assertThat(link.allMulticast()).isEqualTo(number(ip, "allmulti"));
+    checkLimits(link.limits(), ip);
+    JsonNode information = ip.path("linkinfo");
+    assertThat(link.kind()).isEqualTo(text(information, "info_kind"));
+    assertThat(link.memberKind()).isEqualTo(text(information, "info_slave_kind"));
+    assertThat(link.alias()).isEqualTo(text(ip, "ifalias"));
+    assertThat(link.parentDevice()).isEqualTo(text(ip, "parentdev"));
+    assertThat(link.parentBus()).isEqualTo(text(ip, "parentbus"));
+    assertThat(link.physicalPortName()).isEqualTo(text(ip, "phys_port_name"));
+    assertThat(link.switchId().map(HardwareAddress::toString).orElse("").replace(":", ""))
+        .isEqualTo(text(ip, "phys_switch_id"));
+    assertThat(link.isProtocolDown()).isEqualTo(ip.has("protodown") && bool(ip.get("protodown")));
+    assertThat(link.parentNamespace()).isEqualTo(optional(ip, "link_netnsid"));
+    if (ip.has("link_index")) { // else a name, or nothing
+      assertThat(link.parentIndex()).isEqualTo(optional(ip, "link_index"));
+    } else {
+      assertThat(link.parentIndex().isPresent()).isEqualTo(ip.has("link"));
+    }
+    assertThat(link.masterIndex().isPresent()).isEqualTo(ip.has("master"));
+    List<String> names = new ArrayList<>();
+    ip.path("altnames").forEach(name -> names.add(name.asText()));
+    assertThat(link.alternativeNames()).isEqualTo(names);
+    Set<String> flags = texts(ip.get("flags"));
+    assertThat(link.isUp()).isEqualTo(flags.contains("UP"));
+    assertThat(link.isLoopback()).isEqualTo(flags.contains("LOOPBACK"));
+    assertThat((link.flags() & 2) != 0).isEqualTo(flags.contains("BROADCAST"));
+    assertThat((link.flags() & 0x1000) != 0).isEqualTo(flags.contains("MULTICAST"));
+    assertThat((link.flags() & 0x80) != 0).isEqualTo(flags.contains("NOARP"));
+    assertThat((link.flags() & 0x10000) != 0).isEqualTo(flags.contains("LOWER_UP"));
+    link.statistics().ifPresent(counted -> checkStatistics(counted, ip.get("stats64")));
+  }
+
+  private static boolean bool(JsonNode node) {
+    return node.isBoolean() ? node.asBoolean() : !node.asText().equals("off");
+  }
+
+  private static OptionalInt optional(JsonNode node, String field) {
+    return node.has(field) ? OptionalInt.of(node.get(field).asInt()) : OptionalInt.empty();
+  }
+
+  /** Older programs print less. */
+  private static void checkLimits(LinkLimits limits, JsonNode ip) {
+    assertThat(limits.minMtu()).isEqualTo(number(ip, "min_mtu"));
+    assertThat(limits.maxMtu()).isEqualTo(number(ip, "max_mtu"));
+    assertThat(limits.sendQueues()).isEqualTo(number(ip, "num_tx_queues"));
+    assertThat(limits.receiveQueues()).isEqualTo(number(ip, "num_rx_queues"));
+    assertThat(limits.sendQueueLength()).isEqualTo(number(ip, "txqlen"));
+    assertThat(limits.gsoMaxSegments()).isEqualTo(number(ip, "gso_max_segs"));
+    Map<String, Integer> sizes =
+        Map.of(
+            "gso_max_size", limits.gsoMaxSize(),
+            "gro_max_size", limits.groMaxSize(),
+            "gso_ipv4_max_size", limits.gsoIpv4MaxSize(),
+            "gro_ipv4_max_size", limits.groIpv4MaxSize(),
+            "tso_max_size", limits.tsoMaxSize(),
+            "tso_max_segs", limits.tsoMaxSegments());
+    sizes.forEach(
+        (name, size) -> {
+          if (ip.has(name)) {
+            assertThat(size).as(name).isEqualTo(ip.get(name).asInt());
+          }
+        });
+  }
+
+  private static void checkStatistics(LinkStatistics counted, JsonNode ip) {
+    JsonNode received = ip.get("rx");
+    JsonNode sent = ip.get("tx");
+    assertThat(counted.receivedBytes()).isEqualTo(received.get("bytes").asLong());
+    assertThat(counted.receivedPackets()).isEqualTo(received.get("packets").asLong());
+    assertThat(counted.receiveErrors()).isEqualTo(received.get("errors").asLong());
+    assertThat(counted.receivedDropped()).isEqualTo(received.get("dropped").asLong());
+    assertThat(counted.multicast()).isEqualTo(received.get("multicast").asLong());
+    assertThat(counted.sentBytes()).isEqualTo(sent.get("bytes").asLong());
+    assertThat(counted.sentPackets()).isEqualTo(sent.get("packets").asLong());
+    assertThat(counted.sendErrors()).isEqualTo(sent.get("errors").asLong());
+    assertThat(counted.sendDropped()).isEqualTo(sent.get("dropped").asLong());
+  }
+
+  private static String address(JsonNode link, JsonNode ip) {
+    int flags = ip.path("dynamic").asBoolean() ? 0 : InterfaceAddress.PERMANENT;
+    for (Map.Entry<String, Integer> flag : ADDRESS_FLAGS.entrySet()) {
+      flags |= ip.path(flag.getKey()).asBoolean() ? flag.getValue() : 0;
+    }
+    return "%d %s/%d peer %s brd %s label %s scope %s for %d %d metric %d flags %x"
+        .formatted(
+            number(link, "ifindex"),
+            text(ip, "local"),
+            number(ip, "prefixlen"),
+            text(ip, "address"),
+            text(ip, "broadcast"),
+            text(ip, "label"),
+            text(ip, "scope"),
+            ip.get("valid_life_time").asLong(),
+            ip.get("preferred_life_time").asLong(),
+            number(ip, "metric"),
+            flags);
+  }
+
+  private static String address(InterfaceAddress a) {
+    return "%d %s peer %s brd %s label %s scope %d for %d %d metric %d flags %x"
+        .formatted(
+            a.index(),
+            a.address(),
+            orEmpty(a.peer()),
+            orEmpty(a.broadcast()),
+            a.label(),
+            a.scope(),
+            Integer.toUnsignedLong(a.validSeconds()),
+            Integer.toUnsignedLong(a.preferredSeconds()),
+            a.metric(),
+            a.flags());
+  }
+
+  private static String orEmpty(@Nullable Object object) {
+    return Optional.ofNullable(object).map(Object::toString).orElse("");
+  }
+
+  private int index(JsonNode ip) {
+    return ip.has("dev") ? indices.getOrDefault(ip.get("dev").asText(), -1) : 0;
+  }
+
+  private static int flags(JsonNode ip) {
+    int flags = 0;
+    for (String flag : texts(ip.path("flags"))) {
+      flags |= ROUTE_FLAGS.getOrDefault(flag, 0);
+    }
+    return flags;
+  }
+
+  private static String gateway(JsonNode ip) {
+    return ip.has("via") ? ip.get("via").get("host").asText() : text(ip, "gateway");
+  }
+
+  private static String prefix(JsonNode ip, String field, boolean v6) {
+    String prefix = text(ip, field);
+    if (prefix.equals("default")) {
+      return v6 ? "::/0" : "0.0.0.0/0";
+    }
+    return prefix.isEmpty() || prefix.contains("/") ? prefix : prefix + (v6 ? "/128" : "/32");
+  }
+
+  private String route(JsonNode ip) {
+    boolean v6 = ip.has("pref"); // every route of IPv6 has one
+    List<String> hops = new ArrayList<>();
+    for (JsonNode hop : ip.path("nexthops")) {
+      hops.add(gateway(hop) + "*" + number(hop, "weight") + " dev " + index(hop));
+    }
+    return "type %s %s from %s via %s dev %d table %s proto %s scope %s src %s metric %d flags %x mtu %d %s"
+        .formatted(
+            text(ip, "type"),
+            prefix(ip, "dst", v6),
+            prefix(ip, "from", v6),
+            gateway(ip),
+            index(ip),
+            text(ip, "table"),
+            text(ip, "protocol"),
+            text(ip, "scope"),
+            text(ip, "prefsrc"),
+            number(ip, "metric"),
+            flags(ip),
+            number(ip.path("metrics").path(0), "mtu"),
+            hops);
+  }
+
+  private static String route(Route r) {
+    List<String> hops = new ArrayList<>();
+    for (NextHop hop : r.nextHops()) {
+      hops.add(orEmpty(hop.gateway()) + "*" + hop.weight() + " dev " + hop.index());
+    }
+    return "type %d %s from %s via %s dev %d table %d proto %d scope %d src %s metric %d flags %x mtu %d %s"
+        .formatted(
+            r.type(),
+            r.destination(),
+            orEmpty(r.source()),
+            orEmpty(r.gateway()),
+            r.index(),
+            r.table(),
+            r.protocol(),
+            r.scope(),
+            orEmpty(r.preferredSource()),
+            r.metric(),
+            r.flags() & SHOWN_ROUTE_FLAGS,
+            r.metrics().getOrDefault(2, 0),
+            hops);
+  }
+
+  private static String end(JsonNode ip, String field, String length) {
+    String address = text(ip, field);
+    return ip.has(length) ? address + "/" + number(ip, length) : address;
+  }
+
+  private static String end(@Nullable IpPrefix prefix, String otherwise) {
+    if (prefix == null) {
+      return otherwise;
+    }
+    return prefix.length() == prefix.address().bits()
+        ? prefix.address().toString()
+        : prefix.toString();
+  }
+
+  private static String rule(JsonNode ip, boolean v6) {
+    return "%s %d not %s from %s to %s mark %s/%s iif %s oif %s tos %s table %s goto %d action %s suppress %d l3mdev %s proto %s"
+        .formatted(
+            v6,
+            number(ip, "priority"),
+            ip.has("not"),
+            end(ip, "src", "srclen"),
+            end(ip, "dst", "dstlen"),
+            text(ip, "fwmark"),
+            text(ip, "fwmask"),
+            text(ip, "iif"),
+            text(ip, "oif"),
+            ip.has("tos") ? Integer.decode(text(ip, "tos")) : 0,
+            ip.has("table") ? text(ip, "table") : "0",
+            number(ip, "goto"),
+            ip.has("action") ? text(ip, "action") : ip.has("goto") ? "2" : "1",
+            ip.path("suppress_prefixlen").asInt(-1),
+            ip.has("l3mdev"),
+            text(ip, "protocol"));
+  }
+
+  private static String rule(Rule r) {
+    return "%s %d not %s from %s to %s mark %s/%s iif %s oif %s tos %d table %d goto %d action %d suppress %d l3mdev %s proto %d"
+        .formatted(
+            r.v6(),
+            r.priority().orElse(0),
+            r.inverted(),
+            end(r.source(), "all"),
+            end(r.destination(), ""),
+            r.mark().isPresent() ? "0x" + Integer.toHexString(r.mark().getAsInt()) : "",
+            r.mark().isPresent() && r.markMask() != -1
+                ? "0x" + Integer.toHexString(r.markMask())
+                : "",
+            r.inputLink(),
+            r.outputLink(),
+            r.typeOfService(),
+            r.table(),
+            r.target(),
+            r.action(),
+            r.suppressPrefixLength(),
+            r.masterTable(),
+            r.protocol());
+  }
+
+  private String neighbour(JsonNode ip) {
+    int state = 0;
+    for (String name : texts(ip.get("state"))) {
+      state |= NEIGHBOUR_STATES.getOrDefault(name, -1);
+    }
+    return "%s dev %d lladdr %s state %x router %s"
+        .formatted(text(ip, "dst"), index(ip), text(ip, "lladdr"), state, ip.has("router"));
+  }
+
+  private static String neighbour(Neighbour n) {
+    return "%s dev %d lladdr %s state %x router %s"
+        .formatted(n.destination(), n.index(), n.address(), n.state(), (n.flags() & 0x80) != 0);
+  }
+}
