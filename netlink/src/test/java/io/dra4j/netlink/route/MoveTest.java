@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.netlink.lab.Machine;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,11 @@ class MoveTest {
 
   private static final String HOST_NAME = "nic0";
   private static final String POD_NAME = "net1";
+
+  private static final Set<String> CARRIER = Set.of("LOWER_UP", "NO-CARRIER");
+
+  /** Routes that the kernel makes some time after a link is up. */
+  private static final Pattern LINK_LOCAL = Pattern.compile("fe80:|ff00:");
 
   private TestNamespace host;
   private TestNamespace pod;
@@ -71,22 +79,57 @@ class MoveTest {
     links.change(link, LinkSettings.none().mtu(1_450).up());
     host.route.addresses().add(InterfaceAddress.of(link.index(), IpPrefix.parse("192.0.2.5/24")));
     host.route.addresses().add(InterfaceAddress.of(link.index(), IpPrefix.parse("2001:db8::5/64")));
+    host.route
+        .routes()
+        .add(
+            Route.to(IpPrefix.parse("198.51.100.0/24"))
+                .withGateway(IpAddress.parse("192.0.2.1"))
+                .withLink(link.index()));
+    host.route
+        .neighbours()
+        .add(
+            Neighbour.permanent(
+                link.index(),
+                IpAddress.parse("192.0.2.1"),
+                HardwareAddress.parse("02:00:00:00:00:98")));
   }
 
-  /** What {@code ip} says of a link, without what changes by itself and what belongs to a place. */
-  private static JsonNode settled(TestNamespace namespace, String name) throws IOException {
-    ObjectNode link = (ObjectNode) namespace.ip("addr show dev " + name).get(0);
-    link.remove(List.of("stats64", "ifindex", "link_index", "operstate", "qdisc", "promiscuity"));
-    link.withArray("flags").forEach(flag -> assertThat(flag.isTextual()).isTrue());
-    for (Iterator<JsonNode> each = link.get("addr_info").iterator(); each.hasNext(); ) {
-      ObjectNode address = (ObjectNode) each.next();
-      address.remove(List.of("nodad", "tentative"));
-      if (address.get("scope").asText().equals("link")) { // the kernel's own, some time after up
-        each.remove();
+  /** What {@code ip} says of a link and what belongs to it, without what changes by itself. */
+  private record Seen(
+      JsonNode link, List<JsonNode> routes, List<JsonNode> neighbours, List<JsonNode> rules) {
+
+    static Seen by(TestNamespace namespace, String name) throws IOException {
+      List<JsonNode> routes = new ArrayList<>();
+      for (String family : List.of("-4", "-6")) {
+        namespace.ip(family + " -N route show table all dev " + name).forEach(routes::add);
       }
+      routes.removeIf(route -> LINK_LOCAL.matcher(route.get("dst").asText()).lookingAt());
+      List<JsonNode> neighbours = new ArrayList<>();
+      for (JsonNode one : namespace.json("ip -j neigh show nud permanent dev " + name)) {
+        neighbours.add(one);
+      }
+      List<JsonNode> rules = new ArrayList<>();
+      namespace.ip("rule show").forEach(rules::add);
+      return new Seen(link(namespace, name), routes, neighbours, rules);
     }
-    link.remove("flags");
-    return link;
+
+    private static JsonNode link(TestNamespace namespace, String name) throws IOException {
+      ObjectNode link = (ObjectNode) namespace.ip("addr show dev " + name).get(0);
+      link.remove(List.of("stats64", "ifindex", "link_index", "operstate", "qdisc", "promiscuity"));
+      for (Iterator<JsonNode> each = link.get("addr_info").iterator(); each.hasNext(); ) {
+        ObjectNode address = (ObjectNode) each.next();
+        address.remove(List.of("nodad", "tentative"));
+        if (address.get("scope").asText().equals("link")) { // the kernel's own, some time after up
+          each.remove();
+        }
+      }
+      for (Iterator<JsonNode> each = link.get("flags").iterator(); each.hasNext(); ) {
+        if (CARRIER.contains(each.next().asText())) { // needs its time after up
+          each.remove();
+        }
+      }
+      return link;
+    }
   }
 
   @ParameterizedTest
@@ -111,20 +154,37 @@ class MoveTest {
 
   private void goAndComeBack(String name) throws IOException {
     configure(name);
+    Agreement.check(host);
+    Seen ipBefore = Seen.by(host, name);
     Link before = host.route.links().get(name);
-    JsonNode ipBefore = settled(host, name);
-    List<InterfaceAddress> addresses = host.route.addresses().list(before.index());
+    int index = before.index();
+    List<InterfaceAddress> addresses = host.route.addresses().list(index);
+    List<Route> routes =
+        host.route.routes().list().stream()
+            .filter(route -> route.index() == index)
+            .filter(route -> route.protocol() != Route.PROTOCOL_KERNEL)
+            .toList();
+    List<Neighbour> neighbours =
+        host.route.neighbours().list(index).stream().filter(Neighbour::isPermanent).toList();
+    assertThat(addresses).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(routes).hasSize(1);
+    assertThat(neighbours).hasSize(1);
 
     attach(before);
+    Agreement.check(host);
+    Agreement.check(pod);
     assertAttached(name);
-    detach(before, addresses);
 
-    assertThat(settled(host, name)).isEqualTo(ipBefore);
+    detach(before, addresses, routes, neighbours);
+    Agreement.check(host);
+    Agreement.check(pod);
+    assertThat(Seen.by(host, name)).isEqualTo(ipBefore);
     Link after = host.route.links().get(name);
-    assertThat(after.mtu()).isEqualTo(before.mtu());
+    assertThat(after.mtu()).isEqualTo(before.mtu()).isEqualTo(1_450);
     assertThat(after.address()).isEqualTo(before.address());
     assertThat(after.isUp()).isTrue();
-    assertThat(pod.route.links().list()).extracting(Link::name).containsExactly("lo");
+    assertThat(pod.ip("link show").findValuesAsText("ifname")).containsExactly("lo");
+    assertThat(pod.ip("-4 rule show")).hasSize(3); // the kernel's own
   }
 
   /** In the order of a driver: down, one message, then in the pod everything else. */
@@ -173,22 +233,26 @@ class MoveTest {
 
   private void assertAttached(String name) throws IOException {
     assertThat(host.route.links().find(name)).isEmpty();
-    JsonNode link = settled(pod, POD_NAME);
+    assertThat(host.ip("link show").findValuesAsText("ifname")).doesNotContain(name, POD_NAME);
+    JsonNode link = pod.ip("addr show dev " + POD_NAME).get(0);
     assertThat(link.get("mtu").asInt()).isEqualTo(1_400);
     assertThat(link.get("address").asText()).isEqualTo("02:00:00:00:00:42");
+    assertThat(link.get("flags").toString()).contains("\"UP\"");
     assertThat(link.get("addr_info").findValuesAsText("local"))
         .contains("10.1.0.5", "2001:db8:1::5");
+    assertThat(host.ip("route show table all").toString()).doesNotContain("198.51.100.0");
     assertThat(pod.ip("route show").toString())
         .contains("\"dst\":\"10.8.0.0/16\",\"gateway\":\"10.1.0.1\",\"dev\":\"net1\"");
     assertThat(pod.ip("route show table 100").get(0).get("dst").asText()).isEqualTo("10.9.0.1");
     assertThat(pod.ip("rule show").toString()).contains("\"src\":\"10.1.0.5\",\"table\":\"100\"");
     assertThat(pod.ip("neigh show nud permanent").findValuesAsText("dst")).contains("10.1.0.1");
     assertThat(pod.namespace.sysctl("net/ipv4/conf/" + POD_NAME + "/arp_ignore")).isEqualTo("1");
-    assertThat(pod.route.links().get(POD_NAME).isUp()).isTrue();
   }
 
   /** The way back restores what the way there changed: the kernel does not. */
-  private void detach(Link former, List<InterfaceAddress> addresses) throws IOException {
+  private void detach(
+      Link former, List<InterfaceAddress> addresses, List<Route> routes, List<Neighbour> neighbours)
+      throws IOException {
     pod.route
         .rules()
         .delete(
@@ -210,6 +274,14 @@ class MoveTest {
       if (!address.address().address().isLinkLocal()) {
         host.route.addresses().add(address.onLink(back.index()));
       }
+    }
+    for (Route route : routes) {
+      host.route.routes().add(route.withLink(back.index()));
+    }
+    for (Neighbour neighbour : neighbours) {
+      host.route
+          .neighbours()
+          .add(Neighbour.permanent(back.index(), neighbour.destination(), neighbour.address()));
     }
   }
 }
