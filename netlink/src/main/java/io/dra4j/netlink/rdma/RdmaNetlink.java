@@ -9,6 +9,7 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -18,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RdmaNetlink implements AutoCloseable {
 
-  private static final int NLDEV = 5 << 10; // RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, …)
+  static final int NLDEV = 5 << 10; // RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, …)
   private static final int GET = NLDEV + 1;
   private static final int SET = NLDEV + 2;
   private static final int PORT_GET = NLDEV + 5;
   private static final int SYS_GET = NLDEV + 6;
   private static final int SYS_SET = NLDEV + 7;
 
-  private static final int DEV_INDEX = 1;
-  private static final int DEV_NAME = 2;
-  private static final int PORT_INDEX = 3;
+  static final int DEV_INDEX = 1;
+  static final int DEV_NAME = 2;
+  static final int PORT_INDEX = 3;
   private static final int CAP_FLAGS = 4;
   private static final int FW_VERSION = 5;
   private static final int NODE_GUID = 6;
@@ -38,11 +39,13 @@ public final class RdmaNetlink implements AutoCloseable {
   private static final int PORT_STATE = 12;
   private static final int PORT_PHYS_STATE = 13;
   private static final int DEV_NODE_TYPE = 14;
-  private static final int NDEV_INDEX = 50;
-  private static final int NDEV_NAME = 51;
+  static final int NDEV_INDEX = 50;
+  static final int NDEV_NAME = 51;
   private static final int NETNS_MODE = 66;
   private static final int DEV_PROTOCOL = 67;
   private static final int NET_NS_FD = 68;
+  static final int EVENT_TYPE = 102;
+  private static final int MONITOR_MODE = 103;
 
   private static final AttributeNames NAMES =
       AttributeNames.of(
@@ -185,19 +188,33 @@ public final class RdmaNetlink implements AutoCloseable {
    */
   public boolean isShared() throws NetlinkException {
     MessageWriter request = socket.request(SYS_GET, 0, NAMES, "get RDMA namespace mode");
+    return socket.get(request, SYS_GET, message -> systemValue(message, NETNS_MODE));
+  }
+
+  private static @Nullable Boolean systemValue(Message message, int attribute)
+      throws NetlinkException.Malformed {
+    @Nullable Boolean value = null;
+    AttributeReader reader = message.attributes(0);
+    while (reader.next()) {
+      if (reader.type() == attribute) {
+        value = reader.u8() != 0;
+      }
+    }
+    return value;
+  }
+
+  /**
+   * Whether the kernel tells a {@link RdmaMonitor} anything.
+   *
+   * @return false before 6.12
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public boolean tellsEvents() throws NetlinkException {
+    MessageWriter request = socket.request(SYS_GET, 0, NAMES, "get RDMA monitor mode");
     return socket.get(
         request,
         SYS_GET,
-        message -> {
-          @Nullable Boolean shared = null;
-          AttributeReader reader = message.attributes(0);
-          while (reader.next()) {
-            if (reader.type() == NETNS_MODE) {
-              shared = reader.u8() != 0;
-            }
-          }
-          return shared;
-        });
+        message -> Objects.requireNonNullElse(systemValue(message, MONITOR_MODE), false));
   }
 
   /**

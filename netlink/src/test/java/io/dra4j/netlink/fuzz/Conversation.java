@@ -14,6 +14,7 @@ import io.dra4j.netlink.devlink.Devlink;
 import io.dra4j.netlink.devlink.DevlinkDevice;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.generic.GenericNetlink;
+import io.dra4j.netlink.rdma.RdmaMonitor;
 import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.LinkQuery;
@@ -54,7 +55,8 @@ enum Conversation {
   SWITCH_MODE,
   RDMA_DEVICES,
   RDMA_LINKS,
-  RDMA_SHARED;
+  RDMA_SHARED,
+  RDMA_EVENTS;
 
   private static final int GENERIC_FAMILY = 21;
   private static final DevlinkDevice DEVICE_NAME = new DevlinkDevice("pci", "0000:01:00.0");
@@ -104,6 +106,7 @@ enum Conversation {
       case RDMA_DEVICES -> RdmaNetlink.over(socket).devices();
       case RDMA_LINKS -> RdmaNetlink.over(socket).links(0);
       case RDMA_SHARED -> RdmaNetlink.over(socket).isShared();
+      case RDMA_EVENTS -> RdmaMonitor.over(socket).await(Duration.ZERO);
     };
   }
 

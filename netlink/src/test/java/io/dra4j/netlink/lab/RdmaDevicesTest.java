@@ -7,16 +7,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.rdma.RdmaDevice;
+import io.dra4j.netlink.rdma.RdmaEvent;
 import io.dra4j.netlink.rdma.RdmaLink;
+import io.dra4j.netlink.rdma.RdmaMonitor;
 import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.RouteNetlink;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
@@ -234,6 +244,80 @@ class RdmaDevicesTest {
       }
       assertThat(rdma.devices()).extracting(RdmaDevice::name).doesNotContain("inner");
     }
+  }
+
+  @Test
+  void eventsAreToldAsRdmaTellsThem() throws Exception {
+    assertThat(rdma.tellsEvents()).isEqualTo(system().contains("monitor on")).isTrue();
+    Process theirs = new ProcessBuilder("rdma", "monitor").redirectErrorStream(true).start();
+    try (RdmaMonitor monitor = RdmaMonitor.open();
+        RouteNetlink route = RouteNetlink.open();
+        BufferedReader lines = theirs.inputReader(StandardCharsets.UTF_8)) {
+      Link nic = spare(route);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (listeners() < 2) {
+        assertThat(System.nanoTime()).isLessThan(deadline);
+        LockSupport.parkNanos(20_000_000);
+      }
+      Machine.run("rdma link add inner type rxe netdev " + nic.name());
+      RdmaDevice device = device(rdma, "inner");
+      Machine.run("rdma link delete inner");
+      List<RdmaEvent> events = new ArrayList<>();
+      while (events.stream().noneMatch(e -> e.kind() == RdmaEvent.Kind.UNREGISTERED)) {
+        List<RdmaEvent> more = monitor.await(Duration.ofSeconds(30));
+        assertThat(more).isNotEmpty();
+        events.addAll(more);
+      }
+
+      assertThat(events)
+          .first()
+          .isEqualTo(
+              new RdmaEvent(
+                  RdmaEvent.Kind.REGISTERED,
+                  device.index(),
+                  "inner",
+                  OptionalInt.empty(),
+                  OptionalInt.empty(),
+                  ""));
+      assertThat(events)
+          .filteredOn(event -> event.kind() == RdmaEvent.Kind.NETDEV_ATTACHED)
+          .singleElement()
+          .satisfies(
+              event -> {
+                assertThat(event.deviceIndex()).isEqualTo(device.index());
+                assertThat(event.port()).hasValue(1);
+                assertThat(event.netdevIndex()).hasValue(nic.index());
+              });
+      for (RdmaEvent event : events) {
+        String line = lines.readLine();
+        assertThat(line)
+            .startsWith("[" + TOLD.get(event.kind()) + "]")
+            .containsPattern("dev " + event.deviceIndex() + "\\b");
+        event
+            .netdevIndex()
+            .ifPresent(index -> assertThat(line).containsPattern("netdev " + index + "\\b"));
+      }
+    } finally {
+      theirs.destroyForcibly();
+    }
+  }
+
+  private static final Map<RdmaEvent.Kind, String> TOLD =
+      Map.of(
+          RdmaEvent.Kind.REGISTERED, "REGISTER",
+          RdmaEvent.Kind.UNREGISTERED, "UNREGISTER",
+          RdmaEvent.Kind.NETDEV_ATTACHED, "NETDEV_ATTACH",
+          RdmaEvent.Kind.NETDEV_DETACHED, "NETDEV_DETACH",
+          RdmaEvent.Kind.RENAMED, "RENAME",
+          RdmaEvent.Kind.NETDEV_RENAMED, "NETDEV_RENAME");
+
+  /** How many sockets of protocol 20 have joined group 4. */
+  private static long listeners() throws IOException {
+    Pattern line = Pattern.compile("\\S+ +20 +\\S+ +00000008 .*");
+    return Files.readString(Path.of("/proc/net/netlink"))
+        .lines()
+        .filter(line.asMatchPredicate())
+        .count();
   }
 
   private static RdmaDevice device(RdmaNetlink rdma, String name) throws IOException {

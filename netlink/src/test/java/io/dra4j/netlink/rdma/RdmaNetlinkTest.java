@@ -14,6 +14,7 @@ import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.RecordedTransport;
 import io.dra4j.netlink.Recording;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -135,6 +136,57 @@ class RdmaNetlinkTest {
         .isThrownBy(() -> rdma.move(4, 42, "net:[1]"))
         .withMessage("move RDMA device 4 to network namespace net:[1]: EOPNOTSUPP");
     assertThat(transport.isFinished()).isTrue();
+  }
+
+  @Test
+  void aKernelThatTellsEventsSaysSo() throws NetlinkException {
+    RdmaNetlink rdma =
+        play(
+            new Recording()
+                .sent(SYS_GET, 0)
+                .received(SYS_GET, 0, attribute(66, u8(1)), attribute(103, u8(1)))
+                .sent(SYS_GET, 0)
+                .received(SYS_GET, 0, attribute(66, u8(1))));
+
+    assertThat(rdma.tellsEvents()).isTrue();
+    assertThat(rdma.tellsEvents()).isFalse();
+  }
+
+  private static final int MONITOR = 0x141c;
+
+  @Test
+  void eventsAreTold() throws NetlinkException {
+    Recording recording =
+        new Recording()
+            .received(
+                MONITOR, 0, attribute(1, u32(3)), attribute(2, text("rxe0")), attribute(102, u8(0)))
+            .received(
+                MONITOR,
+                0,
+                attribute(1, u32(3)),
+                attribute(2, text("rxe0")),
+                attribute(3, u32(1)),
+                attribute(50, u32(7)),
+                attribute(51, text("eth0")),
+                attribute(102, u8(2)))
+            .received(MONITOR, 0, attribute(1, u32(3)), attribute(102, u8(1)))
+            .received(MONITOR, 0, attribute(1, u32(3)), attribute(102, u8(77)));
+    try (RdmaMonitor monitor = RdmaMonitor.over(NetlinkSocket.over(recording.play()))) {
+      OptionalInt none = OptionalInt.empty();
+      assertThat(monitor.await(Duration.ZERO))
+          .containsExactly(
+              new RdmaEvent(RdmaEvent.Kind.REGISTERED, 3, "rxe0", none, none, ""),
+              new RdmaEvent(
+                  RdmaEvent.Kind.NETDEV_ATTACHED,
+                  3,
+                  "rxe0",
+                  OptionalInt.of(1),
+                  OptionalInt.of(7),
+                  "eth0"),
+              new RdmaEvent(RdmaEvent.Kind.UNREGISTERED, 3, "", none, none, ""),
+              new RdmaEvent(RdmaEvent.Kind.OTHER, 3, "", none, none, ""));
+      assertThat(monitor.await(Duration.ZERO)).isEmpty();
+    }
   }
 
   /** Both are right: this kernel may know RDMA or not. */

@@ -1,0 +1,127 @@
+package io.dra4j.netlink.rdma;
+
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.Message;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Tells which RDMA devices of a network namespace come, go or change, from the moment it is opened.
+ * Kernels before 6.12 tell nothing, see {@link RdmaNetlink#tellsEvents}; there {@link
+ * io.dra4j.netlink.uevent.DeviceMonitor} tells of subsystem {@code infiniband}. Thread-safe.
+ */
+public final class RdmaMonitor implements AutoCloseable {
+
+  private static final int GROUP_NOTIFY = 4;
+  private static final int MONITOR = RdmaNetlink.NLDEV + 28;
+
+  /** So many datagrams are taken at once. */
+  private static final int BATCH = 1_000;
+
+  private final NetlinkSocket socket;
+
+  private RdmaMonitor(NetlinkSocket socket) {
+    this.socket = socket;
+  }
+
+  /**
+   * Opens a monitor in the network namespace of the calling thread.
+   *
+   * @return stays in that namespace
+   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it
+   *     knows no RDMA
+   */
+  public static RdmaMonitor open() throws NetlinkException {
+    return over(NetlinkSocket.open(NetlinkSocket.RDMA));
+  }
+
+  /**
+   * Opens a monitor in a network namespace.
+   *
+   * @param namespace the namespace; may be closed afterwards
+   * @return stays in that namespace
+   * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
+   */
+  public static RdmaMonitor open(NetworkNamespace namespace) throws IOException {
+    return over(NetlinkSocket.open(NetlinkSocket.RDMA, namespace));
+  }
+
+  /**
+   * Uses a socket that is open, or a recorded conversation.
+   *
+   * @param socket a socket of protocol {@link NetlinkSocket#RDMA}; closed with this object
+   * @return uses the socket
+   * @throws NetlinkException if the kernel refuses; the socket is closed then
+   */
+  public static RdmaMonitor over(NetlinkSocket socket) throws NetlinkException {
+    try {
+      socket.join(GROUP_NOTIFY);
+      return new RdmaMonitor(socket);
+    } catch (NetlinkException | RuntimeException | Error e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Waits until something changes.
+   *
+   * @param timeout how long at most; zero not to wait
+   * @return what has changed, in order: all that is known by now; empty if nothing has
+   * @throws NetlinkException if the monitor is closed or fails; {@link NetlinkException.Overrun} if
+   *     events were lost, after which it goes on
+   */
+  public List<RdmaEvent> await(Duration timeout) throws NetlinkException {
+    List<RdmaEvent> events = new ArrayList<>();
+    Duration wait = timeout;
+    for (int i = 0; i < BATCH && socket.receive(wait, message -> add(message, events)); i++) {
+      wait = Duration.ZERO;
+    }
+    return List.copyOf(events);
+  }
+
+  private static void add(Message message, List<RdmaEvent> events)
+      throws NetlinkException.Malformed {
+    if (message.type() != MONITOR) {
+      return;
+    }
+    int kind = -1;
+    int index = 0;
+    String name = "";
+    OptionalInt port = OptionalInt.empty();
+    OptionalInt netdev = OptionalInt.empty();
+    String netdevName = "";
+    AttributeReader reader = message.attributes(0);
+    while (reader.next()) {
+      switch (reader.type()) {
+        case RdmaNetlink.DEV_INDEX -> index = reader.u32();
+        case RdmaNetlink.DEV_NAME -> name = reader.string();
+        case RdmaNetlink.PORT_INDEX -> port = OptionalInt.of(reader.u32());
+        case RdmaNetlink.NDEV_INDEX -> netdev = OptionalInt.of(reader.u32());
+        case RdmaNetlink.NDEV_NAME -> netdevName = reader.string();
+        case RdmaNetlink.EVENT_TYPE -> kind = reader.u8();
+        default -> {
+          // told by newer kernels
+        }
+      }
+    }
+    events.add(new RdmaEvent(kind(kind), index, name, port, netdev, netdevName));
+  }
+
+  private static RdmaEvent.Kind kind(int number) {
+    RdmaEvent.Kind[] kinds = RdmaEvent.Kind.values();
+    return number >= 0 && number < kinds.length ? kinds[number] : RdmaEvent.Kind.OTHER;
+  }
+
+  /** Closes the socket. Who waits gets {@link NetlinkException.Closed}. */
+  @Override
+  public void close() {
+    socket.close();
+  }
+}
