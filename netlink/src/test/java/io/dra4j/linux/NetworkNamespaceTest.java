@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,41 @@ class NetworkNamespaceTest {
       NetworkNamespace.delete(name);
     }
     assertThat(Path.of("/run/netns", name)).doesNotExist();
+  }
+
+  @Test
+  @EnabledIf("mayMount")
+  void namesAreThoseOfIp() throws IOException {
+    String ours = "dra4j-ours-" + ProcessHandle.current().pid();
+    String theirs = "dra4j-theirs-" + ProcessHandle.current().pid();
+    try (NetworkNamespace created = NetworkNamespace.create(ours)) {
+      run("ip netns add " + theirs);
+      assertThat(run("ip netns list")).contains(ours).contains(theirs);
+      assertThat(run("ip netns exec " + ours + " readlink /proc/self/ns/net"))
+          .isEqualToIgnoringNewLines(created.id().toString());
+      try (NetworkNamespace opened = NetworkNamespace.named(theirs)) {
+        assertThat(run("ip netns exec " + theirs + " readlink /proc/self/ns/net"))
+            .isEqualToIgnoringNewLines(opened.id().toString());
+      }
+      NetworkNamespace.delete(theirs);
+      assertThat(run("ip netns list")).contains(ours).doesNotContain(theirs);
+    } finally {
+      run("ip netns delete " + ours);
+    }
+    assertThatExceptionOfType(LinuxException.class)
+        .isThrownBy(() -> NetworkNamespace.named(ours))
+        .withMessage("open /run/netns/" + ours + ": ENOENT");
+  }
+
+  private static String run(String command) throws IOException {
+    try {
+      Process process = new ProcessBuilder(command.split(" ")).redirectErrorStream(true).start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor()).as(output).isZero();
+      return output;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   static boolean mayMount() {

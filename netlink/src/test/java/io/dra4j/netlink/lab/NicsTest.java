@@ -115,6 +115,7 @@ class NicsTest {
         .isEqualTo(theirs.get("advertised-auto-negotiation").asBoolean());
     assertThat(mode.abilities().containsKey("Pause"))
         .isEqualTo(theirs.get("supported-pause-frame-use").asText().startsWith("Symmetric"));
+    assertThat(mode.lanes().orElse(0)).isEqualTo(theirs.path("lanes").asInt(0));
     assertThat(mode.megabitsPerSecond().orElse(0)).isEqualTo(theirs.path("speed").asInt(0));
     assertThat(mode.duplex())
         .hasToString(theirs.get("duplex").asText().replace("!", "").toUpperCase(Locale.ROOT));
