@@ -444,9 +444,12 @@ final class Checker {
     if (previous == null) {
       return current;
     }
-    return substitution.assign(previous, current)
-        ? substitution.mostGeneral(previous, current)
-        : SimpleType.DYN;
+    if (!substitution.assign(previous, current)) {
+      return SimpleType.DYN;
+    }
+    return environment.dialect().strict() && current.kind() == CelKind.NULL_TYPE
+        ? previous
+        : substitution.mostGeneral(previous, current);
   }
 
   private CelExpr comprehension(CelExpr expr, CelComprehension loop) {

@@ -47,6 +47,7 @@ final class Environment {
   private final String container;
   private final ImmutableMap<String, CelType> variables;
   private final ImmutableMap<String, Function> functions;
+  private final Dialect dialect;
 
   /**
    * A variable, or the name of a type.
@@ -58,7 +59,7 @@ final class Environment {
 
   /** Makes the environment of Kubernetes. */
   Environment(CelEnvironment version) {
-    this("", ImmutableMap.of("device", device(version)), functions(version));
+    this("", ImmutableMap.of("device", device(version)), functions(version), Dialect.KUBERNETES);
   }
 
   /**
@@ -67,9 +68,13 @@ final class Environment {
    * @param container a prefix, such as {@code a.b}, that names of variables and functions may omit
    * @param variables the types of the variables by their names
    * @param functions all functions
+   * @param dialect what it decides about the language
    */
   Environment(
-      String container, Map<String, CelType> variables, ImmutableMap<String, Function> functions) {
+      String container,
+      Map<String, CelType> variables,
+      ImmutableMap<String, Function> functions,
+      Dialect dialect) {
     this.container = container;
     this.variables =
         ImmutableMap.<String, CelType>builder()
@@ -77,10 +82,15 @@ final class Environment {
             .putAll(variables)
             .buildKeepingLast();
     this.functions = functions;
+    this.dialect = dialect;
   }
 
   String container() {
     return container;
+  }
+
+  Dialect dialect() {
+    return dialect;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.dra4j.cel;
 
+import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.CelByteString;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -22,6 +23,19 @@ final class MapKeys {
       throw new EvaluationAborted(
           "internal error: runtime error: hash of unhashable type " + Values.typeName(key));
     }
+  }
+
+  /** The key, or an error if the specification has no such key in a map. */
+  static Object strict(Map<?, ?> map, Object key) {
+    if (key instanceof String
+        || key instanceof Boolean
+        || key instanceof Long
+        || key instanceof UnsignedLong) {
+      return Equality.hasKey(map, key) ? new EvalError("Failed with repeated key: " + key) : key;
+    }
+    return key instanceof EvalError
+        ? key
+        : new EvalError("unsupported key type: " + Values.typeName(key));
   }
 
   /** Another key, if it is one that is equal to itself only. */

@@ -57,6 +57,7 @@ final class Planner {
   private final FunctionLibrary library;
   private final AttributeNames names;
   private final Set<String> variables;
+  private final Dialect dialect;
   private final DeviceReads.Collector reads = new DeviceReads.Collector();
   private @Nullable Scope scope;
   private int locals;
@@ -65,11 +66,13 @@ final class Planner {
       CheckedExpression checked,
       FunctionLibrary library,
       AttributeNames names,
-      Set<String> variables) {
+      Set<String> variables,
+      Dialect dialect) {
     this.checked = checked;
     this.library = library;
     this.names = names;
     this.variables = variables;
+    this.dialect = dialect;
   }
 
   /**
@@ -79,17 +82,20 @@ final class Planner {
    */
   static Program plan(CheckedExpression checked, FunctionLibrary library, AttributeNames names)
       throws SelectorException {
-    return plan(checked, library, names, Set.of());
+    return plan(checked, library, names, Set.of(), Dialect.KUBERNETES);
   }
 
-  /** Makes a program with other variables than {@code device}, or one of that name. */
+  /**
+   * Makes a program of any dialect with other variables than {@code device}, or one of that name.
+   */
   static Program plan(
       CheckedExpression checked,
       FunctionLibrary library,
       AttributeNames names,
-      Set<String> variables)
+      Set<String> variables,
+      Dialect dialect)
       throws SelectorException {
-    Planner planner = new Planner(checked, library, names, variables);
+    Planner planner = new Planner(checked, library, names, variables, dialect);
     try {
       Node root = planner.node(checked.expression());
       if (checked.resultType().kind() != CelKind.BOOL) {
@@ -191,8 +197,8 @@ final class Planner {
     PathPlan path = path(plan(select.operand()));
     return path.add(
         select.testOnly()
-            ? Qualifier.presence(select.field())
-            : Qualifier.constant(select.field(), false));
+            ? Qualifier.presence(select.field(), dialect)
+            : Qualifier.constant(select.field(), false, dialect));
   }
 
   private Object call(CelExpr expr, CelCall call) throws SelectorException {
@@ -238,10 +244,10 @@ final class Planner {
       if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
         throw failure("invalid qualifier type: " + Values.typeName(value));
       }
-      return path.add(Qualifier.constant(value, optional));
+      return path.add(Qualifier.constant(value, optional, dialect));
     }
     Node computed = key instanceof PathPlan keyPath ? keyPath.buildPart(names, reads) : (Node) key;
-    return path.add(Qualifier.computed(computed, optional));
+    return path.add(Qualifier.computed(computed, optional, dialect));
   }
 
   private @Nullable Node operator(String function, String overload, Node[] arguments) {
@@ -403,7 +409,7 @@ final class Planner {
         return node;
       }
     }
-    if (arguments.length == 1 && CONVERSIONS.contains(function)) {
+    if (dialect.folds() && arguments.length == 1 && CONVERSIONS.contains(function)) {
       Object value = evaluate(node, new Frame());
       if (value instanceof EvalError error) {
         throw failure(error.message());
@@ -465,7 +471,7 @@ final class Planner {
       constant &=
           keys[i] instanceof ValueNodes.Constant && values[i] instanceof ValueNodes.Constant;
     }
-    Node node = new ValueNodes.MapLiteral(keys, values, optional);
+    Node node = new ValueNodes.MapLiteral(keys, values, optional, dialect.strict());
     return constant ? new ValueNodes.Constant(evaluate(node, new Frame())) : node;
   }
 

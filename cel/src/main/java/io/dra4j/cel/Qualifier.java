@@ -3,6 +3,7 @@ package io.dra4j.cel;
 import com.google.common.primitives.UnsignedLong;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,30 +18,36 @@ final class Qualifier {
   private final @Nullable Node computed;
   private final boolean optional;
   private final boolean presenceOnly;
+  private final boolean errorOnBadPresence;
   private final @Nullable EvalError missing;
 
   private Qualifier(
-      @Nullable Object constant, @Nullable Node computed, boolean optional, boolean presenceOnly) {
+      @Nullable Object constant,
+      @Nullable Node computed,
+      boolean optional,
+      boolean presenceOnly,
+      Dialect dialect) {
     this.constant = constant;
     this.computed = computed;
     this.optional = optional;
     this.presenceOnly = presenceOnly;
+    this.errorOnBadPresence = dialect.errorOnBadPresence();
     this.missing = constant == null ? null : new EvalError("no such key: " + constant);
   }
 
   /** A field or key known from the start. */
-  static Qualifier constant(Object key, boolean optional) {
-    return new Qualifier(key, null, optional, false);
+  static Qualifier constant(Object key, boolean optional, Dialect dialect) {
+    return new Qualifier(key, null, optional, false, dialect);
   }
 
   /** A key that the expression computes. */
-  static Qualifier computed(Node key, boolean optional) {
-    return new Qualifier(null, key, optional, false);
+  static Qualifier computed(Node key, boolean optional, Dialect dialect) {
+    return new Qualifier(null, key, optional, false, dialect);
   }
 
   /** The last step inside {@code has()}. */
-  static Qualifier presence(String field) {
-    return new Qualifier(field, null, false, true);
+  static Qualifier presence(String field, Dialect dialect) {
+    return new Qualifier(field, null, false, true, dialect);
   }
 
   boolean isOptional() {
@@ -107,7 +114,7 @@ final class Qualifier {
     return missing != null ? missing : new EvalError("no such key: " + key);
   }
 
-  private static Object find(Object target, Object key) {
+  private Object find(Object target, Object key) {
     if (target instanceof MapValue map) {
       Object value = key instanceof String ? map.get(key) : map.defaultValue();
       return value == null ? Node.ABSENT : value;
@@ -117,7 +124,9 @@ final class Qualifier {
     } else if (target instanceof List<?> list) {
       return element(list, key);
     }
-    return Node.ABSENT;
+    return errorOnBadPresence && !(target instanceof Optional)
+        ? new EvalError("no such key: " + key)
+        : Node.ABSENT;
   }
 
   private static Object element(List<?> list, Object key) {

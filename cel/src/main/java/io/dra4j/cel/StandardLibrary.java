@@ -6,10 +6,14 @@ final class StandardLibrary {
   private StandardLibrary() {}
 
   static FunctionLibrary create() {
+    return create(Dialect.KUBERNETES);
+  }
+
+  static FunctionLibrary create(Dialect dialect) {
     FunctionLibrary.Builder library = new FunctionLibrary.Builder();
     ConversionFunctions.addTo(library);
     TimeFunctions.addTo(library);
-    StringFunctions.addTo(library);
+    StringFunctions.addTo(library, dialect);
     RegexFunctions.addTo(library);
     ListFunctions.addTo(library);
     SetFunctions.addTo(library);

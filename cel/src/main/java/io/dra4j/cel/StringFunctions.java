@@ -17,7 +17,8 @@ final class StringFunctions {
 
   private StringFunctions() {}
 
-  static void addTo(FunctionLibrary.Builder library) {
+  static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
+    FormatStyle style = dialect.formatStyle();
     ImmutableList<Class<?>> textTextNumber =
         ImmutableList.of(String.class, String.class, Long.class);
     library
@@ -28,7 +29,7 @@ final class StringFunctions {
             "string_format",
             String.class,
             List.class,
-            (text, args) -> StringFormat.format(text, args))
+            (text, args) -> StringFormat.format(text, args, style))
         .add("string_char_at_int", String.class, Long.class, StringFunctions::charAt)
         .add(
             "string_index_of_string",
@@ -38,13 +39,22 @@ final class StringFunctions {
         .add(
             "string_index_of_string_int",
             textTextNumber,
-            args -> indexOf((String) args[0], (String) args[1], (Long) args[2]))
+            args -> {
+              checkOffset(args, dialect);
+              return indexOf((String) args[0], (String) args[1], (Long) args[2]);
+            })
         .add(
             "string_last_index_of_string",
             String.class,
             String.class,
             (text, part) -> lastIndexOf(text, part, Math.max(length(text), 0)))
-        .add("string_last_index_of_string_int", textTextNumber, StringFunctions::lastIndexOf)
+        .add(
+            "string_last_index_of_string_int",
+            textTextNumber,
+            args -> {
+              checkOffset(args, dialect);
+              return lastIndexOf(args);
+            })
         .add("string_lower_ascii", String.class, text -> Ascii.toLowerCase(text))
         .add("string_upper_ascii", String.class, text -> Ascii.toUpperCase(text))
         .add(
@@ -77,6 +87,12 @@ final class StringFunctions {
         .add("list_join", List.class, list -> join(list, ""))
         .add("list_join_string", List.class, String.class, (list, sep) -> join(list, sep))
         .add("strings_quote", String.class, StringFunctions::quote);
+  }
+
+  private static void checkOffset(Object[] args, Dialect dialect) {
+    if (dialect.strict() && (Long) args[2] > length((String) args[0])) {
+      throw outOfRange((Long) args[2]);
+    }
   }
 
   private static String charAt(String text, long index) {

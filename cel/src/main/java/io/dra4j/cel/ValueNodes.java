@@ -202,11 +202,18 @@ final class ValueNodes {
     private final Node[] keys;
     private final Node[] values;
     private final boolean[] optional;
+    private final boolean strict;
 
-    MapLiteral(Node[] keys, Node[] values, boolean[] optional) {
+    /**
+     * Makes a map.
+     *
+     * @param strict whether it fails on keys that the specification does not allow
+     */
+    MapLiteral(Node[] keys, Node[] values, boolean[] optional, boolean strict) {
       this.keys = keys;
       this.values = values;
       this.optional = optional;
+      this.strict = strict;
     }
 
     @Override
@@ -220,6 +227,9 @@ final class ValueNodes {
       MapKeys.AnyMap map = new MapKeys.AnyMap();
       for (int i = 0; i < keys.length; i++) {
         Object key = keys[i].eval(frame);
+        if (strict) {
+          key = MapKeys.strict(map, key);
+        }
         if (key instanceof EvalError) {
           return key;
         }

@@ -208,7 +208,8 @@ class ExpressionCheckerTest {
                 "a.x", SimpleType.STRING,
                 "x", ListType.create(SimpleType.BOOL),
                 "a.y", SimpleType.DOUBLE),
-            Functions.all());
+            Functions.all(),
+            Dialect.KUBERNETES);
     ExpressionChecker checker = new ExpressionChecker(environment, false);
     assertThat(checker.check("x").resultType()).isEqualTo(SimpleType.INT);
     assertThat(checker.check("x").expression().ident().name()).isEqualTo("a.b.x");

@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class GeneralProgram {
 
   private final CheckedExpression expression;
-  private final FunctionLibrary library = StandardLibrary.create();
+  private final Dialect dialect;
+  private final FunctionLibrary library;
 
-  private GeneralProgram(CheckedExpression expression) {
+  private GeneralProgram(CheckedExpression expression, Dialect dialect) {
     this.expression = expression;
+    this.dialect = dialect;
+    this.library = StandardLibrary.create(dialect);
   }
 
   /**
@@ -31,8 +34,9 @@ final class GeneralProgram {
    *
    * @throws SelectorException if cel-go could not
    */
-  static GeneralProgram plan(CheckedExpression expression) throws SelectorException {
-    GeneralProgram program = new GeneralProgram(expression);
+  static GeneralProgram plan(CheckedExpression expression, Dialect dialect)
+      throws SelectorException {
+    GeneralProgram program = new GeneralProgram(expression, dialect);
     program.plan(Set.of("device"));
     return program;
   }
@@ -55,6 +59,6 @@ final class GeneralProgram {
   }
 
   private Program plan(Set<String> variables) throws SelectorException {
-    return Planner.plan(expression, library, new AttributeNames(), variables);
+    return Planner.plan(expression, library, new AttributeNames(), variables, dialect);
   }
 }

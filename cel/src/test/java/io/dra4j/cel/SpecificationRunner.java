@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs a test of the specification through the checker and the evaluator. */
+/** Runs tests of the specification through the checker and the evaluator, in one dialect. */
 final class SpecificationRunner {
 
   private static final CelParser PARSER =
@@ -26,17 +26,22 @@ final class SpecificationRunner {
               CelExtensions.optional(), CelExtensions.bindings(), CelExtensions.comprehensions())
           .build();
 
-  private SpecificationRunner() {}
+  private final Dialect dialect;
+
+  SpecificationRunner(Dialect dialect) {
+    this.dialect = dialect;
+  }
 
   /** What is wrong with the answer, or nothing. */
-  static Optional<String> problem(SpecificationCase test) {
+  Optional<String> problem(SpecificationCase test) {
     try {
       CheckedExpression checked = checked(test);
       Optional<String> wrongType = wrongType(test, checked);
       if (wrongType.isPresent() || !test.isEvaluated()) {
         return wrongType;
       }
-      GeneralProgram.Outcome outcome = GeneralProgram.plan(checked).evaluate(bindings(test));
+      GeneralProgram.Outcome outcome =
+          GeneralProgram.plan(checked, dialect).evaluate(bindings(test));
       Object value = outcome.value();
       if (value == null) {
         return test.expectsError() ? Optional.empty() : Optional.of("error: " + outcome.error());
@@ -53,7 +58,7 @@ final class SpecificationRunner {
     }
   }
 
-  private static CheckedExpression checked(SpecificationCase test)
+  private CheckedExpression checked(SpecificationCase test)
       throws SelectorException, CelValidationException {
     if (!test.isChecked()) {
       return CheckedTrees.of(PARSER.parse(test.expression()).getAst());
@@ -69,7 +74,7 @@ final class SpecificationRunner {
       }
     }
     Environment environment =
-        new Environment(test.container(), variables, ImmutableMap.copyOf(functions));
+        new Environment(test.container(), variables, ImmutableMap.copyOf(functions), dialect);
     return new ExpressionChecker(environment, false).check(test.expression());
   }
 
