@@ -270,6 +270,9 @@ final class LogicNodes {
     int test(Frame frame) {
       Object a = left.eval(frame);
       Object b = right.eval(frame);
+      if (!(a instanceof String) && b instanceof Map<?, ?> map) {
+        MapKeys.checkLookUp(map, a);
+      }
       frame.charge(cost.of(a, b, null));
       if (a instanceof EvalError error) {
         return frame.fail(error);

@@ -25,6 +25,16 @@ final class MapKeys {
     }
   }
 
+  /**
+   * Refuses what cel-go panics on when it looks for it, before the look-up is counted. It hashes
+   * nothing to look into a map without entries or one of texts.
+   */
+  static void checkLookUp(Map<?, ?> map, Object key) {
+    if (!(map instanceof MapValue) && !map.isEmpty()) {
+      check(key);
+    }
+  }
+
   /** The key, or an error if the specification has no such key in a map. */
   static Object strict(Map<?, ?> map, Object key) {
     if (key instanceof String
