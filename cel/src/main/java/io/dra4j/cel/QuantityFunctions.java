@@ -3,6 +3,7 @@ package io.dra4j.cel;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.runtime.CelFunctionOverload;
 import io.dra4j.model.Quantity;
+import java.util.function.Supplier;
 
 /** The functions on quantities, after {@code quantity.go} of the API server's CEL library. */
 final class QuantityFunctions {
@@ -47,11 +48,19 @@ final class QuantityFunctions {
   }
 
   private static QuantityValue sum(Quantity a, Quantity b) {
-    return QuantityValue.calculated(a.add(b));
+    return calculated(() -> a.add(b));
   }
 
   private static QuantityValue difference(Quantity a, Quantity b) {
-    return QuantityValue.calculated(a.subtract(b));
+    return calculated(() -> a.subtract(b));
+  }
+
+  private static QuantityValue calculated(Supplier<Quantity> calculation) {
+    try {
+      return QuantityValue.calculated(calculation.get());
+    } catch (ArithmeticException e) {
+      throw new CelInvalidArgumentException(String.valueOf(e.getMessage()));
+    }
   }
 
   private static Quantity integer(long value) {

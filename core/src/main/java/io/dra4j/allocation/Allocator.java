@@ -95,6 +95,8 @@ public final class Allocator {
           : new Unallocatable(new Explanation(context, claims));
     } catch (RejectedException e) {
       return new Rejected(e.error());
+    } catch (ArithmeticException e) {
+      return new Rejected(String.valueOf(e.getMessage())); // quantities too far apart to be added
     } catch (SearchLimit.ExceededException e) {
       return new Undecided(e.reason());
     }

@@ -57,7 +57,18 @@ final class DevicesInUse {
     }
     shared.add(id);
     Map<String, Quantity> amounts = consumed.computeIfAbsent(id, any -> new HashMap<>());
-    result.consumedCapacity().forEach((name, amount) -> amounts.merge(name, amount, Quantity::add));
+    result
+        .consumedCapacity()
+        .forEach((name, amount) -> amounts.merge(name, amount, DevicesInUse::sum));
+  }
+
+  /** Beside an amount that is larger by thousands of digits, the other one makes no difference. */
+  private static Quantity sum(Quantity a, Quantity b) {
+    try {
+      return a.add(b);
+    } catch (ArithmeticException e) {
+      return a.compareTo(b) < 0 ? b : a;
+    }
   }
 
   /** Whether nobody else may have the device. Without sharing every share is the whole device. */

@@ -47,6 +47,8 @@ final class Diagnosis {
       }
     } catch (RejectedException e) {
       lines.add(e.error());
+    } catch (ArithmeticException e) {
+      lines.add(String.valueOf(e.getMessage())); // quantities too far apart to be added
     }
     if (lines.isEmpty()) {
       lines.add(

@@ -36,6 +36,9 @@ public final class Quantity implements Comparable<Quantity> {
   private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MILLI = -3;
 
+  /** Places between the last digits of numbers to be added. */
+  private static final int MAX_APART = 2_000;
+
   /** 10⁰ to 10¹⁸, all powers of ten that fit a long. */
   private static final long[] LONG_POWERS = new long[19];
 
@@ -112,9 +115,9 @@ public final class Quantity implements Comparable<Quantity> {
    *
    * <p>As in Kubernetes, digits below nano round away from zero (so nothing that is asked for
    * becomes nothing), more than {@link Long#MAX_VALUE} in binary suffixes becomes that maximum, and
-   * a missing number such as in {@code Ki} mostly reads as zero. Unlike there, a text of more than
-   * 1,000 characters or with an exponent above 1,000 is refused, because calculating with it takes
-   * time or memory without bound, and an exponent too small for 32 bits counts as what it says.
+   * a missing number such as in {@code Ki} mostly reads as zero, and of an exponent the low 32 bits
+   * count: {@code 1e4294967296} is 1. Unlike there, every text is read at once, however large its
+   * exponent, and one of more than 10,240 characters is refused.
    *
    * @param text for example {@code 80Gi}
    * @return the quantity
@@ -152,6 +155,8 @@ public final class Quantity implements Comparable<Quantity> {
    *
    * @param other what to add
    * @return the sum, in the format of this quantity, or of the other one if this is zero
+   * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart, as
+   *     those of {@code 1e3000} and 1 are, so that the sum would take too much time and memory
    */
   public Quantity add(Quantity other) {
     Format sumFormat = signum() == 0 ? other.format : format;
@@ -163,15 +168,21 @@ public final class Quantity implements Comparable<Quantity> {
         return ofScaled(other.unscaled, other.scale, sumFormat, null);
       }
       int sumScale = Math.min(scale, other.scale);
-      long a = scaledUp(unscaled, scale - sumScale);
-      long b = scaledUp(other.unscaled, other.scale - sumScale);
+      long a = scaledUp(unscaled, (long) scale - sumScale);
+      long b = scaledUp(other.unscaled, (long) other.scale - sumScale);
       long sum = a + b;
       boolean overflow = ((a ^ sum) & (b ^ sum)) < 0;
       if (a != 0 && b != 0 && !overflow) {
         return ofScaled(sum, sumScale, sumFormat, null);
       }
     }
-    return ofBig(toBigDecimal().add(other.toBigDecimal()), sumFormat);
+    BigDecimal a = toBigDecimal();
+    BigDecimal b = other.toBigDecimal();
+    if (Math.abs((long) a.scale() - b.scale()) > MAX_APART) {
+      throw new ArithmeticException(
+          "quantities too far apart to be added: " + this + " and " + other);
+    }
+    return ofBig(a.add(b), sumFormat);
   }
 
   /**
@@ -179,6 +190,7 @@ public final class Quantity implements Comparable<Quantity> {
    *
    * @param other what to take away
    * @return the difference, in the format of this quantity, or of the other one if this is zero
+   * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart
    */
   public Quantity subtract(Quantity other) {
     return add(other.negate());
@@ -309,7 +321,10 @@ public final class Quantity implements Comparable<Quantity> {
 
   @Override
   public int hashCode() {
-    return toBigDecimal().stripTrailingZeros().hashCode();
+    BigDecimal value = toBigDecimal();
+    BigDecimal digits = new BigDecimal(value.unscaledValue()).stripTrailingZeros();
+    return 31 * digits.unscaledValue().hashCode()
+        + Long.hashCode((long) value.scale() + digits.scale());
   }
 
   /**
@@ -331,28 +346,28 @@ public final class Quantity implements Comparable<Quantity> {
     if (big != null) {
       return inUnitsOf(unitScale, big);
     }
-    int shift = scale - unitScale;
+    long shift = (long) scale - unitScale;
     if (shift >= 0) {
       // Go multiplies by these powers in one go, which wraps around; by the others step by step.
       boolean wraps = shift <= 3 || shift == 6 || shift == 9;
-      return wraps ? unscaled * LONG_POWERS[shift] : scaledUp(unscaled, shift);
+      return wraps ? unscaled * LONG_POWERS[(int) shift] : scaledUp(unscaled, shift);
     }
-    long power = LONG_POWERS[-shift];
+    long power = LONG_POWERS[(int) -shift];
     long quotient = unscaled / power;
     return unscaled % power == 0 ? quotient : quotient + Long.signum(unscaled);
   }
 
   /** Follows scale_int.go of Kubernetes, which wraps around where 64 bits do not suffice. */
   private static long inUnitsOf(int unitScale, BigDecimal value) {
-    int excess = value.scale() + unitScale; // decimal places that go
+    long excess = (long) value.scale() + unitScale; // decimal places that go
     if (excess <= 0) {
       // Go converts a power of ten beyond 64 bits to the smallest integer (on amd64).
-      long power = -excess < LONG_POWERS.length ? LONG_POWERS[-excess] : Long.MIN_VALUE;
+      long power = -excess < LONG_POWERS.length ? LONG_POWERS[(int) -excess] : Long.MIN_VALUE;
       return value.unscaledValue().longValue() * power;
     }
     if (excess < LONG_POWERS.length && value.unscaledValue().compareTo(MAX_LONG) < 0) {
       long low = value.unscaledValue().longValue();
-      long power = LONG_POWERS[excess];
+      long power = LONG_POWERS[(int) excess];
       return low % power == 0 ? low / power : low / power + 1;
     }
     return value.setScale(-unitScale, RoundingMode.CEILING).unscaledValue().longValue();
@@ -362,21 +377,22 @@ public final class Quantity implements Comparable<Quantity> {
     if (aScale < bScale) {
       return -compareScaled(b, bScale, a, aScale);
     }
-    long raised = scaledUp(a, aScale - bScale);
+    long raised = scaledUp(a, (long) aScale - bScale);
     // What does not fit a long is further from zero than anything that does.
     return raised == 0 && a != 0 ? Long.signum(a) : Long.compare(raised, b);
   }
 
   /** Returns value · 10^exponent, or 0 if that does not fit a long. */
-  private static long scaledUp(long value, int exponent) {
+  private static long scaledUp(long value, long exponent) {
     if (exponent == 0 || value == 0) {
       return value;
     }
     if (exponent >= LONG_POWERS.length) {
       return 0;
     }
-    long limit = Long.MAX_VALUE / LONG_POWERS[exponent];
-    return value > limit || value < -limit ? 0 : value * LONG_POWERS[exponent];
+    long power = LONG_POWERS[(int) exponent];
+    long limit = Long.MAX_VALUE / power;
+    return value > limit || value < -limit ? 0 : value * power;
   }
 
   /** Multiplies the same two factors as Go's {@code math.Pow10}, to get the same last bit. */

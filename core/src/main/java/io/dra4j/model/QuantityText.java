@@ -9,16 +9,19 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes the text of quantities; {@link Quantity} has the rules and the arithmetic. */
 final class QuantityText {
 
-  private static final int MAX_LENGTH = 1_000;
-  private static final int MAX_EXPONENT = 1_000;
+  /** As many characters as an expression may have that writes a quantity down. */
+  private static final int MAX_LENGTH = 10_240;
+
   private static final int SHOWN_LENGTH = 100;
 
-  /**
-   * With it and {@link #MAX_LENGTH} digits every number is below nano, so smaller ones need none.
-   */
-  private static final int MIN_EXPONENT = -2 * MAX_LENGTH;
+  /** What Kubernetes writes out in nano, in digits; above, it is too slow to matter. */
+  private static final int MAX_WRITTEN_OUT = 1_000;
 
-  private static final int NO_EXPONENT = Integer.MAX_VALUE;
+  private static final long NO_EXPONENT = Long.MAX_VALUE;
+
+  /** The greatest multiple of 3 in 32 bits. */
+  private static final int GREATEST_EXPONENT = Integer.MAX_VALUE - 1;
+
   private static final int NANO = -9;
   private static final String BINARY_SUFFIXES = "KMGTPE"; // each with an i behind it
   private static final String DECIMAL_SUFFIXES = "num?kMGTPE"; // from 10⁻⁹ on; 10⁰ has none
@@ -51,10 +54,11 @@ final class QuantityText {
     int fractionDigits = pointed ? end - point - 1 : 0;
 
     Format format = formatOf(text, end);
-    int exponent = exponentOf(text, end, format);
-    if (exponent == NO_EXPONENT) {
+    long written = exponentOf(text, end, format);
+    if (written == NO_EXPONENT) {
       return null;
     }
+    int exponent = (int) written;
     int wholeDigits = Math.max(1, point - leading);
     if (format == Format.BINARY_SI) {
       if (fractionDigits == 0 && wholeDigits + exponent * 3 / 10 <= FAST_BINARY_DIGITS) {
@@ -80,11 +84,8 @@ final class QuantityText {
     BigDecimal amount = number.abs();
     amount =
         format == Format.BINARY_SI
-            ? new BigDecimal(amount.unscaledValue().shiftLeft(exponent), amount.scale())
-            : amount.scaleByPowerOfTen(exponent);
-    if (amount.signum() != 0) {
-      amount = amount.setScale(-NANO, RoundingMode.UP);
-    }
+            ? inNano(new BigDecimal(amount.unscaledValue().shiftLeft(exponent), amount.scale()), 0)
+            : inNano(amount, exponent);
     Format shown = format;
     if (format == Format.BINARY_SI) {
       amount = amount.compareTo(MAX_BINARY) > 0 ? MAX_BINARY : amount;
@@ -94,15 +95,29 @@ final class QuantityText {
     return Quantity.ofBig(number.signum() < 0 ? amount.negate() : amount, shown);
   }
 
+  /**
+   * The number times a power of ten, rounded up to nano, and in nano unless that takes too many
+   * digits.
+   */
+  private static BigDecimal inNano(BigDecimal number, int exponent) {
+    if (number.signum() == 0) {
+      return number.scaleByPowerOfTen(exponent);
+    }
+    long scale = (long) number.scale() - exponent;
+    if (number.precision() - scale <= NANO) {
+      return BigDecimal.valueOf(1, -NANO);
+    }
+    BigDecimal amount = new BigDecimal(number.unscaledValue(), Math.toIntExact(scale));
+    return -NANO - scale <= MAX_WRITTEN_OUT ? amount.setScale(-NANO, RoundingMode.UP) : amount;
+  }
+
   /** Says what is wrong with a text that {@link #read} refused. */
   static String refusal(String text) {
     String shown = text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "…";
     return "not a quantity (want a decimal number of at most "
         + MAX_LENGTH
         + " characters, then nothing, one of n u m k M G T P E, one of Ki Mi Gi Ti Pi Ei, or an"
-        + " exponent like e3 up to e"
-        + MAX_EXPONENT
-        + "): "
+        + " exponent like e3): "
         + shown;
   }
 
@@ -111,23 +126,31 @@ final class QuantityText {
     if (value.signum() == 0) {
       return "0";
     }
-    BigDecimal reduced = value.stripTrailingZeros();
-    if (format == Format.BINARY_SI && reduced.scale() <= 0 && value.abs().compareTo(KIBI) >= 0) {
-      BigInteger integer = reduced.toBigIntegerExact();
+    BigDecimal digits = new BigDecimal(value.unscaledValue()).stripTrailingZeros();
+    long zeros = -(long) digits.scale() - value.scale(); // behind the digits
+    BigInteger number = digits.unscaledValue();
+    if (format == Format.BINARY_SI && zeros >= 0 && value.abs().compareTo(KIBI) >= 0) {
+      BigInteger integer = withZeros(number, zeros);
       int power = Math.min(integer.getLowestSetBit() / 10, BINARY_SUFFIXES.length());
       String suffix = power == 0 ? "" : BINARY_SUFFIXES.charAt(power - 1) + "i";
       return integer.shiftRight(10 * power) + suffix;
     }
-    int exponent = Math.floorDiv(-reduced.scale(), 3) * 3;
+    long exponent = Math.floorDiv(zeros, 3L) * 3;
     String suffix;
     if (format == Format.DECIMAL_EXPONENT) {
+      exponent = Math.min(exponent, GREATEST_EXPONENT);
       suffix = exponent == 0 ? "" : "e" + exponent;
     } else {
       // Kubernetes writes no suffix above exa and so another number; here the digits remain.
       exponent = Math.min(exponent, 18);
-      suffix = exponent == 0 ? "" : DECIMAL_SUFFIXES.substring(exponent / 3 + 3, exponent / 3 + 4);
+      int place = (int) exponent / 3 + 3;
+      suffix = exponent == 0 ? "" : DECIMAL_SUFFIXES.substring(place, place + 1);
     }
-    return reduced.scaleByPowerOfTen(-exponent).toBigIntegerExact() + suffix;
+    return withZeros(number, zeros - exponent) + suffix;
+  }
+
+  private static BigInteger withZeros(BigInteger number, long zeros) {
+    return number.multiply(BigInteger.TEN.pow(Math.toIntExact(zeros)));
   }
 
   private static int endOfDigits(String text, int from) {
@@ -164,7 +187,7 @@ final class QuantityText {
   }
 
   /** The exponent, to base 2 for binary suffixes, else to base 10; NO_EXPONENT if there is none. */
-  private static int exponentOf(String text, int suffix, Format format) {
+  private static long exponentOf(String text, int suffix, Format format) {
     if (suffix == text.length()) {
       return 0;
     }
@@ -172,26 +195,25 @@ final class QuantityText {
     return switch (format) {
       case DECIMAL_SI -> {
         int decimal = DECIMAL_SUFFIXES.indexOf(first);
-        yield decimal < 0 || first == '?' ? NO_EXPONENT : 3 * decimal - 9;
+        yield decimal < 0 || first == '?' ? NO_EXPONENT : 3L * decimal - 9;
       }
       case BINARY_SI -> {
         int binary = BINARY_SUFFIXES.indexOf(first);
-        yield binary < 0 ? NO_EXPONENT : 10 * (binary + 1);
+        yield binary < 0 ? NO_EXPONENT : 10L * (binary + 1);
       }
       case DECIMAL_EXPONENT ->
           first == 'e' || first == 'E' ? writtenExponent(text, suffix + 1) : NO_EXPONENT;
     };
   }
 
-  private static int writtenExponent(String text, int from) {
+  private static long writtenExponent(String text, int from) {
     char sign = text.charAt(from);
     int first = sign == '-' || sign == '+' ? from + 1 : from;
     if (first == text.length() || endOfDigits(text, first) < text.length()) {
       return NO_EXPONENT;
     }
     try {
-      long exponent = Long.parseLong(text, from, text.length(), 10);
-      return exponent > MAX_EXPONENT ? NO_EXPONENT : (int) Math.max(exponent, MIN_EXPONENT);
+      return (int) Long.parseLong(text, from, text.length(), 10); // the low 32 bits, as Kubernetes
     } catch (NumberFormatException e) {
       return NO_EXPONENT; // beyond 64 bits, which Kubernetes refuses as well
     }

@@ -384,10 +384,24 @@ class AllocatorTest {
         .isEqualTo("does not fit");
   }
 
+  @Test
+  void amountsTooFarApartToBeAddedAreRejected() {
+    CounterSet memory = new CounterSet("memory", Map.of("gi", Quantity.parse("1e2147483647")));
+    Device small = partition("small", 1);
+    assertThat(partitioned(memory, small).devicesOf(claim("c", 1))).isEqualTo("small");
+    Device huge = partition("huge", Quantity.parse("1e3000"));
+    assertThat(partitioned(memory, small, huge).allocate(claim("c", 2)))
+        .isEqualTo(
+            new AllocationOutcome.Rejected("quantities too far apart to be added: 1 and 1e3000"));
+  }
+
   private static Device partition(String name, long gi) {
+    return partition(name, Quantity.of(gi));
+  }
+
+  private static Device partition(String name, Quantity gi) {
     return Device.named(name)
-        .consumesCounters(
-            new DeviceCounterConsumption("memory", Map.of("gi", Quantity.of(gi)), List.of()))
+        .consumesCounters(new DeviceCounterConsumption("memory", Map.of("gi", gi), List.of()))
         .build();
   }
 

@@ -1,11 +1,14 @@
 package io.dra4j.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,10 +110,78 @@ class QuantityTest {
         .withMessageContaining(text);
   }
 
+  /** As the original answers, where it answers. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1e2147483647|10e2147483646|Infinity",
+        "-1E+2147483647|-10e2147483646|-Infinity",
+        "1.5e2147483647|1.5e2147483647|Infinity",
+        "12e2147483646|12e2147483646|Infinity",
+        "1.5e-2147483648|150e2147483646|Infinity",
+        "123456789012345678e2147483629|1234567890123456780e2147483628|Infinity",
+        "12345678901234567890e1001|1234567890123456789e1002|Infinity",
+        "12345678901234567890e285|12345678901234567890e285|Infinity",
+        "1e4294967296|1e4294967296|1",
+        "1e4294967297|10|10",
+        "1e-4294967295|10|10",
+        "1e9223372036854775807|100e-3|0.1",
+        "0.00000000000000000000e2147483647|0|NaN",
+        "1e-100000|1e-9|1e-9",
+        "-1e-2147483647|-1e-9|-1e-9",
+      })
+  void hugeExponentsAreReadAtOnce(String text, String canonical, Double approximate) {
+    Quantity quantity = Quantity.parse(text);
+    assertThat(quantity).hasToString(canonical);
+    assertThat(quantity.asApproximateDouble()).isEqualTo(approximate);
+  }
+
   @Test
-  void hugeExponentsAnswerAtOnce() {
-    assertThat(Quantity.tryParse("1e-2147483648").map(Quantity::signum).orElse(0)).isEqualTo(1);
-    assertThat(Quantity.tryParse("1".repeat(100_000)).map(Quantity::signum).orElse(1)).isEqualTo(1);
+  void textsAreReadUpToALength() {
+    assertThat(Quantity.parse("1".repeat(10_000)).signum()).isEqualTo(1);
+    assertThat(Quantity.parse("0." + "0".repeat(5_000) + "1e6000"))
+        .isEqualTo(Quantity.parse("1e999"));
+    assertThat(Quantity.parse("1" + "0".repeat(9_000))).isEqualTo(Quantity.parse("1e9000"));
+    assertThat(Quantity.tryParse("1".repeat(100_000))).isEmpty();
+  }
+
+  @Test
+  void numbersOfAnySizeAreComparedAtOnce() {
+    Quantity huge = Quantity.parse("1e2147483647");
+    List<Quantity> ascending =
+        Stream.of("-12345678901234567890e2147483600", "-1", "1n", "1Ki", "12345678901234567890")
+            .map(Quantity::parse)
+            .toList();
+    for (Quantity other : ascending) {
+      assertThat(huge).isGreaterThan(other);
+      assertThat(other).isLessThan(huge);
+      assertThat(huge.negate()).isLessThan(Quantity.parse("1n"));
+    }
+    assertThat(ascending).isSorted();
+    assertThat(huge).isEqualTo(Quantity.parse("10e2147483646"));
+    assertThat(huge).hasSameHashCodeAs(Quantity.parse("10e2147483646"));
+    assertThat(Quantity.parse("100e2147483646"))
+        .isEqualTo(Quantity.parse("10e2147483647"))
+        .hasSameHashCodeAs(Quantity.parse("10e2147483647"));
+    assertThat(huge.value()).isZero();
+    assertThat(huge.milliValue()).isZero();
+    assertThat(huge.milliExact()).isEmpty();
+    assertThat(huge.asInteger()).isEmpty();
+  }
+
+  @Test
+  void numbersTooFarApartAreNotAdded() {
+    Quantity huge = Quantity.parse("1e3000");
+    assertThat(huge.add(huge)).isEqualTo(Quantity.parse("2e3000"));
+    assertThat(huge.add(Quantity.parse("1e1000")).subtract(huge))
+        .isEqualTo(Quantity.parse("1e1000"));
+    assertThat(huge.add(Quantity.of(0))).isEqualTo(huge);
+    assertThatExceptionOfType(ArithmeticException.class)
+        .isThrownBy(() -> huge.add(Quantity.of(1)))
+        .withMessage("quantities too far apart to be added: 1e3000 and 1");
+    assertThatExceptionOfType(ArithmeticException.class)
+        .isThrownBy(() -> Quantity.of(1).subtract(huge));
   }
 
   @Test
