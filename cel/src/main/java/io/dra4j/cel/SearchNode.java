@@ -61,9 +61,7 @@ final class SearchNode extends Node {
       return a;
     }
     Object b = pattern.eval(frame);
-    if (known != null && !(a instanceof String)) {
-      a = text(a);
-    }
+    Object in = known != null && !(a instanceof String) ? text(a) : a;
     if (limit != null && b instanceof EvalError) {
       return b;
     }
@@ -73,11 +71,11 @@ final class SearchNode extends Node {
       return a instanceof EvalError ? a : b;
     } else if (count instanceof EvalError) {
       return count;
-    } else if (!(a instanceof String in && b instanceof String regex && count instanceof Long n)) {
+    } else if (!(in instanceof String target && b instanceof String regex && count instanceof Long n)) {
       return NO_SUCH_OVERLOAD;
     } else {
       Object search = known != null ? known : search(regex);
-      return search instanceof Search found ? found.in(frame.timed(in), n) : search;
+      return search instanceof Search found ? found.in(frame.timed(target), n) : search;
     }
   }
 
