@@ -57,6 +57,9 @@ final class ExpressionChecker {
     Problems problems = new Problems(source);
     try {
       CelValidationResult parsed = PARSER.parse(source);
+      if (parsed.hasError() && parsed.getErrorString().contains(RawLiterals.REFUSAL)) {
+        parsed = PARSER.parse(RawLiterals.escaped(expression), source.getDescription());
+      }
       if (parsed.hasError()) {
         parsed.getErrors().forEach(problems::addParsed);
         throw refused(problems);

@@ -58,21 +58,25 @@ final class Planner {
   private final AttributeNames names;
   private final Set<String> variables;
   private final Dialect dialect;
+  private final boolean copiesKeys; // some values are other keys each time they are made
   private final DeviceReads.Collector reads = new DeviceReads.Collector();
   private @Nullable Scope scope;
   private int locals;
+  private boolean computesKeys;
 
   private Planner(
       CheckedExpression checked,
       FunctionLibrary library,
       AttributeNames names,
       Set<String> variables,
-      Dialect dialect) {
+      Dialect dialect,
+      boolean copiesKeys) {
     this.checked = checked;
     this.library = library;
     this.names = names;
     this.variables = variables;
     this.dialect = dialect;
+    this.copiesKeys = copiesKeys;
   }
 
   /**
@@ -95,16 +99,23 @@ final class Planner {
       Set<String> variables,
       Dialect dialect)
       throws SelectorException {
-    Planner planner = new Planner(checked, library, names, variables, dialect);
     try {
-      Node root = planner.node(checked.expression());
-      if (checked.resultType().kind() != CelKind.BOOL) {
-        root = new LogicNodes.Result(root);
-      }
-      return new Program(root, planner.locals, planner.reads.build());
+      Planner planner = new Planner(checked, library, names, variables, dialect, false);
+      Program program = planner.program();
+      return planner.computesKeys
+          ? new Planner(checked, library, names, variables, dialect, true).program()
+          : program;
     } catch (EvaluationAborted e) {
       throw failure(e.getMessage());
     }
+  }
+
+  private Program program() throws SelectorException {
+    Node root = node(checked.expression());
+    if (checked.resultType().kind() != CelKind.BOOL) {
+      root = new LogicNodes.Result(root);
+    }
+    return new Program(root, locals, reads.build());
   }
 
   private static SelectorException failure(@Nullable String cause) {
@@ -421,7 +432,7 @@ final class Planner {
     Frame frame = new Frame();
     try {
       Object value = evaluate(node, frame);
-      return isKept(value) ? new ValueNodes.Computed(value, frame.cost()) : node;
+      return isKept(value) ? new ValueNodes.Computed(value, frame.cost(), copiesKeys) : node;
     } catch (EvaluationAborted e) {
       return node;
     }
@@ -464,8 +475,8 @@ final class Planner {
     boolean constant = true;
     for (int i = 0; i < keys.length; i++) {
       CelMap.Entry entry = map.entries().get(i);
-      Node key = node(entry.key());
-      keys[i] = key instanceof ValueNodes.Computed computed ? computed.asKey() : key;
+      keys[i] = node(entry.key());
+      computesKeys |= !(keys[i] instanceof ValueNodes.Constant);
       values[i] = node(entry.value());
       optional[i] = entry.optionalEntry();
       constant &=

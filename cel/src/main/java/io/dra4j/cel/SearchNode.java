@@ -71,7 +71,9 @@ final class SearchNode extends Node {
       return a instanceof EvalError ? a : b;
     } else if (count instanceof EvalError) {
       return count;
-    } else if (!(in instanceof String target && b instanceof String regex && count instanceof Long n)) {
+    } else if (!(in instanceof String target
+        && b instanceof String regex
+        && count instanceof Long n)) {
       return NO_SUCH_OVERLOAD;
     } else {
       Object search = known != null ? known : search(regex);

@@ -254,19 +254,16 @@ final class ValueNodes {
     private final long cost;
     private final boolean asKey;
 
-    Computed(Object value, long cost) {
-      this(value, cost, false);
-    }
-
-    private Computed(Object value, long cost, boolean asKey) {
+    /**
+     * Makes a node.
+     *
+     * @param asKey whether it may become the key of a map, where another value each time is another
+     *     key
+     */
+    Computed(Object value, long cost, boolean asKey) {
       this.value = value;
       this.cost = cost;
       this.asKey = asKey;
-    }
-
-    /** The same as the key of a map, where another value each time is another key. */
-    Computed asKey() {
-      return new Computed(value, cost, true);
     }
 
     @Override
