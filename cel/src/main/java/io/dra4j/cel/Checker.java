@@ -88,7 +88,7 @@ final class Checker {
   private CelExpr constant(CelExpr expr, CelConstant constant) {
     if (constant.getKind() == CelConstant.Kind.DOUBLE_VALUE
         && Double.isInfinite(constant.doubleValue())) {
-      problems.add(expr, "invalid double literal");
+      problems.addParsed(expr, "invalid double literal");
     }
     setType(
         expr,
@@ -188,7 +188,7 @@ final class Checker {
           default -> {
             // Quantities and versions are structures without fields to cel-go.
             if (target.kind() == CelKind.OPAQUE && environment.isStructure(target)) {
-              problems.add(expr, "undefined field '%s'", field);
+              problems.add(expr, "unexpected failed resolution of '%s'", target.name());
             } else if (!TypeSubstitution.isDynOrError(target)) {
               problems.add(
                   expr, "type '%s' does not support field selection", TypeNames.of(target));

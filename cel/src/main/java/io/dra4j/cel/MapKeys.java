@@ -56,13 +56,20 @@ final class MapKeys {
     return key instanceof QuantityValue value ? new QuantityValue(value.quantity()) : key;
   }
 
-  /** Whether a key is equal to itself only, because it is a pointer or has one inside. */
+  /**
+   * Whether a key is equal to itself at most, because it is a pointer, has one inside, or is NaN.
+   */
   private static boolean hasIdentity(Object key) {
     return key instanceof List
         || key instanceof Map
         || key instanceof Optional
         || key instanceof QuantityValue
-        || key instanceof UrlValue;
+        || key instanceof UrlValue
+        || isNan(key);
+  }
+
+  private static boolean isNan(Object key) {
+    return key instanceof Double number && number.isNaN();
   }
 
   /**
@@ -72,12 +79,12 @@ final class MapKeys {
    */
   private record Identity(Object key, Object self) {
 
-    /** What is read from a device is another value each time. */
+    /** What is read from a device is another value each time, and NaN is not equal to itself. */
     static Identity of(Object key) {
       boolean read =
           key instanceof ValueList list
               ? list.isOfDevice()
-              : key instanceof MapValue map && map.isOfDevice();
+              : key instanceof MapValue map ? map.isOfDevice() : isNan(key);
       return new Identity(key, read ? new Object() : key);
     }
 

@@ -1,6 +1,7 @@
 package io.dra4j.cel;
 
 import com.google.common.collect.ImmutableMap;
+import dev.cel.common.CelOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -9,6 +10,10 @@ import java.util.regex.Pattern;
 
 /** Says what the parser of cel-java says in the words of the parser of cel-go. */
 final class ParserMessages {
+
+  private static final String TOO_DEEP =
+      "expression recursion limit exceeded: "
+          + CelOptions.current().build().maxParseRecursionDepth();
 
   /** Messages of cel-java by what they start with. The first one that fits counts. */
   private static final ImmutableMap<String, String> BY_PREFIX =
@@ -20,6 +25,7 @@ final class ParserMessages {
           .put("Illegal escape sequence: Invalid unicode", "invalid unicode code point")
           .put("Illegal escape sequence", "unable to unescape string")
           .put("Invalid unicode code point", "invalid unicode code point")
+          .put("Expression recursion limit exceeded", TOO_DEEP)
           .put("unsupported identifier", "unsupported ident kind")
           .put(
               "cel.bind() variable name must be a simple identifier",
@@ -42,6 +48,11 @@ final class ParserMessages {
           "'?'", "'+'", "'*'", "'/'", "'%'");
 
   private ParserMessages() {}
+
+  /** Whether a message is about no place in the text. */
+  static boolean isOfWhole(String message) {
+    return message.equals(TOO_DEEP);
+  }
 
   static String translate(String message) {
     for (var entry : BY_PREFIX.entrySet()) {

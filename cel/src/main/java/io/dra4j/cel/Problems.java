@@ -23,6 +23,7 @@ final class Problems {
 
   private final CelSource source;
   private final List<Problem> problems = new ArrayList<>();
+  private final List<Problem> parsed = new ArrayList<>();
 
   private record Problem(CelSourceLocation place, String message) {}
 
@@ -33,6 +34,15 @@ final class Problems {
   /** Adds a problem with a node. */
   @FormatMethod
   void add(CelExpr node, @FormatString String message, Object... arguments) {
+    problems.add(new Problem(place(node), String.format(Locale.ROOT, message, arguments)));
+  }
+
+  /** Adds a problem that cel-go has found before it looks for any other. */
+  void addParsed(CelExpr node, String message) {
+    parsed.add(new Problem(place(node), message));
+  }
+
+  private CelSourceLocation place(CelExpr node) {
     int offset = source.getPositionsMap().getOrDefault(node.id(), 0);
     if (isNegative(node)) {
       // cel-java remembers the place of the digits, cel-go that of the sign.
@@ -40,10 +50,7 @@ final class Problems {
         offset--;
       }
     }
-    problems.add(
-        new Problem(
-            source.getOffsetLocation(offset).orElse(CelSourceLocation.NONE),
-            String.format(Locale.ROOT, message, arguments)));
+    return source.getOffsetLocation(offset).orElse(CelSourceLocation.NONE);
   }
 
   private static boolean isNegative(CelExpr node) {
@@ -59,18 +66,24 @@ final class Problems {
 
   /** Adds what the parser of cel-java complains about. */
   void addParsed(CelIssue issue) {
-    problems.add(
-        new Problem(issue.getSourceLocation(), ParserMessages.translate(issue.getMessage())));
+    String message = ParserMessages.translate(issue.getMessage());
+    CelSourceLocation place = issue.getSourceLocation();
+    if (ParserMessages.isOfWhole(message)) {
+      place = CelSourceLocation.NONE;
+    } else if (source.getContent().isEmpty()) {
+      place = CelSourceLocation.of(1, -1); // as cel-go counts where nothing is
+    }
+    parsed.add(new Problem(place, message));
   }
 
   boolean isEmpty() {
-    return problems.isEmpty();
+    return problems.isEmpty() && parsed.isEmpty();
   }
 
   /** Describes all problems: line, column, cause, and a caret below the place in the text. */
   @Override
   public String toString() {
-    List<Problem> sorted = new ArrayList<>(problems);
+    List<Problem> sorted = new ArrayList<>(parsed.isEmpty() ? problems : parsed);
     int truncated = Math.max(0, sorted.size() - MAX_REPORTED);
     sorted.subList(sorted.size() - truncated, sorted.size()).clear();
     sorted.sort(
@@ -98,7 +111,7 @@ final class Problems {
         .append(column + 1)
         .append(": ")
         .append(problem.message());
-    String snippet = line > 0 ? source.getSnippet(line).orElse(null) : null;
+    String snippet = line > 0 && column >= 0 ? source.getSnippet(line).orElse(null) : null;
     if (snippet == null || snippet.length() > MAX_LINE_LENGTH) {
       return;
     }

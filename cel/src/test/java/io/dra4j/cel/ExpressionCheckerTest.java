@@ -81,6 +81,14 @@ class ExpressionCheckerTest {
   }
 
   @Test
+  void theProblemOfAnEmptyTextIsWhereKubernetesSeesIt() {
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> CHECKER.check(""))
+        .withMessageStartingWith(
+            "compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>'");
+  }
+
+  @Test
   void aProblemWithTheTextAsAWholeIsAtItsStart() {
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> CHECKER.check("\ud800"))
