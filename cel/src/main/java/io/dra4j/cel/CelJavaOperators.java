@@ -1,8 +1,8 @@
 package io.dra4j.cel;
 
 import dev.cel.common.exceptions.CelAttributeNotFoundException;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.exceptions.CelOverloadNotFoundException;
-import dev.cel.runtime.RuntimeHelpers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +50,13 @@ final class CelJavaOperators {
   }
 
   private static Object element(List<?> list, Number index) {
-    return RuntimeHelpers.indexList(list, index);
+    Object element = Qualifier.element(list, index);
+    if (element == Node.ABSENT) {
+      throw new CelInvalidArgumentException("index out of bounds: " + index);
+    } else if (element instanceof EvalError error) {
+      throw new CelInvalidArgumentException(error.message());
+    }
+    return element;
   }
 
   private static Object value(Map<?, ?> map, Object key) {

@@ -129,7 +129,8 @@ final class Qualifier {
         : Node.ABSENT;
   }
 
-  private static Object element(List<?> list, Object key) {
+  /** An element of a list, an error, or {@link Node#ABSENT}. */
+  static Object element(List<?> list, Object key) {
     long index;
     if (key instanceof Long number) {
       index = number;
