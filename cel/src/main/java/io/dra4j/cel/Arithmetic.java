@@ -72,7 +72,7 @@ final class Arithmetic {
     } else if (a instanceof Duration x && b instanceof Duration y) {
       return duration(plus(x, y.negated()));
     } else if (a instanceof Temporal x && b instanceof Duration y) {
-      return timestamp(x, y.negated());
+      return isInRange(y.negated()) ? timestamp(x, y.negated()) : DURATION_OVERFLOW;
     } else if (a instanceof Temporal x && b instanceof Temporal y) {
       return duration(Duration.between(Timestamps.instant(y), Timestamps.instant(x)));
     }

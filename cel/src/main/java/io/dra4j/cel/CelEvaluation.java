@@ -12,7 +12,7 @@ package io.dra4j.cel;
 public record CelEvaluation(boolean matches, String error, long cost, boolean overLimit) {
 
   /** The cost of an evaluation that could not begin, because the device is broken. */
-  public static final long NO_COST = -1;
+  public static final long NO_COST = Long.MIN_VALUE;
 
   /**
    * Whether the evaluation failed.
