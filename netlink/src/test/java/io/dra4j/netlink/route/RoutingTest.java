@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.netlink.NetlinkException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -60,48 +59,8 @@ class RoutingTest {
         "addr add 198.51.100.1 peer 198.51.100.2/32 brd 198.51.100.9 label veth0:x dev veth0");
     inside.run("ip", "addr add 203.0.113.1/24 dev veth0 valid_lft 1000 preferred_lft 500 metric 7");
 
-    List<String> expected = new ArrayList<>();
-    for (JsonNode one : inside.ip("addr show")) {
-      for (JsonNode a : one.get("addr_info")) {
-        boolean peer = a.has("address");
-        expected.add(
-            one.get("ifname").asText()
-                + " "
-                + a.get("local").asText()
-                + "/"
-                + a.get("prefixlen").asInt()
-                + (peer ? " peer " + a.get("address").asText() : "")
-                + " brd "
-                + a.path("broadcast").asText("")
-                + " label "
-                + a.path("label").asText("")
-                + " "
-                + a.get("scope").asText()
-                + " "
-                + (a.get("valid_life_time").asLong() == 4_294_967_295L)
-                + " metric "
-                + a.path("metric").asInt(0));
-      }
-    }
-    List<String> actual = new ArrayList<>();
-    for (InterfaceAddress a : route.addresses().list()) {
-      actual.add(
-          route.links().get(a.index()).name()
-              + " "
-              + a.address()
-              + (a.peer() == null ? "" : " peer " + a.peer())
-              + " brd "
-              + (a.broadcast() == null ? "" : a.broadcast())
-              + " label "
-              + a.label()
-              + " "
-              + (a.scope() == Scope.UNIVERSE ? "global" : a.scope() == Scope.HOST ? "host" : "link")
-              + " "
-              + (a.validSeconds() == -1)
-              + " metric "
-              + a.metric());
-    }
-    assertThat(actual).containsExactlyInAnyOrderElementsOf(expected).hasSizeGreaterThan(5);
+    Agreement.check(inside);
+    assertThat(route.addresses().list()).hasSizeGreaterThan(5);
   }
 
   @Test
@@ -154,67 +113,8 @@ class RoutingTest {
     inside.run("ip", "-6 route add default via 2001:db8::1");
     inside.run("ip", "route add blackhole 10.9.0.0/16");
 
-    List<String> expected = new ArrayList<>();
-    List<String> actual = new ArrayList<>();
-    for (String family : List.of("-4", "-6")) {
-      for (JsonNode r : inside.ip(family + " -N route show table all")) {
-        expected.add(describe(r, family));
-      }
-    }
-    for (Route r : route.routes().list()) {
-      actual.add(describe(r));
-    }
-    assertThat(actual).containsExactlyInAnyOrderElementsOf(expected).hasSizeGreaterThan(10);
-  }
-
-  private static String describe(JsonNode r, String family) {
-    String destination = r.get("dst").asText();
-    if (destination.equals("default")) {
-      destination = family.equals("-4") ? "0.0.0.0/0" : "::/0";
-    } else if (!destination.contains("/")) {
-      destination += family.equals("-4") ? "/32" : "/128";
-    }
-    StringBuilder hops = new StringBuilder();
-    for (JsonNode hop : r.path("nexthops")) {
-      hops.append(hop.get("gateway").asText()).append('*').append(hop.get("weight").asInt());
-    }
-    return destination
-        + " via "
-        + r.path("gateway").asText("")
-        + " table "
-        + r.path("table").asInt(254)
-        + " metric "
-        + r.path("metric").asInt(0)
-        + " proto "
-        + r.path("protocol").asInt()
-        + " src "
-        + r.path("prefsrc").asText("")
-        + " mtu "
-        + r.path("metrics").path(0).path("mtu").asInt(0)
-        + " hops "
-        + hops;
-  }
-
-  private static String describe(Route r) {
-    StringBuilder hops = new StringBuilder();
-    for (NextHop hop : r.nextHops()) {
-      hops.append(hop.gateway()).append('*').append(hop.weight());
-    }
-    return r.destination()
-        + " via "
-        + (r.gateway() == null ? "" : r.gateway())
-        + " table "
-        + r.table()
-        + " metric "
-        + r.metric()
-        + " proto "
-        + r.protocol()
-        + " src "
-        + (r.preferredSource() == null ? "" : r.preferredSource())
-        + " mtu "
-        + r.metrics().getOrDefault(2, 0)
-        + " hops "
-        + hops;
+    Agreement.check(inside);
+    assertThat(route.routes().list()).hasSizeGreaterThan(10);
   }
 
   @Test
@@ -256,10 +156,7 @@ class RoutingTest {
             .withMetrics(Map.of(2, 1_300));
     route.routes().add(made);
 
-    assertThat(describe(inside.ip("-4 -N route show table 1000").get(0), "-4"))
-        .isEqualTo(
-            describe(made)
-                .replace("table 1000", "table 254")); // ip leaves out what it was asked for
+    Agreement.check(inside);
     assertThat(route.routes().list(1_000)).singleElement().isEqualTo(made);
     assertThatExceptionOfType(NetlinkException.Exists.class)
         .isThrownBy(() -> route.routes().add(made));
@@ -298,44 +195,8 @@ class RoutingTest {
     inside.run("ip", "-6 rule add not from 2001:db8::/32 table 78 priority 102");
     inside.run("ip", "rule add table main suppress_prefixlength 0 priority 103");
 
-    List<String> expected = new ArrayList<>();
-    for (String family : List.of("-4", "-6")) {
-      for (JsonNode r : inside.ip(family + " -N rule show")) {
-        String src = r.get("src").asText();
-        expected.add(
-            r.get("priority").asInt()
-                + " "
-                + (src.equals("all") ? src : src + "/" + r.get("srclen").asInt())
-                + " to "
-                + r.path("dst").asText("")
-                + " mark "
-                + r.path("fwmark").asText("")
-                + " iif "
-                + r.path("iif").asText("")
-                + " table "
-                + r.path("table").asInt()
-                + " not "
-                + r.has("not"));
-      }
-    }
-    List<String> actual = new ArrayList<>();
-    for (Rule r : route.rules().list()) {
-      actual.add(
-          r.priority().orElseThrow()
-              + " "
-              + (r.source() == null ? "all" : r.source())
-              + " to "
-              + (r.destination() == null ? "" : r.destination().address())
-              + " mark "
-              + (r.mark().isPresent() ? "0x" + Integer.toHexString(r.mark().getAsInt()) : "")
-              + " iif "
-              + r.inputLink()
-              + " table "
-              + r.table()
-              + " not "
-              + r.inverted());
-    }
-    assertThat(actual).containsExactlyElementsOf(expected).hasSize(9);
+    Agreement.check(inside);
+    assertThat(route.rules().list()).hasSize(9);
   }
 
   @Test
