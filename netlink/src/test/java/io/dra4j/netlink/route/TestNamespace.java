@@ -57,7 +57,7 @@ final class TestNamespace implements AutoCloseable {
           process.getOutputStream().close();
           String output =
               new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-          assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+          assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
           assertThat(process.exitValue()).as("%s: %s", line, output).isZero();
           return output;
         });
