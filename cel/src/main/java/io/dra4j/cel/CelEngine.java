@@ -9,10 +9,10 @@ interface CelEngine {
   interface Evaluator {
 
     /** Returns the value or an {@link EvalError}; the cost is in the frame, if it was counted. */
-    Object evaluate(DeviceView device, Frame frame, Budget budget);
+    Object evaluate(DeviceView device, Frame frame);
 
     /** Returns {@link Node#TRUE}, {@link Node#FALSE} or {@link Node#ERROR}. */
-    int test(DeviceView device, Frame frame, Budget budget);
+    int test(DeviceView device, Frame frame);
 
     /** What it reads of a device. */
     DeviceReads reads();

@@ -69,8 +69,8 @@ final class CelJavaEngine implements CelEngine {
   private record Interpreted(Program program) implements Evaluator {
 
     @Override
-    public Object evaluate(DeviceView device, Frame frame, Budget budget) {
-      frame.start(device, 0, budget);
+    public Object evaluate(DeviceView device, Frame frame) {
+      frame.start(device, 0);
       Optional<Object> value = Optional.of(device.forCelJava());
       try {
         return program.eval(name -> name.equals("device") ? value : Optional.empty());
@@ -82,8 +82,8 @@ final class CelJavaEngine implements CelEngine {
     }
 
     @Override
-    public int test(DeviceView device, Frame frame, Budget budget) {
-      return Node.truth(evaluate(device, frame, budget), frame);
+    public int test(DeviceView device, Frame frame) {
+      return Node.truth(evaluate(device, frame), frame);
     }
 
     @Override

@@ -44,7 +44,7 @@ public final class CelSelector implements CompiledSelector {
   @Override
   public boolean matches(String driver, Device device) throws SelectorException {
     Frame frame = evaluations.frame();
-    int truth = evaluator.test(evaluations.view(driver, device), frame, evaluations.budget());
+    int truth = evaluator.test(evaluations.view(driver, device), frame);
     if (truth == Node.ERROR) {
       throw frame.error().exception();
     }
@@ -71,7 +71,7 @@ public final class CelSelector implements CompiledSelector {
    * @return the answer
    */
   public Answer test(CelDevice device) {
-    return switch (evaluator.test(device.view(), evaluations.frame(), evaluations.budget())) {
+    return switch (evaluator.test(device.view(), evaluations.frame())) {
       case Node.TRUE -> Answer.YES;
       case Node.FALSE -> Answer.NO;
       default -> Answer.FAILED;
@@ -89,7 +89,7 @@ public final class CelSelector implements CompiledSelector {
     Frame frame = evaluations.frame();
     try {
       DeviceView view = evaluations.view(driver, device);
-      int truth = evaluator.test(view, frame, evaluations.budget());
+      int truth = evaluator.test(view, frame);
       return truth == Node.ERROR
           ? new CelEvaluation(false, frame.error().message(), frame.cost(), frame.isOverLimit())
           : new CelEvaluation(truth == Node.TRUE, "", frame.cost(), false);

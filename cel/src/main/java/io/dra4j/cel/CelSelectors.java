@@ -139,7 +139,7 @@ public final class CelSelectors implements SelectorCompiler {
     CelEngine.Evaluator evaluator = engine.plan(checked);
     return (driver, device) -> {
       DeviceView view = evaluations.view(driver, device);
-      Object result = evaluator.evaluate(view, evaluations.frame(), evaluations.budget());
+      Object result = evaluator.evaluate(view, evaluations.frame());
       if (result instanceof EvalError error) {
         throw error.exception();
       }

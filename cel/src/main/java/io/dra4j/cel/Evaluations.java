@@ -8,17 +8,12 @@ import io.dra4j.model.SelectorException;
 /** What the evaluations of all expressions of one compiler share. Thread-safe. */
 final class Evaluations {
 
-  private final Budget budget;
-  private final ThreadLocal<Frame> frames = ThreadLocal.withInitial(Frame::new);
+  private final ThreadLocal<Frame> frames;
   // Weak keys are compared by identity; the values do not refer to them.
   private final Cache<Device, DeviceView> views = CacheBuilder.newBuilder().weakKeys().build();
 
   Evaluations(Budget budget) {
-    this.budget = budget;
-  }
-
-  Budget budget() {
-    return budget;
+    this.frames = ThreadLocal.withInitial(() -> new Frame(budget));
   }
 
   /** The frame of this thread. */

@@ -19,10 +19,10 @@ final class Frame {
 
   private static final Object[] NO_LOCALS = {};
 
-  private long cost;
-  private long limit;
+  private final Budget budget;
+  private final boolean timed;
+  private long left; // of the cost
   private long deadline;
-  private boolean timed;
   private int rounds;
   private boolean overLimit;
   private @Nullable DeviceView device;
@@ -30,23 +30,27 @@ final class Frame {
   private @Nullable Object[] locals = NO_LOCALS;
   private @Nullable EvalError error;
 
+  /** Makes a frame for evaluations that may use so much each. */
+  Frame(Budget budget) {
+    this.budget = budget;
+    this.timed = budget.nanos() != Long.MAX_VALUE;
+  }
+
   /** Begins an evaluation on a device. */
-  void start(DeviceView view, int localCount, Budget budget) {
+  void start(DeviceView view, int localCount) {
     this.device = view;
-    start(localCount, budget);
+    start(localCount);
   }
 
   /** Begins an evaluation with variables of its own. */
-  void start(Map<String, ?> named, int localCount, Budget budget) {
+  void start(Map<String, ?> named, int localCount) {
     this.variables = named;
-    start(localCount, budget);
+    start(localCount);
   }
 
-  private void start(int localCount, Budget budget) {
-    this.cost = 0;
-    this.limit = budget.cost();
+  private void start(int localCount) {
+    this.left = budget.cost();
     this.overLimit = false;
-    this.timed = budget.nanos() != Long.MAX_VALUE;
     if (timed) {
       this.deadline = System.nanoTime() + budget.nanos();
       this.rounds = 0;
@@ -64,7 +68,7 @@ final class Frame {
   }
 
   long cost() {
-    return cost;
+    return budget.cost() - left;
   }
 
   boolean isOverLimit() {
@@ -108,27 +112,25 @@ final class Frame {
 
   /** Counts steps that cost 1 each. The first one above the limit is the last one. */
   void charge(int steps) {
-    long sum = cost + steps;
-    cost = sum;
-    if (sum > limit) {
-      cost = limit + 1;
+    left -= steps;
+    if (left < 0) {
+      left = -1;
       throw stop();
     }
   }
 
   /** Counts one step. */
   void charge(long amount) {
-    long sum = cost + amount;
-    cost = sum;
-    if (sum > limit || amount < 0) {
+    left -= amount;
+    if (left < 0 || amount < 0) {
       throw stop();
     }
   }
 
   /** Takes back what a step has cost. As in cel-go, nothing less 1 is too much. */
   void refund(int steps) {
-    cost -= steps;
-    if (cost < 0) {
+    left += steps;
+    if (left > budget.cost()) {
       throw stop();
     }
   }

@@ -421,7 +421,7 @@ final class Planner {
       }
     }
     if (dialect.folds() && arguments.length == 1 && CONVERSIONS.contains(function)) {
-      Object value = evaluate(node, new Frame());
+      Object value = evaluate(node, new Frame(Budget.STANDARD));
       if (value instanceof EvalError error) {
         throw failure(error.message());
       }
@@ -429,7 +429,7 @@ final class Planner {
     } else if (!(node instanceof CallNode)) {
       return node;
     }
-    Frame frame = new Frame();
+    Frame frame = new Frame(Budget.STANDARD);
     try {
       Object value = evaluate(node, frame);
       return isKept(value) ? new ValueNodes.Computed(value, frame.cost(), copiesKeys) : node;
@@ -449,7 +449,7 @@ final class Planner {
   }
 
   private Object evaluate(Node node, Frame frame) {
-    frame.start(Map.of(), locals, Budget.STANDARD);
+    frame.start(Map.of(), locals);
     return node.eval(frame);
   }
 
@@ -465,7 +465,7 @@ final class Planner {
       optional[index] = true;
     }
     Node node = new ValueNodes.ListLiteral(elements, optional);
-    return constant ? new ValueNodes.Constant(evaluate(node, new Frame())) : node;
+    return constant ? new ValueNodes.Constant(evaluate(node, new Frame(Budget.STANDARD))) : node;
   }
 
   private Node map(CelMap map) throws SelectorException {
@@ -483,7 +483,7 @@ final class Planner {
           keys[i] instanceof ValueNodes.Constant && values[i] instanceof ValueNodes.Constant;
     }
     Node node = new ValueNodes.MapLiteral(keys, values, optional, dialect.strict());
-    return constant ? new ValueNodes.Constant(evaluate(node, new Frame())) : node;
+    return constant ? new ValueNodes.Constant(evaluate(node, new Frame(Budget.STANDARD))) : node;
   }
 
   private Node message(CelStruct message) throws SelectorException {

@@ -21,8 +21,8 @@ final class Program implements CelEngine.Evaluator {
   }
 
   @Override
-  public int test(DeviceView device, Frame frame, Budget budget) {
-    frame.start(device, locals, budget);
+  public int test(DeviceView device, Frame frame) {
+    frame.start(device, locals);
     try {
       return root.test(frame);
     } catch (EvaluationAborted e) {
@@ -37,14 +37,14 @@ final class Program implements CelEngine.Evaluator {
   }
 
   @Override
-  public Object evaluate(DeviceView device, Frame frame, Budget budget) {
-    frame.start(device, locals, budget);
+  public Object evaluate(DeviceView device, Frame frame) {
+    frame.start(device, locals);
     return evaluate(frame);
   }
 
   /** Evaluates the expression with variables. Returns the value or an {@link EvalError}. */
-  Object evaluate(Map<String, ?> variables, Frame frame, Budget budget) {
-    frame.start(variables, locals, budget);
+  Object evaluate(Map<String, ?> variables, Frame frame) {
+    frame.start(variables, locals);
     return evaluate(frame);
   }
 

@@ -42,9 +42,9 @@ final class GeneralProgram {
   }
 
   Outcome evaluate(Map<String, ?> variables) {
-    Frame frame = new Frame();
+    Frame frame = new Frame(Budget.STANDARD);
     try {
-      Object result = plan(variables.keySet()).evaluate(variables, frame, Budget.STANDARD);
+      Object result = plan(variables.keySet()).evaluate(variables, frame);
       boolean failed = result instanceof EvalError;
       return new Outcome(
           failed
