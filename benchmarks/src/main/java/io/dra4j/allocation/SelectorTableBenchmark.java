@@ -30,7 +30,7 @@ public class SelectorTableBenchmark {
   public String file = "";
 
   private final List<SelectorTable> tables = new ArrayList<>();
-  private final List<Candidate> candidates = new ArrayList<>();
+  private final Candidate[] candidates = new Candidate[SelectorsAndDevices.DEVICES];
 
   /**
    * Reads and evaluates once.
@@ -44,14 +44,17 @@ public class SelectorTableBenchmark {
     SelectorsAndDevices input = SelectorsAndDevices.read(file);
     CelSelectors selectors = CelSelectors.create();
     for (String expression : input.mixed()) {
-      tables.add(new SelectorTable(selectors.compileSelector(expression), input.slices().size()));
+      tables.add(
+          new SelectorTable(selectors.compileSelector(expression), SelectorsAndDevices.DEVICES));
     }
+    int place = 0;
     for (int i = 0; i < input.slices().size(); i++) {
       ResourceSlice slice = input.slices().get(i);
       PoolId id = new PoolId(slice.driver(), "pool");
-      PublishedSlice published = new PublishedSlice(i, slice, id);
+      PublishedSlice published = new PublishedSlice(i, place, slice, id);
       for (int position = 0; position < slice.devices().size(); position++) {
-        candidates.add(new Candidate(candidates.size(), Pool.incomplete(id), published, position));
+        candidates[place] = new Candidate(place, Pool.incomplete(id), published, position);
+        place++;
       }
     }
     bits();
@@ -69,8 +72,8 @@ public class SelectorTableBenchmark {
     int matches = 0;
     for (int i = 0; i < SelectorsAndDevices.MIXED; i++) {
       SelectorTable table = tables.get(i);
-      for (int j = 0; j < SelectorsAndDevices.DEVICES; j++) {
-        if (table.matches(candidates.get(j))) {
+      for (Candidate candidate : candidates) {
+        if (table.matches(candidate)) {
           matches++;
         }
       }

@@ -14,6 +14,7 @@ final class Candidate {
   final Pool pool;
   final PublishedSlice published;
   final int position; // in its slice
+  final int place; // among all devices of the inventory
   final Device device;
   final DeviceId id;
   final String[] capacityNames;
@@ -24,6 +25,7 @@ final class Candidate {
     this.pool = pool;
     this.published = published;
     this.position = position;
+    this.place = published.firstDevice + position;
     this.device = published.slice.devices().get(position);
     this.id = published.slice.idOf(device);
     Map<String, DeviceCapacity> capacity = device.capacity();

@@ -134,7 +134,9 @@ public final class DeviceInventory {
 
   SelectorTable table(CompiledSelector selector) {
     return tableOf(
-        published.selectors, selector, () -> new SelectorTable(selector, published.slices.size()));
+        published.selectors,
+        selector,
+        () -> new SelectorTable(selector, published.slices.devices()));
   }
 
   AttributeTable attribute(String name) {

@@ -4,7 +4,6 @@ import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.SelectorException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a selector says of each device of the inventory, filled where it is asked for. Two bits per
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SelectorTable {
 
-  private static final int DEVICES_PER_WORD = Long.SIZE / 2;
+  private static final int WORD_BITS = 5; // of a place, which counts 32 devices per word
   private static final long NO = 1;
   private static final long YES = 2;
   private static final long FAILED = 3;
@@ -21,11 +20,11 @@ final class SelectorTable {
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final AlikeDevices alike;
-  private final long[] @Nullable [] bySlice;
+  private final long[] words;
 
-  SelectorTable(CompiledSelector selector, int slices) {
+  SelectorTable(CompiledSelector selector, int devices) {
     this.alike = new AlikeDevices(selector);
-    this.bySlice = new long[slices][];
+    this.words = new long[(devices >>> WORD_BITS) + 1];
   }
 
   /**
@@ -34,42 +33,19 @@ final class SelectorTable {
    * @throws SelectorException if the selector fails on it
    */
   boolean matches(Candidate candidate) throws SelectorException {
-    long[] words = bySlice[candidate.published.index];
-    int shift = 2 * (candidate.position % DEVICES_PER_WORD);
-    long known = words == null ? 0 : (words[candidate.position / DEVICES_PER_WORD] >>> shift) & 3;
-    if (known == NO || known == YES) {
-      return known == YES;
-    }
-    return ask(candidate, shift);
+    int place = candidate.place;
+    long known = (words[place >>> WORD_BITS] >>> (place << 1)) & 3; // the shift is modulo 64
+    return (known == NO || known == YES) ? known == YES : ask(candidate);
   }
 
-  private boolean ask(Candidate candidate, int shift) throws SelectorException {
+  private boolean ask(Candidate candidate) throws SelectorException {
     long answer = FAILED;
     try {
       answer = alike.matches(candidate.id.driver(), candidate.device) ? YES : NO;
       return answer == YES;
     } finally {
-      set(words(candidate), candidate.position / DEVICES_PER_WORD, answer << shift);
-    }
-  }
-
-  private static void set(long[] words, int index, long bits) {
-    long before;
-    do {
-      before = (long) WORDS.getVolatile(words, index);
-    } while (!WORDS.compareAndSet(words, index, before, before | bits));
-  }
-
-  private long[] words(Candidate candidate) {
-    int slice = candidate.published.index;
-    synchronized (bySlice) {
-      long[] words = bySlice[slice];
-      if (words == null) {
-        int devices = candidate.published.slice.devices().size();
-        words = new long[(devices + DEVICES_PER_WORD - 1) / DEVICES_PER_WORD];
-        bySlice[slice] = words;
-      }
-      return words;
+      int place = candidate.place;
+      WORDS.getAndBitwiseOr(words, place >>> WORD_BITS, answer << (place << 1));
     }
   }
 }

@@ -13,13 +13,16 @@ final class SliceIndex {
   private final List<PublishedSlice> shared = new ArrayList<>();
   private final Map<PoolId, List<PublishedSlice>> inPool = new HashMap<>();
   private final int size;
+  private final int devices;
 
   SliceIndex(List<ResourceSlice> slices) {
     this.size = slices.size();
+    int firstDevice = 0;
     for (int i = 0; i < slices.size(); i++) {
       ResourceSlice slice = slices.get(i);
       PoolId poolId = new PoolId(slice.driver(), slice.pool().name());
-      PublishedSlice published = new PublishedSlice(i, slice, poolId);
+      PublishedSlice published = new PublishedSlice(i, firstDevice, slice, poolId);
+      firstDevice += slice.devices().size();
       inPool.computeIfAbsent(poolId, id -> new ArrayList<>()).add(published);
       String nodeName = slice.nodeSelection().nodeName();
       if (nodeName == null || nodeName.isEmpty()) {
@@ -28,10 +31,16 @@ final class SliceIndex {
         onNode.computeIfAbsent(nodeName, name -> new ArrayList<>()).add(published);
       }
     }
+    this.devices = firstDevice;
   }
 
   int size() {
     return size;
+  }
+
+  /** How many devices all slices have together. */
+  int devices() {
+    return devices;
   }
 
   /** The slices that may be about a node: first those that name it, then those that name none. */
