@@ -1,14 +1,19 @@
 package io.dra4j.cel;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The name of an attribute or a capacity that a program reads.
+ * The name of an attribute, a capacity or a domain of these that a program reads.
  *
- * @param kind which of the two
+ * @param kind which of the first two
  * @param domain its domain
- * @param id its name there
+ * @param id its name there, or null for the domain itself
  * @param number the place of its value in every {@link DeviceView}, or {@link #UNNUMBERED}
  */
-record AttributeName(Kind kind, String domain, String id, int number) {
+record AttributeName(Kind kind, String domain, @Nullable String id, int number) {
+
+  /** {@code device.driver}, which is read like an attribute. */
+  static final AttributeName DRIVER = new AttributeName(Kind.ATTRIBUTE, "", "driver", 0);
 
   /** No place; the value is looked up each time. */
   static final int UNNUMBERED = Integer.MAX_VALUE;

@@ -2,6 +2,7 @@ package io.dra4j.cel;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers the names that programs read. Only so many get one, because each costs every device a
@@ -13,15 +14,15 @@ final class AttributeNames {
 
   private final Map<AttributeName, AttributeName> names = new ConcurrentHashMap<>();
 
-  AttributeName name(AttributeName.Kind kind, String domain, String id) {
+  AttributeName name(AttributeName.Kind kind, String domain, @Nullable String id) {
     AttributeName plain = new AttributeName(kind, domain, id, AttributeName.UNNUMBERED);
     AttributeName known = names.get(plain);
     return known != null ? known : add(plain);
   }
 
   private synchronized AttributeName add(AttributeName plain) {
-    int number = names.size();
-    if (number >= MAX_NUMBERED) {
+    int number = 1 + names.size(); // behind the driver
+    if (number > MAX_NUMBERED) {
       return names.getOrDefault(plain, plain);
     }
     return names.computeIfAbsent(

@@ -107,10 +107,11 @@ final class DeviceView {
   }
 
   private Object find(AttributeName name) {
-    MapValue domain = (MapValue) domains(name.kind()).find(name.domain()).orElse(MapValue.EMPTY);
-    Object value = domain.get(name.id());
+    Object value = name.equals(AttributeName.DRIVER) ? driver : read(name);
     if (value == null) {
       value = MISSING;
+    } else if (value instanceof String text) {
+      value = text.intern(); // as the texts of programs are, so that equal ones mostly are one
     }
     if (name.number() != AttributeName.UNNUMBERED) {
       @Nullable Object[] known = byNumber;
@@ -121,6 +122,12 @@ final class DeviceView {
       known[name.number()] = value;
     }
     return value;
+  }
+
+  private @Nullable Object read(AttributeName name) {
+    MapValue domains = domains(name.kind());
+    Object domain = domains.containsKey(name.domain()) ? domains.get(name.domain()) : null;
+    return name.id() != null && domain instanceof MapValue values ? values.get(name.id()) : domain;
   }
 
   /** A name without domain belongs to the domain of the driver. */

@@ -127,22 +127,6 @@ final class PathNodes {
     }
   }
 
-  /** {@code device.driver}. */
-  static final class Driver extends Node {
-
-    private final int cost;
-
-    Driver(int cost) {
-      this.cost = cost;
-    }
-
-    @Override
-    Object eval(Frame frame) {
-      frame.charge(cost);
-      return frame.device().driver();
-    }
-  }
-
   /** {@code device.allowMultipleAllocations}. */
   static final class AllowMultipleAllocations extends LogicNodes.Test {
 
@@ -168,6 +152,11 @@ final class PathNodes {
     Domains(AttributeName.Kind kind, int cost) {
       this.kind = kind;
       this.cost = cost;
+    }
+
+    /** {@code in} with this. */
+    HasAttribute has(String domain, AttributeNames names) {
+      return new HasAttribute(names.name(kind, domain, null), cost + 1);
     }
 
     @Override
@@ -197,7 +186,7 @@ final class PathNodes {
     }
   }
 
-  /** {@code device.attributes["domain"].id}. */
+  /** {@code device.attributes["domain"].id}, or {@code device.driver}. */
   static final class Attribute extends Node {
 
     private final AttributeName name;
@@ -222,7 +211,7 @@ final class PathNodes {
     }
   }
 
-  /** {@code has(device.attributes["domain"].id)}. */
+  /** {@code has(device.attributes["domain"].id)}, or {@code "domain" in device.attributes}. */
   static final class HasAttribute extends LogicNodes.Test {
 
     private final AttributeName name;

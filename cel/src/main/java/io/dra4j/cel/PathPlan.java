@@ -92,7 +92,7 @@ final class PathPlan {
       return path(new ValueNodes.WholeDevice(), 0, cost);
     }
     if (field.equals("driver")) {
-      return path(new PathNodes.Driver(total(1, cost)), 1, cost);
+      return path(new PathNodes.Attribute(AttributeName.DRIVER, total(1, cost)), 1, cost);
     } else if (field.equals("allowMultipleAllocations")) {
       reads.addMultipleAllocations();
       return path(new PathNodes.AllowMultipleAllocations(total(1, cost)), 1, cost);

@@ -155,7 +155,7 @@ final class Planner {
       case INT64_VALUE -> constant.int64Value();
       case UINT64_VALUE -> constant.uint64Value();
       case DOUBLE_VALUE -> constant.doubleValue();
-      case STRING_VALUE -> constant.stringValue();
+      case STRING_VALUE -> constant.stringValue().intern();
       case BYTES_VALUE -> constant.bytesValue();
       default -> NullValue.NULL_VALUE;
     };
@@ -328,7 +328,11 @@ final class Planner {
   }
 
   /** A constant list of texts, numbers and truth values becomes a set. */
-  private static Node in(String function, String overload, Node left, Node right) {
+  private Node in(String function, String overload, Node left, Node right) {
+    if (right instanceof PathNodes.Domains domains
+        && ValueNodes.constant(left) instanceof String domain) {
+      return domains.has(domain, names);
+    }
     if (overload.equals("in_list") && ValueNodes.constant(right) instanceof List<?> list) {
       if (list.isEmpty()) {
         return new ValueNodes.Constant(false);
