@@ -4,11 +4,16 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
+import org.jspecify.annotations.Nullable;
 
 /** What the evaluations of all expressions of one compiler share. Thread-safe. */
 final class Evaluations {
 
   private final ThreadLocal<Frame> frames;
+
+  /** That of one of the threads, which finds it faster here; if others see it, they leave it. */
+  private @Nullable Frame usual;
+
   // Weak keys are compared by identity; the values do not refer to them.
   private final Cache<Device, DeviceView> views = CacheBuilder.newBuilder().weakKeys().build();
 
@@ -18,7 +23,16 @@ final class Evaluations {
 
   /** The frame of this thread. */
   Frame frame() {
-    return frames.get();
+    Frame known = usual;
+    return known != null && known.isOf(Thread.currentThread()) ? known : frame(known);
+  }
+
+  private Frame frame(@Nullable Frame ofOther) {
+    Frame frame = frames.get();
+    if (ofOther == null || ofOther.isOf(null)) {
+      usual = frame;
+    }
+    return frame;
   }
 
   /**

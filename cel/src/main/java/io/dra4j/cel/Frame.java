@@ -1,5 +1,6 @@
 package io.dra4j.cel;
 
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ final class Frame {
 
   private static final Object[] NO_LOCALS = {};
 
+  private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
   private final Budget budget;
   private final boolean timed;
   private long left; // of the cost
@@ -30,10 +32,15 @@ final class Frame {
   private @Nullable Object[] locals = NO_LOCALS;
   private @Nullable EvalError error;
 
-  /** Makes a frame for evaluations that may use so much each. */
+  /** Makes a frame of this thread, for evaluations that may use so much each. */
   Frame(Budget budget) {
     this.budget = budget;
     this.timed = budget.nanos() != Long.MAX_VALUE;
+  }
+
+  /** Whether it is that of a thread, or of one that is gone, which is null. */
+  boolean isOf(@Nullable Thread other) {
+    return thread.refersTo(other);
   }
 
   /** Begins an evaluation on a device. */
