@@ -44,7 +44,7 @@ public class CelBenchmark {
   private final List<CelSelector> missing = new ArrayList<>();
   private final List<String> drivers = new ArrayList<>();
   private final List<Device> devices = new ArrayList<>();
-  private final List<CelDevice> prepared = new ArrayList<>();
+  private final CelDevice[] prepared = new CelDevice[DEVICES];
   private int compilations;
 
   /**
@@ -69,7 +69,7 @@ public class CelBenchmark {
       for (Device device : slice.devices()) {
         drivers.add(slice.driver());
         devices.add(device);
-        prepared.add(selectors.prepare(slice.driver(), device));
+        prepared[devices.size() - 1] = selectors.prepare(slice.driver(), device);
       }
     }
   }
@@ -170,8 +170,8 @@ public class CelBenchmark {
     int matches = 0;
     for (int i = 0; i < some.size(); i++) {
       CelSelector selector = some.get(i);
-      for (int j = 0; j < DEVICES; j++) {
-        if (selector.test(prepared.get(j)) == CelSelector.Answer.YES) {
+      for (CelDevice device : prepared) {
+        if (selector.test(device) == CelSelector.Answer.YES) {
           matches++;
         }
       }
