@@ -150,7 +150,7 @@ final class DeviceView {
     } else if (attribute instanceof DeviceAttribute.VersionValue version) {
       return version(name, version.value());
     } else if (attribute instanceof DeviceAttribute.StringValues strings) {
-      return ValueList.ofDevice(strings.values());
+      return ValueList.ofDevice(strings.values().stream().map(String::intern).toList());
     } else if (attribute instanceof DeviceAttribute.IntValues numbers) {
       return ValueList.ofDevice(numbers.values());
     } else if (attribute instanceof DeviceAttribute.BoolValues bools) {
