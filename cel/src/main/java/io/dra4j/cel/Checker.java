@@ -398,10 +398,13 @@ final class Checker {
   private CelExpr struct(CelExpr expr, CelStruct struct) {
     StructType type = environment.structure(struct.messageName());
     if (type == null) {
-      if (!Environment.isType(struct.messageName())) {
+      if (Environment.isMessage(struct.messageName())) {
+        problems.add(expr, "messages such as '%s' are not supported", struct.messageName());
+      } else if (Environment.isType(struct.messageName())) {
+        problems.add(expr, "'%s' is not a message type", struct.messageName());
+      } else {
         return undeclared(expr, struct.messageName());
       }
-      problems.add(expr, "'%s' is not a message type", struct.messageName());
     }
     setType(expr, type == null ? SimpleType.ERROR : type);
     List<CelStruct.Entry> checked = new ArrayList<>();

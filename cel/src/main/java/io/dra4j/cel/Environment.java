@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The names that an expression may use, and what they mean to the checker. */
@@ -43,6 +44,15 @@ final class Environment {
 
   private static final ImmutableMap<String, CelType> TYPE_VALUES =
       ImmutableMap.copyOf(Maps.transformValues(TYPES, TypeType::create));
+
+  /** The messages of protobuf that cel-go can make, and no selector of a device needs. */
+  private static final ImmutableSet<String> MESSAGES =
+      Stream.of(
+              "Any BoolValue BytesValue DoubleValue Duration Empty FloatValue Int32Value Int64Value",
+              "ListValue StringValue Struct Timestamp UInt32Value UInt64Value Value")
+          .flatMap(names -> Stream.of(names.split(" ", -1)))
+          .map(name -> "google.protobuf." + name)
+          .collect(ImmutableSet.toImmutableSet());
 
   private final String container;
   private final ImmutableMap<String, CelType> variables;
@@ -121,6 +131,11 @@ final class Environment {
   /** Returns whether a name is that of a type. */
   static boolean isType(String name) {
     return TYPES.containsKey(name.startsWith(".") ? name.substring(1) : name);
+  }
+
+  /** Returns whether a name is that of a message that only cel-go can make. */
+  static boolean isMessage(String name) {
+    return MESSAGES.contains(name.startsWith(".") ? name.substring(1) : name);
   }
 
   /** Finds a function. After a leading dot the name has to be the full one. */
