@@ -103,6 +103,7 @@ final class FunctionLibrary implements CelRuntimeLibrary {
           }
         }
       }
+      byId.forEach(bodies::putIfAbsent); // declared only where Kubernetes is not
       return new FunctionLibrary(overloads.build(), ImmutableMap.copyOf(bodies));
     }
   }

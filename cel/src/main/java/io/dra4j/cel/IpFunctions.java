@@ -12,9 +12,13 @@ final class IpFunctions {
 
   private IpFunctions() {}
 
-  static void addTo(FunctionLibrary.Builder library) {
+  static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
+    boolean mapped = dialect.strict();
     library
-        .add("string_to_ip", String.class, IpFunctions::ip)
+        .add(
+            "string_to_ip",
+            String.class,
+            text -> mapped ? IpValue.parseMapped(text).orElseThrow(() -> refused(text)) : ip(text))
         .add("is_ip", String.class, text -> IpValue.parse(text).isPresent())
         .add("ip_is_canonical", String.class, text -> ip(text).toString().equals(text))
         .add("ip_to_string", IpValue.class, IpValue::toString)
@@ -68,11 +72,12 @@ final class IpFunctions {
   }
 
   private static IpValue ip(String text) {
-    return IpValue.parse(text)
-        .orElseThrow(
-            () ->
-                new CelInvalidArgumentException(
-                    "not an IP address without zone and not mapped from IPv4: " + text));
+    return IpValue.parse(text).orElseThrow(() -> refused(text));
+  }
+
+  private static CelInvalidArgumentException refused(String text) {
+    return new CelInvalidArgumentException(
+        "not an IP address without zone and not mapped from IPv4: " + text);
   }
 
   private static CidrValue cidr(String text) {

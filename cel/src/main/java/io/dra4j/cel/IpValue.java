@@ -22,13 +22,21 @@ final class IpValue extends OpaqueValue {
 
   /** Reads an address without zone; IPv4 addresses mapped to IPv6 are refused. */
   static Optional<IpValue> parse(String text) {
-    if (text.indexOf('%') >= 0 || !InetAddresses.isInetAddress(text)) {
-      return Optional.empty();
-    }
-    InetAddress address = InetAddresses.forString(text);
-    return text.indexOf(':') >= 0 && address instanceof Inet4Address
-        ? Optional.empty()
-        : Optional.of(new IpValue(address));
+    return read(text).filter(ip -> text.indexOf(':') < 0 || !(ip.address instanceof Inet4Address));
+  }
+
+  /**
+   * Reads an address without zone; an IPv4 address mapped to IPv6 is the IPv4 address, but may not
+   * be written half in either form.
+   */
+  static Optional<IpValue> parseMapped(String text) {
+    return read(text).filter(ip -> text.indexOf(':') < 0 || text.indexOf('.') < 0);
+  }
+
+  private static Optional<IpValue> read(String text) {
+    return text.indexOf('%') < 0 && InetAddresses.isInetAddress(text)
+        ? Optional.of(new IpValue(InetAddresses.forString(text)))
+        : Optional.empty();
   }
 
   InetAddress address() {

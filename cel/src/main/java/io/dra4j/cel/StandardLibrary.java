@@ -20,7 +20,7 @@ final class StandardLibrary {
     OptionalFunctions.addTo(library);
     QuantityFunctions.addTo(library);
     SemVerFunctions.addTo(library);
-    IpFunctions.addTo(library);
+    IpFunctions.addTo(library, dialect);
     UrlFunctions.addTo(library);
     FormatFunctions.addTo(library);
     return library.build();

@@ -87,6 +87,10 @@ final class StringFunctions {
         .add("list_join", List.class, list -> join(list, ""))
         .add("list_join_string", List.class, String.class, (list, sep) -> join(list, sep))
         .add("strings_quote", String.class, StringFunctions::quote);
+    if (dialect.stringsVersion() >= 3) {
+      library.add(
+          "string_reverse", String.class, text -> new StringBuilder(text).reverse().toString());
+    }
   }
 
   private static void checkOffset(Object[] args, Dialect dialect) {

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Runs tests of the specification through the checker and the evaluator, in one dialect. */
@@ -65,6 +67,9 @@ final class SpecificationRunner {
     }
     Map<String, CelType> variables = new HashMap<>();
     Map<String, Functions.Function> functions = new HashMap<>(Functions.all());
+    if (dialect.stringsVersion() >= 3) {
+      functions.compute("reverse", (name, reverse) -> withTexts(Objects.requireNonNull(reverse)));
+    }
     for (TextProto declaration : test.declarations()) {
       String name = declaration.string("name");
       if (declaration.has("ident")) {
@@ -76,6 +81,14 @@ final class SpecificationRunner {
     Environment environment =
         new Environment(test.container(), variables, ImmutableMap.copyOf(functions), dialect);
     return new ExpressionChecker(environment, false).check(test.expression());
+  }
+
+  private static Functions.Function withTexts(Functions.Function reverse) {
+    List<Functions.Overload> overloads = new ArrayList<>(reverse.overloads());
+    overloads.add(
+        new Functions.Overload(
+            "string_reverse", true, List.of(SimpleType.STRING), SimpleType.STRING, true));
+    return new Functions.Function(reverse.name(), overloads);
   }
 
   private static Functions.Function function(String name, TextProto declaration) {
