@@ -3,6 +3,7 @@ package io.dra4j.cel;
 import com.google.common.collect.ImmutableSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.RandomAccess;
 
 /** Nodes with truth values. */
@@ -359,7 +360,11 @@ final class LogicNodes {
     @Override
     int test(Frame frame) {
       Object value = root.eval(frame);
-      if (value instanceof Boolean bool) {
+      Object inside = value; // Kubernetes looks into optional values
+      while (inside instanceof Optional<?> optional && optional.isPresent()) {
+        inside = optional.get();
+      }
+      if (inside instanceof Boolean bool) {
         return bool ? TRUE : FALSE;
       }
       return frame.fail(
