@@ -62,7 +62,7 @@ final class SpecificationRunner {
 
   private CheckedExpression checked(SpecificationCase test)
       throws SelectorException, CelValidationException {
-    if (!test.isChecked()) {
+    if (!test.isChecked() && test.declarations().isEmpty()) {
       return CheckedTrees.of(PARSER.parse(test.expression()).getAst());
     }
     Map<String, CelType> variables = new HashMap<>();
@@ -73,7 +73,9 @@ final class SpecificationRunner {
     for (TextProto declaration : test.declarations()) {
       String name = declaration.string("name");
       if (declaration.has("ident")) {
-        variables.put(name, type(declaration.message("ident").orElseThrow(), "type"));
+        // Without a check of types there is still one that tells which name means what.
+        CelType type = type(declaration.message("ident").orElseThrow(), "type");
+        variables.put(name, test.isChecked() ? type : SimpleType.DYN);
       } else {
         functions.put(name, function(name, declaration.message("function").orElseThrow()));
       }
