@@ -56,8 +56,12 @@ public final class RdmaNetlink implements AutoCloseable {
 
   private final NetlinkSocket socket;
 
-  private RdmaNetlink(NetlinkSocket socket) {
+  /** Where the socket is, if that was said. */
+  private final @Nullable NetworkNamespace namespace;
+
+  private RdmaNetlink(NetlinkSocket socket, @Nullable NetworkNamespace namespace) {
     this.socket = socket;
+    this.namespace = namespace;
   }
 
   /**
@@ -79,7 +83,13 @@ public final class RdmaNetlink implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static RdmaNetlink open(NetworkNamespace namespace) throws IOException {
-    return over(NetlinkSocket.open(NetlinkSocket.RDMA, namespace));
+    NetworkNamespace kept = NetworkNamespace.ofDescriptor(namespace.descriptor().number());
+    try {
+      return new RdmaNetlink(NetlinkSocket.open(NetlinkSocket.RDMA, kept), kept);
+    } catch (IOException | RuntimeException | Error failure) {
+      kept.close();
+      throw failure;
+    }
   }
 
   /**
@@ -89,7 +99,7 @@ public final class RdmaNetlink implements AutoCloseable {
    * @return uses the socket
    */
   public static RdmaNetlink over(NetlinkSocket socket) {
-    return new RdmaNetlink(socket);
+    return new RdmaNetlink(socket, null);
   }
 
   /**
@@ -231,15 +241,28 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Moves a device to another namespace; only where they are not shared.
+   * Moves a device to another namespace, which gives it back when it goes; only where devices are
+   * not shared. The kernel takes it from the namespace of the calling thread, whatever the socket's
+   * is ({@code ib_device_set_netns_put}): this enters the one given to {@link
+   * #open(NetworkNamespace)} for it, and otherwise has to be called where the device is.
    *
    * @param deviceIndex the number of the device
-   * @param namespace where to
-   * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
-   *     driver cannot do that
+   * @param to where to
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if
+   *     devices are shared, or the driver cannot do that; {@link NetlinkException.NotFound} if the
+   *     device is not in the namespace
+   * @throws IOException if the namespace cannot be entered
    */
-  public void move(int deviceIndex, NetworkNamespace namespace) throws NetlinkException {
-    move(deviceIndex, namespace.descriptor().number(), namespace);
+  public void move(int deviceIndex, NetworkNamespace to) throws IOException {
+    if (namespace == null) {
+      move(deviceIndex, to.descriptor().number(), to);
+      return;
+    }
+    namespace.<Boolean>call(
+        () -> {
+          move(deviceIndex, to.descriptor().number(), to);
+          return true;
+        });
   }
 
   void move(int deviceIndex, int descriptor, Object namespace) throws NetlinkException {
@@ -256,5 +279,8 @@ public final class RdmaNetlink implements AutoCloseable {
   @Override
   public void close() {
     socket.close();
+    if (namespace != null) {
+      namespace.close();
+    }
   }
 }
