@@ -66,7 +66,7 @@ final class CallNode extends Node {
     if (cost.isAfterwards()) {
       frame.charge(cost.of(a, null, result));
     }
-    return result;
+    return frame.made(result);
   }
 
   private Object two(Frame frame) {
@@ -84,7 +84,7 @@ final class CallNode extends Node {
     if (cost.isAfterwards()) {
       frame.charge(cost.of(a, b, result));
     }
-    return result;
+    return frame.made(result);
   }
 
   private Object many(Frame frame) {
@@ -103,7 +103,7 @@ final class CallNode extends Node {
     if (cost.isAfterwards()) {
       frame.charge(cost.of(values[0], values[1], result));
     }
-    return result;
+    return frame.made(result);
   }
 
   private Object call(Object a) {

@@ -26,6 +26,7 @@ final class Frame {
   private long left; // of the cost
   private long deadline;
   private int rounds;
+  private long characters; // of texts that functions have made
   private boolean overLimit;
   private @Nullable DeviceView device;
   private Map<String, ?> variables = Map.of();
@@ -58,6 +59,7 @@ final class Frame {
   private void start(int localCount) {
     this.left = budget.cost();
     this.overLimit = false;
+    this.characters = 0;
     if (timed) {
       this.deadline = System.nanoTime() + budget.nanos();
       this.rounds = 0;
@@ -140,6 +142,15 @@ final class Frame {
     if (left > budget.cost()) {
       throw stop();
     }
+  }
+
+  /** Notes what a function has made; its cost says nothing of how large that is. */
+  Object made(Object result) {
+    if (result instanceof String text) {
+      characters += text.length();
+      Limits.checkTexts(characters);
+    }
+    return result;
   }
 
   private EvaluationAborted stop() {

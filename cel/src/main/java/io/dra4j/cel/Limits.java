@@ -13,6 +13,12 @@ final class Limits {
   /** Elements of a list or bytes or characters of a text that an expression makes. */
   static final int SIZE = 250_000;
 
+  /**
+   * Characters of all texts that the functions of one evaluation make. Only those that make more
+   * than they read get there: the cost is limited to that of reading half as many.
+   */
+  static final long TEXTS = 20_000_000;
+
   private Limits() {}
 
   /** Refuses what would become too large. */
@@ -20,6 +26,14 @@ final class Limits {
     if (size > SIZE) {
       throw new EvaluationAborted(
           "the expression makes a value of " + size + " elements, more than " + SIZE);
+    }
+  }
+
+  /** Refuses to go on when all texts together have become too large. */
+  static void checkTexts(long characters) {
+    if (characters > TEXTS) {
+      throw new EvaluationAborted(
+          "the expression makes texts of " + characters + " characters, more than " + TEXTS);
     }
   }
 }

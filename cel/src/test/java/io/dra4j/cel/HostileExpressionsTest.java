@@ -114,6 +114,17 @@ class HostileExpressionsTest {
     assertThat(answer(doubling("'\"'", "strings.quote(%s) + %s"))).isIn("error", "refused");
   }
 
+  @Test
+  void manyTextsDoNotGrowWithoutLimitTogether() throws Exception {
+    String text = "'%s'.replace('', '%s')".formatted("a".repeat(100), "b".repeat(2_000));
+    String expression =
+        "lists.range(1000).map(i, lists.range(100).map(j, " + text + ")).size() > 0";
+    var selector = SELECTORS.compileSelector(expression);
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> selector.matches("drv", DEVICE))
+        .withMessage("the expression makes texts of 20007900 characters, more than 20000000");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
