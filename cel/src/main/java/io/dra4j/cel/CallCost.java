@@ -27,6 +27,9 @@ final class CallCost {
   private static final double REGEX = 0.25;
   private static final long LIST_CREATION = 10;
 
+  /** Of asking an authorizer. Selectors have none: the call then fails, but it costs. */
+  private static final long AUTHORIZATION = 350_000;
+
   private static final CallCost FIRST = before((a, b) -> traverse(size(a)));
   private static final CallCost SECOND = before((a, b) -> traverse(Values.size(b)));
   private static final CallCost FIRST_TWICE = before((a, b) -> ceil(size(a) * 2 * TRAVERSAL));
@@ -35,6 +38,9 @@ final class CallCost {
       before((a, b) -> traverse(Math.min(Values.size(a), Values.size(b))));
   private static final CallCost REGEX_SEARCH =
       before((a, b) -> ceil((1.0 + size(a)) * TRAVERSAL) * ceil(size(b) * REGEX));
+
+  private static final CallCost SELECTOR =
+      before((a, b) -> LIST_CREATION + traverse(size(b)) + 50 * ceil(size(b) * 0.5));
 
   // The rules of cel-go itself look into optionals, the others do not.
   private static final CallCost CORE_FIRST = before((a, b) -> traverse(Values.size(a)));
@@ -76,6 +82,9 @@ final class CallCost {
           .put("semver", FIRST)
           .put("isSemver", FIRST)
           .put("validate", before(CallCost::validation))
+          .put("check", before((a, b) -> AUTHORIZATION))
+          .put("fieldSelector", SELECTOR)
+          .put("labelSelector", SELECTOR)
           .buildOrThrow();
 
   private static final ImmutableMap<String, CallCost> BY_OVERLOAD =

@@ -58,14 +58,12 @@ final class OperatorNodes {
     }
   }
 
-  /** {@code size()}. */
+  /** {@code size()}; an address has one by which costs are counted, but not for expressions. */
   static Object size(Object value) {
     if (value instanceof String
         || value instanceof java.util.List
         || value instanceof java.util.Map
-        || value instanceof dev.cel.common.values.CelByteString
-        || value instanceof IpValue
-        || value instanceof CidrValue) {
+        || value instanceof dev.cel.common.values.CelByteString) {
       return Values.size(value);
     }
     return new EvalError("no such overload: size");

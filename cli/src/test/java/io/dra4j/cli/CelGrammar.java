@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * The productions of random selectors, as the resource {@code cel-grammar.txt} lists and explains
- * them.
+ * them, and those of {@link CelCalls}.
  *
  * @param productions all of them
  */
@@ -188,6 +188,7 @@ record CelGrammar(List<Production> productions) {
             new Production(
                 Integer.parseInt(parts.group(1)), Type.parse(parts.group(2)), pieces, ends));
       }
+      productions.addAll(CelCalls.productions());
       return new CelGrammar(productions);
     }
   }
