@@ -164,10 +164,13 @@ final class Equality {
     return EQUAL;
   }
 
+  /** In optionals, other than alone or in a list, null is like any other value. */
   private static int compareOptionals(Optional<?> a, Optional<?> b, Steps steps) {
     if (a.isEmpty() || b.isEmpty()) {
       return a.isEmpty() && b.isEmpty() ? EQUAL : UNEQUAL;
     }
-    return compare(a.get(), b.get(), steps);
+    return a.get() instanceof OpaqueValue
+        ? compareOpaque(a.get(), b.get())
+        : compare(a.get(), b.get(), steps);
   }
 }

@@ -122,15 +122,13 @@ final class ListFunctions {
   }
 
   private static List<?> distinct(List<?> list) {
-    ImmutableList.Builder<Object> kept = ImmutableList.builder();
-    List<Object> seen = new ArrayList<>();
+    List<Object> kept = new ArrayList<>();
     for (Object element : list) {
-      if (indexOf(seen, element) < 0) {
+      if (kept.stream().noneMatch(other -> Equality.areEqual(element, other))) {
         kept.add(element);
-        seen.add(element);
       }
     }
-    return kept.build();
+    return Collections.unmodifiableList(kept);
   }
 
   /** Sorts by keys, which must be of one type. */
