@@ -1,10 +1,13 @@
 package io.dra4j.cli;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.allocation.Feature;
 import io.dra4j.cel.CelEnvironment;
@@ -23,6 +26,7 @@ import java.io.InputStreamReader;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -106,13 +110,14 @@ final class CelCommand implements Callable<Integer> {
 
   private static ObjectNode evaluate(String line, CelSelectors selectors)
       throws JsonProcessingException, ManifestException {
-    JsonNode input = JSON.readTree(line);
-    String driver = input.path("driver").asText("");
-    Device device = device(driver, input.path("device"));
+    JsonNode input = expect(JSON.readTree(line), JsonNodeType.OBJECT, "the line");
+    String driver = field(input, "driver", JsonNodeType.STRING).asText("");
+    Device device = device(driver, field(input, "device", JsonNodeType.OBJECT));
+    String expression = field(input, "expression", JsonNodeType.STRING).asText("");
     ObjectNode answer = JSON.createObjectNode();
     CelSelector selector;
     try {
-      selector = selectors.compileSelector(input.path("expression").asText(""));
+      selector = selectors.compileSelector(expression);
     } catch (SelectorException e) {
       return answer.put("compileError", e.getMessage());
     }
@@ -127,6 +132,27 @@ final class CelCommand implements Callable<Integer> {
     return evaluation.failed()
         ? answer.put("evalError", evaluation.error())
         : answer.put("match", evaluation.matches());
+  }
+
+  private static JsonNode field(JsonNode line, String name, JsonNodeType type)
+      throws MismatchedInputException {
+    return expect(line.path(name), type, name);
+  }
+
+  /** What is missing or null is left to its default. */
+  private static JsonNode expect(JsonNode value, JsonNodeType type, String what)
+      throws MismatchedInputException {
+    if (value.isMissingNode() || value.isNull() || value.getNodeType() == type) {
+      return value;
+    }
+    throw MismatchedInputException.from(
+        (JsonParser) null,
+        JsonNode.class,
+        "%s: expected %s, found %s".formatted(what, kind(type), kind(value.getNodeType())));
+  }
+
+  private static String kind(JsonNodeType type) {
+    return type.name().toLowerCase(Locale.ROOT);
   }
 
   private static JsonNode unsigned(long number) {

@@ -3,6 +3,8 @@ package io.dra4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CelCommandTest {
 
@@ -67,5 +69,28 @@ class CelCommandTest {
     Cli type = Cli.runWith("{\"device\": {\"attributes\": {\"x\": {\"int\": \"1\"}}}}", "cel");
     assertThat(type.code()).isEqualTo(2);
     assertThat(type.err()).contains("spec.devices[0].attributes[x].int: expected an integer");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          5                             | the line: expected object, found number
+          ["true"]                      | the line: expected object, found array
+          {"expression": 5}             | expression: expected string, found number
+          {"driver": {}}                | driver: expected string, found object
+          {"device": "gpu-0"}           | device: expected object, found string
+          """)
+  void aValueOfAnotherTypeIsRefused(String line, String message) {
+    Cli cli = Cli.runWith(line + "\n", "cel");
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.errLines()).containsExactly("dra4j: standard input: line 1: " + message);
+  }
+
+  @Test
+  void whatIsMissingOrNullHasItsDefault() {
+    String line = "{\"expression\": \"device.driver == ''\", \"driver\": null}\n";
+    assertThat(Cli.runWith(line, "cel").out()).contains("\"match\":true");
   }
 }
