@@ -15,6 +15,9 @@ final class Frame {
   /** How often the time is looked at, in rounds of loops, as in Kubernetes. */
   private static final int ROUNDS_PER_LOOK = 100;
 
+  /** And how often for rounds that are long: by what they cost, at most some 100,000 characters. */
+  private static final long COST_PER_LOOK = 10_000;
+
   /** From this length on, searches look at the time. */
   private static final int LONG_TEXT = 1_000;
 
@@ -26,6 +29,7 @@ final class Frame {
   private long left; // of the cost
   private long deadline;
   private int rounds;
+  private long leftAtLook;
   private long characters; // of texts that functions have made
   private boolean overLimit;
   private @Nullable DeviceView device;
@@ -63,6 +67,7 @@ final class Frame {
     if (timed) {
       this.deadline = System.nanoTime() + budget.nanos();
       this.rounds = 0;
+      this.leftAtLook = left;
     }
     if (locals.length < localCount) {
       locals = new Object[localCount];
@@ -160,7 +165,8 @@ final class Frame {
 
   /** Looks at the time after a round of a loop. */
   void endRound() {
-    if (timed && ++rounds % ROUNDS_PER_LOOK == 0) {
+    if (timed && (++rounds % ROUNDS_PER_LOOK == 0 || leftAtLook - left > COST_PER_LOOK)) {
+      leftAtLook = left;
       checkTime();
     }
   }

@@ -23,6 +23,7 @@ class TimeLimitTest {
         "lists.range(1000).filter(x, x > 5).size() > 0",
         "lists.range(1000).transformList(i, x, i + x).size() > 0",
         "lists.range(20).all(x, lists.range(20).all(y, x + y >= 0))",
+        "lists.range(3).map(x, lists.range(20000)).size() > 0",
         "lists.range(20000).map(x, 'ab').join().matches('(a|b)+c')",
         "lists.range(20000).map(x, 'ab').join().find('(a|b)+c' + device.driver) == ''",
         "lists.range(20000).map(x, 'ab').join().findAll('(a|b)+c').size() == 0"
