@@ -1,11 +1,7 @@
 package io.dra4j.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
@@ -39,10 +35,6 @@ final class AllNodesRun {
     List<Manifest> read(String file) throws ManifestException;
   }
 
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final ObjectMapper MAPPER =
-      JsonMapper.builder().enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED).build();
-
   private final Terminal terminal;
   private final @Nullable String onlyNode;
   private final Supplier<Allocator.Builder> allocators;
@@ -68,7 +60,7 @@ final class AllNodesRun {
   }
 
   private ExitCode run(String file, Reader reader) {
-    ObjectNode report = JSON.objectNode().put("file", file);
+    ObjectNode report = JsonTree.NODES.objectNode().put("file", file);
     ObjectNode nodes = report.putObject("nodes");
     ExitCode code;
     try {
@@ -163,7 +155,7 @@ final class AllNodesRun {
   }
 
   private static ObjectNode jsonOf(AllocationOutcome outcome) {
-    ObjectNode json = JSON.objectNode();
+    ObjectNode json = JsonTree.NODES.objectNode();
     return outcome.fold(
         allocated -> {
           ArrayNode allocations = json.putArray("allocations");
@@ -192,7 +184,7 @@ final class AllNodesRun {
 
   private static String text(ObjectNode report) {
     try {
-      return MAPPER.writeValueAsString(report);
+      return JsonTree.text(report);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree that cannot be written", e);
     }

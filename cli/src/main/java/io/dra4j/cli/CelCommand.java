@@ -3,10 +3,7 @@ package io.dra4j.cli;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.allocation.Feature;
@@ -47,9 +44,6 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class CelCommand implements Callable<Integer> {
 
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED).build();
-
   private final Terminal terminal;
   private CelEnvironment environment = CelEnvironment.stored();
 
@@ -86,7 +80,7 @@ final class CelCommand implements Callable<Integer> {
         continue;
       }
       try {
-        terminal.out().println(JSON.writeValueAsString(evaluate(line, selectors)));
+        terminal.out().println(JsonTree.text(evaluate(line, selectors)));
       } catch (JsonProcessingException e) {
         terminal.problem("standard input: line " + number + ": " + e.getOriginalMessage());
         return ExitCode.BAD_INPUT.value();
@@ -110,11 +104,11 @@ final class CelCommand implements Callable<Integer> {
 
   private static ObjectNode evaluate(String line, CelSelectors selectors)
       throws JsonProcessingException, ManifestException {
-    JsonNode input = expect(JSON.readTree(line), JsonNodeType.OBJECT, "the line");
+    JsonNode input = expect(JsonTree.read(line), JsonNodeType.OBJECT, "the line");
     String driver = field(input, "driver", JsonNodeType.STRING).asText("");
     Device device = device(driver, field(input, "device", JsonNodeType.OBJECT));
     String expression = field(input, "expression", JsonNodeType.STRING).asText("");
-    ObjectNode answer = JSON.createObjectNode();
+    ObjectNode answer = JsonTree.NODES.objectNode();
     CelSelector selector;
     try {
       selector = selectors.compileSelector(expression);
@@ -156,13 +150,13 @@ final class CelCommand implements Callable<Integer> {
   }
 
   private static JsonNode unsigned(long number) {
-    return JSON.getNodeFactory().numberNode(new BigInteger(Long.toUnsignedString(number)));
+    return JsonTree.NODES.numberNode(new BigInteger(Long.toUnsignedString(number)));
   }
 
   /** Reads the device with the reader of manifests, as the only device of a slice. */
   private static Device device(String driver, JsonNode json)
       throws JsonProcessingException, ManifestException {
-    ObjectNode slice = JSON.createObjectNode();
+    ObjectNode slice = JsonTree.NODES.objectNode();
     slice.put("apiVersion", "resource.k8s.io/v1").put("kind", "ResourceSlice");
     slice.putObject("metadata").put("name", "device");
     ObjectNode spec = slice.putObject("spec").put("driver", driver);
@@ -171,7 +165,7 @@ final class CelCommand implements Callable<Integer> {
     if (json instanceof ObjectNode fields) {
       device.setAll(fields);
     }
-    byte[] text = JSON.writeValueAsBytes(slice);
+    byte[] text = JsonTree.bytes(slice);
     return ManifestReader.create().read("device", new ByteArrayInputStream(text)).stream()
         .map(manifest -> ((ResourceSlice) manifest.object()).devices().get(0))
         .findFirst()
