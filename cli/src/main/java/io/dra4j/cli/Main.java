@@ -7,6 +7,8 @@ import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,13 +20,7 @@ import picocli.CommandLine.ParameterException;
     name = "dra4j",
     description = "Kubernetes Dynamic Resource Allocation: who gets which device, and why.",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
-    subcommands = {
-      AllocateCommand.class,
-      CelCommand.class,
-      DiscoverCommand.class,
-      TopologyCommand.class
-    })
+    versionProvider = Main.Version.class)
 public final class Main {
 
   private Main() {}
@@ -36,6 +32,7 @@ public final class Main {
    * @param args the command line
    */
   public static void main(String[] args) {
+    Locale.setDefault(Locale.US); // numbers are for programs, too; formatters start sooner with it
     PrintWriter out = writer(FileDescriptor.out);
     PrintWriter err = writer(FileDescriptor.err);
     int code = run(new Terminal(System.in, out, err), args);
@@ -53,7 +50,9 @@ public final class Main {
   }
 
   private static int run(Terminal terminal, String... args) {
-    CommandLine commandLine = new CommandLine(new Main(), new Factory(terminal));
+    Factory factory = new Factory(terminal);
+    CommandLine commandLine = new CommandLine(new Main(), factory);
+    commands(args).forEach(type -> commandLine.addSubcommand(new CommandLine(type, factory)));
     commandLine.setOut(terminal.out()).setErr(terminal.err());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setParameterExceptionHandler(Main::badUsage);
@@ -64,6 +63,25 @@ public final class Main {
       return ExitCode.BAD_INPUT.value();
     }
     return commandLine.execute(args);
+  }
+
+  /**
+   * The command that runs, if it is known, else all of them: picocli finds out their options by
+   * reflection, which takes a while.
+   */
+  private static List<Class<?>> commands(String... args) {
+    return switch (args.length == 0 ? "" : args[0]) {
+      case "allocate" -> List.of(AllocateCommand.class);
+      case "cel" -> List.of(CelCommand.class);
+      case "discover" -> List.of(DiscoverCommand.class);
+      case "topology" -> List.of(TopologyCommand.class);
+      default ->
+          List.of(
+              AllocateCommand.class,
+              CelCommand.class,
+              DiscoverCommand.class,
+              TopologyCommand.class);
+    };
   }
 
   private static int badUsage(ParameterException e, String[] args) {
