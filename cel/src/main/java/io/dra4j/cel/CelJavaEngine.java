@@ -46,14 +46,12 @@ final class CelJavaEngine implements CelEngine {
   private final CelRuntime runtime;
 
   CelJavaEngine(FunctionLibrary library) {
-    FunctionLibrary.Builder operators = new FunctionLibrary.Builder();
-    CelJavaOperators.addTo(operators);
     this.runtime =
         CelRuntimeFactory.plannerRuntimeBuilder()
             .setOptions(OPTIONS)
             .setTypeProvider(new DeviceTypes())
             .setStandardFunctions(CelStandardFunctions.newBuilder().includeFunctions(KEPT).build())
-            .addLibraries(library, operators.build())
+            .addLibraries(library, new FunctionLibrary(CelJavaOperators::addTo))
             .build();
   }
 

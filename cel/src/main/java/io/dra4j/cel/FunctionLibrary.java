@@ -1,5 +1,6 @@
 package io.dra4j.cel;
 
+import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
@@ -11,6 +12,8 @@ import dev.cel.runtime.CelRuntimeLibrary;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,30 +22,49 @@ import org.jspecify.annotations.Nullable;
  */
 final class FunctionLibrary implements CelRuntimeLibrary {
 
-  private final ImmutableListMultimap<String, Implementation> overloads;
+  private final Supplier<Tables> tables;
 
-  private final ImmutableMap<String, Implementation> byId;
-
-  private FunctionLibrary(
+  /** The overloads by function, in the order of their declaration, and by identifier. */
+  private record Tables(
       ImmutableListMultimap<String, Implementation> overloads,
-      ImmutableMap<String, Implementation> byId) {
-    this.overloads = overloads;
-    this.byId = byId;
+      ImmutableMap<String, Implementation> byId) {}
+
+  /**
+   * Makes a library.
+   *
+   * @param functions adds them; waits for the first expression that calls one, because it takes a
+   *     fifth of the time to a first match, and most selectors have operators only
+   */
+  FunctionLibrary(Consumer<Builder> functions) {
+    this.tables =
+        Suppliers.memoize(
+            () -> {
+              Builder library = new Builder();
+              functions.accept(library);
+              return library.tables();
+            });
+  }
+
+  /** Makes the functions, if that has not been done. */
+  void load() {
+    Tables unused = tables.get();
   }
 
   /** The implementation of an overload. */
   @Nullable Implementation overload(String id) {
-    return byId.get(id);
+    return tables.get().byId().get(id);
   }
 
   /** The overloads of a function in the order of their declaration. */
   ImmutableList<Implementation> overloads(String function) {
-    return overloads.get(function);
+    return tables.get().overloads().get(function);
   }
 
   @Override
   public void setRuntimeOptions(CelRuntimeBuilder runtime) {
-    overloads
+    tables
+        .get()
+        .overloads()
         .asMap()
         .forEach((function, bodies) -> runtime.addFunctionBindings(bind(function, bodies)));
   }
@@ -87,7 +109,7 @@ final class FunctionLibrary implements CelRuntimeLibrary {
       return this;
     }
 
-    FunctionLibrary build() {
+    private Tables tables() {
       Map<String, Implementation> bodies = new LinkedHashMap<>();
       ImmutableListMultimap.Builder<String, Implementation> overloads =
           ImmutableListMultimap.builder();
@@ -104,7 +126,7 @@ final class FunctionLibrary implements CelRuntimeLibrary {
         }
       }
       byId.forEach(bodies::putIfAbsent); // declared only where Kubernetes is not
-      return new FunctionLibrary(overloads.build(), ImmutableMap.copyOf(bodies));
+      return new Tables(overloads.build(), ImmutableMap.copyOf(bodies));
     }
   }
 }

@@ -14,6 +14,9 @@ final class NodeEngine implements CelEngine {
 
   @Override
   public Program plan(CheckedExpression expression) throws SelectorException {
+    if (expression.source().getContent().toString().indexOf('(') >= 0) {
+      library.load(); // not deep in the stack of the planner: no class survives its end in <clinit>
+    }
     return Planner.plan(expression, library, names);
   }
 }

@@ -10,19 +10,20 @@ final class StandardLibrary {
   }
 
   static FunctionLibrary create(Dialect dialect) {
-    FunctionLibrary.Builder library = new FunctionLibrary.Builder();
-    ConversionFunctions.addTo(library);
-    TimeFunctions.addTo(library);
-    StringFunctions.addTo(library, dialect);
-    RegexFunctions.addTo(library);
-    ListFunctions.addTo(library);
-    SetFunctions.addTo(library);
-    OptionalFunctions.addTo(library);
-    QuantityFunctions.addTo(library);
-    SemVerFunctions.addTo(library);
-    IpFunctions.addTo(library, dialect);
-    UrlFunctions.addTo(library);
-    FormatFunctions.addTo(library);
-    return library.build();
+    return new FunctionLibrary(
+        library -> {
+          ConversionFunctions.addTo(library);
+          TimeFunctions.addTo(library);
+          StringFunctions.addTo(library, dialect);
+          RegexFunctions.addTo(library);
+          ListFunctions.addTo(library);
+          SetFunctions.addTo(library);
+          OptionalFunctions.addTo(library);
+          QuantityFunctions.addTo(library);
+          SemVerFunctions.addTo(library);
+          IpFunctions.addTo(library, dialect);
+          UrlFunctions.addTo(library);
+          FormatFunctions.addTo(library);
+        });
   }
 }
