@@ -1,5 +1,6 @@
 package io.dra4j.cel;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,5 +33,21 @@ record AttributeName(Kind kind, String domain, @Nullable String id, int number) 
     String field() {
       return field;
     }
+  }
+
+  // By hand: what records have is put together at the first use, which takes milliseconds.
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof AttributeName name
+        && number == name.number
+        && kind == name.kind
+        && domain.equals(name.domain)
+        && Objects.equals(id, name.id);
+  }
+
+  @Override
+  public int hashCode() {
+    return (domain.hashCode() * 31 + Objects.hashCode(id)) * 31 + kind.hashCode() + number;
   }
 }

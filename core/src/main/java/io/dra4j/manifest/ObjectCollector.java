@@ -37,7 +37,7 @@ final class ObjectCollector implements DocumentSink {
     static final Type NONE = new Type("", "");
 
     boolean isNone() {
-      return equals(NONE);
+      return apiVersion.isEmpty() && kind.isEmpty();
     }
 
     boolean isList() {
