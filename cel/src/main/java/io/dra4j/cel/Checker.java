@@ -17,6 +17,7 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import io.dra4j.cel.CheckedExpression.Reference;
+import io.dra4j.cel.Environment.Structure;
 import io.dra4j.cel.Functions.Function;
 import io.dra4j.cel.Functions.Overload;
 import java.util.ArrayList;
@@ -396,17 +397,14 @@ final class Checker {
   }
 
   private CelExpr struct(CelExpr expr, CelStruct struct) {
-    StructType type = environment.structure(struct.messageName());
-    if (type == null) {
-      if (Environment.isMessage(struct.messageName())) {
-        problems.add(expr, "messages such as '%s' are not supported", struct.messageName());
-      } else if (Environment.isType(struct.messageName())) {
-        problems.add(expr, "'%s' is not a message type", struct.messageName());
-      } else {
+    Structure structure = environment.structure(struct.messageName());
+    if (structure == null) {
+      if (!Environment.isType(struct.messageName())) {
         return undeclared(expr, struct.messageName());
       }
+      problems.add(expr, "'%s' is not a message type", struct.messageName());
     }
-    setType(expr, type == null ? SimpleType.ERROR : type);
+    setType(expr, structure == null ? SimpleType.ERROR : structure.type());
     List<CelStruct.Entry> checked = new ArrayList<>();
     for (CelStruct.Entry entry : struct.entries()) {
       CelExpr value = check(entry.value());
@@ -414,9 +412,9 @@ final class Checker {
       if (entry.optionalEntry()) {
         valueType = optionalElement(value, valueType);
       }
-      if (type != null) {
+      if (structure != null) {
         CelExpr place = CelExpr.ofNotSet(entry.id());
-        CelType fieldType = fieldOf(place, type, entry.fieldKey());
+        CelType fieldType = fieldOf(place, structure.fields(), entry.fieldKey());
         if (!substitution.assign(fieldType, valueType)) {
           problems.add(
               place,
@@ -431,7 +429,7 @@ final class Checker {
     }
     return CelExpr.ofStruct(
         expr.id(),
-        type == null ? struct.messageName() : type.name(),
+        structure == null ? struct.messageName() : structure.name(),
         ImmutableList.copyOf(checked));
   }
 

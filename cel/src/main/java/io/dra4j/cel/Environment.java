@@ -14,10 +14,10 @@ import io.dra4j.cel.Functions.Function;
 import io.dra4j.cel.Functions.Overload;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The names that an expression may use, and what they mean to the checker. */
@@ -40,22 +40,21 @@ final class Environment {
           .put("google.protobuf.Timestamp", SimpleType.TIMESTAMP)
           .put("net.IP", IpValue.TYPE)
           .put("net.CIDR", CidrValue.TYPE)
+          .put(WellKnownMessage.EMPTY.fullName(), WellKnownMessage.EMPTY.type())
+          .put(WellKnownMessage.STRUCT_ENTRY.fullName(), WellKnownMessage.STRUCT_ENTRY.type())
           .buildOrThrow();
 
-  private static final ImmutableMap<String, CelType> TYPE_VALUES =
-      ImmutableMap.copyOf(Maps.transformValues(TYPES, TypeType::create));
+  private static final ImmutableMap<String, CelType> GLOBALS =
+      ImmutableMap.<String, CelType>builder()
+          .putAll(Maps.transformValues(TYPES, TypeType::create))
+          .put(WellKnownMessage.NULL_VALUE, SimpleType.INT)
+          .buildOrThrow();
 
-  /** The messages of protobuf that cel-go can make, and no selector of a device needs. */
-  private static final ImmutableSet<String> MESSAGES =
-      Stream.of(
-              "Any BoolValue BytesValue DoubleValue Duration Empty FloatValue Int32Value Int64Value",
-              "ListValue StringValue Struct Timestamp UInt32Value UInt64Value Value")
-          .flatMap(names -> Stream.of(names.split(" ", -1)))
-          .map(name -> "google.protobuf." + name)
-          .collect(ImmutableSet.toImmutableSet());
+  private static final ImmutableMap<String, Structure> MESSAGES = messages();
 
   private final String container;
   private final ImmutableMap<String, CelType> variables;
+  private final ImmutableMap<String, Structure> structures;
   private final ImmutableMap<String, Function> functions;
   private final Dialect dialect;
 
@@ -66,6 +65,15 @@ final class Environment {
    * @param type its type; that of the type as a value
    */
   record Variable(String name, CelType type) {}
+
+  /**
+   * What literals with fields can make, as far as the checker knows.
+   *
+   * @param name its full name
+   * @param type the type of the literal
+   * @param fields the names and types of the fields
+   */
+  record Structure(String name, CelType type, StructType fields) {}
 
   /** Makes the environment of Kubernetes. */
   Environment(CelEnvironment version) {
@@ -86,9 +94,11 @@ final class Environment {
       ImmutableMap<String, Function> functions,
       Dialect dialect) {
     this.container = container;
+    this.structures = structures(variables);
     this.variables =
         ImmutableMap.<String, CelType>builder()
-            .putAll(TYPE_VALUES)
+            .putAll(Maps.transformValues(structures, made -> TypeType.create(made.type())))
+            .putAll(GLOBALS)
             .putAll(variables)
             .buildKeepingLast();
     this.functions = functions;
@@ -107,20 +117,9 @@ final class Environment {
    * Finds a variable or the name of a type. After a leading dot the name has to be the full one.
    */
   @Nullable Variable variable(String name) {
-    if (name.startsWith(".")) {
-      String full = name.substring(1);
-      CelType type = variables.get(full);
-      return type == null ? null : new Variable(full, type);
-    }
-    for (String prefix = container; !prefix.isEmpty(); prefix = outer(prefix)) {
-      String full = prefix + "." + name;
-      CelType type = variables.get(full);
-      if (type != null) {
-        return new Variable(full, type);
-      }
-    }
-    CelType type = variables.get(name);
-    return type == null ? null : new Variable(name, type);
+    String full = fullName(name, variables);
+    CelType type = variables.get(full);
+    return type == null ? null : new Variable(full, type);
   }
 
   /** Returns the type that expressions name so, or null. */
@@ -133,43 +132,66 @@ final class Environment {
     return TYPES.containsKey(name.startsWith(".") ? name.substring(1) : name);
   }
 
-  /** Returns whether a name is that of a message that only cel-go can make. */
-  static boolean isMessage(String name) {
-    return MESSAGES.contains(name.startsWith(".") ? name.substring(1) : name);
-  }
-
   /** Finds a function. After a leading dot the name has to be the full one. */
   @Nullable Function function(String name) {
+    return functions.get(fullName(name, functions));
+  }
+
+  /**
+   * Finds what a literal with fields makes. After a leading dot the name has to be the full one.
+   */
+  @Nullable Structure structure(String name) {
+    return structures.get(fullName(name, structures));
+  }
+
+  private String fullName(String name, Map<String, ?> known) {
     if (name.startsWith(".")) {
-      return functions.get(name.substring(1));
+      return name.substring(1);
     }
     for (String prefix = container; !prefix.isEmpty(); prefix = outer(prefix)) {
-      Function function = functions.get(prefix + "." + name);
-      if (function != null) {
-        return function;
+      String full = prefix + "." + name;
+      if (known.containsKey(full)) {
+        return full;
       }
     }
-    return functions.get(name);
+    return name;
   }
 
   private static String outer(String prefix) {
     return prefix.substring(0, Math.max(0, prefix.lastIndexOf('.')));
   }
 
-  /** Finds the type of a variable that is a structure by the name of that type. */
-  @Nullable StructType structure(String name) {
-    String full = name.startsWith(".") ? name.substring(1) : name;
-    for (CelType type : variables.values()) {
-      if (type instanceof StructType struct && struct.name().equals(full)) {
-        return struct;
-      }
-    }
-    return null;
-  }
-
   /** Returns whether a type is a structure to cel-go. */
   boolean isStructure(CelType type) {
     return type.name().startsWith("kubernetes.");
+  }
+
+  private static ImmutableMap<String, Structure> messages() {
+    Map<String, Structure> messages = new HashMap<>();
+    for (WellKnownMessage message : WellKnownMessage.values()) {
+      add(message.fullName(), message, messages);
+    }
+    // The checker takes these names for messages, which the evaluator does not.
+    add("duration", WellKnownMessage.DURATION, messages);
+    add("timestamp", WellKnownMessage.TIMESTAMP, messages);
+    add("list", WellKnownMessage.LIST, messages);
+    StructType empty = WellKnownMessage.EMPTY.structure();
+    messages.put("null_type", new Structure("null_type", SimpleType.NULL_TYPE, empty));
+    return ImmutableMap.copyOf(messages);
+  }
+
+  private static void add(String name, WellKnownMessage message, Map<String, Structure> messages) {
+    messages.put(name, new Structure(name, message.type(), message.structure()));
+  }
+
+  private static ImmutableMap<String, Structure> structures(Map<String, CelType> variables) {
+    Map<String, Structure> structures = new HashMap<>(MESSAGES);
+    for (CelType type : variables.values()) {
+      if (type instanceof StructType struct) {
+        structures.put(struct.name(), new Structure(struct.name(), struct, struct));
+      }
+    }
+    return ImmutableMap.copyOf(structures);
   }
 
   private static StructType device(CelEnvironment version) {

@@ -141,7 +141,7 @@ final class LiteralChecks {
     for (int i = 0; i < list.elements().size(); i++) {
       CelExpr element = list.elements().get(i);
       CelType type = type(element, list.optionalIndices().contains(i));
-      if (wanted != null && !wanted.equals(type)) {
+      if (wanted != null && !areSame(wanted, type)) {
         mismatch(element, wanted, type);
         return;
       }
@@ -159,7 +159,7 @@ final class LiteralChecks {
   }
 
   private CelType same(@Nullable CelType wanted, CelExpr element, CelType type) {
-    if (wanted != null && !wanted.equals(type)) {
+    if (wanted != null && !areSame(wanted, type)) {
       mismatch(element, wanted, type);
     }
     return wanted == null ? type : wanted;
@@ -168,6 +168,10 @@ final class LiteralChecks {
   private CelType type(CelExpr element, boolean optional) {
     CelType type = checked.type(element);
     return optional && type instanceof OptionalType ? type.parameters().get(0) : type;
+  }
+
+  private static boolean areSame(CelType type1, CelType type2) {
+    return TypeSubstitution.withoutNull(type1).equals(TypeSubstitution.withoutNull(type2));
   }
 
   private void mismatch(CelExpr element, CelType wanted, CelType found) {

@@ -65,6 +65,7 @@ final class MapKeys {
         || key instanceof Optional
         || key instanceof QuantityValue
         || key instanceof UrlValue
+        || key instanceof Message
         || isNan(key);
   }
 

@@ -76,7 +76,8 @@ final class OptionalFunctions {
         || value.equals(ZERO_TIME)
         || (value instanceof CelByteString bytes && bytes.isEmpty())
         || (value instanceof List<?> list && list.isEmpty())
-        || (value instanceof Map<?, ?> map && map.isEmpty());
+        || (value instanceof Map<?, ?> map && map.isEmpty())
+        || (value instanceof Message message && message.isZero());
   }
 
   private static Map<?, ?> insertAll(Map<?, ?> target, Map<?, ?> entries) {

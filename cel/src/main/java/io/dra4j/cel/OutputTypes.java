@@ -26,7 +26,8 @@ final class OutputTypes {
 
   /** Checks the result of a selector: a truth value, or what an attribute may be. */
   static void checkSelector(CelType type, CelEnvironment environment) throws SelectorException {
-    if (!type.equals(SimpleType.BOOL) && !type.equals(environment.attributeType())) {
+    CelType result = TypeSubstitution.withoutNull(type);
+    if (!result.equals(SimpleType.BOOL) && !result.equals(environment.attributeType())) {
       throw new SelectorException(
           "must evaluate to bool or the unknown type, not " + TypeNames.ofResult(type));
     }
@@ -35,8 +36,9 @@ final class OutputTypes {
   /** Checks the result of a derived attribute. */
   static void checkAttribute(CelType type, CelEnvironment environment) throws SelectorException {
     boolean lists = environment.allowsDerivedLists();
-    if (SCALARS.contains(type)
-        || (lists && type instanceof ListType list && SCALARS.contains(list.elemType()))) {
+    CelType result = TypeSubstitution.withoutNull(type);
+    if (SCALARS.contains(result)
+        || (lists && result instanceof ListType list && SCALARS.contains(list.elemType()))) {
       return;
     }
     throw new SelectorException(

@@ -183,17 +183,21 @@ final class Planner {
     return type;
   }
 
-  private Object named(CelExpr expr, String written) {
+  private Object named(CelExpr expr, String written) throws SelectorException {
     String name = written.startsWith(".") ? written.substring(1) : written;
     if (!variables.contains(name)) {
       CelType type = checked.type(expr);
-      if (type.kind() == CelKind.TYPE || type.kind() == CelKind.ERROR) {
+      if (type.kind() == CelKind.TYPE) {
+        return new ValueNodes.Constant(type(written)); // there is none with a dot before its name
+      } else if (type.kind() == CelKind.ERROR) {
         CelType named = Environment.typeByName(name);
         if (named != null) {
           return new ValueNodes.Constant(named);
         }
       }
-      if (name.equals("device")) {
+      if (name.equals(WellKnownMessage.NULL_VALUE)) {
+        return new ValueNodes.Constant(0L);
+      } else if (name.equals("device")) {
         return PathPlan.from(new ValueNodes.WholeDevice());
       }
     }
@@ -491,11 +495,18 @@ final class Planner {
   }
 
   private Node message(CelStruct message) throws SelectorException {
-    Node[] values = new Node[message.entries().size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = node(message.entries().get(i).value());
+    String name = message.messageName();
+    String[] fields = new String[message.entries().size()];
+    Node[] values = new Node[fields.length];
+    boolean[] optional = new boolean[fields.length];
+    for (int i = 0; i < fields.length; i++) {
+      CelStruct.Entry entry = message.entries().get(i);
+      fields[i] = entry.fieldKey();
+      values[i] = node(entry.value());
+      optional[i] = entry.optionalEntry();
     }
-    return new ValueNodes.MessageLiteral(message.messageName(), values);
+    WellKnownMessage type = WellKnownMessage.named(name);
+    return new ValueNodes.MessageLiteral(name, type, fields, values, optional);
   }
 
   private Node fold(CelComprehension fold) throws SelectorException {

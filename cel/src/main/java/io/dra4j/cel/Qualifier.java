@@ -107,9 +107,11 @@ final class Qualifier {
         : BAD_KEY;
   }
 
-  private EvalError missing(Object target, Object key) {
+  private Object missing(Object target, Object key) {
     if (target instanceof List) {
       return new EvalError("index out of bounds: " + key);
+    } else if (target instanceof Message message && key instanceof String field) {
+      return message.get(field);
     }
     return missing != null ? missing : new EvalError("no such key: " + key);
   }
@@ -123,6 +125,8 @@ final class Qualifier {
       return value == null ? Node.ABSENT : value;
     } else if (target instanceof List<?> list) {
       return element(list, key);
+    } else if (target instanceof Message message) {
+      return message.find(key);
     }
     return errorOnBadPresence && !(target instanceof Optional)
         ? new EvalError("no such key: " + key)

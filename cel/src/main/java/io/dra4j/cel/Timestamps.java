@@ -47,7 +47,7 @@ final class Timestamps {
             ? time.toLocalDateTime().toInstant(ZoneOffset.UTC)
             : (Instant) timestamp;
     String text = local.toString();
-    text = text.substring(0, text.length() - 1);
+    text = text.substring(text.startsWith("+") ? 1 : 0, text.length() - 1);
     int end = text.length();
     if (text.indexOf('.') >= 0) {
       while (text.charAt(end - 1) == '0') {

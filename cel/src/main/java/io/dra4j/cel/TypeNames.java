@@ -1,6 +1,7 @@
 package io.dra4j.cel;
 
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.NullableType;
 import dev.cel.common.types.SimpleType;
 import java.util.stream.Collectors;
 
@@ -10,6 +11,9 @@ final class TypeNames {
   private TypeNames() {}
 
   static String of(CelType type) {
+    if (type instanceof NullableType nullable) {
+      return wrapper(of(nullable.targetType()));
+    }
     return switch (type.kind()) {
       case ANY -> "any";
       case DURATION -> "duration";
@@ -30,11 +34,17 @@ final class TypeNames {
   static String ofResult(CelType type) {
     if (type.equals(SimpleType.NULL_TYPE)) {
       return "null_type";
+    } else if (type instanceof NullableType nullable) {
+      return wrapper(ofResult(nullable.targetType()));
     }
     return type.parameters().isEmpty()
         ? type.name()
         : type.parameters().stream()
             .map(TypeNames::ofResult)
             .collect(Collectors.joining(", ", type.name() + "(", ")"));
+  }
+
+  private static String wrapper(String type) {
+    return "wrapper(" + type + ")";
   }
 }

@@ -3,6 +3,7 @@ package io.dra4j.cel;
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.NullableType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.TypeType;
@@ -176,10 +177,10 @@ final class TypeSubstitution {
       return true;
     }
     if (kind1 == CelKind.NULL_TYPE) {
-      return isNullable(kind2);
+      return isNullable(type2);
     }
     if (kind2 == CelKind.NULL_TYPE) {
-      return isNullable(kind1);
+      return isNullable(type1);
     }
     return switch (kind1) {
       case TYPE -> kind2 == CelKind.TYPE;
@@ -187,7 +188,7 @@ final class TypeSubstitution {
           kind1 == kind2
               && type1.name().equals(type2.name())
               && isAssignable(type1.parameters(), type2.parameters());
-      default -> type1.equals(type2);
+      default -> unwrapped(type1).equals(unwrapped(type2));
     };
   }
 
@@ -244,7 +245,7 @@ final class TypeSubstitution {
     step();
     List<CelType> parameters1 = type1.parameters();
     if (parameters1.isEmpty()) {
-      return type1.equals(type2);
+      return unwrapped(type1).equals(unwrapped(type2));
     }
     List<CelType> parameters2 = type2.parameters();
     if (type1.kind() != type2.kind()
@@ -285,7 +286,7 @@ final class TypeSubstitution {
         }
         yield result;
       }
-      default -> type1.equals(type2);
+      default -> unwrapped(type1).equals(unwrapped(type2));
     };
   }
 
@@ -297,11 +298,21 @@ final class TypeSubstitution {
     return isDyn(type) || type.kind() == CelKind.ERROR;
   }
 
-  private static boolean isNullable(CelKind kind) {
-    return switch (kind) {
+  private static boolean isNullable(CelType type) {
+    return switch (type.kind()) {
       case NULL_TYPE, OPAQUE, STRUCT, ANY, DURATION, TIMESTAMP -> true;
-      default -> false;
+      default -> type instanceof NullableType;
     };
+  }
+
+  /** What may be null besides is another type only as far as null is concerned. */
+  private static CelType unwrapped(CelType type) {
+    return type instanceof NullableType nullable ? nullable.targetType() : type;
+  }
+
+  /** The same type with none in it that may be null besides. */
+  static CelType withoutNull(CelType type) {
+    return withParameters(unwrapped(type), TypeSubstitution::withoutNull);
   }
 
   /** Returns whether there is a type parameter in a type that is written down somewhere. */

@@ -1,6 +1,9 @@
 package io.dra4j.cel;
 
+import dev.cel.common.exceptions.CelInvalidArgumentException;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -166,31 +169,62 @@ final class ValueNodes {
     }
   }
 
-  /** A message literal: its fields are computed, but there is no type of message to make. */
+  /** A message literal. */
   static final class MessageLiteral extends Node {
 
     private static final int COST = 40;
 
+    private final String name;
+    private final @Nullable WellKnownMessage type;
+    private final String[] fields;
     private final Node[] values;
-    private final EvalError unknownType;
+    private final boolean[] optional;
 
-    MessageLiteral(String type, Node[] values) {
+    /**
+     * Makes a message.
+     *
+     * @param type of the message, or null if that type is known to the checker only
+     */
+    MessageLiteral(
+        String name,
+        @Nullable WellKnownMessage type,
+        String[] fields,
+        Node[] values,
+        boolean[] optional) {
+      this.name = name;
+      this.type = type;
+      this.fields = fields;
       this.values = values;
-      this.unknownType = new EvalError("unknown type '" + type + "'");
+      this.optional = optional;
     }
 
     @Override
     Object eval(Frame frame) {
-      Object result = unknownType;
-      for (Node value : values) {
-        Object computed = value.eval(frame);
-        if (computed instanceof EvalError) {
-          result = computed;
-          break;
-        }
-      }
+      Object result = message(frame);
       frame.charge((long) COST);
       return result;
+    }
+
+    private Object message(Frame frame) {
+      Map<String, Object> set = new HashMap<>();
+      for (int i = 0; i < values.length; i++) {
+        Object value = optional[i] ? values[i].find(frame) : values[i].eval(frame);
+        if (value instanceof EvalError) {
+          return value;
+        } else if (value == ABSENT) {
+          set.remove(fields[i]);
+        } else {
+          set.put(fields[i], value);
+        }
+      }
+      if (type == null) {
+        return new EvalError("unknown type '" + name + "'");
+      }
+      try {
+        return type.make(set);
+      } catch (CelInvalidArgumentException e) {
+        return new EvalError(String.valueOf(e.getMessage()));
+      }
     }
   }
 

@@ -73,6 +73,8 @@ final class Values {
       return OPTIONAL;
     } else if (value instanceof OpaqueValue opaque) {
       return opaque.celType();
+    } else if (value instanceof Message message) {
+      return message.type().type();
     }
     return TYPE;
   }

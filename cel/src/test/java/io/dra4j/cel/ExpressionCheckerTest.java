@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpressionCheckerTest {
 
@@ -72,14 +71,6 @@ class ExpressionCheckerTest {
              |  != "é" && -foo == 1
              | .....．......^\
             """);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"google.protobuf.Int64Value", ".google.protobuf.Duration"})
-  void messagesOfProtobufAreRefusedInSoManyWords(String message) {
-    assertThatExceptionOfType(SelectorException.class)
-        .isThrownBy(() -> CHECKER.check(message + "{} == 0"))
-        .withMessageContaining("messages such as '" + message + "' are not supported");
   }
 
   @Test

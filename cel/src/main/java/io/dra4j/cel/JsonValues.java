@@ -1,0 +1,133 @@
+package io.dra4j.cel;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.common.types.CelType;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import java.time.Duration;
+import java.time.temporal.Temporal;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values as JSON knows them, which is what {@code google.protobuf.Value} holds: null, truth values,
+ * doubles, texts, lists, and maps with texts for keys. After {@code ConvertToNative} in {@code
+ * common/types} of cel-go.
+ */
+final class JsonValues {
+
+  /** Larger integers become texts, since some readers of JSON would round them. */
+  private static final long MAX_INTEGER = (1L << 53) - 1;
+
+  /** How Go may find the field {@code Values} of its type of lists by name. */
+  private static final Pattern VALUES = Pattern.compile("\\s*[-_]*[A-Z]*[a-z]*[-_]*\\s*");
+
+  private int size; // a list can be in another one many times
+
+  private JsonValues() {}
+
+  /** Converts any value. */
+  static Object of(Object value) {
+    return new JsonValues().json(value);
+  }
+
+  /** Converts a list, or returns null if the value is none. */
+  static @Nullable Object list(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      return listOfFields(map);
+    }
+    return value instanceof List<?> list ? new JsonValues().json(list) : null;
+  }
+
+  /** Converts the elements of a list one by one. */
+  static Object elements(List<?> list) {
+    return new JsonValues().json(list, false);
+  }
+
+  /** To Go, a map may also be its own type of lists with the names and values of its fields. */
+  private static @Nullable Object listOfFields(Map<?, ?> map) {
+    Object values = List.of();
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      boolean isField =
+          entry.getKey() instanceof String name
+              && VALUES.matcher(name).matches()
+              && name.strip().replaceAll("[-_]", "").equalsIgnoreCase("values");
+      values = isField ? FieldKind.content(entry.getValue()) : map;
+      if (!(values instanceof List<?> list)) {
+        return null;
+      }
+      values = new JsonValues().json(list);
+    }
+    return values;
+  }
+
+  private Object json(Object value) {
+    Limits.checkSize(++size);
+    if (value instanceof String
+        || value instanceof Boolean
+        || value instanceof Double
+        || value instanceof NullValue) {
+      return value;
+    } else if (value instanceof Long number) {
+      boolean fits = number >= -MAX_INTEGER && number <= MAX_INTEGER;
+      return fits ? (Object) (double) number : number.toString();
+    } else if (value instanceof UnsignedLong number) {
+      boolean fits = number.longValue() >= 0 && number.longValue() <= MAX_INTEGER;
+      return fits ? (Object) number.doubleValue() : number.toString();
+    } else if (value instanceof CelByteString bytes) {
+      return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    } else if (value instanceof Duration duration) {
+      return ConversionFunctions.text(duration);
+    } else if (value instanceof Temporal timestamp) {
+      return Timestamps.text(timestamp);
+    } else if (value instanceof List<?> list) {
+      return json(list, list instanceof ConcatenatedList);
+    } else if (value instanceof Map<?, ?> map) {
+      return json(map);
+    } else if (value instanceof Optional<?> optional && optional.isPresent()) {
+      return json(optional.get());
+    } else if (value instanceof Message message && message.isFinite()) {
+      return json(message.fields());
+    }
+    throw new CelInvalidArgumentException(
+        "type conversion error from '" + Values.typeName(value) + "' to a value of JSON");
+  }
+
+  /**
+   * Converts a list.
+   *
+   * @param asGo whether elements become values of Go first, where a type is its name and an
+   *     optional without a value is null
+   */
+  private ValueList json(List<?> list, boolean asGo) {
+    Limits.checkSize(size + Values.size(list));
+    Object[] elements = new Object[list.size()];
+    int i = 0;
+    for (Object element : list) {
+      elements[i++] = json(asGo ? ofGo(element) : element);
+    }
+    return ValueList.of(elements);
+  }
+
+  private static Object ofGo(Object element) {
+    Object content = FieldKind.content(element);
+    if (content instanceof CelType type) {
+      return type.name();
+    }
+    return content instanceof Optional ? NullValue.NULL_VALUE : content;
+  }
+
+  private MapValue json(Map<?, ?> map) {
+    Map<String, Object> entries = new HashMap<>();
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      entries.put((String) FieldKind.STRING.convert(entry.getKey()), json(entry.getValue()));
+    }
+    return MapValue.of(entries);
+  }
+}

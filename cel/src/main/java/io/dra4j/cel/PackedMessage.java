@@ -1,0 +1,112 @@
+package io.dra4j.cel;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.UnsignedLong;
+import com.google.protobuf.Any;
+import com.google.protobuf.BoolValue;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.BytesValue;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.DoubleValue;
+import com.google.protobuf.Empty;
+import com.google.protobuf.FloatValue;
+import com.google.protobuf.Int32Value;
+import com.google.protobuf.Int64Value;
+import com.google.protobuf.ListValue;
+import com.google.protobuf.StringValue;
+import com.google.protobuf.Struct;
+import com.google.protobuf.UInt32Value;
+import com.google.protobuf.UInt64Value;
+import com.google.protobuf.Value;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What is in a {@code google.protobuf.Any}, if that is a message that cel-go always knows. */
+final class PackedMessage {
+
+  private static final int DEPTH = 10_000; // of messages in each other, as in Go
+
+  private PackedMessage() {}
+
+  /**
+   * Unpacks a message.
+   *
+   * @throws CelInvalidArgumentException if the type is another one or the bytes are no message
+   */
+  static Object unpack(String url, CelByteString bytes) {
+    return unpack(url, ByteString.copyFrom(bytes.toByteArray()));
+  }
+
+  private static Object unpack(String url, ByteString bytes) {
+    try {
+      CodedInputStream in = bytes.newCodedInput();
+      in.setRecursionLimit(DEPTH);
+      return read(url.substring(url.lastIndexOf('/') + 1), in);
+    } catch (IOException e) {
+      throw new CelInvalidArgumentException(url + ": " + e.getMessage());
+    }
+  }
+
+  private static Object read(String type, CodedInputStream in) throws IOException {
+    return switch (type) {
+      case "google.protobuf.BoolValue" -> BoolValue.parseFrom(in).getValue();
+      case "google.protobuf.BytesValue" ->
+          CelByteString.of(BytesValue.parseFrom(in).getValue().toByteArray());
+      case "google.protobuf.DoubleValue" -> DoubleValue.parseFrom(in).getValue();
+      case "google.protobuf.FloatValue" -> (double) FloatValue.parseFrom(in).getValue();
+      case "google.protobuf.Int32Value" -> (long) Int32Value.parseFrom(in).getValue();
+      case "google.protobuf.Int64Value" -> Int64Value.parseFrom(in).getValue();
+      case "google.protobuf.StringValue" -> StringValue.parseFrom(in).getValue();
+      case "google.protobuf.UInt32Value" ->
+          UnsignedLong.fromLongBits(Integer.toUnsignedLong(UInt32Value.parseFrom(in).getValue()));
+      case "google.protobuf.UInt64Value" ->
+          UnsignedLong.fromLongBits(UInt64Value.parseFrom(in).getValue());
+      case "google.protobuf.Value" -> value(Value.parseFrom(in));
+      case "google.protobuf.ListValue" -> list(ListValue.parseFrom(in));
+      case "google.protobuf.Struct" -> struct(Struct.parseFrom(in));
+      case "google.protobuf.Duration" -> {
+        com.google.protobuf.Duration duration = com.google.protobuf.Duration.parseFrom(in);
+        yield WellKnownMessage.duration(duration.getSeconds(), duration.getNanos());
+      }
+      case "google.protobuf.Timestamp" -> {
+        com.google.protobuf.Timestamp timestamp = com.google.protobuf.Timestamp.parseFrom(in);
+        yield WellKnownMessage.timestamp(timestamp.getSeconds(), timestamp.getNanos());
+      }
+      case "google.protobuf.Any" -> {
+        Any any = Any.parseFrom(in);
+        yield unpack(any.getTypeUrl(), any.getValue());
+      }
+      case "google.protobuf.Empty" ->
+          new Message(
+              WellKnownMessage.EMPTY,
+              ImmutableMap.of(),
+              CelByteString.of(Empty.parseFrom(in).getUnknownFields().toByteArray()));
+      default -> throw new CelInvalidArgumentException("unknown message type '" + type + "'");
+    };
+  }
+
+  private static Object value(Value value) {
+    return switch (value.getKindCase()) {
+      case BOOL_VALUE -> value.getBoolValue();
+      case NUMBER_VALUE -> value.getNumberValue();
+      case STRING_VALUE -> value.getStringValue();
+      case LIST_VALUE -> list(value.getListValue());
+      case STRUCT_VALUE -> struct(value.getStructValue());
+      case NULL_VALUE, KIND_NOT_SET -> NullValue.NULL_VALUE;
+    };
+  }
+
+  private static ValueList list(ListValue list) {
+    return ValueList.of(list.getValuesList().stream().map(PackedMessage::value).toArray());
+  }
+
+  private static MapValue struct(Struct struct) {
+    Map<String, Object> fields = new HashMap<>();
+    struct.getFieldsMap().forEach((field, value) -> fields.put(field, value(value)));
+    return MapValue.of(fields);
+  }
+}
