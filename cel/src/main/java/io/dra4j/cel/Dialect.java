@@ -14,8 +14,9 @@ import com.google.errorprone.annotations.Immutable;
  *     fields, as with {@code cel.EnableErrorOnBadPresenceTest}, instead of finding nothing
  * @param strict whether to keep to what the specification says and cel-go in no environment does:
  *     maps refuse repeated keys and keys that are neither booleans, integers nor strings, searches
- *     in strings refuse to begin behind the end, null joins the type before it in a literal, and
- *     IPv4 addresses may be written as IPv6 ones
+ *     in strings refuse to begin behind the end, null joins the type before it in a literal, IPv4
+ *     addresses may be written as IPv6 ones, and the milliseconds of a duration are those after its
+ *     seconds
  */
 @Immutable
 record Dialect(int stringsVersion, boolean folds, boolean errorOnBadPresence, boolean strict) {

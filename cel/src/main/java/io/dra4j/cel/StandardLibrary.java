@@ -13,7 +13,7 @@ final class StandardLibrary {
     return new FunctionLibrary(
         library -> {
           ConversionFunctions.addTo(library);
-          TimeFunctions.addTo(library);
+          TimeFunctions.addTo(library, dialect);
           StringFunctions.addTo(library, dialect);
           RegexFunctions.addTo(library);
           ListFunctions.addTo(library);

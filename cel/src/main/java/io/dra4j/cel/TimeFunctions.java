@@ -33,7 +33,7 @@ final class TimeFunctions {
 
   private TimeFunctions() {}
 
-  static void addTo(FunctionLibrary.Builder library) {
+  static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
     PARTS.forEach(
         (id, part) -> {
           String zoned =
@@ -55,7 +55,11 @@ final class TimeFunctions {
             "duration_to_minutes", Duration.class, duration -> duration.toNanos() / 60_000_000_000L)
         .add("duration_to_seconds", Duration.class, duration -> duration.toNanos() / 1_000_000_000)
         .add(
-            "duration_to_milliseconds", Duration.class, duration -> duration.toNanos() / 1_000_000);
+            "duration_to_milliseconds",
+            Duration.class,
+            dialect.strict()
+                ? duration -> duration.toNanos() / 1_000_000 % 1_000
+                : duration -> duration.toNanos() / 1_000_000);
   }
 
   private static ZonedDateTime inZone(Instant time, String zone) {

@@ -33,6 +33,7 @@ class DialectTest {
         "has(dyn(5).a)                          ; false         ; error",
         "has(dyn(optional.none()).a)            ; false         ; false",
         "dyn({1: 2})[dyn(b'')] == 1 || true     ; error         ; true",
+        "duration('2.5s').getMilliseconds()     ; 2500          ; 500",
       })
   void environmentsDifferInTheirDialect(
       String expression, String kubernetes, String specification) {

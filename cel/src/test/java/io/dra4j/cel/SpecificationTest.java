@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The tests of the CEL specification, in the profile without protobuf messages. They come with the
- * Go module {@code cel.dev/expr}, which Go fetches unless it is there; {@code
+ * The tests of the CEL specification, in the profile without protobuf messages of its own. They
+ * come with the Go module {@code cel.dev/expr}, which Go fetches unless it is there; {@code
  * -Dspecification.required=true} makes it an error that they cannot be had.
  */
 class SpecificationTest {

@@ -13,8 +13,6 @@ import dev.cel.common.types.TypeType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import java.math.BigInteger;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -109,16 +107,11 @@ final class SpecificationValues {
       case "dyn" -> SimpleType.DYN;
       case "null" -> SimpleType.NULL_TYPE;
       case "error" -> SimpleType.ERROR;
-      case "primitive" ->
-          switch (type.word(name)) {
-            case "BOOL" -> SimpleType.BOOL;
-            case "INT64" -> SimpleType.INT;
-            case "UINT64" -> SimpleType.UINT;
-            case "DOUBLE" -> SimpleType.DOUBLE;
-            case "STRING" -> SimpleType.STRING;
-            case "BYTES" -> SimpleType.BYTES;
-            default -> throw new IllegalArgumentException(type.word(name));
-          };
+      case "wrapper" -> NullableType.create(primitive(type.word(name)));
+      case "message_type" ->
+          Objects.requireNonNull(WellKnownMessage.named(type.string(name)), type.string(name))
+              .type();
+      case "primitive" -> primitive(type.word(name));
       case "well_known" ->
           switch (type.word(name)) {
             case "TIMESTAMP" -> SimpleType.TIMESTAMP;
@@ -149,6 +142,18 @@ final class SpecificationValues {
     };
   }
 
+  private static CelType primitive(String name) {
+    return switch (name) {
+      case "BOOL" -> SimpleType.BOOL;
+      case "INT64" -> SimpleType.INT;
+      case "UINT64" -> SimpleType.UINT;
+      case "DOUBLE" -> SimpleType.DOUBLE;
+      case "STRING" -> SimpleType.STRING;
+      case "BYTES" -> SimpleType.BYTES;
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
   /** A type as text, for comparison. */
   static String format(CelType type) {
     if (type instanceof NullableType nullable) {
@@ -168,13 +173,45 @@ final class SpecificationValues {
         .orElse(SimpleType.DYN);
   }
 
+  /** The value of a message of {@code google.protobuf}, whose type is the name of the field. */
   private static Object wellKnown(TextProto.Field any) {
-    TextProto message = (TextProto) any.value();
-    long seconds = message.has("seconds") ? Long.parseLong(message.word("seconds")) : 0;
-    long nanos = message.has("nanos") ? Long.parseLong(message.word("nanos")) : 0;
-    return Objects.requireNonNull(any.name()).endsWith("Duration]")
-        ? Duration.ofSeconds(seconds, nanos)
-        : Instant.ofEpochSecond(seconds, nanos);
+    String name = any.name().substring(any.name().lastIndexOf('/') + 1, any.name().length() - 1);
+    return message(
+        Objects.requireNonNull(WellKnownMessage.named(name), name), (TextProto) any.value());
+  }
+
+  private static Object message(WellKnownMessage type, TextProto message) {
+    Map<String, Object> fields = new HashMap<>();
+    for (TextProto.Field field : message.fields()) {
+      String name = field.name();
+      fields.put(
+          name,
+          switch (Objects.requireNonNull(type.field(name), name)) {
+            case BOOL -> Boolean.parseBoolean(message.word(name));
+            case INT32, INT64 -> Long.valueOf(message.word(name));
+            case UINT32, UINT64 -> UnsignedLong.valueOf(message.word(name));
+            case DOUBLE, FLOAT -> number(message.word(name));
+            case STRING -> message.string(name);
+            case BYTES -> CelByteString.of(message.bytes(name));
+            case NULL -> 0L;
+            case LIST -> message(WellKnownMessage.LIST, (TextProto) field.value());
+            case STRUCT -> message(WellKnownMessage.STRUCT, (TextProto) field.value());
+            case JSON -> message(WellKnownMessage.VALUE, (TextProto) field.value());
+            case VALUES ->
+                message.messages(name).stream()
+                    .map(value -> message(WellKnownMessage.VALUE, value))
+                    .toList();
+            case FIELDS ->
+                message.messages(name).stream()
+                    .collect(
+                        Collectors.toMap(
+                            entry -> entry.string("key"),
+                            entry ->
+                                message(
+                                    WellKnownMessage.VALUE, entry.message("value").orElseThrow())));
+          });
+    }
+    return type.make(fields);
   }
 
   private static double number(String word) {
