@@ -61,6 +61,8 @@ final class Equality {
       return Values.compare(a, b) == 0 ? EQUAL : UNEQUAL;
     } else if (a instanceof CelType x) {
       return b instanceof CelType y && x.name().equals(y.name()) ? EQUAL : UNEQUAL;
+    } else if (a instanceof Message x) {
+      return b instanceof Message y ? compareMessages(x, y, steps(outer)) : UNEQUAL;
     }
     return a.equals(b) ? EQUAL : UNEQUAL;
   }
@@ -162,6 +164,12 @@ final class Equality {
       }
     }
     return EQUAL;
+  }
+
+  private static int compareMessages(Message a, Message b, Steps steps) {
+    return a.type() == b.type() && a.unknown().equals(b.unknown())
+        ? compareMaps(a.fields(), b.fields(), steps)
+        : UNEQUAL;
   }
 
   /** In optionals, other than alone or in a list, null is like any other value. */

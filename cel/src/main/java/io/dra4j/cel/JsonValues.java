@@ -5,6 +5,8 @@ import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.dra4j.cel.JsonContainers.JsonList;
+import io.dra4j.cel.JsonContainers.JsonMap;
 import java.time.Duration;
 import java.time.temporal.Temporal;
 import java.util.Base64;
@@ -42,7 +44,7 @@ final class JsonValues {
     if (value instanceof Map<?, ?> map) {
       return listOfFields(map);
     }
-    return value instanceof List<?> list ? new JsonValues().json(list) : null;
+    return value instanceof List ? of(value) : null;
   }
 
   /** Converts the elements of a list one by one. */
@@ -52,19 +54,25 @@ final class JsonValues {
 
   /** To Go, a map may also be its own type of lists with the names and values of its fields. */
   private static @Nullable Object listOfFields(Map<?, ?> map) {
-    Object values = List.of();
+    Object values = of(List.of());
     for (Map.Entry<?, ?> entry : map.entrySet()) {
-      boolean isField =
-          entry.getKey() instanceof String name
-              && VALUES.matcher(name).matches()
-              && name.strip().replaceAll("[-_]", "").equalsIgnoreCase("values");
-      values = isField ? FieldKind.content(entry.getValue()) : map;
-      if (!(values instanceof List<?> list)) {
+      if (!(entry.getKey() instanceof String name && isValues(name))) {
         return null;
       }
-      values = new JsonValues().json(list);
+      Object content = FieldKind.content(entry.getValue());
+      if (content instanceof CelByteString) {
+        throw new EvaluationAborted("internal error: bytes are no list"); // cel-go panics
+      } else if (!(content instanceof List)) {
+        return null;
+      }
+      values = of(content);
     }
     return values;
+  }
+
+  private static boolean isValues(String field) {
+    return VALUES.matcher(field).matches()
+        && field.strip().replaceAll("[-_]", "").equalsIgnoreCase("values");
   }
 
   private Object json(Object value) {
@@ -105,14 +113,14 @@ final class JsonValues {
    * @param asGo whether elements become values of Go first, where a type is its name and an
    *     optional without a value is null
    */
-  private ValueList json(List<?> list, boolean asGo) {
+  private JsonList json(List<?> list, boolean asGo) {
     Limits.checkSize(size + Values.size(list));
     Object[] elements = new Object[list.size()];
     int i = 0;
     for (Object element : list) {
       elements[i++] = json(asGo ? ofGo(element) : element);
     }
-    return ValueList.of(elements);
+    return new JsonList(elements);
   }
 
   private static Object ofGo(Object element) {
@@ -123,11 +131,11 @@ final class JsonValues {
     return content instanceof Optional ? NullValue.NULL_VALUE : content;
   }
 
-  private MapValue json(Map<?, ?> map) {
+  private JsonMap json(Map<?, ?> map) {
     Map<String, Object> entries = new HashMap<>();
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       entries.put((String) FieldKind.STRING.convert(entry.getKey()), json(entry.getValue()));
     }
-    return MapValue.of(entries);
+    return new JsonMap(entries);
   }
 }

@@ -2,6 +2,7 @@ package io.dra4j.cel;
 
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.JsonContainers.JsonMap;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Iterator;
@@ -30,7 +31,7 @@ final class MapKeys {
    * nothing to look into a map without entries or one of texts.
    */
   static void checkLookUp(Map<?, ?> map, Object key) {
-    if (!(map instanceof MapValue) && !map.isEmpty()) {
+    if (!(map instanceof MapValue || map instanceof JsonMap) && !map.isEmpty()) {
       check(key);
     }
   }

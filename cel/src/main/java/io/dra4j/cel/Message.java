@@ -5,10 +5,10 @@ import com.google.common.collect.Maps;
 import dev.cel.common.values.CelByteString;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A message that CEL has no other value for, the {@code protoObj} of cel-go.
+ * A message that CEL has no other value for, the {@code protoObj} of cel-go. {@link Equality} says
+ * which ones are equal.
  *
  * @param type its type
  * @param fields those that are set, with their values
@@ -34,7 +34,7 @@ record Message(WellKnownMessage type, ImmutableMap<String, Object> fields, CelBy
     if (!(field instanceof String name) || type.field(name) == null) {
       return new EvalError("no such field '" + field + "'");
     }
-    return fields.getOrDefault(name, Node.ABSENT);
+    return JsonContainers.copy(fields.getOrDefault(name, Node.ABSENT));
   }
 
   /** The value of a field, set or not. */
@@ -58,19 +58,5 @@ record Message(WellKnownMessage type, ImmutableMap<String, Object> fields, CelBy
       return list.stream().allMatch(Message::isFinite);
     }
     return !(value instanceof Double number) || Double.isFinite(number);
-  }
-
-  /** Messages are equal if their fields are, as CEL has it: NaN is not equal to itself. */
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Message message
-        && type == message.type
-        && unknown.equals(message.unknown)
-        && Equality.areEqual(fields, message.fields);
-  }
-
-  @Override
-  public int hashCode() {
-    return fields.keySet().hashCode();
   }
 }

@@ -21,6 +21,8 @@ import com.google.protobuf.Value;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.dra4j.cel.JsonContainers.JsonList;
+import io.dra4j.cel.JsonContainers.JsonMap;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -100,13 +102,13 @@ final class PackedMessage {
     };
   }
 
-  private static ValueList list(ListValue list) {
-    return ValueList.of(list.getValuesList().stream().map(PackedMessage::value).toArray());
+  private static JsonList list(ListValue list) {
+    return new JsonList(list.getValuesList().stream().map(PackedMessage::value).toArray());
   }
 
-  private static MapValue struct(Struct struct) {
+  private static JsonMap struct(Struct struct) {
     Map<String, Object> fields = new HashMap<>();
     struct.getFieldsMap().forEach((field, value) -> fields.put(field, value(value)));
-    return MapValue.of(fields);
+    return new JsonMap(fields);
   }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +141,8 @@ enum WellKnownMessage {
     }
     return switch (this) {
       case VALUE -> set.isEmpty() ? NullValue.NULL_VALUE : set.values().iterator().next();
+      case LIST -> set.getOrDefault("values", JsonValues.of(List.of()));
+      case STRUCT -> set.getOrDefault("fields", JsonValues.of(Map.of()));
       case STRUCT_ENTRY, EMPTY -> new Message(this, set);
       case DURATION -> duration((Long) get(set, "seconds"), (Long) get(set, "nanos"));
       case TIMESTAMP -> timestamp((Long) get(set, "seconds"), (Long) get(set, "nanos"));

@@ -23,7 +23,7 @@ final class CelGenerator {
               "int int int int string string string string bool bool dyn dyn double uint bytes",
               "duration timestamp quantity semver ip cidr url null type list(int) list(string)",
               "map(string,int) map(int,string) optional(int) optional(string) map(string,dyn)",
-              "list(list(int))")
+              "list(list(int)) entry")
           .stream()
           .flatMap(line -> List.of(line.split(" ", -1)).stream())
           .map(CelGrammar.Type::parse)
