@@ -112,6 +112,8 @@ class HostileExpressionsTest {
     assertThat(answer(doubling("'a'", "%s.replace('', 'aa') + %s"))).isIn("error", "refused");
     assertThat(answer(doubling("'a'", "[%s, %s].join(',')"))).isIn("error", "refused");
     assertThat(answer(doubling("'\"'", "strings.quote(%s) + %s"))).isIn("error", "refused");
+    assertThat(answer(doubling("dyn(1)", "google.protobuf.ListValue{values: [%s, %s]}")))
+        .isIn("error", "refused");
   }
 
   @Test
@@ -153,6 +155,15 @@ class HostileExpressionsTest {
       assertThat(answer(nested.replace("size(x40) > 0", use))).isEqualTo("error");
     }
     String chained = doubling("[0, 1]", "%s + %s");
+    for (String shared : List.of(nested, chained)) {
+      for (String use :
+          List.of(
+              "google.protobuf.ListValue{values: x40} == []",
+              "google.protobuf.Value{list_value: x40} == null",
+              "google.protobuf.BytesValue{value: dyn(x40)} == b''")) {
+        assertThat(answer(shared.replace("size(x40) > 0", use))).isEqualTo("error");
+      }
+    }
     for (String use : List.of("x40 == x40", "x40.sum() == 1", "x40.exists(i, i > 1)", "9 in x40")) {
       assertThat(answer(chained.replace("size(x40) > 0", use))).isEqualTo("error");
     }
