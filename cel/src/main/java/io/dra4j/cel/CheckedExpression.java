@@ -2,6 +2,7 @@ package io.dra4j.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelSource;
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.CelType;
@@ -87,12 +88,14 @@ final class CheckedExpression {
         typeMap.put((long) id, type);
       }
       if (reference != null) {
-        referenceMap.put(
-            (long) id,
+        CelReference.Builder same =
             CelReference.newBuilder()
                 .setName(reference.name())
-                .addOverloadIds(reference.overloads())
-                .build());
+                .addOverloadIds(reference.overloads());
+        if (reference.name().equals(WellKnownMessage.NULL_VALUE)) {
+          same.setValue(CelConstant.ofValue(0L));
+        }
+        referenceMap.put((long) id, same.build());
       }
     }
     return CelAbstractSyntaxTree.newCheckedAst(expression, source, referenceMap, typeMap);

@@ -6,14 +6,20 @@ import com.google.common.collect.Maps;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** The types that Kubernetes adds to CEL and lets expressions name. */
+/** The types that Kubernetes adds to CEL and lets expressions name, and those of messages. */
 @SuppressWarnings("Immutable") // the map is immutable, and so are types
 final class DeviceTypes implements CelTypeProvider {
 
   private final ImmutableMap<String, CelType> types =
       Maps.uniqueIndex(
-          ImmutableList.of(DeviceValue.TYPE, IpValue.TYPE, CidrValue.TYPE), CelType::name);
+          ImmutableList.<CelType>builder()
+              .add(DeviceValue.TYPE, IpValue.TYPE, CidrValue.TYPE)
+              .addAll(
+                  Stream.of(WellKnownMessage.values()).map(WellKnownMessage::structure).iterator())
+              .build(),
+          CelType::name);
 
   @Override
   public ImmutableList<CelType> types() {

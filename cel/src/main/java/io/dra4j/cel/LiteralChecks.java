@@ -171,7 +171,8 @@ final class LiteralChecks {
   }
 
   private static boolean areSame(CelType type1, CelType type2) {
-    return TypeSubstitution.withoutNull(type1).equals(TypeSubstitution.withoutNull(type2));
+    return type1.equals(type2)
+        || TypeSubstitution.withoutNull(type1).equals(TypeSubstitution.withoutNull(type2));
   }
 
   private void mismatch(CelExpr element, CelType wanted, CelType found) {

@@ -38,6 +38,10 @@ class DerivedAttributesTest {
         Arguments.of("device.driver == 'drv'", DeviceAttribute.of(true)),
         Arguments.of("[true]", new DeviceAttribute.BoolValues(List.of(true))),
         Arguments.of("[]", DeviceAttribute.strings()),
+        Arguments.of("google.protobuf.Int64Value{value: 3}", DeviceAttribute.of(3)),
+        Arguments.of("[google.protobuf.StringValue{value: 'a'}]", DeviceAttribute.strings("a")),
+        Arguments.of("google.protobuf.ListValue{values: ['a']}", DeviceAttribute.strings("a")),
+        Arguments.of("google.protobuf.Value{bool_value: true}", DeviceAttribute.of(true)),
         Arguments.of("[1].filter(i, i > 1)", DeviceAttribute.strings()));
   }
 
@@ -59,6 +63,9 @@ class DerivedAttributesTest {
         "optional.of(1)",
         "quantity('1')",
         "duration('1s')",
+        "google.protobuf.DoubleValue{}",
+        "google.protobuf.Struct{}",
+        "google.protobuf.Empty{}",
         "device",
         "device.attributes['d']"
       })
@@ -76,6 +83,8 @@ class DerivedAttributesTest {
         "[dyn(1), dyn('a')]",
         "[dyn(1.0)]",
         "dyn(null)",
+        "google.protobuf.Value{number_value: 1.0}",
+        "google.protobuf.Any{type_url: 'google.protobuf.Empty'}",
         "device.attributes['d'].missing"
       })
   void aValueThatNoAttributeHasIsAnError(String expression) throws Exception {

@@ -212,6 +212,11 @@ class EvaluationTest {
         "'%s-%d'.format(['a', 1]) == 'a-1' | true",
         "cidr('10.0.0.0/8').containsIP('10.1.2.3') | true",
         "timestamp('2020-01-01T00:00:00Z').getFullYear() == 2020 | true",
+        "google.protobuf.Int64Value{value: 1} + 1 == 2 | true",
+        "google.protobuf.Struct{fields: {'a': 1}}.a == 2.0 | false",
+        "google.protobuf.Value{list_value: [1, 2]}.exists(x, x == 2.0) | true",
+        "google.protobuf.Value{null_value: google.protobuf.NullValue.NULL_VALUE} == null | true",
+        "google.protobuf.Empty{} == google.protobuf.Empty{} | true",
         "'abc'.matches('^a') && url('http://h/').getHost() == 'h' | true"
       })
   void theRuntimeOfCelJavaAgrees(String expression, boolean match) throws Exception {
