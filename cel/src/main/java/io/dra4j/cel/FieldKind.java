@@ -11,7 +11,6 @@ import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,22 +69,13 @@ enum FieldKind {
         switch (this) {
           case VALUES -> value instanceof List<?> list ? JsonValues.elements(list) : null;
           case FIELDS -> value instanceof Map<?, ?> map ? JsonValues.of(map) : null;
-          default -> single(content(value));
+          default -> single(Values.content(value));
         };
     if (converted == null) {
       throw new CelInvalidArgumentException(
           "field type conversion error: " + Values.typeName(value) + " does not fit");
     }
     return converted;
-  }
-
-  /** What is in an optional that has something in it, which counts as the value itself. */
-  static Object content(Object value) {
-    Object content = value;
-    while (content instanceof Optional<?> optional && optional.isPresent()) {
-      content = optional.get();
-    }
-    return content;
   }
 
   private @Nullable Object single(Object value) {
@@ -120,7 +110,7 @@ enum FieldKind {
     byte[] bytes = new byte[list.size()];
     int size = 0;
     for (Object element : list) {
-      Object content = content(element);
+      Object content = Values.content(element);
       if (!isUnsigned(content, 8)) {
         return null;
       }

@@ -2,7 +2,6 @@ package io.dra4j.cel;
 
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
-import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.JsonContainers.JsonList;
@@ -59,7 +58,7 @@ final class JsonValues {
       if (!(entry.getKey() instanceof String name && isValues(name))) {
         return null;
       }
-      Object content = FieldKind.content(entry.getValue());
+      Object content = Values.content(entry.getValue());
       if (content instanceof CelByteString) {
         throw new EvaluationAborted("internal error: bytes are no list"); // cel-go panics
       } else if (!(content instanceof List)) {
@@ -118,17 +117,9 @@ final class JsonValues {
     Object[] elements = new Object[list.size()];
     int i = 0;
     for (Object element : list) {
-      elements[i++] = json(asGo ? ofGo(element) : element);
+      elements[i++] = json(asGo ? Values.ofGo(element) : element);
     }
     return new JsonList(elements);
-  }
-
-  private static Object ofGo(Object element) {
-    Object content = FieldKind.content(element);
-    if (content instanceof CelType type) {
-      return type.name();
-    }
-    return content instanceof Optional ? NullValue.NULL_VALUE : content;
   }
 
   private JsonMap json(Map<?, ?> map) {

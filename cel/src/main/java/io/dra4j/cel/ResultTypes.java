@@ -21,14 +21,19 @@ final class ResultTypes {
 
   static DeviceAttribute toAttribute(Object result) throws SelectorException {
     if (result instanceof List<?> list) {
-      return toList(list);
-    } else if (result instanceof Boolean bool) {
+      if (Values.size(list) > Limits.SIZE) {
+        throw new SelectorException("the result is a list of more than " + Limits.SIZE);
+      }
+      return toList(list.stream().map(Values::ofGo).toList());
+    }
+    Object value = Values.ofGo(result);
+    if (value instanceof Boolean bool) {
       return DeviceAttribute.of(bool);
-    } else if (result instanceof Long number) {
+    } else if (value instanceof Long number) {
       return DeviceAttribute.of(number);
-    } else if (result instanceof String text) {
+    } else if (value instanceof String text) {
       return DeviceAttribute.of(text);
-    } else if (result instanceof SemVerValue version) {
+    } else if (value instanceof SemVerValue version) {
       return DeviceAttribute.version(version.toString());
     }
     throw new SelectorException("the result cannot be the value of an attribute: " + name(result));

@@ -189,6 +189,27 @@ final class Values {
     return Integer.compare(a.length(), b.length());
   }
 
+  /** What is in an optional that has something in it, and in one inside of that, or the value. */
+  static Object content(Object value) {
+    Object content = value;
+    while (content instanceof Optional<?> optional && optional.isPresent()) {
+      content = optional.get();
+    }
+    return content;
+  }
+
+  /**
+   * What the method {@code Value} of cel-go returns: of a type its name, of an optional what is in
+   * it, or else null.
+   */
+  static Object ofGo(Object value) {
+    Object content = content(value);
+    if (content instanceof CelType type) {
+      return type.name();
+    }
+    return content instanceof Optional ? NullValue.NULL_VALUE : content;
+  }
+
   /** The number of characters, or some number above a limit. */
   static long size(String text, long limit) {
     return text.length() > 2 * limit ? limit + 1 : StringFunctions.length(text);

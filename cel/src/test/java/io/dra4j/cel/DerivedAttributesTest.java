@@ -8,6 +8,7 @@ import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.SelectorException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,6 +39,10 @@ class DerivedAttributesTest {
         Arguments.of("device.driver == 'drv'", DeviceAttribute.of(true)),
         Arguments.of("[true]", new DeviceAttribute.BoolValues(List.of(true))),
         Arguments.of("[]", DeviceAttribute.strings()),
+        Arguments.of("dyn(optional.of(optional.of('a')))", DeviceAttribute.of("a")),
+        Arguments.of("[dyn(optional.of(1)), dyn(2)]", DeviceAttribute.ints(1L, 2L)),
+        Arguments.of("dyn(type('a'))", DeviceAttribute.of("string")),
+        Arguments.of("[dyn(int), dyn('a')]", DeviceAttribute.strings("int", "a")),
         Arguments.of("google.protobuf.Int64Value{value: 3}", DeviceAttribute.of(3)),
         Arguments.of("[google.protobuf.StringValue{value: 'a'}]", DeviceAttribute.strings("a")),
         Arguments.of("google.protobuf.ListValue{values: ['a']}", DeviceAttribute.strings("a")),
@@ -49,6 +54,18 @@ class DerivedAttributesTest {
   @MethodSource("values")
   void anExpressionGivesAnAttribute(String expression, DeviceAttribute value) throws Exception {
     assertThat(SELECTORS.compileAttribute(expression).evaluate("drv", DEVICE)).isEqualTo(value);
+  }
+
+  @Test
+  void aListThatDoublesAgainAndAgainIsNoAttribute() throws Exception {
+    String list = "[1]";
+    for (int i = 0; i < 40; i++) {
+      list = "cel.bind(l" + i + ", " + list + ", l" + i + " + l" + i + ")";
+    }
+    var attribute = SELECTORS.compileAttribute(list);
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> attribute.evaluate("drv", DEVICE))
+        .withMessage("the result is a list of more than 250000");
   }
 
   @ParameterizedTest
@@ -83,6 +100,9 @@ class DerivedAttributesTest {
         "[dyn(1), dyn('a')]",
         "[dyn(1.0)]",
         "dyn(null)",
+        "dyn(optional.none())",
+        "dyn(optional.of([1]))",
+        "[dyn(optional.none())]",
         "google.protobuf.Value{number_value: 1.0}",
         "google.protobuf.Any{type_url: 'google.protobuf.Empty'}",
         "device.attributes['d'].missing"
