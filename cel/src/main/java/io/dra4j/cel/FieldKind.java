@@ -62,14 +62,15 @@ enum FieldKind {
   /**
    * Makes the value of the field.
    *
+   * @param frame notes how much is made
    * @throws CelInvalidArgumentException if the field cannot have it
    */
-  Object convert(Object value) {
+  Object convert(Object value, Frame frame) {
     Object converted =
         switch (this) {
-          case VALUES -> value instanceof List<?> list ? JsonValues.elements(list) : null;
-          case FIELDS -> value instanceof Map<?, ?> map ? JsonValues.of(map) : null;
-          default -> single(Values.content(value));
+          case VALUES -> value instanceof List<?> list ? JsonValues.elements(list, frame) : null;
+          case FIELDS -> value instanceof Map<?, ?> map ? JsonValues.of(map, frame) : null;
+          default -> single(Values.content(value), frame);
         };
     if (converted == null) {
       throw new CelInvalidArgumentException(
@@ -78,10 +79,10 @@ enum FieldKind {
     return converted;
   }
 
-  private @Nullable Object single(Object value) {
+  private @Nullable Object single(Object value, Frame frame) {
     return switch (this) {
       case BOOL -> value instanceof Boolean ? value : null;
-      case BYTES -> bytes(value);
+      case BYTES -> bytes(value, frame);
       case DOUBLE -> value instanceof Double ? value : null;
       case FLOAT -> value instanceof Double number ? (Object) (double) number.floatValue() : null;
       case INT32 -> value instanceof Long number && number == number.intValue() ? value : null;
@@ -89,10 +90,10 @@ enum FieldKind {
       case UINT32 -> isUnsigned(value, 32) ? value : null;
       case UINT64 -> isUnsigned(value, 64) ? value : null;
       case STRING -> text(value);
-      case NULL -> INT32.single(value) == null ? null : zero;
-      case JSON -> JsonValues.of(value);
-      case LIST -> JsonValues.list(value);
-      case STRUCT -> value instanceof Map<?, ?> map ? JsonValues.of(map) : null;
+      case NULL -> INT32.single(value, frame) == null ? null : zero;
+      case JSON -> JsonValues.of(value, frame);
+      case LIST -> JsonValues.list(value, frame);
+      case STRUCT -> value instanceof Map<?, ?> map ? JsonValues.of(map, frame) : null;
       case VALUES, FIELDS -> null;
     };
   }
@@ -102,11 +103,12 @@ enum FieldKind {
   }
 
   /** Lists of bytes are bytes to Go. */
-  private static @Nullable Object bytes(Object value) {
+  private static @Nullable Object bytes(Object value, Frame frame) {
     if (!(value instanceof List<?> list)) {
       return value instanceof CelByteString ? value : null;
     }
     Limits.checkSize(Values.size(list));
+    frame.made(list.size());
     byte[] bytes = new byte[list.size()];
     int size = 0;
     for (Object element : list) {

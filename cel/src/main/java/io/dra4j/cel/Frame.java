@@ -152,10 +152,15 @@ final class Frame {
   /** Notes what a function has made; its cost says nothing of how large that is. */
   Object made(Object result) {
     if (result instanceof String text) {
-      characters += text.length();
-      Limits.checkTexts(characters);
+      made(text.length());
     }
     return result;
+  }
+
+  /** Notes that something else was made, which takes as much room as a text of this length. */
+  void made(int length) {
+    characters += length;
+    Limits.checkTexts(characters);
   }
 
   private EvaluationAborted stop() {

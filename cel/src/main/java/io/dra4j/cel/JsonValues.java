@@ -29,31 +29,37 @@ final class JsonValues {
   /** How Go may find the field {@code Values} of its type of lists by name. */
   private static final Pattern VALUES = Pattern.compile("\\s*[-_]*[A-Z]*[a-z]*[-_]*\\s*");
 
+  /** Characters of a text that takes as much room as a number in a list. */
+  private static final int ROOM = 16;
+
+  private final Frame frame;
   private int size; // a list can be in another one many times
 
-  private JsonValues() {}
+  private JsonValues(Frame frame) {
+    this.frame = frame;
+  }
 
   /** Converts any value. */
-  static Object of(Object value) {
-    return new JsonValues().json(value);
+  static Object of(Object value, Frame frame) {
+    return new JsonValues(frame).json(value);
   }
 
   /** Converts a list, or returns null if the value is none. */
-  static @Nullable Object list(Object value) {
+  static @Nullable Object list(Object value, Frame frame) {
     if (value instanceof Map<?, ?> map) {
-      return listOfFields(map);
+      return listOfFields(map, frame);
     }
-    return value instanceof List ? of(value) : null;
+    return value instanceof List ? of(value, frame) : null;
   }
 
   /** Converts the elements of a list one by one. */
-  static Object elements(List<?> list) {
-    return new JsonValues().json(list, false);
+  static Object elements(List<?> list, Frame frame) {
+    return new JsonValues(frame).json(list, false);
   }
 
   /** To Go, a map may also be its own type of lists with the names and values of its fields. */
-  private static @Nullable Object listOfFields(Map<?, ?> map) {
-    Object values = of(List.of());
+  private static @Nullable Object listOfFields(Map<?, ?> map, Frame frame) {
+    Object values = of(List.of(), frame);
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       if (!(entry.getKey() instanceof String name && isValues(name))) {
         return null;
@@ -64,7 +70,7 @@ final class JsonValues {
       } else if (!(content instanceof List)) {
         return null;
       }
-      values = of(content);
+      values = of(content, frame);
     }
     return values;
   }
@@ -76,6 +82,7 @@ final class JsonValues {
 
   private Object json(Object value) {
     Limits.checkSize(++size);
+    frame.made(ROOM);
     if (value instanceof String
         || value instanceof Boolean
         || value instanceof Double
@@ -88,7 +95,7 @@ final class JsonValues {
       boolean fits = number.longValue() >= 0 && number.longValue() <= MAX_INTEGER;
       return fits ? (Object) number.doubleValue() : number.toString();
     } else if (value instanceof CelByteString bytes) {
-      return Base64.getEncoder().encodeToString(bytes.toByteArray());
+      return frame.made(Base64.getEncoder().encodeToString(bytes.toByteArray()));
     } else if (value instanceof Duration duration) {
       return ConversionFunctions.text(duration);
     } else if (value instanceof Temporal timestamp) {
@@ -125,7 +132,7 @@ final class JsonValues {
   private JsonMap json(Map<?, ?> map) {
     Map<String, Object> entries = new HashMap<>();
     for (Map.Entry<?, ?> entry : map.entrySet()) {
-      entries.put((String) FieldKind.STRING.convert(entry.getKey()), json(entry.getValue()));
+      entries.put((String) FieldKind.STRING.convert(entry.getKey(), frame), json(entry.getValue()));
     }
     return new JsonMap(entries);
   }

@@ -30,6 +30,11 @@ import java.util.Map;
 /** What is in a {@code google.protobuf.Any}, if that is a message that cel-go always knows. */
 final class PackedMessage {
 
+  /**
+   * How much larger what is in it may be, at most: an element of a list takes two bytes or more.
+   */
+  static final int GROWTH = 8;
+
   private static final int DEPTH = 10_000; // of messages in each other, as in Go
 
   private PackedMessage() {}

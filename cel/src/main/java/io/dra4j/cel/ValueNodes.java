@@ -221,7 +221,7 @@ final class ValueNodes {
         return new EvalError("unknown type '" + name + "'");
       }
       try {
-        return type.make(set);
+        return type.make(set, frame);
       } catch (CelInvalidArgumentException e) {
         return new EvalError(String.valueOf(e.getMessage()));
       }

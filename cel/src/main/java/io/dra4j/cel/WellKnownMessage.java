@@ -128,26 +128,30 @@ enum WellKnownMessage {
    * Makes a message.
    *
    * @param values of the fields that are set, which the checker knows
+   * @param frame notes how much is made
    * @throws CelInvalidArgumentException if a value does not fit into its field
    */
-  Object make(Map<String, Object> values) {
+  Object make(Map<String, Object> values, Frame frame) {
     Map<String, Object> set = new HashMap<>();
     for (Map.Entry<String, Object> entry : values.entrySet()) {
       FieldKind field = fields.get(entry.getKey());
       if (field == null) {
         throw new CelInvalidArgumentException("no such field: " + entry.getKey());
       }
-      set.put(entry.getKey(), field.convert(entry.getValue()));
+      set.put(entry.getKey(), field.convert(entry.getValue(), frame));
     }
     return switch (this) {
       case VALUE -> set.isEmpty() ? NullValue.NULL_VALUE : set.values().iterator().next();
-      case LIST -> set.getOrDefault("values", JsonValues.of(List.of()));
-      case STRUCT -> set.getOrDefault("fields", JsonValues.of(Map.of()));
+      case LIST -> set.getOrDefault("values", JsonValues.of(List.of(), frame));
+      case STRUCT -> set.getOrDefault("fields", JsonValues.of(Map.of(), frame));
       case STRUCT_ENTRY, EMPTY -> new Message(this, set);
       case DURATION -> duration((Long) get(set, "seconds"), (Long) get(set, "nanos"));
       case TIMESTAMP -> timestamp((Long) get(set, "seconds"), (Long) get(set, "nanos"));
-      case ANY ->
-          PackedMessage.unpack((String) get(set, "type_url"), (CelByteString) get(set, "value"));
+      case ANY -> {
+        CelByteString packed = (CelByteString) get(set, "value");
+        frame.made(packed.size() * PackedMessage.GROWTH);
+        yield PackedMessage.unpack((String) get(set, "type_url"), packed);
+      }
       default -> get(set, fields.keySet().iterator().next());
     };
   }

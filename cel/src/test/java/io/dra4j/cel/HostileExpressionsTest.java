@@ -114,6 +114,15 @@ class HostileExpressionsTest {
     assertThat(answer(doubling("'\"'", "strings.quote(%s) + %s"))).isIn("error", "refused");
     assertThat(answer(doubling("dyn(1)", "google.protobuf.ListValue{values: [%s, %s]}")))
         .isIn("error", "refused");
+    for (String use :
+        List.of(
+            "google.protobuf.ListValue{values: x}",
+            "google.protobuf.Value{list_value: x}",
+            "google.protobuf.Struct{fields: {'a': x}}",
+            "google.protobuf.ListValue{values: [bytes('%s')]}".formatted("a".repeat(5_000)))) {
+      String each = "lists.range(9999).map(i, " + use + ").size() > 0";
+      assertThat(answer("cel.bind(x, lists.range(9999), " + each + ")")).isEqualTo("error");
+    }
   }
 
   @Test
