@@ -95,12 +95,11 @@ final class Environment {
       Dialect dialect) {
     this.container = container;
     this.structures = structures(variables);
-    this.variables =
-        ImmutableMap.<String, CelType>builder()
-            .putAll(Maps.transformValues(structures, made -> TypeType.create(made.type())))
-            .putAll(GLOBALS)
-            .putAll(variables)
-            .buildKeepingLast();
+    ImmutableMap.Builder<String, CelType> all = ImmutableMap.builder();
+    for (Structure structure : structures.values()) {
+      all.put(structure.name(), TypeType.create(structure.type()));
+    }
+    this.variables = all.putAll(GLOBALS).putAll(variables).buildKeepingLast();
     this.functions = functions;
     this.dialect = dialect;
   }

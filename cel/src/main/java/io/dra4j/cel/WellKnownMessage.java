@@ -1,7 +1,6 @@
 package io.dra4j.cel;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Maps;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.NullableType;
@@ -12,7 +11,6 @@ import dev.cel.common.values.NullValue;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,9 +65,6 @@ enum WellKnownMessage {
   /** The value of the one enumeration, which is the number 0. */
   static final String NULL_VALUE = "google.protobuf.NullValue.NULL_VALUE";
 
-  private static final ImmutableMap<String, WellKnownMessage> BY_NAME =
-      Maps.uniqueIndex(Arrays.asList(values()), WellKnownMessage::fullName);
-
   private static final BigInteger NANOS_PER_SECOND = BigInteger.valueOf(1_000_000_000);
 
   /** Well within the years of {@link Instant}; those of Go begin again after 292 billion. */
@@ -103,7 +98,12 @@ enum WellKnownMessage {
 
   /** Finds a message by its full name. */
   static @Nullable WellKnownMessage named(String fullName) {
-    return BY_NAME.get(fullName);
+    for (WellKnownMessage message : values()) {
+      if (message.fullName.equals(fullName)) {
+        return message;
+      }
+    }
+    return null;
   }
 
   String fullName() {
