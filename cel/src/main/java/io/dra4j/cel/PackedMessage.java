@@ -35,7 +35,8 @@ final class PackedMessage {
    */
   static final int GROWTH = 8;
 
-  private static final int DEPTH = 10_000; // of messages in each other, as in Go
+  /** Of messages in each other. Go allows 10,000, for which a stack of Java may be too small. */
+  private static final int DEPTH = 1_000;
 
   private PackedMessage() {}
 
