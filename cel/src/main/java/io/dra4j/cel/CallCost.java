@@ -27,9 +27,6 @@ final class CallCost {
   private static final double REGEX = 0.25;
   private static final long LIST_CREATION = 10;
 
-  /** Of asking an authorizer. Selectors have none: the call then fails, but it costs. */
-  private static final long AUTHORIZATION = 350_000;
-
   private static final CallCost FIRST = before((a, b) -> traverse(size(a)));
   private static final CallCost SECOND = before((a, b) -> traverse(Values.size(b)));
   private static final CallCost FIRST_TWICE = before((a, b) -> ceil(size(a) * 2 * TRAVERSAL));
@@ -39,8 +36,7 @@ final class CallCost {
   private static final CallCost REGEX_SEARCH =
       before((a, b) -> ceil((1.0 + size(a)) * TRAVERSAL) * ceil(size(b) * REGEX));
 
-  private static final CallCost SELECTOR =
-      before((a, b) -> LIST_CREATION + traverse(size(b)) + 50 * ceil(size(b) * 0.5));
+  private static final CallCost SELECTOR = before((a, b) -> selector(size(b)));
 
   // The rules of cel-go itself look into optionals, the others do not.
   private static final CallCost CORE_FIRST = before((a, b) -> traverse(Values.size(a)));
@@ -82,7 +78,7 @@ final class CallCost {
           .put("semver", FIRST)
           .put("isSemver", FIRST)
           .put("validate", before(CallCost::validation))
-          .put("check", before((a, b) -> AUTHORIZATION))
+          .put("check", before((a, b) -> FunctionCosts.AUTHORIZATION))
           .put("fieldSelector", SELECTOR)
           .put("labelSelector", SELECTOR)
           .buildOrThrow();
@@ -219,6 +215,11 @@ final class CallCost {
 
   private static long sets(@Nullable Object a, @Nullable Object b, int factor) {
     return 1 + size(a) * size(b) * factor;
+  }
+
+  private static long selector(long length) {
+    long requirements = ceil(length * FunctionCosts.REQUIREMENTS);
+    return LIST_CREATION + traverse(length) + requirements * FunctionCosts.REQUIREMENT;
   }
 
   private static long containsCidr(@Nullable Object range) {

@@ -30,6 +30,15 @@ final class FunctionCosts {
   private static final Estimate ADDRESS = new Estimate(4, 16);
   private static final CallCost ONE = new CallCost(Estimate.ONE);
 
+  /** Of asking an authorizer. Selectors have none: the call then fails, but it costs. */
+  static final long AUTHORIZATION = 350_000;
+
+  /** How many requirements there may be in each character of a selector of labels or fields. */
+  static final double REQUIREMENTS = 0.5;
+
+  /** Of making one of them. */
+  static final long REQUIREMENT = 50;
+
   private FunctionCosts() {}
 
   static CallCost of(
@@ -108,7 +117,7 @@ final class FunctionCosts {
   private static @Nullable CallCost ofKubernetes(
       String function, String overload, @Nullable Argument target, List<Argument> args) {
     return switch (function) {
-      case "check" -> new CallCost(Estimate.fixed(350_000));
+      case "check" -> new CallCost(Estimate.fixed(AUTHORIZATION));
       case "serviceAccount",
           "path",
           "group",
@@ -150,7 +159,7 @@ final class FunctionCosts {
           ONE;
       case "fieldSelector", "labelSelector" -> {
         Estimate size = args.get(0).sizeOrDeclared();
-        Estimate requirements = size.times(0.5).times(50.0);
+        Estimate requirements = size.times(REQUIREMENTS).times(REQUIREMENT);
         yield new CallCost(Estimate.fixed(LIST).plus(size.times(TEXT)).plus(requirements));
       }
       case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "includes" ->

@@ -33,7 +33,7 @@ final class FunctionLibrary implements CelRuntimeLibrary {
    * Makes a library.
    *
    * @param functions adds them; waits for the first expression that calls one, because it takes a
-   *     fifth of the time to a first match, and most selectors have operators only
+   *     sixth of the time to a first match, and most selectors have operators only
    */
   FunctionLibrary(Consumer<Builder> functions) {
     this.tables =

@@ -124,7 +124,7 @@ final class ListFunctions {
   private static List<?> distinct(List<?> list) {
     List<Object> kept = new ArrayList<>();
     for (Object element : list) {
-      if (kept.stream().noneMatch(other -> Equality.areEqual(element, other))) {
+      if (!SetFunctions.contains(kept, element)) {
         kept.add(element);
       }
     }

@@ -3,7 +3,6 @@ package io.dra4j.cel;
 import com.google.common.collect.ImmutableSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.RandomAccess;
 
 /** Nodes with truth values. */
@@ -360,11 +359,7 @@ final class LogicNodes {
     @Override
     int test(Frame frame) {
       Object value = root.eval(frame);
-      Object inside = value; // Kubernetes looks into optional values
-      while (inside instanceof Optional<?> optional && optional.isPresent()) {
-        inside = optional.get();
-      }
-      if (inside instanceof Boolean bool) {
+      if (Values.content(value) instanceof Boolean bool) { // as Kubernetes looks into optionals
         return bool ? TRUE : FALSE;
       }
       return frame.fail(

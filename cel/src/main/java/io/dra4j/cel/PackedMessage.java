@@ -59,42 +59,48 @@ final class PackedMessage {
     }
   }
 
-  private static Object read(String type, CodedInputStream in) throws IOException {
+  private static Object read(String name, CodedInputStream in) throws IOException {
+    WellKnownMessage type = WellKnownMessage.named(name);
+    if (type == null) {
+      throw unknown(name);
+    }
     return switch (type) {
-      case "google.protobuf.BoolValue" -> BoolValue.parseFrom(in).getValue();
-      case "google.protobuf.BytesValue" ->
-          CelByteString.of(BytesValue.parseFrom(in).getValue().toByteArray());
-      case "google.protobuf.DoubleValue" -> DoubleValue.parseFrom(in).getValue();
-      case "google.protobuf.FloatValue" -> (double) FloatValue.parseFrom(in).getValue();
-      case "google.protobuf.Int32Value" -> (long) Int32Value.parseFrom(in).getValue();
-      case "google.protobuf.Int64Value" -> Int64Value.parseFrom(in).getValue();
-      case "google.protobuf.StringValue" -> StringValue.parseFrom(in).getValue();
-      case "google.protobuf.UInt32Value" ->
+      case BOOL -> BoolValue.parseFrom(in).getValue();
+      case BYTES -> CelByteString.of(BytesValue.parseFrom(in).getValue().toByteArray());
+      case DOUBLE -> DoubleValue.parseFrom(in).getValue();
+      case FLOAT -> (double) FloatValue.parseFrom(in).getValue();
+      case INT32 -> (long) Int32Value.parseFrom(in).getValue();
+      case INT64 -> Int64Value.parseFrom(in).getValue();
+      case STRING -> StringValue.parseFrom(in).getValue();
+      case UINT32 ->
           UnsignedLong.fromLongBits(Integer.toUnsignedLong(UInt32Value.parseFrom(in).getValue()));
-      case "google.protobuf.UInt64Value" ->
-          UnsignedLong.fromLongBits(UInt64Value.parseFrom(in).getValue());
-      case "google.protobuf.Value" -> value(Value.parseFrom(in));
-      case "google.protobuf.ListValue" -> list(ListValue.parseFrom(in));
-      case "google.protobuf.Struct" -> struct(Struct.parseFrom(in));
-      case "google.protobuf.Duration" -> {
+      case UINT64 -> UnsignedLong.fromLongBits(UInt64Value.parseFrom(in).getValue());
+      case VALUE -> value(Value.parseFrom(in));
+      case LIST -> list(ListValue.parseFrom(in));
+      case STRUCT -> struct(Struct.parseFrom(in));
+      case DURATION -> {
         com.google.protobuf.Duration duration = com.google.protobuf.Duration.parseFrom(in);
         yield WellKnownMessage.duration(duration.getSeconds(), duration.getNanos());
       }
-      case "google.protobuf.Timestamp" -> {
+      case TIMESTAMP -> {
         com.google.protobuf.Timestamp timestamp = com.google.protobuf.Timestamp.parseFrom(in);
         yield WellKnownMessage.timestamp(timestamp.getSeconds(), timestamp.getNanos());
       }
-      case "google.protobuf.Any" -> {
+      case ANY -> {
         Any any = Any.parseFrom(in);
         yield unpack(any.getTypeUrl(), any.getValue());
       }
-      case "google.protobuf.Empty" ->
+      case EMPTY ->
           new Message(
               WellKnownMessage.EMPTY,
               ImmutableMap.of(),
               CelByteString.of(Empty.parseFrom(in).getUnknownFields().toByteArray()));
-      default -> throw new CelInvalidArgumentException("unknown message type '" + type + "'");
+      case STRUCT_ENTRY -> throw unknown(name); // only part of another message
     };
+  }
+
+  private static CelInvalidArgumentException unknown(String name) {
+    return new CelInvalidArgumentException("unknown message type '" + name + "'");
   }
 
   private static Object value(Value value) {

@@ -36,7 +36,8 @@ final class SetFunctions {
     return false;
   }
 
-  private static boolean contains(List<?> list, Object value) {
+  /** Whether a value equals one of a list, asked from the side of the value. */
+  static boolean contains(List<?> list, Object value) {
     for (Object element : list) {
       if (Equality.areEqual(value, element)) {
         return true;

@@ -50,9 +50,8 @@ public final class Main {
   }
 
   private static int run(Terminal terminal, String... args) {
-    Factory factory = new Factory(terminal);
-    CommandLine commandLine = new CommandLine(new Main(), factory);
-    commands(args).forEach(type -> commandLine.addSubcommand(new CommandLine(type, factory)));
+    CommandLine commandLine = new CommandLine(new Main());
+    commands(terminal, args).forEach(commandLine::addSubcommand);
     commandLine.setOut(terminal.out()).setErr(terminal.err());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setParameterExceptionHandler(Main::badUsage);
@@ -69,18 +68,18 @@ public final class Main {
    * The command that runs, if it is known, else all of them: picocli finds out their options by
    * reflection, which takes a while.
    */
-  private static List<Class<?>> commands(String... args) {
+  private static List<Object> commands(Terminal terminal, String... args) {
     return switch (args.length == 0 ? "" : args[0]) {
-      case "allocate" -> List.of(AllocateCommand.class);
-      case "cel" -> List.of(CelCommand.class);
-      case "discover" -> List.of(DiscoverCommand.class);
-      case "topology" -> List.of(TopologyCommand.class);
+      case "allocate" -> List.of(new AllocateCommand(terminal));
+      case "cel" -> List.of(new CelCommand(terminal));
+      case "discover" -> List.of(new DiscoverCommand(terminal));
+      case "topology" -> List.of(new TopologyCommand(terminal));
       default ->
           List.of(
-              AllocateCommand.class,
-              CelCommand.class,
-              DiscoverCommand.class,
-              TopologyCommand.class);
+              new AllocateCommand(terminal),
+              new CelCommand(terminal),
+              new DiscoverCommand(terminal),
+              new TopologyCommand(terminal));
     };
   }
 
@@ -105,25 +104,6 @@ public final class Main {
         new BufferedWriter(
             new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8)),
         false);
-  }
-
-  /** Gives the commands the terminal that they talk to. */
-  private record Factory(Terminal terminal) implements CommandLine.IFactory {
-    @Override
-    public <K> K create(Class<K> type) throws Exception {
-      if (type == AllocateCommand.class) {
-        return type.cast(new AllocateCommand(terminal));
-      }
-      if (type == CelCommand.class) {
-        return type.cast(new CelCommand(terminal));
-      }
-      if (type == DiscoverCommand.class) {
-        return type.cast(new DiscoverCommand(terminal));
-      }
-      return type == TopologyCommand.class
-          ? type.cast(new TopologyCommand(terminal))
-          : CommandLine.defaultFactory().create(type);
-    }
   }
 
   /** Reads the version from the jar's manifest. */
