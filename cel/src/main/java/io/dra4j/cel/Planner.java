@@ -398,7 +398,7 @@ final class Planner {
     Functions.Function declared = Functions.all().get(function);
     boolean stopsAtError =
         overload.equals("string_format")
-            || (only == null
+            || (overload.isEmpty()
                 && !UNDIVIDED.contains(function)
                 && declared != null
                 && declared.overloads().size() > 1);
