@@ -1,5 +1,7 @@
 package io.dra4j.cel;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
@@ -46,6 +48,22 @@ public final class CelSelector implements CompiledSelector {
     Frame frame = evaluations.frame();
     int truth = evaluator.test(evaluations.view(driver, device), frame);
     if (truth == Node.ERROR) {
+      throw frame.error().exception();
+    }
+    return truth == Node.TRUE;
+  }
+
+  /**
+   * {@inheritDoc} The budget is looked at as often as the time limit of {@link
+   * CelSelectors#create(CelEnvironment, java.time.Duration)}: in loops and in searches.
+   */
+  @Override
+  public boolean matches(String driver, Device device, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    Frame frame = evaluations.frame(budget);
+    int truth = evaluator.test(evaluations.view(driver, device), frame);
+    if (truth == Node.ERROR) {
+      frame.checkBudget();
       throw frame.error().exception();
     }
     return truth == Node.TRUE;

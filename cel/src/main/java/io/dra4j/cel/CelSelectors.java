@@ -33,11 +33,11 @@ public final class CelSelectors implements SelectorCompiler {
   private final Cache<String, CelSelector> selectors = newCache();
   private final Cache<String, CompiledAttribute> attributes = newCache();
 
-  private CelSelectors(CelEnvironment environment, CelEngine engine, Budget budget) {
+  private CelSelectors(CelEnvironment environment, CelEngine engine, EvaluationLimit limit) {
     this.environment = environment;
     this.checker = new ExpressionChecker(environment);
     this.engine = engine;
-    this.evaluations = new Evaluations(budget);
+    this.evaluations = new Evaluations(limit);
   }
 
   /**
@@ -56,7 +56,8 @@ public final class CelSelectors implements SelectorCompiler {
    * @return a compiler
    */
   public static CelSelectors create(CelEnvironment environment) {
-    return new CelSelectors(environment, new NodeEngine(StandardLibrary.create()), Budget.STANDARD);
+    return new CelSelectors(
+        environment, new NodeEngine(StandardLibrary.create()), EvaluationLimit.STANDARD);
   }
 
   /**
@@ -74,7 +75,7 @@ public final class CelSelectors implements SelectorCompiler {
     return new CelSelectors(
         environment,
         new NodeEngine(StandardLibrary.create()),
-        new Budget(Budget.STANDARD.cost(), timeLimit.toNanos()));
+        new EvaluationLimit(EvaluationLimit.STANDARD.cost(), timeLimit.toNanos()));
   }
 
   /**
@@ -86,7 +87,9 @@ public final class CelSelectors implements SelectorCompiler {
    */
   public static CelSelectors interpreted() {
     return new CelSelectors(
-        CelEnvironment.stored(), new CelJavaEngine(StandardLibrary.create()), Budget.STANDARD);
+        CelEnvironment.stored(),
+        new CelJavaEngine(StandardLibrary.create()),
+        EvaluationLimit.STANDARD);
   }
 
   /**
@@ -136,15 +139,7 @@ public final class CelSelectors implements SelectorCompiler {
   private CompiledAttribute newAttribute(String expression) throws SelectorException {
     CheckedExpression checked = checker.check(expression);
     OutputTypes.checkAttribute(checked.resultType(), environment);
-    CelEngine.Evaluator evaluator = engine.plan(checked);
-    return (driver, device) -> {
-      DeviceView view = evaluations.view(driver, device);
-      Object result = evaluator.evaluate(view, evaluations.frame());
-      if (result instanceof EvalError error) {
-        throw error.exception();
-      }
-      return ResultTypes.toAttribute(result);
-    };
+    return new CelAttribute(evaluations, engine.plan(checked));
   }
 
   @FunctionalInterface

@@ -2,6 +2,7 @@ package io.dra4j.cel;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import io.dra4j.model.Budget;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +18,23 @@ final class Evaluations {
   // Weak keys are compared by identity; the values do not refer to them.
   private final Cache<Device, DeviceView> views = CacheBuilder.newBuilder().weakKeys().build();
 
-  Evaluations(Budget budget) {
-    this.frames = ThreadLocal.withInitial(() -> new Frame(budget));
+  Evaluations(EvaluationLimit limit) {
+    this.frames = ThreadLocal.withInitial(() -> new Frame(limit));
   }
 
-  /** The frame of this thread. */
+  /** The frame of this thread, for evaluations whose caller waits for as long as they take. */
   Frame frame() {
-    Frame known = usual;
-    return known != null && known.isOf(Thread.currentThread()) ? known : frame(known);
+    return frame(Budget.unlimited());
   }
 
-  private Frame frame(@Nullable Frame ofOther) {
+  /** The frame of this thread, for evaluations that end with the budget of their caller. */
+  Frame frame(Budget budget) {
+    Frame known = usual;
+    Frame frame = known != null && known.isOf(Thread.currentThread()) ? known : frameBeside(known);
+    return frame.within(budget);
+  }
+
+  private Frame frameBeside(@Nullable Frame ofOther) {
     Frame frame = frames.get();
     if (ofOther == null || ofOther.isOf(null)) {
       usual = frame;

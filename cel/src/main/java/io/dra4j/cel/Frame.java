@@ -1,5 +1,7 @@
 package io.dra4j.cel;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,28 +26,37 @@ final class Frame {
   private static final Object[] NO_LOCALS = {};
 
   private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
-  private final Budget budget;
-  private final boolean timed;
+  private final EvaluationLimit limit;
+  private final boolean limited; // in its time, whoever asks
   private long left; // of the cost
   private long deadline;
   private int rounds;
   private long leftAtLook;
   private long characters; // of texts that functions have made
   private boolean overLimit;
+  private Budget budget = Budget.unlimited();
+  private boolean timed; // whether anybody limits the time of this evaluation
+  private @Nullable BudgetExceededException exceeded;
   private @Nullable DeviceView device;
   private Map<String, ?> variables = Map.of();
   private @Nullable Object[] locals = NO_LOCALS;
   private @Nullable EvalError error;
 
   /** Makes a frame of this thread, for evaluations that may use so much each. */
-  Frame(Budget budget) {
-    this.budget = budget;
-    this.timed = budget.nanos() != Long.MAX_VALUE;
+  Frame(EvaluationLimit limit) {
+    this.limit = limit;
+    this.limited = limit.nanos() != Long.MAX_VALUE;
   }
 
   /** Whether it is that of a thread, or of one that is gone, which is null. */
   boolean isOf(@Nullable Thread other) {
     return thread.refersTo(other);
+  }
+
+  /** Makes the frame ready for evaluations that end with the budget of their caller. */
+  Frame within(Budget callers) {
+    this.budget = callers;
+    return this;
   }
 
   /** Begins an evaluation on a device. */
@@ -61,11 +72,13 @@ final class Frame {
   }
 
   private void start(int localCount) {
-    this.left = budget.cost();
+    this.left = limit.cost();
     this.overLimit = false;
     this.characters = 0;
+    this.exceeded = null;
+    this.timed = limited || !budget.isUnlimited();
     if (timed) {
-      this.deadline = System.nanoTime() + budget.nanos();
+      this.deadline = limited ? System.nanoTime() + limit.nanos() : 0;
       this.rounds = 0;
       this.leftAtLook = left;
     }
@@ -82,7 +95,19 @@ final class Frame {
   }
 
   long cost() {
-    return budget.cost() - left;
+    return limit.cost() - left;
+  }
+
+  /**
+   * Tells of an evaluation that ended with the budget of its caller.
+   *
+   * @throws BudgetExceededException if it did; its error means nothing then
+   */
+  void checkBudget() throws BudgetExceededException {
+    BudgetExceededException end = exceeded;
+    if (end != null) {
+      throw end;
+    }
   }
 
   boolean isOverLimit() {
@@ -144,7 +169,7 @@ final class Frame {
   /** Takes back what a step has cost. As in cel-go, nothing less 1 is too much. */
   void refund(int steps) {
     left += steps;
-    if (left > budget.cost()) {
+    if (left > limit.cost()) {
       throw stop();
     }
   }
@@ -181,10 +206,16 @@ final class Frame {
     return timed && text.length() > LONG_TEXT ? new TimedText(text, this) : text;
   }
 
-  /** Ends the evaluation if its time is over. */
+  /** Ends the evaluation if its time or the budget of its caller is over. */
   void checkTime() {
-    if (timed && System.nanoTime() - deadline > 0) {
+    if (limited && System.nanoTime() - deadline > 0) {
       throw new EvaluationAborted("operation interrupted: deadline exceeded");
+    }
+    try {
+      budget.check();
+    } catch (BudgetExceededException e) {
+      exceeded = e;
+      throw new EvaluationAborted("operation interrupted: " + e.reason());
     }
   }
 }

@@ -429,7 +429,7 @@ final class Planner {
       }
     }
     if (dialect.folds() && arguments.length == 1 && CONVERSIONS.contains(function)) {
-      Object value = evaluate(node, new Frame(Budget.STANDARD));
+      Object value = evaluate(node, new Frame(EvaluationLimit.STANDARD));
       if (value instanceof EvalError error) {
         throw failure(error.message());
       }
@@ -437,7 +437,7 @@ final class Planner {
     } else if (!(node instanceof CallNode)) {
       return node;
     }
-    Frame frame = new Frame(Budget.STANDARD);
+    Frame frame = new Frame(EvaluationLimit.STANDARD);
     try {
       Object value = evaluate(node, frame);
       return isKept(value) ? new ValueNodes.Computed(value, frame.cost(), copiesKeys) : node;
@@ -473,7 +473,9 @@ final class Planner {
       optional[index] = true;
     }
     Node node = new ValueNodes.ListLiteral(elements, optional);
-    return constant ? new ValueNodes.Constant(evaluate(node, new Frame(Budget.STANDARD))) : node;
+    return constant
+        ? new ValueNodes.Constant(evaluate(node, new Frame(EvaluationLimit.STANDARD)))
+        : node;
   }
 
   private Node map(CelMap map) throws SelectorException {
@@ -491,7 +493,9 @@ final class Planner {
           keys[i] instanceof ValueNodes.Constant && values[i] instanceof ValueNodes.Constant;
     }
     Node node = new ValueNodes.MapLiteral(keys, values, optional, dialect.strict());
-    return constant ? new ValueNodes.Constant(evaluate(node, new Frame(Budget.STANDARD))) : node;
+    return constant
+        ? new ValueNodes.Constant(evaluate(node, new Frame(EvaluationLimit.STANDARD)))
+        : node;
   }
 
   private Node message(CelStruct message) throws SelectorException {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** What evaluations share and what they do not. */
 class EvaluationsTest {
 
-  private final Evaluations evaluations = new Evaluations(Budget.STANDARD);
+  private final Evaluations evaluations = new Evaluations(EvaluationLimit.STANDARD);
 
   @Test
   void aThreadKeepsItsFrame() {

@@ -42,7 +42,7 @@ final class GeneralProgram {
   }
 
   Outcome evaluate(Map<String, ?> variables) {
-    Frame frame = new Frame(Budget.STANDARD);
+    Frame frame = new Frame(EvaluationLimit.STANDARD);
     try {
       Object result = plan(variables.keySet()).evaluate(variables, frame);
       boolean failed = result instanceof EvalError;

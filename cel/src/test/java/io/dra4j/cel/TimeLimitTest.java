@@ -1,9 +1,16 @@
 package io.dra4j.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.SelectorException;
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +39,54 @@ class TimeLimitTest {
     CelEvaluation evaluation = HASTY.compileSelector(expression).evaluate("drv", DEVICE);
     assertThat(evaluation.error()).isEqualTo("operation interrupted: deadline exceeded");
     assertThat(evaluation.overLimit()).isFalse();
+  }
+
+  @Test
+  void anEvaluationEndsWithTheBudgetOfItsCaller() throws Exception {
+    CelSelectors patient = CelSelectors.create();
+    CelSelector loop = patient.compileSelector("lists.range(1000).all(x, x >= 0)");
+    Budget cancelled = Budget.unlimited().orUntil(() -> true);
+    assertThatThrownBy(() -> loop.matches("drv", DEVICE, cancelled))
+        .isInstanceOf(BudgetExceededException.class)
+        .hasMessage("cancelled");
+    assertThatThrownBy(() -> loop.matches("drv", DEVICE, Budget.of(Duration.ZERO)))
+        .isInstanceOf(BudgetExceededException.class)
+        .hasMessage("no answer within 0 ms");
+    assertThat(loop.matches("drv", DEVICE)).isTrue();
+    assertThat(loop.matches("drv", DEVICE, Budget.of(Duration.ofDays(1)))).isTrue();
+  }
+
+  @Test
+  void whatNoErrorHidesIsTheBudgetNeither() throws Exception {
+    CelSelector hidden =
+        CelSelectors.create()
+            .compileSelector("lists.range(1000).exists(x, x < 0) || device.driver == 'drv'");
+    assertThatThrownBy(() -> hidden.matches("drv", DEVICE, Budget.of(Duration.ZERO)))
+        .isInstanceOf(BudgetExceededException.class);
+  }
+
+  @Test
+  void aDerivedAttributeEndsWithTheBudgetOfItsCaller() throws Exception {
+    CompiledAttribute sum =
+        CelSelectors.create().compileAttribute("lists.range(1000).map(x, x).size()");
+    assertThatThrownBy(() -> sum.evaluate("drv", DEVICE, Budget.of(Duration.ZERO)))
+        .isInstanceOf(BudgetExceededException.class)
+        .hasMessage("no answer within 0 ms");
+    assertThat(sum.evaluate("drv", DEVICE)).isEqualTo(new DeviceAttribute.IntValue(1000));
+    assertThat(sum.evaluate("drv", DEVICE, Budget.unlimited()))
+        .isEqualTo(new DeviceAttribute.IntValue(1000));
+  }
+
+  @Test
+  void anErrorOfTheExpressionIsNotOneOfTheBudget() throws Exception {
+    Budget budget = Budget.of(Duration.ofDays(1));
+    CelSelector broken = CelSelectors.create().compileSelector("device.attributes['a'].b == 1");
+    assertThatThrownBy(() -> broken.matches("drv", DEVICE, budget))
+        .isInstanceOf(SelectorException.class);
+    CompiledAttribute attribute =
+        CelSelectors.create().compileAttribute("device.attributes['a'].b");
+    assertThatThrownBy(() -> attribute.evaluate("drv", DEVICE, budget))
+        .isInstanceOf(SelectorException.class);
   }
 
   @ParameterizedTest

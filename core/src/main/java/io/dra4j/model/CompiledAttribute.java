@@ -13,4 +13,22 @@ public interface CompiledAttribute {
    * @throws SelectorException if the expression cannot be evaluated on this device
    */
   DeviceAttribute evaluate(String driver, Device device) throws SelectorException;
+
+  /**
+   * The value of the attribute for a device, unless that takes longer than the caller waits.
+   * Implementations whose evaluation can take more than a few milliseconds look at the budget while
+   * they evaluate; by default it is looked at once, before.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @param budget how long the caller waits
+   * @return the value
+   * @throws SelectorException if the expression cannot be evaluated on this device
+   * @throws BudgetExceededException if the budget is used up before the value is known
+   */
+  default DeviceAttribute evaluate(String driver, Device device, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    budget.check();
+    return evaluate(driver, device);
+  }
 }

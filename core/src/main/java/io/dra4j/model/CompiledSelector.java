@@ -16,6 +16,24 @@ public interface CompiledSelector {
   boolean matches(String driver, Device device) throws SelectorException;
 
   /**
+   * Whether a device fulfils the condition, unless that takes longer than the caller waits.
+   * Implementations whose evaluation can take more than a few milliseconds look at the budget while
+   * they evaluate; by default it is looked at once, before.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @param budget how long the caller waits
+   * @return whether it does
+   * @throws SelectorException if the condition cannot be evaluated on this device
+   * @throws BudgetExceededException if the budget is used up before the answer is known
+   */
+  default boolean matches(String driver, Device device, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    budget.check();
+    return matches(driver, device);
+  }
+
+  /**
    * What the answer depends on, besides the driver. A device with an attribute that has no value or
    * a broken version is like no other, whatever this says.
    *

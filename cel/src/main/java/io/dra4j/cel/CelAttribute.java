@@ -1,0 +1,41 @@
+package io.dra4j.cel;
+
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.SelectorException;
+
+/** The expression of a derived attribute, ready to be evaluated. Immutable and thread-safe. */
+final class CelAttribute implements CompiledAttribute {
+
+  private final Evaluations evaluations;
+  private final CelEngine.Evaluator evaluator;
+
+  CelAttribute(Evaluations evaluations, CelEngine.Evaluator evaluator) {
+    this.evaluations = evaluations;
+    this.evaluator = evaluator;
+  }
+
+  @Override
+  public DeviceAttribute evaluate(String driver, Device device) throws SelectorException {
+    return attribute(evaluator.evaluate(evaluations.view(driver, device), evaluations.frame()));
+  }
+
+  @Override
+  public DeviceAttribute evaluate(String driver, Device device, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    Frame frame = evaluations.frame(budget);
+    Object result = evaluator.evaluate(evaluations.view(driver, device), frame);
+    frame.checkBudget();
+    return attribute(result);
+  }
+
+  private static DeviceAttribute attribute(Object result) throws SelectorException {
+    if (result instanceof EvalError error) {
+      throw error.exception();
+    }
+    return ResultTypes.toAttribute(result);
+  }
+}

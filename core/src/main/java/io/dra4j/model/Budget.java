@@ -1,0 +1,127 @@
+package io.dra4j.model;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the caller of a long computation is willing to wait: a time limit, a way to cancel, or
+ * both. The computation looks at it often, and ends with a {@link BudgetExceededException} once it
+ * is used up:
+ *
+ * <pre>{@code
+ * Budget budget = Budget.of(Duration.ofSeconds(10)).orUntil(shutdown::isRequested);
+ * boolean fits = selector.matches(driver, device, budget);
+ * }</pre>
+ *
+ * <p>The time runs from {@link #of} on, so that a budget is made for one call and handed down to
+ * everything that this call does. May be used by several threads.
+ */
+public final class Budget {
+
+  /** How many units of {@link #spend} pass between two looks at the clock. */
+  private static final int UNITS_PER_LOOK = 128;
+
+  /** Half of what the clock can count, 146 years: adding the present does not overflow. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
+
+  private static final Budget UNLIMITED = new Budget(null, null);
+
+  private final @Nullable Duration time;
+  private final long deadlineNanos; // where there is a time
+  private final @Nullable BooleanSupplier cancelled;
+  private int spent; // a race between threads merely moves the next look
+
+  private Budget(@Nullable Duration time, @Nullable BooleanSupplier cancelled) {
+    this(time, time == null ? 0 : System.nanoTime() + time.toNanos(), cancelled);
+  }
+
+  private Budget(@Nullable Duration time, long deadlineNanos, @Nullable BooleanSupplier cancelled) {
+    this.time = time;
+    this.deadlineNanos = deadlineNanos;
+    this.cancelled = cancelled;
+  }
+
+  /**
+   * A budget that is never used up.
+   *
+   * @return the budget
+   */
+  public static Budget unlimited() {
+    return UNLIMITED;
+  }
+
+  /**
+   * A budget of time, which begins to run now.
+   *
+   * @param time how long the caller waits; 0 or less is used up at once
+   * @return the budget
+   */
+  public static Budget of(Duration time) {
+    return new Budget(time.compareTo(LONGEST) > 0 ? LONGEST : time, null);
+  }
+
+  /**
+   * The same budget, which the caller can also end.
+   *
+   * @param cancel asked at each look; once it gives true, the budget is used up. Must be fast, and
+   *     safe for use by the threads that compute
+   * @return a budget that ends as soon as this one does, or when it is cancelled
+   */
+  public Budget orUntil(BooleanSupplier cancel) {
+    Objects.requireNonNull(cancel, "cancel");
+    BooleanSupplier before = cancelled;
+    return new Budget(
+        time,
+        deadlineNanos,
+        before == null ? cancel : () -> before.getAsBoolean() || cancel.getAsBoolean());
+  }
+
+  /**
+   * Whether the budget can never be used up, so that nobody has to look at it.
+   *
+   * @return whether there is neither a time limit nor a way to cancel
+   */
+  public boolean isUnlimited() {
+    return time == null && cancelled == null;
+  }
+
+  /**
+   * Notes work that was done, and looks at clock and cancellation from time to time: for loops
+   * whose rounds are too short to look in each of them.
+   *
+   * @param units how much work, in units of at most about 10 microseconds; not negative
+   * @throws BudgetExceededException if a look finds the budget used up
+   */
+  public void spend(int units) throws BudgetExceededException {
+    if (isUnlimited()) {
+      return;
+    }
+    spent += Math.min(units, UNITS_PER_LOOK);
+    if (spent >= UNITS_PER_LOOK) {
+      spent = 0;
+      check();
+    }
+  }
+
+  /**
+   * Looks at clock and cancellation. Takes some 30 nanoseconds, and what the caller's cancellation
+   * takes.
+   *
+   * @throws BudgetExceededException if the budget is used up
+   */
+  public void check() throws BudgetExceededException {
+    if (cancelled != null && cancelled.getAsBoolean()) {
+      throw new BudgetExceededException("cancelled");
+    }
+    if (time != null && System.nanoTime() - deadlineNanos >= 0) {
+      throw new BudgetExceededException("no answer within " + text(time));
+    }
+  }
+
+  /** In milliseconds, which is what users set limits in; shorter ones as they are. */
+  private static String text(Duration time) {
+    return time.toMillis() == 0 && !time.isZero() ? time.toString() : time.toMillis() + " ms";
+  }
+}
