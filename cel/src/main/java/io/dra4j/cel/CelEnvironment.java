@@ -2,7 +2,7 @@ package io.dra4j.cel;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
-import io.dra4j.allocation.Feature;
+import io.dra4j.model.Feature;
 import java.util.Set;
 
 /**
@@ -81,7 +81,7 @@ public final class CelEnvironment {
       return "stored expressions";
     }
     return "new expressions"
-        + (multipleAllocations ? " with " + Feature.CONSUMABLE_CAPACITY.gateName() : "")
-        + (listAttributes ? " with " + Feature.LIST_TYPE_ATTRIBUTES.gateName() : "");
+        + (multipleAllocations ? " with " + Feature.CONSUMABLE_CAPACITY.optionName() : "")
+        + (listAttributes ? " with " + Feature.LIST_TYPE_ATTRIBUTES.optionName() : "");
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
-import io.dra4j.allocation.Feature;
+import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -157,7 +157,7 @@ class ExpressionCheckerTest {
     assertThat(compiles(expression, Set.of())).isEqualTo(neither);
     assertThat(compiles(expression, EnumSet.of(Feature.CONSUMABLE_CAPACITY))).isEqualTo(capacity);
     assertThat(compiles(expression, EnumSet.of(Feature.LIST_TYPE_ATTRIBUTES))).isEqualTo(lists);
-    assertThat(compiles(expression, EnumSet.allOf(Feature.class))).isTrue();
+    assertThat(compiles(expression, Feature.kubernetes())).isTrue();
     assertThat(problems(expression)).isEmpty();
   }
 

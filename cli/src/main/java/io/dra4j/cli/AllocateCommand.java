@@ -1,12 +1,12 @@
 package io.dra4j.cli;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.Feature;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorCompiler;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class AllocateCommand implements Callable<Integer> {
       defaultValue = "all",
       converter = FeatureSet.Converter.class,
       description = "Features that are on: all, none, or a list of names. Default: all.")
-  private FeatureSet features = new FeatureSet(Feature.all());
+  private FeatureSet features = new FeatureSet(Feature.kubernetes());
 
   @Option(
       names = {"-o", "--output"},

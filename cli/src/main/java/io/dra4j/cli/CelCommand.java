@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dra4j.allocation.Feature;
 import io.dra4j.cel.CelEnvironment;
 import io.dra4j.cel.CelEvaluation;
 import io.dra4j.cel.CelSelector;
@@ -14,6 +13,7 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.Device;
+import io.dra4j.model.Feature;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorException;
 import java.io.BufferedReader;
@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -61,7 +60,7 @@ final class CelCommand implements Callable<Integer> {
     environment =
         switch (name) {
           case "stored" -> CelEnvironment.stored();
-          case "new" -> CelEnvironment.newExpressions(EnumSet.allOf(Feature.class));
+          case "new" -> CelEnvironment.newExpressions(Feature.kubernetes());
           default ->
               throw new TypeConversionException(
                   "unknown environment '" + name + "': want stored or new");

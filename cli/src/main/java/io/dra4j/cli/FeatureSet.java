@@ -1,6 +1,7 @@
 package io.dra4j.cli;
 
-import io.dra4j.allocation.Feature;
+import io.dra4j.model.Feature;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,13 +20,13 @@ record FeatureSet(Set<Feature> features) {
     @Override
     public FeatureSet convert(String text) {
       if (text.equals("all")) {
-        return new FeatureSet(Feature.all());
+        return new FeatureSet(Feature.kubernetes());
       }
       Set<Feature> features = EnumSet.noneOf(Feature.class);
       if (!text.equals("none")) {
         for (String name : text.split(",", -1)) {
           features.add(
-              Feature.byGateName(name.strip())
+              Feature.byName(name.strip())
                   .orElseThrow(
                       () ->
                           new TypeConversionException(
@@ -36,7 +37,9 @@ record FeatureSet(Set<Feature> features) {
     }
 
     private static String known() {
-      return Feature.all().stream().map(Feature::gateName).collect(Collectors.joining(", "));
+      return Arrays.stream(Feature.values())
+          .map(Feature::optionName)
+          .collect(Collectors.joining(", "));
     }
   }
 }

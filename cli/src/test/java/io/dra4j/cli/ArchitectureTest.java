@@ -1,14 +1,12 @@
 package io.dra4j.cli;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.dra4j.allocation.Feature;
 import org.junit.jupiter.api.Test;
 
 /** How the modules above core may depend on each other. */
@@ -20,20 +18,19 @@ class ArchitectureTest {
           .importPackages("io.dra4j");
 
   @Test
-  void celKnowsTheModelAndTheFeaturesOnly() {
+  void celKnowsTheModelOnly() {
     classes()
         .that()
         .resideInAPackage("io.dra4j.cel..")
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage(
-                    "java..",
-                    "io.dra4j.model",
-                    "io.dra4j.cel..",
-                    "dev.cel..",
-                    "com.google..",
-                    "org.jspecify..")
-                .or(type(Feature.class)))
+                "java..",
+                "io.dra4j.model",
+                "io.dra4j.cel..",
+                "dev.cel..",
+                "com.google..",
+                "org.jspecify.."))
         .check(ALL);
   }
 

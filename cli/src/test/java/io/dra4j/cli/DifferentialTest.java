@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dra4j.allocation.Feature;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.Feature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,9 +85,9 @@ class DifferentialTest {
 
   private static String someOf(SplittableRandom random) {
     String some =
-        Feature.all().stream()
+        Feature.kubernetes().stream()
             .filter(feature -> random.nextInt(3) > 0)
-            .map(Feature::gateName)
+            .map(Feature::optionName)
             .collect(Collectors.joining(","));
     return some.isEmpty() ? "none" : some;
   }

@@ -4,6 +4,7 @@ import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorReads;
 import io.dra4j.model.SemVer;
@@ -94,7 +95,10 @@ final class AlikeDevices {
       return false;
     }
     Object value = qualified == null ? own : qualified;
-    kind.add(value == null ? "" : value instanceof DeviceCapacity c ? c.value() : value);
+    if (value instanceof DeviceCapacity capacity) {
+      value = new Quantity.Written(capacity.value()); // isInteger() tells equal ones apart
+    }
+    kind.add(value == null ? "" : value);
     return true;
   }
 

@@ -4,6 +4,7 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
@@ -40,7 +41,7 @@ public final class Allocator {
   }
 
   /**
-   * Starts an allocator with all features, without time limit.
+   * Starts an allocator with all features of Kubernetes, without time limit.
    *
    * @return a builder
    */
@@ -125,7 +126,7 @@ public final class Allocator {
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
     private @Nullable SelectorCompiler compiler;
-    private Set<Feature> features = Feature.all();
+    private Set<Feature> features = Feature.kubernetes();
     private Duration timeout = FOREVER;
     private Supplier<String> shareIds = () -> UUID.randomUUID().toString();
 
@@ -143,7 +144,7 @@ public final class Allocator {
     }
 
     /**
-     * Sets the optional behaviours; all unless set.
+     * Sets the optional behaviours; all of {@link Feature#kubernetes()} unless set.
      *
      * @param enabled those that are on
      * @return this builder

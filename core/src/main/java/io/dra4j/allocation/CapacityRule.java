@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Feature;
 import io.dra4j.model.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;

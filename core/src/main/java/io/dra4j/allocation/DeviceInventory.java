@@ -9,6 +9,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;

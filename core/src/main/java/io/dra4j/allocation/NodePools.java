@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.model.Device;
+import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import io.dra4j.model.DeviceAllocationConfiguration;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClassConfiguration;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.Feature;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorRequirement;

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorCompiler;
 import java.util.Set;
 

@@ -8,6 +8,7 @@ import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSelector;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.Feature;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,7 +161,7 @@ final class SearchPlan {
       ResourceClaim claim, String request, String what, Feature feature) {
     return new RejectedException(
         "%s: %s, but the feature %s is off"
-            .formatted(nameOf(claim, request), what, feature.gateName()));
+            .formatted(nameOf(claim, request), what, feature.optionName()));
   }
 
   private static String nameOf(ResourceClaim claim, String request) {

@@ -6,6 +6,7 @@ import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceDerivedAttribute;
 import io.dra4j.model.DeviceSelector;
 import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.Feature;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorException;

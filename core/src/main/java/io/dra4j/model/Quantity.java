@@ -33,6 +33,25 @@ public final class Quantity implements Comparable<Quantity> {
     BINARY_SI
   }
 
+  /**
+   * A quantity that equals only those held and written in the same way: {@code 1000m} and 1 are
+   * equal as quantities, but not as these. What no function can tell apart is equal: expressions of
+   * CEL see more than the number, for example with {@code isInteger()}.
+   *
+   * @param quantity the quantity
+   */
+  public record Written(Quantity quantity) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Written written && quantity.isWrittenAs(written.quantity);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(quantity.unscaled, quantity.scale, quantity.big);
+    }
+  }
+
   private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MILLI = -3;
 
@@ -325,6 +344,15 @@ public final class Quantity implements Comparable<Quantity> {
     BigDecimal digits = new BigDecimal(value.unscaledValue()).stripTrailingZeros();
     return 31 * digits.unscaledValue().hashCode()
         + Long.hashCode((long) value.scale() + digits.scale());
+  }
+
+  @SuppressWarnings("BigDecimalEquals") // the number of decimal places is a part of it
+  private boolean isWrittenAs(Quantity other) {
+    return unscaled == other.unscaled
+        && scale == other.scale
+        && format == other.format
+        && Objects.equals(big, other.big)
+        && Objects.equals(text, other.text);
   }
 
   /**

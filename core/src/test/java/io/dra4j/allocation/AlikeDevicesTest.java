@@ -71,6 +71,21 @@ class AlikeDevicesTest {
   }
 
   @Test
+  void equalCapacitiesThatAreWrittenInOtherWaysAreOthers() throws Exception {
+    Models selector = new Models(MODEL);
+    AlikeDevices alike = new AlikeDevices(selector);
+    List<String> ways =
+        List.of("1", "1.0", "1000m", "1e0", "1k", "1e3", "1000", "100Ti", "109951162777600");
+    for (String way : ways) {
+      for (int i = 0; i < 2; i++) {
+        Device device = device(i, "x").capacity("a/memory", way).build();
+        assertThat(alike.matches("drv", device)).isTrue();
+      }
+    }
+    assertThat(selector.asked).hasSameSizeAs(ways);
+  }
+
+  @Test
   void aFailureIsTheSameForAll() {
     Models selector = new Models(MODEL);
     AlikeDevices alike = new AlikeDevices(selector);

@@ -6,6 +6,7 @@ import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.Feature;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import java.util.EnumSet;
@@ -116,13 +117,13 @@ class CapacityPolicyTest {
     "step without min, 3, rejected",
   })
   void consumes(String policy, @Nullable String request, String consumed) {
-    assertThat(consume(policy, request, Feature.all())).isEqualTo(consumed);
+    assertThat(consume(policy, request, Feature.kubernetes())).isEqualTo(consumed);
   }
 
   @ParameterizedTest(name = "without the fractional feature {0} consumes {1}")
   @CsvSource({"1500001u, 2", "3500m, 4", "1, 2"})
   void wholeNumbersAreUsedWithoutTheFractionalFeature(String request, String consumed) {
-    Set<Feature> features = EnumSet.copyOf(Feature.all());
+    Set<Feature> features = EnumSet.copyOf(Feature.kubernetes());
     features.remove(Feature.FRACTIONAL_CAPACITY_RANGE);
     assertThat(consume("range", request, features)).isEqualTo(consumed);
   }

@@ -7,6 +7,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.Feature;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Quantity;
@@ -43,14 +44,14 @@ class PlacementTest {
             .constraint(DeviceConstraint.distinctAttribute("gpu/d", "b"))
             .build();
     DeviceInventory inventory = cluster.inventory();
-    NodePools pools = inventory.poolsOf(inventory.nodes().get(0), Feature.all());
+    NodePools pools = inventory.poolsOf(inventory.nodes().get(0), Feature.kubernetes());
     SearchContext context =
         new SearchContext(
             inventory,
             pools,
-            inventory.stateOf(pools, Feature.all()),
+            inventory.stateOf(pools, Feature.kubernetes()),
             cluster.words,
-            Feature.all());
+            Feature.kubernetes());
     SearchPlan plan = new SearchPlan(context, List.of(claim));
     Placement placement = plan.claims.get(0).placement();
     List<Step> placed = new ArrayList<>();
