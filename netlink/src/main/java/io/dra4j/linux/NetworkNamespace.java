@@ -43,7 +43,18 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws LinuxException if the kernel refuses
    */
   public static NetworkNamespace current() throws LinuxException {
-    return open(Path.of("/proc/thread-self/ns/net"));
+    return current(NativeAccess.system());
+  }
+
+  /**
+   * Opens the network namespace that the calling thread is in, through a given port to the kernel.
+   *
+   * @param access the port, which the namespace and all that is opened in it go through
+   * @return the namespace
+   * @throws LinuxException if the kernel refuses
+   */
+  public static NetworkNamespace current(NativeAccess access) throws LinuxException {
+    return open(access, Path.of("/proc/thread-self/ns/net"));
   }
 
   /**
@@ -77,9 +88,19 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws LinuxException if the kernel refuses; EINVAL if the file is no network namespace
    */
   public static NetworkNamespace open(Path path) throws LinuxException {
-    return of(
-        FileDescriptor.open(NativeAccess.system(), path.toString(), Architecture.O_RDONLY),
-        path.toString());
+    return open(NativeAccess.system(), path);
+  }
+
+  /**
+   * Opens the network namespace that a file stands for, through a given port to the kernel.
+   *
+   * @param access the port, which the namespace and all that is opened in it go through
+   * @param path for example {@code /run/netns/blue} or {@code /proc/1/ns/net}
+   * @return the namespace
+   * @throws LinuxException if the kernel refuses; EINVAL if the file is no network namespace
+   */
+  public static NetworkNamespace open(NativeAccess access, Path path) throws LinuxException {
+    return of(FileDescriptor.open(access, path.toString(), Architecture.O_RDONLY), path.toString());
   }
 
   /**
@@ -90,7 +111,20 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws LinuxException if the kernel refuses; EINVAL if it is no network namespace
    */
   public static NetworkNamespace ofDescriptor(int number) throws LinuxException {
-    return of(FileDescriptor.duplicate(NativeAccess.system(), number), "file descriptor " + number);
+    return ofDescriptor(NativeAccess.system(), number);
+  }
+
+  /**
+   * Opens the network namespace that somebody else has open, through a given port to the kernel.
+   *
+   * @param access the port, which the namespace and all that is opened in it go through
+   * @param number the file descriptor, which stays with its owner
+   * @return the namespace
+   * @throws LinuxException if the kernel refuses; EINVAL if it is no network namespace
+   */
+  public static NetworkNamespace ofDescriptor(NativeAccess access, int number)
+      throws LinuxException {
+    return of(FileDescriptor.duplicate(access, number), "file descriptor " + number);
   }
 
   /**
@@ -100,11 +134,22 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws IOException if the kernel refuses; EPERM without CAP_SYS_ADMIN
    */
   public static NetworkNamespace create() throws IOException {
+    return create(NativeAccess.system());
+  }
+
+  /**
+   * Makes a network namespace without a name, through a given port to the kernel.
+   *
+   * @param access the port, which the namespace and all that is opened in it go through
+   * @return an empty namespace, its loopback device down; it ends when it is closed and nobody else
+   *     holds it
+   * @throws IOException if the kernel refuses; EPERM without CAP_SYS_ADMIN
+   */
+  public static NetworkNamespace create(NativeAccess access) throws IOException {
     return onOwnThread(
         () -> {
-          LinuxException.check(
-              NativeAccess.system().unshare(CLONE_NEWNET), "make a network namespace");
-          return current();
+          LinuxException.check(access.unshare(CLONE_NEWNET), "make a network namespace");
+          return current(access);
         });
   }
 
@@ -117,19 +162,32 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws IllegalArgumentException if it cannot be a name
    */
   public static NetworkNamespace create(String name) throws IOException {
+    return create(NativeAccess.system(), name);
+  }
+
+  /**
+   * Makes a network namespace with a name, as {@code ip netns add} does, through a given port to
+   * the kernel.
+   *
+   * @param access the port, which the namespace and all that is opened in it go through
+   * @param name a name for {@code /run/netns}
+   * @return an empty namespace, its loopback device down; it stays until it is deleted
+   * @throws IOException if the name is taken, or the kernel refuses
+   * @throws IllegalArgumentException if it cannot be a name
+   */
+  public static NetworkNamespace create(NativeAccess access, String name) throws IOException {
     Path path = pathOf(name);
     Files.createDirectories(NAMES);
-    shareNames();
+    shareNames(access);
     Files.createFile(path);
     try {
       return onOwnThread(
           () -> {
-            NativeAccess access = NativeAccess.system();
             LinuxException.check(access.unshare(CLONE_NEWNET), "make a network namespace");
             LinuxException.check(
                 access.mount("/proc/thread-self/ns/net", path.toString(), "none", MS_BIND),
                 "mount " + path);
-            return current();
+            return current(access);
           });
     } catch (IOException | RuntimeException | Error failure) {
       Files.deleteIfExists(path);
@@ -145,8 +203,21 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws IllegalArgumentException if it cannot be a name
    */
   public static void delete(String name) throws IOException {
+    delete(NativeAccess.system(), name);
+  }
+
+  /**
+   * Takes the name from a network namespace, through a given port to the kernel. The namespace ends
+   * if nobody else holds it.
+   *
+   * @param access the port
+   * @param name its name in {@code /run/netns}
+   * @throws IOException if there is none of that name, or the kernel refuses
+   * @throws IllegalArgumentException if it cannot be a name
+   */
+  public static void delete(NativeAccess access, String name) throws IOException {
     Path path = pathOf(name);
-    int result = NativeAccess.system().unmount(path.toString(), MNT_DETACH);
+    int result = access.unmount(path.toString(), MNT_DETACH);
     if (result != -Errno.EINVAL.code()) { // a name left over, with nothing mounted on it
       LinuxException.check(result, "unmount " + path);
     }
@@ -157,8 +228,7 @@ public final class NetworkNamespace implements AutoCloseable {
    * Mounts made later must appear in the mount namespaces of others, or those would keep the
    * namespace alive after its name is gone (as {@code ip netns} does it).
    */
-  private static void shareNames() throws LinuxException {
-    NativeAccess access = NativeAccess.system();
+  private static void shareNames(NativeAccess access) throws LinuxException {
     String names = NAMES.toString();
     int result = access.mount("", names, "none", MS_SHARED | MS_REC);
     if (result == -Errno.EINVAL.code()) {
@@ -185,9 +255,10 @@ public final class NetworkNamespace implements AutoCloseable {
       NamespaceId id = identify(descriptor, what);
       NativeAccess access = descriptor.access();
       int type = access.deviceControl(descriptor.number(), NS_GET_NSTYPE, 0);
-      if (type != CLONE_NEWNET) {
+      if (type == -Errno.ENOTTY.code() || (type >= 0 && type != CLONE_NEWNET)) {
         throw new LinuxException(what + " is no network namespace", Errno.EINVAL.code());
       }
+      LinuxException.check(type, "ask for the type of namespace " + what);
       return new NetworkNamespace(descriptor, id);
     } catch (LinuxException | RuntimeException | Error failure) {
       descriptor.close();
@@ -227,6 +298,16 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
+   * Returns the port to the kernel that this namespace was opened through. What is opened in the
+   * namespace, such as sockets, goes through the same.
+   *
+   * @return the port; {@link NativeAccess#system} unless another was given
+   */
+  public NativeAccess access() {
+    return descriptor.access();
+  }
+
+  /**
    * Does something inside the namespace, on a thread of its own that ends afterwards: a namespace
    * belongs to a thread, and a thread of a pool that could not return would take others there. What
    * is opened inside, such as a socket, stays in the namespace.
@@ -250,7 +331,7 @@ public final class NetworkNamespace implements AutoCloseable {
     return onOwnThread(
         () -> {
           LinuxException.check(
-              NativeAccess.system().setNamespace(descriptor.number(), CLONE_NEWNET),
+              access().setNamespace(descriptor.number(), CLONE_NEWNET),
               "enter network namespace " + id);
           return work.call();
         });

@@ -74,15 +74,29 @@ public final class NetlinkSocket implements AutoCloseable {
    *     not have the protocol
    */
   public static NetlinkSocket open(int protocol) throws NetlinkException {
+    return open(NativeAccess.system(), protocol);
+  }
+
+  /**
+   * Opens a socket in the network namespace of the calling thread, through a given port to the
+   * kernel.
+   *
+   * @param access the port
+   * @param protocol which part of the kernel, for example {@link #ROUTE}
+   * @return the socket, which stays in that namespace
+   * @throws NetlinkException as for {@link #open(int)}
+   */
+  public static NetlinkSocket open(NativeAccess access, int protocol) throws NetlinkException {
     try {
-      return new NetlinkSocket(KernelTransport.open(NativeAccess.system(), protocol));
+      return new NetlinkSocket(KernelTransport.open(access, protocol));
     } catch (TransportException e) {
       throw failed("open a netlink socket of protocol " + protocol, e);
     }
   }
 
   /**
-   * Opens a socket in a network namespace.
+   * Opens a socket in a network namespace, through the port to the kernel that the namespace was
+   * opened through.
    *
    * @param protocol which part of the kernel, for example {@link #ROUTE}
    * @param namespace the namespace; may be closed afterwards
@@ -90,7 +104,7 @@ public final class NetlinkSocket implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered, or as for {@link #open(int)}
    */
   public static NetlinkSocket open(int protocol, NetworkNamespace namespace) throws IOException {
-    return namespace.call(() -> open(protocol));
+    return namespace.call(() -> open(namespace.access(), protocol));
   }
 
   /**

@@ -22,7 +22,19 @@ public final class RecordingTransport implements Transport {
    * @throws IOException if the kernel refuses
    */
   public static RecordingTransport open(int protocol) throws IOException {
-    return new RecordingTransport(KernelTransport.open(NativeAccess.system(), protocol));
+    return open(NativeAccess.system(), protocol);
+  }
+
+  /**
+   * Writes down what goes to the kernel and back through a given port to it.
+   *
+   * @param access the port
+   * @param protocol which part of the kernel, for example {@link NetlinkSocket#ROUTE}
+   * @return a transport in the network namespace of the calling thread
+   * @throws IOException if the kernel refuses
+   */
+  public static RecordingTransport open(NativeAccess access, int protocol) throws IOException {
+    return new RecordingTransport(KernelTransport.open(access, protocol));
   }
 
   /**

@@ -29,17 +29,18 @@ final class DriverRequest {
   private DriverRequest() {}
 
   static DriverInformation ask(NativeAccess access, String link) throws LinuxException {
-    int number = access.socket(AF_INET, SOCK_DGRAM | Architecture.O_CLOEXEC, 0);
-    LinuxException.check(number, "open a socket");
     byte[] name = link.getBytes(StandardCharsets.UTF_8);
-    if (name.length >= REQUEST_NAME) {
-      throw new IllegalArgumentException("not a name of a link: '" + link + "'");
+    if (name.length == 0 || name.length >= REQUEST_NAME) {
+      throw new IllegalArgumentException(
+          "not a name of a link: '" + link + "' has " + name.length + " bytes, expected 1 to 15");
     }
     ByteBuffer memory =
         ByteBuffer.allocateDirect(REQUEST + INFORMATION).order(ByteOrder.nativeOrder());
     long address = access.address(memory);
     memory.put(0, name).putLong(REQUEST_POINTER, address + REQUEST);
     memory.putInt(REQUEST, ETHTOOL_GDRVINFO);
+    int number = access.socket(AF_INET, SOCK_DGRAM | Architecture.O_CLOEXEC, 0);
+    LinuxException.check(number, "open a socket");
     try (FileDescriptor socket = new FileDescriptor(access, number)) {
       LinuxException.check(
           access.deviceControl(socket.number(), SIOCETHTOOL, address),

@@ -323,15 +323,32 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * What the driver of a link says of itself. Unlike the other methods it works in the network
+   * Asks the driver of a link about itself (ioctl {@code ETHTOOL_GDRVINFO}), in the network
    * namespace of the calling thread.
    *
-   * @param name the name of the link
+   * @param name the name of the link, at most 15 bytes of UTF-8
    * @return the driver
    * @throws LinuxException if there is no such link, or it has no driver: EOPNOTSUPP
+   * @throws IllegalArgumentException if it cannot be a name of a link
    */
   public static DriverInformation driver(String name) throws LinuxException {
     return DriverRequest.ask(NativeAccess.system(), name);
+  }
+
+  /**
+   * Asks the driver of a link about itself (ioctl {@code ETHTOOL_GDRVINFO}), in a network
+   * namespace.
+   *
+   * @param namespace the namespace
+   * @param name the name of the link, at most 15 bytes of UTF-8
+   * @return the driver
+   * @throws IOException if the namespace cannot be entered, there is no such link, or it has no
+   *     driver: EOPNOTSUPP
+   * @throws IllegalArgumentException if it cannot be a name of a link
+   */
+  public static DriverInformation driver(NetworkNamespace namespace, String name)
+      throws IOException {
+    return namespace.call(() -> DriverRequest.ask(namespace.access(), name));
   }
 
   /** Closes the socket. */

@@ -83,7 +83,8 @@ public final class RdmaNetlink implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static RdmaNetlink open(NetworkNamespace namespace) throws IOException {
-    NetworkNamespace kept = NetworkNamespace.ofDescriptor(namespace.descriptor().number());
+    NetworkNamespace kept =
+        NetworkNamespace.ofDescriptor(namespace.access(), namespace.descriptor().number());
     try {
       return new RdmaNetlink(NetlinkSocket.open(NetlinkSocket.RDMA, kept), kept);
     } catch (IOException | RuntimeException | Error failure) {

@@ -1,0 +1,22 @@
+package io.dra4j.netlink.ethtool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.dra4j.linux.FaultyAccess;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DriverRequestTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "exactly16bytes-x", "ä-of-two-bytes-x"})
+  void namesThatNoLinkHasAreRefusedBeforeASocketIsOpened(String name) {
+    FaultyAccess kernel = FaultyAccess.overSystem();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DriverRequest.ask(kernel.access(), name))
+        .withMessageContaining("not a name of a link: '" + name + "'");
+    assertThat(kernel.calls()).isEmpty();
+  }
+}
