@@ -12,6 +12,7 @@ module io.dra4j.netlink {
 
   exports io.dra4j.linux;
   exports io.dra4j.netlink;
+  exports io.dra4j.netlink.bpf;
   exports io.dra4j.netlink.devlink;
   exports io.dra4j.netlink.ethtool;
   exports io.dra4j.netlink.generic;

@@ -6,16 +6,17 @@ import java.util.Locale;
  * What differs between processor architectures in the kernel's interface, as far as it is used
  * here.
  *
- * <p>That is little: the flags of {@code open}. Netlink messages, {@code struct sockaddr_nl},
- * {@code struct pollfd} and {@code struct statx} ({@link StructureLayout}) have one layout
- * everywhere, which is why {@code statx} is called and not {@code fstat}, whose structure is not.
+ * <p>That is little: the flags of {@code open} and the number of a system call. Netlink messages,
+ * {@code struct sockaddr_nl}, {@code struct pollfd} and {@code struct statx} ({@link
+ * StructureLayout}) have one layout everywhere, which is why {@code statx} is called and not {@code
+ * fstat}, whose structure is not.
  */
 public enum Architecture {
   /** 64-bit x86 ({@code asm-generic/fcntl.h}). */
-  X86_64(0x10000, 0x20000, 0x4000),
+  X86_64(0x10000, 0x20000, 0x4000, 321),
 
   /** 64-bit Arm ({@code arch/arm64/include/uapi/asm/fcntl.h}). */
-  AARCH64(0x4000, 0x8000, 0x10000);
+  AARCH64(0x4000, 0x8000, 0x10000, 280);
 
   /** Open for reading. */
   public static final int O_RDONLY = 0;
@@ -38,11 +39,13 @@ public enum Architecture {
   private final int directory;
   private final int noFollow;
   private final int direct;
+  private final int bpfCall;
 
-  Architecture(int directory, int noFollow, int direct) {
+  Architecture(int directory, int noFollow, int direct, int bpfCall) {
     this.directory = directory;
     this.noFollow = noFollow;
     this.direct = direct;
+    this.bpfCall = bpfCall;
   }
 
   /**
@@ -97,5 +100,15 @@ public enum Architecture {
    */
   public int direct() {
     return direct;
+  }
+
+  /**
+   * {@code __NR_bpf}: the number of the system call {@code bpf}, for which the C library has no
+   * function.
+   *
+   * @return the number ({@code asm/unistd.h})
+   */
+  public int bpfCall() {
+    return bpfCall;
   }
 }

@@ -192,6 +192,26 @@ public interface NativeAccess {
   int write(int fd, long buffer, int length);
 
   /**
+   * Reads from a file descriptor.
+   *
+   * @param fd the descriptor
+   * @param buffer where the bytes go
+   * @param length how many there is room for
+   * @return how many were read, 0 at the end of the file, or the negative error
+   */
+  int read(int fd, long buffer, int length);
+
+  /**
+   * Does something with BPF programs ({@code bpf}, which the C library does not wrap).
+   *
+   * @param command what, {@code enum bpf_cmd} of {@code linux/bpf.h}
+   * @param attributes where its {@code union bpf_attr} is
+   * @param size how many bytes of it there are
+   * @return what the command gives, or the negative error; ENOSYS where the kernel has no BPF
+   */
+  int bpf(int command, long attributes, int size);
+
+  /**
    * Tells about a file ({@code statx}, whose structure is the same on every architecture).
    *
    * @param fd a descriptor that {@code path} is relative to

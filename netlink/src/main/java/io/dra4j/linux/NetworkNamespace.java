@@ -3,10 +3,8 @@ package io.dra4j.linux;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Callable;
 
 /**
@@ -347,10 +345,11 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
    */
   public void setSysctl(String path, String value) throws IOException {
-    Path file = sysctlPath(path);
+    String file = sysctlPath(path).toString();
+    SysctlFiles.check(file, value);
     this.<Boolean>call(
         () -> {
-          Files.writeString(file, value, StandardOpenOption.WRITE);
+          new SysctlFiles(descriptor.access()).write(file, value);
           return true;
         });
   }
@@ -364,8 +363,8 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
    */
   public String sysctl(String path) throws IOException {
-    Path file = sysctlPath(path);
-    return call(() -> new String(Files.readAllBytes(file), StandardCharsets.UTF_8).stripTrailing());
+    String file = sysctlPath(path).toString();
+    return call(() -> new SysctlFiles(descriptor.access()).read(file));
   }
 
   private static Path sysctlPath(String path) {

@@ -113,6 +113,8 @@ class NetworkNamespaceTest {
     try (NetworkNamespace namespace = NetworkNamespace.create()) {
       namespace.setSysctl("net/ipv4/conf/lo/arp_ignore", "2");
 
+      namespace.setSysctl("net/ipv4/neigh/lo/gc_stale_time", "1234");
+      assertThat(namespace.sysctl("net/ipv4/neigh/lo/gc_stale_time")).isEqualTo("1234");
       assertThat(namespace.sysctl("net/ipv4/conf/lo/arp_ignore")).isEqualTo("2");
       try (NetworkNamespace other = NetworkNamespace.create()) {
         assertThat(other.sysctl("net/ipv4/conf/lo/arp_ignore")).isEqualTo("0");

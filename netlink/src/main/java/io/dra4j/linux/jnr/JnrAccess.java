@@ -1,5 +1,6 @@
 package io.dra4j.linux.jnr;
 
+import io.dra4j.linux.Architecture;
 import io.dra4j.linux.NativeAccess;
 import java.nio.ByteBuffer;
 import jnr.ffi.LastError;
@@ -114,6 +115,16 @@ public final class JnrAccess implements NativeAccess {
   @Override
   public int write(int fd, long buffer, int length) {
     return checked(libc.write(fd, buffer, length));
+  }
+
+  @Override
+  public int read(int fd, long buffer, int length) {
+    return checked(libc.read(fd, buffer, length));
+  }
+
+  @Override
+  public int bpf(int command, long attributes, int size) {
+    return checked(libc.syscall(Architecture.current().bpfCall(), command, attributes, size));
   }
 
   @Override

@@ -44,6 +44,10 @@ public interface LibC {
 
   long write(int fd, long buffer, long length);
 
+  long read(int fd, long buffer, long length);
+
+  long syscall(long number, int first, long second, int third);
+
   int statx(int fd, String path, int flags, int mask, long buffer);
 
   int mount(String source, String target, String type, long flags, long data);

@@ -1,0 +1,195 @@
+package io.dra4j.linux;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The kernel parameters (sysctls) of one link in a network namespace: the files below {@code
+ * /proc/sys/net/ipv4/conf/NAME}, {@code ipv6/conf}, {@code ipv4/neigh} and {@code ipv6/neigh}, such
+ * as {@code arp_ignore}, {@code rp_filter}, {@code accept_ra} or {@code addr_gen_mode}; see the
+ * kernel's {@code Documentation/networking/ip-sysctl.rst}.
+ *
+ * <pre>{@code
+ * LinkSysctls eth0 = LinkSysctls.of(namespace, "eth0");
+ * String before = eth0.get("ipv4/conf/arp_ignore");
+ * eth0.set("ipv4/conf/arp_ignore", "1");
+ * }</pre>
+ *
+ * <p>The kernel forgets all of them when the link moves to another namespace. A parameter is named
+ * without the link, {@code ipv4/conf/arp_ignore}, so that it stays the same when the link is
+ * renamed. Each method enters the namespace once, on a thread of its own, however many parameters
+ * it is about. Immutable and thread-safe.
+ */
+public final class LinkSysctls {
+
+  /** The folders that hold a folder for each link. */
+  private static final List<String> PLACES =
+      List.of("ipv4/conf", "ipv6/conf", "ipv4/neigh", "ipv6/neigh");
+
+  private static final Path ROOT = Path.of("/proc/sys/net");
+  private static final Pattern NAME = Pattern.compile("[a-z0-9_]{1,64}");
+  private static final int MOST = 1_024;
+  private static final int MAX_NAME = 15; // IFNAMSIZ without the zero
+
+  private final NetworkNamespace namespace;
+  private final String link;
+
+  private LinkSysctls(NetworkNamespace namespace, String link) {
+    this.namespace = namespace;
+    this.link = link;
+  }
+
+  /**
+   * Returns the parameters of a link.
+   *
+   * @param namespace the namespace that the link is in, which stays open as long as this is used
+   * @param link the name of the link, which may hold dots; {@code all} and {@code default} stand
+   *     for all links and those that come
+   * @return the parameters, none of them read yet; whether there is such a link is seen later
+   * @throws IllegalArgumentException if it cannot be the name of a link: empty, longer than 15
+   *     bytes, {@code .}, {@code ..}, or with a slash, a space or a zero byte
+   */
+  public static LinkSysctls of(NetworkNamespace namespace, String link) {
+    boolean valid =
+        !link.isEmpty()
+            && link.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME
+            && !link.equals(".")
+            && !link.equals("..")
+            && link.chars().noneMatch(c -> c == '/' || c == 0 || c == ' ' || (c >= 9 && c <= 13));
+    if (!valid) {
+      throw new IllegalArgumentException("not a name of a link: '" + link + "'");
+    }
+    return new LinkSysctls(namespace, link);
+  }
+
+  /**
+   * Reads one parameter.
+   *
+   * @param parameter for example {@code ipv4/conf/arp_ignore}
+   * @return its value, without the line end
+   * @throws LinuxException if the kernel refuses; ENOENT if there is no such link or parameter, EIO
+   *     for a {@code stable_secret} that is not set
+   * @throws IOException if the namespace cannot be entered
+   * @throws IllegalArgumentException if it is not the name of a parameter of a link
+   */
+  public String get(String parameter) throws IOException {
+    String path = path(parameter);
+    return namespace.call(() -> new SysctlFiles(namespace.descriptor().access()).read(path));
+  }
+
+  /**
+   * Reads all parameters that the kernel has of the link.
+   *
+   * @return the values by parameter, without line ends; those that cannot be read, such as a {@code
+   *     stable_secret} that is not set, are left out
+   * @throws LinuxException if there is no such link (ENOENT)
+   * @throws IOException if the namespace cannot be entered
+   */
+  public Map<String, String> getAll() throws IOException {
+    return namespace.call(
+        () -> {
+          SysctlFiles files = new SysctlFiles(namespace.descriptor().access());
+          Map<String, String> values = new TreeMap<>();
+          for (String place : PLACES) {
+            try (DirectoryStream<Path> all =
+                Files.newDirectoryStream(ROOT.resolve(place).resolve(link))) {
+              for (Path one : all) {
+                readInto(values, place + "/" + one.getFileName(), files);
+              }
+            } catch (NoSuchFileException e) {
+              // IPv6 may be off, and not every link has neighbours
+            }
+          }
+          if (values.isEmpty()) {
+            throw new LinuxException("list the sysctls of link " + link, Errno.ENOENT.code());
+          }
+          return Collections.unmodifiableMap(values);
+        });
+  }
+
+  private void readInto(Map<String, String> values, String parameter, SysctlFiles files)
+      throws LinuxException {
+    try {
+      if (values.size() < MOST) {
+        values.put(parameter, files.read(path(parameter)));
+      }
+    } catch (LinuxException e) {
+      if (!e.is(Errno.EIO) && !e.is(Errno.EACCES) && !e.is(Errno.ENOENT)) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Writes one parameter.
+   *
+   * @param parameter for example {@code ipv4/conf/arp_ignore}
+   * @param value its value
+   * @throws LinuxException if the kernel refuses: ENOENT if there is no such link or parameter,
+   *     EINVAL for a value that it cannot have, EROFS or EACCES where {@code /proc/sys} must not be
+   *     written
+   * @throws IOException if the namespace cannot be entered
+   * @throws IllegalArgumentException if it is not the name of a parameter of a link, or the value
+   *     is longer than 4,096 bytes
+   */
+  public void set(String parameter, String value) throws IOException {
+    for (LinuxException refused : setAll(Map.of(parameter, value)).values()) {
+      throw refused;
+    }
+  }
+
+  /**
+   * Writes parameters, one after the other in the order of the map, those behind one that the
+   * kernel refuses, too.
+   *
+   * @param values the values by parameter
+   * @return what the kernel refused, by parameter; empty if it took all
+   * @throws IOException if the namespace cannot be entered; then nothing was written
+   * @throws IllegalArgumentException as for {@link #set}; then nothing was written
+   */
+  public Map<String, LinuxException> setAll(Map<String, String> values) throws IOException {
+    Map<String, String> ordered = new LinkedHashMap<>(values);
+    ordered.forEach((parameter, value) -> SysctlFiles.check(path(parameter), value));
+    return namespace.call(
+        () -> {
+          SysctlFiles files = new SysctlFiles(namespace.descriptor().access());
+          Map<String, LinuxException> refused = new LinkedHashMap<>();
+          for (Map.Entry<String, String> one : ordered.entrySet()) {
+            try {
+              files.write(path(one.getKey()), one.getValue());
+            } catch (LinuxException e) {
+              refused.put(one.getKey(), e);
+            }
+          }
+          return refused;
+        });
+  }
+
+  /** The file of a parameter, in which the name of the link is one element, dots and all. */
+  private String path(String parameter) {
+    int last = parameter.lastIndexOf('/');
+    String name = parameter.substring(last + 1);
+    if (last < 0
+        || !PLACES.contains(parameter.substring(0, last))
+        || !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException("not a sysctl of a link: '" + parameter + "'");
+    }
+    return ROOT + "/" + parameter.substring(0, last) + "/" + link + "/" + name;
+  }
+
+  /** The link and its namespace, for messages. */
+  @Override
+  public String toString() {
+    return "sysctls of " + link + " in " + namespace;
+  }
+}

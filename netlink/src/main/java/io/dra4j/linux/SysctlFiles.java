@@ -1,0 +1,62 @@
+package io.dra4j.linux;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads and writes files below {@code /proc/sys}, one after the other, on a thread that is in the
+ * network namespace they are of. In one call each: a second read gives nothing, because the kernel
+ * takes any place but the first for the end, which {@code java.nio.file.Files#readAllBytes} does
+ * not expect; and the kernel takes each write for a whole value. Not thread-safe.
+ */
+final class SysctlFiles {
+
+  private static final int LONGEST = 4_096; // the kernel's own are a line each
+
+  private final NativeAccess access;
+  private final ByteBuffer memory = ByteBuffer.allocateDirect(LONGEST);
+  private final long address;
+
+  SysctlFiles(NativeAccess access) {
+    this.access = access;
+    this.address = access.address(memory);
+  }
+
+  /**
+   * Checks that a value can be written.
+   *
+   * @throws IllegalArgumentException if it is too long
+   */
+  static void check(String path, String value) {
+    int length = value.getBytes(StandardCharsets.UTF_8).length;
+    if (length >= LONGEST) {
+      throw new IllegalArgumentException(
+          "value of " + path + " has " + length + " bytes, expected less than " + LONGEST);
+    }
+  }
+
+  /** The value, without the line end. */
+  String read(String path) throws LinuxException {
+    try (FileDescriptor file = FileDescriptor.open(access, path, Architecture.O_RDONLY)) {
+      int length =
+          LinuxException.check(access.read(file.number(), address, LONGEST), "read " + path);
+      byte[] text = new byte[length];
+      memory.get(0, text);
+      return new String(text, StandardCharsets.UTF_8).stripTrailing();
+    } finally {
+      Reference.reachabilityFence(memory);
+    }
+  }
+
+  void write(String path, String value) throws LinuxException {
+    check(path, value);
+    byte[] line = (value + "\n").getBytes(StandardCharsets.UTF_8);
+    try (FileDescriptor file = FileDescriptor.open(access, path, Architecture.O_WRONLY)) {
+      memory.put(0, line);
+      LinuxException.check(access.write(file.number(), address, line.length), "write " + path);
+    } finally {
+      Reference.reachabilityFence(memory);
+    }
+  }
+}

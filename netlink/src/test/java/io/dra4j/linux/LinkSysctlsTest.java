@@ -1,0 +1,160 @@
+package io.dra4j.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.dra4j.netlink.route.NewLink;
+import io.dra4j.netlink.route.RouteNetlink;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@EnabledIf("io.dra4j.linux.Privileges#canMakeNamespaces")
+class LinkSysctlsTest {
+
+  private NetworkNamespace namespace;
+
+  @BeforeEach
+  void open() throws IOException {
+    namespace = NetworkNamespace.create();
+  }
+
+  @AfterEach
+  void close() {
+    namespace.close();
+  }
+
+  private LinkSysctls link(String name) throws IOException {
+    try (RouteNetlink route = RouteNetlink.open(namespace)) {
+      route.links().create(NewLink.veth(name, "other"));
+    }
+    return LinkSysctls.of(namespace, name);
+  }
+
+  /** In one read, as the kernel wants it. */
+  private String seen(String path) throws IOException {
+    return namespace.call(
+        () -> {
+          try (InputStream file = new FileInputStream("/proc/sys/net/" + path)) {
+            byte[] bytes = new byte[100];
+            return new String(bytes, 0, file.read(bytes), StandardCharsets.UTF_8).strip();
+          }
+        });
+  }
+
+  @Test
+  void areReadAndWrittenInTheNamespace() throws IOException {
+    LinkSysctls sysctls = link("veth0");
+
+    sysctls.set("ipv4/conf/arp_ignore", "2");
+    sysctls.set("ipv4/neigh/gc_stale_time", "77");
+
+    assertThat(sysctls.get("ipv4/conf/arp_ignore")).isEqualTo("2");
+    assertThat(seen("ipv4/conf/veth0/arp_ignore")).isEqualTo("2");
+    assertThat(seen("ipv4/neigh/veth0/gc_stale_time")).isEqualTo("77");
+    assertThat(seen("ipv4/conf/other/arp_ignore")).isEqualTo("0");
+  }
+
+  @Test
+  void allAreReadAtOnce() throws IOException {
+    LinkSysctls sysctls = link("veth0");
+    sysctls.set("ipv4/conf/rp_filter", "2");
+
+    Map<String, String> all = sysctls.getAll();
+
+    assertThat(all)
+        .hasSizeGreaterThan(60)
+        .containsEntry("ipv4/conf/rp_filter", "2")
+        .containsKeys(
+            "ipv4/conf/forwarding",
+            "ipv4/conf/arp_announce",
+            "ipv6/conf/accept_ra",
+            "ipv6/conf/accept_dad",
+            "ipv6/conf/disable_ipv6",
+            "ipv6/conf/addr_gen_mode",
+            "ipv6/neigh/ucast_solicit")
+        .doesNotContainKey("ipv6/conf/stable_secret"); // not set: EIO
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"eth0.100", "...", "a.b.c", "über", "all"})
+  void namesOfLinksMayHoldDots(String name) throws IOException {
+    LinkSysctls sysctls = name.equals("all") ? LinkSysctls.of(namespace, name) : link(name);
+
+    sysctls.set("ipv4/conf/arp_announce", "1");
+
+    assertThat(seen("ipv4/conf/" + name + "/arp_announce")).isEqualTo("1");
+    assertThat(sysctls.getAll()).containsEntry("ipv4/conf/arp_announce", "1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", ".", "..", "a/b", "../all", "a b", "a\0", "0123456789abcdef", "äöüäöüäö"})
+  void whatCannotBeALinkIsRefused(String name) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LinkSysctls.of(namespace, name))
+        .withMessage("not a name of a link: '" + name + "'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "arp_ignore",
+        "ipv4/arp_ignore",
+        "ipv4/conf/",
+        "ipv4/conf/..",
+        "ipv4/conf/../all/arp_ignore",
+        "ipv4/../conf/arp_ignore",
+        "/ipv4/conf/arp_ignore",
+        "ipv4/conf/lo/arp_ignore",
+        "ipv4/conf/arp ignore"
+      })
+  void whatCannotBeAParameterIsRefused(String parameter) {
+    LinkSysctls sysctls = LinkSysctls.of(namespace, "lo");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sysctls.get(parameter))
+        .withMessage("not a sysctl of a link: '" + parameter + "'");
+    assertThatIllegalArgumentException().isThrownBy(() -> sysctls.set(parameter, "1"));
+  }
+
+  @Test
+  void ofLinksThatAreNotThereThereIsNothing() {
+    LinkSysctls sysctls = LinkSysctls.of(namespace, "none");
+
+    assertThatExceptionOfType(LinuxException.class)
+        .isThrownBy(() -> sysctls.get("ipv4/conf/arp_ignore"))
+        .withMessage("open /proc/sys/net/ipv4/conf/none/arp_ignore: ENOENT");
+    assertThatExceptionOfType(LinuxException.class)
+        .isThrownBy(sysctls::getAll)
+        .withMessage("list the sysctls of link none: ENOENT");
+  }
+
+  @Test
+  void whatTheKernelRefusesIsToldAndTheRestIsWritten() throws IOException {
+    LinkSysctls sysctls = link("veth0");
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("ipv4/conf/nothing", "1");
+    values.put("ipv6/conf/addr_gen_mode", "77");
+    values.put("ipv4/conf/arp_notify", "1");
+
+    Map<String, LinuxException> refused = sysctls.setAll(values);
+
+    assertThat(refused).containsOnlyKeys("ipv4/conf/nothing", "ipv6/conf/addr_gen_mode");
+    assertThat(refused.values()).extracting(LinuxException::errno).contains(Errno.EINVAL.code());
+    assertThat(sysctls.get("ipv4/conf/arp_notify")).isEqualTo("1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sysctls.set("ipv4/conf/arp_notify", "1".repeat(4_096)));
+  }
+}
