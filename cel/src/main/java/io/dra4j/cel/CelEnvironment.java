@@ -42,7 +42,8 @@ public final class CelEnvironment {
    * <p>{@link Feature#CONSUMABLE_CAPACITY} brings {@code device.allowMultipleAllocations}, {@link
    * Feature#LIST_TYPE_ATTRIBUTES} attributes that may be lists, with loops over them, the function
    * {@code includes} and derived attributes that are lists; all other features make no difference.
-   * With both, expressions mean the same as stored ones.
+   * With both, expressions mean the same as stored ones. The features of a release are those of
+   * {@link io.dra4j.model.KubernetesVersion#features()}; functions are those of 1.37 for any.
    *
    * @param features the features that are on
    * @return the environment

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SemVer;
 import java.util.ArrayList;
@@ -130,14 +131,12 @@ final class DeviceView {
     return name.id() != null && domain instanceof MapValue values ? values.get(name.id()) : domain;
   }
 
-  /** A name without domain belongs to the domain of the driver. */
   private static void put(
       Map<String, Map<String, Object>> domains, String driver, String name, Object value) {
-    int slash = name.indexOf('/');
-    String domain = slash < 0 ? driver : name.substring(0, slash);
+    QualifiedName qualified = QualifiedName.of(driver, name);
     domains
-        .computeIfAbsent(domain, any -> new LinkedHashMap<>())
-        .put(name.substring(slash + 1), value);
+        .computeIfAbsent(qualified.domain(), any -> new LinkedHashMap<>())
+        .put(qualified.id(), value);
   }
 
   private static Object value(String name, DeviceAttribute attribute) throws SelectorException {

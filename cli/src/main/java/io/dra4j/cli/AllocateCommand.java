@@ -6,7 +6,6 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.ManifestReader;
-import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorCompiler;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,13 +54,7 @@ final class AllocateCommand implements Callable<Integer> {
   @Option(names = "--all-nodes", description = "Try all claims together on each node by itself.")
   private boolean allNodes;
 
-  @Option(
-      names = "--features",
-      paramLabel = "LIST",
-      defaultValue = "all",
-      converter = FeatureSet.Converter.class,
-      description = "Features that are on: all, none, or a list of names. Default: all.")
-  private FeatureSet features = new FeatureSet(Feature.kubernetes());
+  @Mixin private FeatureOptions features = new FeatureOptions();
 
   @Option(
       names = {"-o", "--output"},

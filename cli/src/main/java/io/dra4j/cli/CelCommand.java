@@ -13,7 +13,6 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.Device;
-import io.dra4j.model.Feature;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorException;
 import java.io.BufferedReader;
@@ -24,9 +23,14 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code dra4j cel}: evaluates selectors, JSON lines in, JSON lines out. */
 @Command(
@@ -44,7 +48,10 @@ import picocli.CommandLine.TypeConversionException;
 final class CelCommand implements Callable<Integer> {
 
   private final Terminal terminal;
-  private CelEnvironment environment = CelEnvironment.stored();
+  private boolean newExpressions;
+
+  @Mixin private FeatureOptions features = new FeatureOptions();
+  @Spec private @Nullable CommandSpec spec;
 
   CelCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -54,22 +61,36 @@ final class CelCommand implements Callable<Integer> {
       names = "--env",
       paramLabel = "ENV",
       description =
-          "stored: what the scheduler uses; new: what the API server uses for new objects with all"
-              + " features on.")
+          "stored: what the scheduler uses; new: what the API server uses for new objects, with"
+              + " the features of --kubernetes and --features.")
   void environment(String name) {
-    environment =
+    newExpressions =
         switch (name) {
-          case "stored" -> CelEnvironment.stored();
-          case "new" -> CelEnvironment.newExpressions(Feature.kubernetes());
-          default ->
-              throw new TypeConversionException(
-                  "unknown environment '" + name + "': want stored or new");
+          case "stored" -> false;
+          case "new" -> true;
+          default -> throw badUsage("unknown environment '" + name + "': want stored or new");
         };
+  }
+
+  private CelEnvironment environment() {
+    if (newExpressions) {
+      return CelEnvironment.newExpressions(features.features());
+    }
+    if (!features.areUnsaid()) {
+      throw badUsage("--kubernetes and --features are for --env new: stored ones may use anything");
+    }
+    return CelEnvironment.stored();
+  }
+
+  private ParameterException badUsage(String message) {
+    return spec == null
+        ? new ParameterException(new CommandLine(this), message)
+        : new ParameterException(spec.commandLine(), message);
   }
 
   @Override
   public Integer call() throws IOException {
-    CelSelectors selectors = CelSelectors.create(environment);
+    CelSelectors selectors = CelSelectors.create(environment());
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8));
     int number = 0;

@@ -268,12 +268,33 @@ class AllocateCommandTest {
   }
 
   @Test
+  void theReleaseOfTheClusterDecidesWhatCounts() {
+    String taint = "taints: [{key: broken, effect: NoSchedule}]";
+    String cluster =
+        CLUSTER.replace("{name: gpu-0}, {name: gpu-1}", "{name: gpu-0, " + taint + "}")
+            + claim("a", "{deviceClassName: gpu}");
+    assertThat(allocate(cluster).code()).isEqualTo(1);
+    assertThat(allocate(cluster, "--kubernetes", "1.36").code()).isEqualTo(1);
+    assertThat(allocate(cluster, "--kubernetes", "v1.35.4").code()).isZero();
+    assertThat(allocate(cluster, "--kubernetes", "1.35", "--features", "DRADeviceTaints").code())
+        .isEqualTo(1);
+  }
+
+  @Test
   void wrongUsageIsExplainedAndExitsWith2() {
     assertThat(Cli.run("allocate", "--all-nodes", "-o", "yaml", EXAMPLE).code()).isEqualTo(2);
     assertThat(Cli.run("allocate", "--policy", "best", EXAMPLE).err())
         .contains("unknown policy 'best'");
     assertThat(Cli.run("allocate", "--features", "Nope", EXAMPLE).err())
         .contains("unknown feature 'Nope'");
+    assertThat(Cli.run("allocate", "--features", "AdminAccess=on", EXAMPLE).err())
+        .contains("'AdminAccess=on': want NAME, NAME=true or NAME=false");
+    assertThat(Cli.run("allocate", "--kubernetes", "1.31", EXAMPLE).err())
+        .contains("unknown version '1.31'; known are 1.32, 1.33,");
+    Cli later =
+        Cli.run("allocate", "--kubernetes", "1.33", "--features", "ConsumableCapacity", EXAMPLE);
+    assertThat(later.code()).isEqualTo(2);
+    assertThat(later.err()).contains("Kubernetes 1.33 has no feature ConsumableCapacity");
     assertThat(Cli.run("allocate", "--timeout", "soon", EXAMPLE).err()).contains("not a duration");
     assertThat(Cli.run("allocate", "--node", "nope", EXAMPLE).errLines())
         .containsExactly("dra4j: --node: no node \"nope\" in the input");

@@ -93,4 +93,21 @@ class CelCommandTest {
     String line = "{\"expression\": \"device.driver == ''\", \"driver\": null}\n";
     assertThat(Cli.runWith(line, "cel").out()).contains("\"match\":true");
   }
+
+  @Test
+  void aReleaseOfKubernetesDecidesWhatNewExpressionsMayUse() {
+    String line = line("!device.allowMultipleAllocations");
+    assertThat(Cli.runWith(line, "cel", "--env", "new", "--kubernetes", "1.36").out())
+        .contains("\"match\":true");
+    assertThat(Cli.runWith(line, "cel", "--env", "new", "--kubernetes", "1.35").out())
+        .contains("undefined field 'allowMultipleAllocations'");
+    String gate = "DRAConsumableCapacity=true";
+    assertThat(
+            Cli.runWith(line, "cel", "--env", "new", "--kubernetes", "1.35", "--features", gate)
+                .out())
+        .contains("\"match\":true");
+    Cli stored = Cli.runWith(line, "cel", "--kubernetes", "1.35");
+    assertThat(stored.code()).isEqualTo(2);
+    assertThat(stored.err()).contains("--kubernetes and --features are for --env new");
+  }
 }

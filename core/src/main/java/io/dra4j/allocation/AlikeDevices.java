@@ -4,6 +4,7 @@ import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorReads;
@@ -25,11 +26,15 @@ final class AlikeDevices {
 
   private final CompiledSelector selector;
   private final SelectorReads reads;
+  private final List<QualifiedName> attributes;
+  private final List<QualifiedName> capacities;
   private final Map<List<Object>, Object> answers = new ConcurrentHashMap<>();
 
   AlikeDevices(CompiledSelector selector) {
     this.selector = selector;
     this.reads = selector.reads();
+    this.attributes = reads.attributes().stream().map(QualifiedName::of).toList();
+    this.capacities = reads.capacities().stream().map(QualifiedName::of).toList();
   }
 
   boolean matches(String driver, Device device) throws SelectorException {
@@ -71,12 +76,12 @@ final class AlikeDevices {
         return null;
       }
     }
-    for (String name : reads.attributes()) {
+    for (QualifiedName name : attributes) {
       if (!add(kind, driver, name, device.attributes())) {
         return null;
       }
     }
-    for (String name : reads.capacities()) {
+    for (QualifiedName name : capacities) {
       if (!add(kind, driver, name, device.capacity())) {
         return null;
       }
@@ -86,15 +91,11 @@ final class AlikeDevices {
 
   /** Returns false if the device has the name twice, with and without the domain. */
   private static boolean add(
-      List<Object> kind, String driver, String name, Map<String, ? extends Object> values) {
-    Object qualified = values.get(name);
-    int slash = name.indexOf('/');
-    Object own =
-        name.substring(0, slash).equals(driver) ? values.get(name.substring(slash + 1)) : null;
-    if (qualified != null && own != null) {
+      List<Object> kind, String driver, QualifiedName name, Map<String, ? extends Object> values) {
+    if (name.isTwiceIn(driver, values)) {
       return false;
     }
-    Object value = qualified == null ? own : qualified;
+    Object value = name.in(driver, values);
     if (value instanceof DeviceCapacity capacity) {
       value = new Quantity.Written(capacity.value()); // isInteger() tells equal ones apart
     }

@@ -2,8 +2,8 @@ package io.dra4j.allocation;
 
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.SelectorException;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,19 +36,11 @@ final class AttributeTable {
    *     the devices of the driver {@code domain}
    */
   static AttributeTable published(String name, AttributeValues.Interner interner, int slices) {
-    int slash = name.indexOf('/');
-    String domain = slash < 0 ? null : name.substring(0, slash);
-    String id = name.substring(slash + 1);
-    Source source =
-        candidate -> {
-          Map<String, DeviceAttribute> attributes = candidate.device.attributes();
-          DeviceAttribute qualified = attributes.get(name);
-          if (qualified != null || !candidate.id.driver().equals(domain)) {
-            return qualified;
-          }
-          return attributes.get(id);
-        };
-    return new AttributeTable(source, interner, slices);
+    QualifiedName qualified = QualifiedName.of(name);
+    return new AttributeTable(
+        candidate -> qualified.in(candidate.id.driver(), candidate.device.attributes()),
+        interner,
+        slices);
   }
 
   /** The attribute that an expression computes. */

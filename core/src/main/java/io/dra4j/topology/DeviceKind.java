@@ -1,5 +1,9 @@
 package io.dra4j.topology;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
 /** What a device is for, as far as placement is concerned. */
 public enum DeviceKind {
   /** Network and InfiniBand controllers, and whatever else carries a netdev or an RDMA device. */
@@ -39,6 +43,18 @@ public enum DeviceKind {
             default -> OTHER;
           };
     };
+  }
+
+  /**
+   * Finds a kind by its name, as {@code dra4j discover} publishes it.
+   *
+   * @param name the name of the constant in lower case, for example {@code nic}
+   * @return the kind, or empty if there is none of that name
+   */
+  public static Optional<DeviceKind> byName(String name) {
+    return Arrays.stream(values())
+        .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(name))
+        .findFirst();
   }
 
   /**

@@ -4,13 +4,9 @@ import com.google.common.collect.ImmutableList;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -99,127 +95,48 @@ public final class HostTopologyBuilder {
   }
 
   /**
-   * Makes the topology.
+   * Makes the topology. The builder stays as it is and may go on.
    *
-   * @return the topology
+   * @return the topology, with the warnings about what was added so far
    */
   public HostTopology build() {
-    Set<String> ofHost = new LinkedHashSet<>(devices.keySet());
-    Map<String, TopologyDevice> all = new LinkedHashMap<>(devices);
-    Map<PciAddress, TopologyDevice> bridges = new TreeMap<>();
-    all.values().forEach(device -> addBridge(bridges, device));
-    List<NumaNode> nodes = new ArrayList<>(numaNodes);
-    CpuModel processors = cpu;
-    for (TopologyOverlay overlay : overlays) {
-      if (overlay instanceof TreeOverlay tree) {
-        merge(all, tree);
-        tree.bridges().forEach(bridge -> addBridge(bridges, bridge));
-        processors = processors != null ? processors : tree.cpu();
-        addMissing(nodes, tree.numaNodes());
-      }
-    }
-    nodes.sort(Comparator.comparingInt(NumaNode::id));
+    TopologyParts parts =
+        new TopologyParts(devices.values(), numaNodes, cpu, warnings, flattensBroadcom);
+    List<OverlayContribution> contributions =
+        overlays.stream().map(TopologyOverlay::contribution).toList();
+    contributions.forEach(contribution -> contribution.addTo(parts));
 
-    List<TopologyDevice> sorted = all.values().stream().sorted(ORDER).toList();
-    List<MatrixRows> matrices = new ArrayList<>();
-    for (TopologyOverlay overlay : overlays) {
-      if (overlay instanceof MatrixOverlay matrix) {
-        MatrixRows rows = MatrixRows.match(matrix, sorted, warnings);
-        sorted = rows.withNumaNodes(sorted);
-        matrices.add(rows);
-      }
+    List<TopologyDevice> sorted = parts.devices.values().stream().sorted(ORDER).toList();
+    for (OverlayContribution contribution : contributions) {
+      sorted = contribution.correct(sorted, parts.warnings);
     }
 
     Map<String, Integer> indices = new LinkedHashMap<>();
     sorted.forEach(device -> indices.put(device.id(), indices.size()));
-    Map<PciAddress, PciIdentity> identities = new HashMap<>();
-    bridges.forEach(
-        (address, bridge) -> {
-          if (bridge.identity() != null) {
-            identities.put(address, bridge.identity());
-          }
-        });
-
-    TreeLayer base = base(sorted, ofHost, identities);
+    TreeLayer base = base(sorted, parts.identities());
     LinkTable links = new LinkTable(indices, sorted);
     List<PathLayer> layers = new ArrayList<>();
-    Map<String, Location> recordedPlaces = new HashMap<>();
-    int nextMatrix = 0;
-    for (TopologyOverlay overlay : overlays) {
-      if (overlay instanceof TreeOverlay tree) {
-        layers.add(layer(tree, sorted, recordedPlaces));
-        links.add(tree.links());
-      } else {
-        MatrixRows rows = matrices.get(nextMatrix++);
-        layers.add(rows.layer(sorted));
-        links.add(rows.links());
-      }
+    for (OverlayContribution contribution : contributions) {
+      layers.add(contribution.layer(sorted, parts));
+      links.add(contribution.links());
     }
-    reportContradictions(sorted, layers);
+    reportContradictions(sorted, layers, parts.warnings);
 
     return new HostTopology(
         sorted,
         indices,
-        recordedPlaces,
-        ImmutableList.copyOf(bridges.values()),
-        nodes,
+        parts.recordedPlaces,
+        ImmutableList.copyOf(parts.bridges.values()),
+        parts.sortedNumaNodes(),
         links.all(),
         links.byPair(),
-        processors,
-        warnings,
+        parts.cpu,
+        parts.warnings,
         base,
         ImmutableList.copyOf(layers).reverse());
   }
 
-  /** Adds what only the overlay has, and corrects the NUMA nodes of the rest. */
-  private void merge(Map<String, TopologyDevice> all, TreeOverlay tree) {
-    Map<PciAddress, TopologyDevice> recorded = new HashMap<>();
-    Map<String, TopologyDevice> byId = new LinkedHashMap<>();
-    for (TopologyDevice device : tree.devices()) {
-      if (byId.put(device.id(), device) != null) {
-        warnings.add(tree.origin() + ": " + device.id() + " is there twice; the last one wins");
-      }
-      if (device.address() != null) {
-        recorded.put(device.address(), device);
-      }
-    }
-    for (TopologyDevice device : List.copyOf(all.values())) {
-      TopologyDevice other = device.address() == null ? null : recorded.get(device.address());
-      if (other == null) {
-        continue;
-      }
-      byId.remove(other.id());
-      TopologyDevice merged = device;
-      if (other.location().numaNode().isPresent()) {
-        merged = merged.withNumaNode(other.location().numaNode().getAsInt());
-      }
-      if (merged.kind() == DeviceKind.UNKNOWN) {
-        merged = merged.withKind(other.kind());
-      }
-      if (merged.names().isEmpty()) {
-        merged = merged.withNames(other.names());
-      }
-      all.put(device.id(), merged);
-    }
-    byId.forEach(all::putIfAbsent);
-  }
-
-  private static void addBridge(Map<PciAddress, TopologyDevice> bridges, TopologyDevice device) {
-    if (device.address() != null && device.kind() == DeviceKind.BRIDGE) {
-      bridges.putIfAbsent(device.address(), device);
-    }
-  }
-
-  private static void addMissing(List<NumaNode> nodes, List<NumaNode> more) {
-    for (NumaNode node : more) {
-      if (nodes.stream().noneMatch(other -> other.id() == node.id())) {
-        nodes.add(node);
-      }
-    }
-  }
-
-  private TreeLayer base(
-      List<TopologyDevice> sorted, Set<String> ofHost, Map<PciAddress, PciIdentity> identities) {
+  private TreeLayer base(List<TopologyDevice> sorted, Map<PciAddress, PciIdentity> identities) {
     TreeLayer.Builder layer =
         new TreeLayer.Builder(
             source,
@@ -231,7 +148,7 @@ public final class HostTopologyBuilder {
     boolean anyNumaNode = false;
     for (int i = 0; i < sorted.size(); i++) {
       TopologyDevice device = sorted.get(i);
-      if (ofHost.contains(device.id())) {
+      if (devices.containsKey(device.id())) {
         layer.place(i, device);
         anyNumaNode |= device.location().numaNode().isPresent();
       } else if (device.location().numaNode().isPresent()) {
@@ -241,48 +158,13 @@ public final class HostTopologyBuilder {
     // A kernel without NUMA lists no nodes, and no device names one.
     boolean withoutNuma = source == TopologySource.SYSFS && numaNodes.isEmpty() && !anyNumaNode;
     return layer
-        .singleNumaNode(!ofHost.isEmpty() && (numaNodes.size() == 1 || withoutNuma))
+        .singleNumaNode(!devices.isEmpty() && (numaNodes.size() == 1 || withoutNuma))
         .answersAll()
         .build();
   }
 
-  private PathLayer layer(
-      TreeOverlay tree, List<TopologyDevice> sorted, Map<String, Location> recordedPlaces) {
-    Map<PciAddress, PciIdentity> identities = new HashMap<>();
-    for (TopologyDevice bridge : tree.bridges()) {
-      if (bridge.address() != null && bridge.identity() != null) {
-        identities.put(bridge.address(), bridge.identity());
-      }
-    }
-    Map<PciAddress, TopologyDevice> byAddress = new HashMap<>();
-    Map<String, TopologyDevice> byId = new HashMap<>();
-    for (TopologyDevice device : tree.devices()) {
-      byId.put(device.id(), device);
-      if (device.address() != null) {
-        byAddress.put(device.address(), device);
-      }
-    }
-    TreeLayer.Builder layer =
-        new TreeLayer.Builder(
-            tree.source(),
-            tree.origin(),
-            tree.levels(),
-            identities,
-            flattensBroadcom,
-            sorted.size());
-    for (int i = 0; i < sorted.size(); i++) {
-      TopologyDevice device = sorted.get(i);
-      TopologyDevice place =
-          device.address() == null ? byId.get(device.id()) : byAddress.get(device.address());
-      if (place != null) {
-        layer.place(i, place);
-        recordedPlaces.put(device.id(), place.location());
-      }
-    }
-    return layer.build();
-  }
-
-  private void reportContradictions(List<TopologyDevice> sorted, List<PathLayer> layers) {
+  private static void reportContradictions(
+      List<TopologyDevice> sorted, List<PathLayer> layers, List<String> warnings) {
     int[] endpoints =
         IntStream.range(0, sorted.size()).filter(i -> sorted.get(i).kind().isEndpoint()).toArray();
     if (endpoints.length > MAX_COMPARED) {
@@ -290,13 +172,17 @@ public final class HostTopologyBuilder {
     }
     for (int later = 1; later < layers.size(); later++) {
       for (int earlier = 0; earlier < later; earlier++) {
-        reportContradictions(sorted, endpoints, layers.get(earlier), layers.get(later));
+        reportContradictions(sorted, endpoints, layers.get(earlier), layers.get(later), warnings);
       }
     }
   }
 
-  private void reportContradictions(
-      List<TopologyDevice> sorted, int[] endpoints, PathLayer earlier, PathLayer later) {
+  private static void reportContradictions(
+      List<TopologyDevice> sorted,
+      int[] endpoints,
+      PathLayer earlier,
+      PathLayer later,
+      List<String> warnings) {
     int count = 0;
     String first = "";
     for (int i = 0; i < endpoints.length; i++) {

@@ -24,6 +24,11 @@ public record MatrixOverlay(String origin, List<Row> rows) implements TopologyOv
     return TopologySource.NVIDIA_SMI;
   }
 
+  @Override
+  public OverlayContribution contribution() {
+    return new MatrixContribution(this);
+  }
+
   /**
    * One row of the matrix.
    *

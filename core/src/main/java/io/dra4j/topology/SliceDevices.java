@@ -2,11 +2,11 @@ package io.dra4j.topology;
 
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,15 @@ final class SliceDevices {
       List.of(StandardAttributes.PCI_BUS_ID, "dra.net/pciAddress", "pciBusID");
   private static final List<String> NUMA_NODE =
       List.of(StandardAttributes.NUMA_NODE, "dra.net/numaNode", "numaNode", "numa");
-  private static final List<String> NAMES = List.of("dra.net/ifName", "dra.net/rdmaDevice");
+  private static final List<String> NAMES =
+      List.of(
+          "dra.net/ifName",
+          "dra.net/rdmaDevice",
+          "host.dra4j.io/ifName",
+          "host.dra4j.io/rdmaDevice");
+
+  /** How {@code dra4j discover} says what a device is. */
+  private static final String KIND = "host.dra4j.io/kind";
 
   private SliceDevices() {}
 
@@ -84,6 +92,9 @@ final class SliceDevices {
   }
 
   private static DeviceKind kind(String driver, Device device) {
+    if (attribute(driver, device, KIND) instanceof DeviceAttribute.StringValue kind) {
+      return DeviceKind.byName(kind.value()).orElse(DeviceKind.UNKNOWN);
+    }
     boolean network =
         driver.equals("dra.net")
             || device.attributes().keySet().stream().anyMatch(name -> name.startsWith("dra.net/"));
@@ -93,16 +104,8 @@ final class SliceDevices {
     return driver.startsWith("gpu.") ? DeviceKind.GPU : DeviceKind.UNKNOWN;
   }
 
-  /** An attribute by its name with or, in the driver's own domain, without domain. */
+  /** A name without domain is the driver's own. */
   private static @Nullable DeviceAttribute attribute(String driver, Device device, String name) {
-    Map<String, DeviceAttribute> attributes = device.attributes();
-    DeviceAttribute value = attributes.get(name);
-    if (value == null && name.startsWith(driver + "/")) {
-      value = attributes.get(name.substring(driver.length() + 1));
-    }
-    if (value == null && name.indexOf('/') < 0) {
-      value = attributes.get(driver + "/" + name);
-    }
-    return value;
+    return QualifiedName.of(driver, name).in(driver, device.attributes());
   }
 }

@@ -20,4 +20,11 @@ public sealed interface TopologyOverlay permits TreeOverlay, MatrixOverlay {
    * @return the kind
    */
   TopologySource source();
+
+  /**
+   * Starts what this overlay adds to one topology; called by {@link HostTopologyBuilder#build()}.
+   *
+   * @return a new contribution
+   */
+  OverlayContribution contribution();
 }

@@ -45,4 +45,9 @@ public record TreeOverlay(
     numaNodes = List.copyOf(numaNodes);
     links = List.copyOf(links);
   }
+
+  @Override
+  public OverlayContribution contribution() {
+    return new TreeContribution(this);
+  }
 }

@@ -350,6 +350,24 @@ class HostTopologyTest {
     assertThat(host.warnings()).singleElement().asString().contains("topo.txt has 1 GPUs");
   }
 
+  @Test
+  void whatIsBuiltTwiceIsTheSameTwice() {
+    HostTopologyBuilder builder =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0008:00", 0), device(B, "pci0009:00", 0)))
+            .overlay(
+                new MatrixOverlay(
+                    "one.txt", List.of(row("GPU0", DeviceKind.GPU, "GPU0", Map.of(), Map.of()))));
+    HostTopology first = builder.build();
+    assertThat(builder.build().warnings()).isEqualTo(first.warnings()).hasSize(1);
+
+    builder.overlay(
+        new MatrixOverlay(
+            "two.txt", List.of(row("GPU0", DeviceKind.GPU, "GPU0", Map.of(), Map.of()))));
+    assertThat(builder.build().warnings()).hasSize(2);
+    assertThat(first.warnings()).hasSize(1);
+  }
+
   private static MatrixOverlay.Row row(
       String label,
       DeviceKind kind,
@@ -396,6 +414,33 @@ class HostTopologyTest {
         .isEqualTo(PathType.UNKNOWN);
     assertThat(host.device("dra.net/node-1/near").orElseThrow().kind()).isEqualTo(DeviceKind.NIC);
     assertThat(host.device(gpu).orElseThrow().kind()).isEqualTo(DeviceKind.GPU);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gpu, GPU",
+    "nic, NIC",
+    "accelerator, ACCELERATOR",
+    "nvme, NVME",
+    "later, UNKNOWN",
+    "GPU, UNKNOWN"
+  })
+  void slicesOfTheHostDriverSayWhatTheirDevicesAre(String text, DeviceKind kind) {
+    ResourceSlice slice =
+        ResourceSlice.onNode(
+            "s",
+            "host.dra4j.io",
+            "n",
+            List.of(
+                Device.named("d")
+                    .attribute("kind", text)
+                    .attribute("ifName", "eth7")
+                    .attribute("rdmaDevice", "mlx5_7")
+                    .build()));
+    TopologyDevice device =
+        HostTopology.ofSlices(List.of(slice)).build().device("host.dra4j.io/n/d").orElseThrow();
+    assertThat(device.kind()).isEqualTo(kind);
+    assertThat(device.names()).containsExactly("eth7", "mlx5_7");
   }
 
   private static Device nic(String name, String root, int numaNode) {

@@ -1,0 +1,111 @@
+package io.dra4j.model;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of a device's attribute or capacity: {@code domain/id}, for example {@code
+ * resource.kubernetes.io/pcieRoot}. Drivers may leave their own domain out: on a device of the
+ * driver {@code gpu.example.com}, {@code model} and {@code gpu.example.com/model} are one name.
+ *
+ * <p>Two names are equal when they are written alike.
+ *
+ * <p>Source: {@code resourceapi.QualifiedName} and {@code lookupAttribute} of Kubernetes' allocator
+ * (KEP-4381).
+ */
+public final class QualifiedName {
+
+  private final String domain;
+  private final String id;
+  private final String text;
+
+  private QualifiedName(String domain, String id, String text) {
+    this.domain = domain;
+    this.id = id;
+    this.text = text;
+  }
+
+  /**
+   * Reads a name as it is written, in a constraint for example.
+   *
+   * @param text {@code domain/id}, or {@code id} alone, which then has the empty domain and is no
+   *     driver's; everything behind the first slash is the id
+   * @return the name
+   */
+  public static QualifiedName of(String text) {
+    int slash = text.indexOf('/');
+    return new QualifiedName(
+        slash < 0 ? "" : text.substring(0, slash), text.substring(slash + 1), text);
+  }
+
+  /**
+   * Reads a name as a driver writes it on its own devices.
+   *
+   * @param driver the name of the driver, the domain of names that are written without one
+   * @param text {@code domain/id} or {@code id}
+   * @return the name, with its domain
+   */
+  public static QualifiedName of(String driver, String text) {
+    return text.indexOf('/') < 0 ? new QualifiedName(driver, text, driver + "/" + text) : of(text);
+  }
+
+  /**
+   * Returns the domain of this name, for example {@code resource.kubernetes.io}.
+   *
+   * @return the part before the slash; empty if there is none
+   */
+  public String domain() {
+    return domain;
+  }
+
+  /**
+   * Returns the name within its domain, for example {@code pcieRoot}.
+   *
+   * @return the part behind the slash
+   */
+  public String id() {
+    return id;
+  }
+
+  /**
+   * Finds what a device has under this name. One that has the name both with and without its domain
+   * gives the value of the name with domain, as for Kubernetes' constraints.
+   *
+   * @param driver the name of the device's driver
+   * @param values the attributes or the capacities of the device
+   * @param <V> the type of the values
+   * @return the value, or {@code null} if the device has nothing of this name
+   */
+  public <V> @Nullable V in(String driver, Map<String, V> values) {
+    V value = values.get(text);
+    return value == null && domain.equals(driver) ? values.get(id) : value;
+  }
+
+  /**
+   * Tells whether a device has this name with and without its domain, so that it depends on the
+   * reader which of the two counts.
+   *
+   * @param driver the name of the device's driver
+   * @param values the attributes or the capacities of the device
+   * @return whether there are two entries of this name
+   */
+  public boolean isTwiceIn(String driver, Map<String, ?> values) {
+    return domain.equals(driver) && values.containsKey(text) && values.containsKey(id);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof QualifiedName name && text.equals(name.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** Returns the name as it is written: {@code domain/id}, or {@code id} without a domain. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}
