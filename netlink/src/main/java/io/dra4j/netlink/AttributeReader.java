@@ -6,8 +6,19 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A cursor over attributes, which makes no objects but those that are asked for. After {@link
- * #next} it stands on an attribute; {@link #enter} goes to those nested in it, {@link #leave} comes
- * back.
+ * #next} it stands on an attribute; {@link #enter} goes to those nested in it, and {@link #next}
+ * comes back at their end:
+ *
+ * <pre>{@code
+ * while (reader.next()) {
+ *   if (reader.type() == nest) {
+ *     reader.enter();
+ *     while (reader.next()) {
+ *       ... // those in the nest
+ *     }
+ *   }
+ * }
+ * }</pre>
  *
  * <p>It believes nothing: lengths must fit what they are in, numbers must have exactly the size
  * they are read with, nesting is limited. What does not is a {@link NetlinkException.Malformed}
@@ -22,6 +33,7 @@ public final class AttributeReader {
   private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
   private final int[] nextOutside = new int[MAX_DEPTH];
+  private final int[] typeOutside = new int[MAX_DEPTH];
   private final int[] endOutside = new int[MAX_DEPTH];
   private final int[] valueOutside = new int[MAX_DEPTH];
   private final int[] lengthOutside = new int[MAX_DEPTH];
@@ -33,6 +45,7 @@ public final class AttributeReader {
   private int value;
   private int length;
   private int type;
+  private int flaggedType;
 
   /** Made by {@link Message}. */
   AttributeReader() {}
@@ -46,7 +59,8 @@ public final class AttributeReader {
   }
 
   /**
-   * Goes to the next attribute.
+   * Goes to the next attribute. At the end of a nest it comes back to the attribute that the nest
+   * is in, so that a loop over the nest ends there and the loop around it goes on.
    *
    * @return false if there is none
    * @throws NetlinkException.Malformed if what follows is no attribute
@@ -58,6 +72,9 @@ public final class AttributeReader {
       if (rest > 0) {
         throw malformed(at, rest + " bytes left, an attribute has at least " + HEADER);
       }
+      if (depth > 0) {
+        leave();
+      }
       return false;
     }
     int header = buffer.getInt(at);
@@ -65,7 +82,8 @@ public final class AttributeReader {
     if (size < HEADER || size > rest) {
       throw malformed(at, "attribute is " + size + " bytes long, expected 4 to " + rest);
     }
-    type = (LITTLE ? header >>> 16 : header) & TYPE;
+    flaggedType = LITTLE ? header >>> 16 : header & 0xffff;
+    type = flaggedType & TYPE;
     value = at + HEADER;
     length = size - HEADER;
     next = at + ((size + 3) & ~3);
@@ -88,6 +106,17 @@ public final class AttributeReader {
    */
   public int type() {
     return type;
+  }
+
+  /** The type as it came, with the flags NLA_F_NESTED and NLA_F_NET_BYTEORDER. */
+  int typeWithFlags() {
+    return flaggedType;
+  }
+
+  void checkAddress() throws NetlinkException.Malformed {
+    if (length != 4 && length != 16) {
+      throw wrongLength("4 or 16, an IP address");
+    }
   }
 
   /**
@@ -133,6 +162,7 @@ public final class AttributeReader {
       throw wrongLength("at least " + Math.max(from, to));
     }
     nextOutside[depth] = next;
+    typeOutside[depth] = type;
     endOutside[depth] = end;
     valueOutside[depth] = value;
     lengthOutside[depth] = length;
@@ -142,8 +172,9 @@ public final class AttributeReader {
   }
 
   /** Comes back to the attribute that was entered. */
-  public void leave() {
+  private void leave() {
     depth--;
+    type = typeOutside[depth];
     next = nextOutside[depth];
     end = endOutside[depth];
     value = valueOutside[depth];

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Writes one request: first the fields of the family's fixed header with {@code append...}, then
@@ -29,20 +31,26 @@ public final class MessageWriter {
   private int firstAttribute;
   private int depth;
   private Object operation = "";
-  private AttributeNames names = AttributeNames.NONE;
+
+  /** The attributes at each depth that can be written now; the request's own first. */
+  private final AttributeTable[] names = new AttributeTable[MAX_DEPTH + 1];
+
+  /** Tables of nests that the table around them does not tell, by where the nest begins. */
+  private final Map<Integer, AttributeTable> told = new HashMap<>();
 
   /** Made by {@link NetlinkSocket#request}. */
   MessageWriter() {}
 
   /** Starts anew. The operation is turned to text only if it fails. */
-  MessageWriter begin(int type, int flags, AttributeNames newNames, Object newOperation) {
+  MessageWriter begin(int type, int flags, AttributeTable newNames, Object newOperation) {
     buffer.clear();
     buffer.putShort(4, (short) type);
     buffer.putShort(6, (short) flags);
     position = HEADER;
     firstAttribute = -1;
     depth = 0;
-    names = newNames;
+    names[0] = newNames;
+    told.clear();
     operation = newOperation;
     return this;
   }
@@ -86,6 +94,25 @@ public final class MessageWriter {
     }
   }
 
+  /** Numbers that do not fit are refused before they are cut off. */
+  static void checkNumber(String name, long value, long largest) {
+    if (value < 0 || value > largest) {
+      throw new IllegalArgumentException(name + " " + value + ", must be from 0 to " + largest);
+    }
+  }
+
+  private void check(String name, long value, long largest) {
+    if (value < 0 || value > largest) {
+      checkNumber(operation() + ": " + name, value, largest);
+    }
+  }
+
+  private void check(int type, int value, int largest) {
+    if (value < 0 || value > largest) {
+      check(names[depth].name(type), value, largest);
+    }
+  }
+
   private int takeField(int length) {
     if (firstAttribute >= 0 && depth == 0) {
       throw new IllegalStateException("fields come before attributes");
@@ -94,24 +121,52 @@ public final class MessageWriter {
   }
 
   /**
-   * Appends an 8-bit field.
+   * Appends an 8-bit field without a name, such as one that is always 0.
    *
    * @param value its value
    * @return this writer
+   * @throws IllegalArgumentException if the value does not fit
    */
   public MessageWriter appendU8(int value) {
+    return appendU8("a field of 8 bits", value);
+  }
+
+  /**
+   * Appends an 8-bit field.
+   *
+   * @param name its name in the kernel's structure, for errors
+   * @param value its value
+   * @return this writer
+   * @throws IllegalArgumentException if the value does not fit
+   */
+  public MessageWriter appendU8(String name, int value) {
+    check(name, value, 0xff);
     int at = takeField(1);
     buffer.put(at, (byte) value);
     return this;
   }
 
   /**
-   * Appends a 16-bit field.
+   * Appends a 16-bit field without a name.
    *
    * @param value its value
    * @return this writer
+   * @throws IllegalArgumentException if the value does not fit
    */
   public MessageWriter appendU16(int value) {
+    return appendU16("a field of 16 bits", value);
+  }
+
+  /**
+   * Appends a 16-bit field.
+   *
+   * @param name its name in the kernel's structure, for errors
+   * @param value its value
+   * @return this writer
+   * @throws IllegalArgumentException if the value does not fit
+   */
+  public MessageWriter appendU16(String name, int value) {
+    check(name, value, 0xffff);
     int at = takeField(2);
     buffer.putShort(at, (short) value);
     return this;
@@ -156,7 +211,12 @@ public final class MessageWriter {
   private int attribute(int type, int length) {
     if (length > MAX_ATTRIBUTE - ATTRIBUTE_HEADER) {
       throw new IllegalArgumentException(
-          operation() + ": " + names.name(type) + " of " + length + " bytes is too long");
+          operation()
+              + ": "
+              + names[depth].name(type & 0x3fff)
+              + " of "
+              + length
+              + " bytes is too long");
     }
     pad();
     int at = take(ATTRIBUTE_HEADER + length);
@@ -185,8 +245,10 @@ public final class MessageWriter {
    * @param type its type
    * @param value its value
    * @return this writer
+   * @throws IllegalArgumentException if the value does not fit
    */
   public MessageWriter putU8(int type, int value) {
+    check(type, value, 0xff);
     int at = attribute(type, 1);
     buffer.put(at, (byte) value);
     pad();
@@ -199,8 +261,10 @@ public final class MessageWriter {
    * @param type its type
    * @param value its value
    * @return this writer
+   * @throws IllegalArgumentException if the value does not fit
    */
   public MessageWriter putU16(int type, int value) {
+    check(type, value, 0xffff);
     int at = attribute(type, 2);
     buffer.putShort(at, (short) value);
     pad();
@@ -213,8 +277,10 @@ public final class MessageWriter {
    * @param type its type
    * @param value its value
    * @return this writer
+   * @throws IllegalArgumentException if the value does not fit
    */
   public MessageWriter putBigEndianU16(int type, int value) {
+    check(type, value, 0xffff);
     return putBytes(type, new byte[] {(byte) (value >> 8), (byte) value});
   }
 
@@ -270,7 +336,7 @@ public final class MessageWriter {
   public MessageWriter putString(int type, String value) {
     if (value.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
-          operation() + ": " + names.name(type) + " holds a zero byte");
+          operation() + ": " + names[depth].name(type) + " holds a zero byte");
     }
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     int at = attribute(type, bytes.length + 1);
@@ -281,13 +347,43 @@ public final class MessageWriter {
   }
 
   /**
+   * Puts attributes as they are.
+   *
+   * @param attributes the attributes
+   * @return this writer
+   */
+  public MessageWriter putAll(Attributes attributes) {
+    byte[] bytes = attributes.raw();
+    if (bytes.length > 0) {
+      pad();
+      int at = take(bytes.length);
+      firstAttribute = firstAttribute < 0 ? at : firstAttribute;
+      buffer.put(at, bytes);
+    }
+    return this;
+  }
+
+  /**
    * Opens an attribute that others are nested in.
    *
    * @param type its type
    * @return what {@link #close} wants
    */
   public int open(int type) {
-    return opened(type | NESTED);
+    return opened(type, NESTED, names[depth].in(type));
+  }
+
+  /**
+   * Opens an attribute in which are nested others than its table says, such as those of a kind.
+   *
+   * @param type its type
+   * @param inside what is nested in it
+   * @return what {@link #close} wants
+   */
+  public int open(int type, AttributeTable inside) {
+    int opened = opened(type, NESTED, inside);
+    told.put(opened, inside);
+    return opened;
   }
 
   /**
@@ -297,7 +393,7 @@ public final class MessageWriter {
    * @return what {@link #close} wants
    */
   public int openPlain(int type) {
-    return opened(type);
+    return opened(type, 0, names[depth].in(type));
   }
 
   /**
@@ -311,16 +407,17 @@ public final class MessageWriter {
       throw new IllegalStateException("a structure of a length of its own is inside an attribute");
     }
     pad();
+    names[depth + 1] = names[0]; // as those of struct rtnexthop are
     depth++;
     return take(2);
   }
 
-  private int opened(int type) {
+  private int opened(int type, int flag, AttributeTable inside) {
     if (depth == MAX_DEPTH) {
       throw new IllegalStateException("attributes nested too deep");
     }
-    int value = attribute(type, 0);
-    depth++;
+    int value = attribute(type | flag, 0);
+    names[++depth] = inside;
     return value - ATTRIBUTE_HEADER;
   }
 
@@ -351,14 +448,14 @@ public final class MessageWriter {
   /** The path of an attribute that the kernel misses, in the nest at an offset, or at the top. */
   String missingPath(int nestOffset, int type) {
     if (nestOffset < 0) {
-      return names.name(type);
+      return names[0].name(type);
     }
     return path(nestOffset, true) + "/" + namesAt(nestOffset).name(type);
   }
 
   private String path(int offset, boolean nest) {
     StringBuilder path = new StringBuilder();
-    AttributeNames space = names;
+    AttributeTable space = names[0];
     int from = Math.max(firstAttribute, HEADER);
     int to = position;
     if (firstAttribute < 0 || offset < firstAttribute) {
@@ -374,35 +471,40 @@ public final class MessageWriter {
       if (at == offset || !isNest(space, at)) {
         return path.toString();
       }
-      space = space.in(type);
+      space = inside(space, at);
       from = at + ATTRIBUTE_HEADER;
       to = Math.min(to, at + length(at));
     }
   }
 
-  private AttributeNames namesAt(int nestOffset) {
-    AttributeNames space = names;
+  private AttributeTable namesAt(int nestOffset) {
+    AttributeTable space = names[0];
     int from = Math.max(firstAttribute, HEADER);
     int to = position;
     while (true) {
       int at = find(from, to, nestOffset);
       if (at < 0) {
-        return AttributeNames.NONE;
+        return AttributeTable.NONE;
       }
       boolean nest = isNest(space, at);
-      space = space.in(type(at));
+      space = inside(space, at);
       if (at == nestOffset) {
         return space;
       }
       if (!nest) {
-        return AttributeNames.NONE;
+        return AttributeTable.NONE;
       }
       from = at + ATTRIBUTE_HEADER;
       to = Math.min(to, at + length(at));
     }
   }
 
-  private boolean isNest(AttributeNames space, int at) {
+  private AttributeTable inside(AttributeTable space, int at) {
+    AttributeTable said = told.get(at);
+    return said == null ? space.in(type(at)) : said;
+  }
+
+  private boolean isNest(AttributeTable space, int at) {
     return (buffer.getShort(at + 2) & NESTED) != 0 || space.nests(type(at));
   }
 

@@ -132,6 +132,16 @@ public abstract sealed class NetlinkException extends IOException {
     return missingAttribute.isEmpty() ? Optional.empty() : Optional.of(missingAttribute);
   }
 
+  /**
+   * Gives the same failure as one of something that is not there, for requests to which the kernel
+   * answers that with another error number.
+   *
+   * @return has the same message, error number and words of the kernel
+   */
+  public NotFound asNotFound() {
+    return new NotFound(operation, new KernelError(errno, kernelText, attribute, missingAttribute));
+  }
+
   /** It is not there: ENODEV, ENOENT, ESRCH, or no answer to a question for one thing. */
   public static final class NotFound extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;

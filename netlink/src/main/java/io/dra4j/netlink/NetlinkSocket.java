@@ -137,7 +137,7 @@ public final class NetlinkSocket implements AutoCloseable {
    * @param operation what is asked for: becomes text only if it fails
    * @return takes the fields and attributes
    */
-  public MessageWriter request(int type, int flags, AttributeNames names, Object operation) {
+  public MessageWriter request(int type, int flags, AttributeTable names, Object operation) {
     lock.lock();
     try {
       MessageWriter writer = spare == null ? new MessageWriter() : spare;

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Writer and reader of messages; numbers as on a little-endian machine. */
 class CodecTest {
 
-  private static final AttributeNames NAMES =
-      AttributeNames.of("A_", "ONE TWO - FOUR")
-          .with("FOUR", AttributeNames.of("B_", "FIRST SECOND"));
+  private static final AttributeTable NAMES =
+      AttributeTable.of("A_", "ONE TWO - FOUR")
+          .with("FOUR", AttributeTable.of("B_", "FIRST SECOND"));
 
   private static MessageWriter writer() {
     return new MessageWriter().begin(16, 0, NAMES, "try");
@@ -80,10 +80,9 @@ class CodecTest {
     assertThat(reader.next()).isTrue();
     assertThat(reader.length()).isZero();
     assertThat(reader.next()).isFalse();
-    reader.leave();
     assertThat(reader.next()).isTrue();
     assertThat(reader.bigEndianU16()).isEqualTo(0x1234);
-    reader.leave();
+    assertThat(reader.next()).isFalse();
     assertThat(reader.next()).isTrue();
     assertThat(reader.bytes()).containsExactly(1, 2, 3);
     assertThat(reader.next()).isFalse();
@@ -91,14 +90,19 @@ class CodecTest {
   }
 
   @Test
-  void leavingEarlyGoesOnBehindTheNest() throws NetlinkException.Malformed {
-    AttributeReader reader = reader("0c000100 08000100 01000000 05000200 ff000000");
+  void theEndOfANestComesBackToItsAttribute() throws NetlinkException.Malformed {
+    AttributeReader reader = reader("0c000100 08000200 01000000 05000300 ff000000");
     reader.next();
     reader.enter();
-    reader.leave();
+    assertThat(reader.next()).isTrue();
+    assertThat(reader.u32()).isOne();
 
+    assertThat(reader.next()).isFalse();
+    assertThat(reader.type()).isEqualTo(1);
+    assertThat(reader.length()).isEqualTo(8);
     assertThat(reader.next()).isTrue();
     assertThat(reader.u8()).isEqualTo(255);
+    assertThat(reader.next()).isFalse();
   }
 
   @ParameterizedTest

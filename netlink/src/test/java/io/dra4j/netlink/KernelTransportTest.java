@@ -26,7 +26,7 @@ class KernelTransportTest {
 
   private static List<Integer> linkIndices(NetlinkSocket socket) throws NetlinkException {
     MessageWriter request =
-        socket.request(RTM_GETLINK, 0, AttributeNames.NONE, "list links").appendZeros(16);
+        socket.request(RTM_GETLINK, 0, AttributeTable.NONE, "list links").appendZeros(16);
     return socket.dump(request, RTM_NEWLINK, message -> message.u32(4));
   }
 
@@ -55,7 +55,7 @@ class KernelTransportTest {
   void theKernelSaysWhatIsWrong() throws IOException {
     try (NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE)) {
       MessageWriter request =
-          socket.request(RTM_GETLINK, 0, AttributeNames.NONE, "list links of family 255");
+          socket.request(RTM_GETLINK, 0, AttributeTable.NONE, "list links of family 255");
 
       assertThatExceptionOfType(NetlinkException.Refused.class)
           .isThrownBy(
@@ -123,7 +123,7 @@ class KernelTransportTest {
   @Test
   void closingASocketLeavesTheDatagramAloneThatIsBeingRead() throws IOException {
     NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE);
-    MessageWriter request = socket.request(RTM_GETLINK, 0, AttributeNames.NONE, "get link 1");
+    MessageWriter request = socket.request(RTM_GETLINK, 0, AttributeTable.NONE, "get link 1");
     request.appendZeros(4).appendU32(1).appendZeros(8);
 
     boolean untouched =

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Conversations that are written down here; numbers as on a little-endian machine. */
 class NetlinkSocketTest {
 
-  private static final AttributeNames NAMES =
-      AttributeNames.of("A_", "ONE TWO").with("TWO", AttributeNames.of("B_", "FIRST"));
+  private static final AttributeTable NAMES =
+      AttributeTable.of("A_", "ONE TWO").with("TWO", AttributeTable.of("B_", "FIRST"));
 
   private static final String DUMP = "> 10000000 1200 0103 01000000 39300000\n";
   private static final String GET = "> 10000000 1200 0100 01000000 39300000\n";

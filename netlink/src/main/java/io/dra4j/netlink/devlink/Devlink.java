@@ -1,8 +1,8 @@
 package io.dra4j.netlink.devlink;
 
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeNames;
 import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
@@ -33,8 +33,8 @@ public final class Devlink implements AutoCloseable {
   private static final int INFO_VERSION_VALUE = 104;
   private static final int INFO_BOARD_SERIAL_NUMBER = 146;
 
-  private static final AttributeNames NAMES =
-      AttributeNames.of("DEVLINK_ATTR_", "BUS_NAME DEV_NAME");
+  private static final AttributeTable NAMES =
+      AttributeTable.of("DEVLINK_ATTR_", "BUS_NAME DEV_NAME");
 
   private final GenericNetlink netlink;
   private final GenericFamily family;
@@ -178,7 +178,6 @@ public final class Devlink implements AutoCloseable {
         }
       }
     }
-    reader.leave();
     versions.put(name, value);
   }
 

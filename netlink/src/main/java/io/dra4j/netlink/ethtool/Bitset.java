@@ -35,10 +35,8 @@ final class Bitset {
             bit(reader, list, bits);
           }
         }
-        reader.leave();
       }
     }
-    reader.leave();
     return bits;
   }
 
@@ -56,7 +54,6 @@ final class Bitset {
         }
       }
     }
-    reader.leave();
     if (!name.isEmpty()) { // some bits have no name, and nobody can mean them
       bits.put(name, set);
     }

@@ -3,8 +3,8 @@ package io.dra4j.netlink.ethtool;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NativeAccess;
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeNames;
 import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.generic.GenericFamily;
@@ -34,21 +34,21 @@ public final class Ethtool implements AutoCloseable {
   private static final int HEADER = 1;
   private static final int HEADER_DEV_INDEX = 1;
 
-  private static final AttributeNames HEADER_NAMES =
-      AttributeNames.of("ETHTOOL_A_HEADER_", "DEV_INDEX DEV_NAME FLAGS");
-  private static final AttributeNames BIT =
-      AttributeNames.of("ETHTOOL_A_BITSET_BIT_", "INDEX NAME VALUE");
-  private static final AttributeNames BITSET =
-      AttributeNames.of("ETHTOOL_A_BITSET_", "NOMASK SIZE BITS VALUE MASK")
-          .with("BITS", AttributeNames.of("ETHTOOL_A_BITSET_BITS_", "BIT").with("BIT", BIT));
-  private static final AttributeNames LINK =
-      AttributeNames.of("ETHTOOL_A_", "HEADER").with("HEADER", HEADER_NAMES);
-  private static final AttributeNames FEATURES =
-      AttributeNames.of("ETHTOOL_A_FEATURES_", "HEADER HW WANTED ACTIVE NOCHANGE")
+  private static final AttributeTable HEADER_NAMES =
+      AttributeTable.of("ETHTOOL_A_HEADER_", "DEV_INDEX DEV_NAME FLAGS");
+  private static final AttributeTable BIT =
+      AttributeTable.of("ETHTOOL_A_BITSET_BIT_", "INDEX NAME VALUE");
+  private static final AttributeTable BITSET =
+      AttributeTable.of("ETHTOOL_A_BITSET_", "NOMASK SIZE BITS VALUE MASK")
+          .with("BITS", AttributeTable.of("ETHTOOL_A_BITSET_BITS_", "BIT").with("BIT", BIT));
+  private static final AttributeTable LINK =
+      AttributeTable.of("ETHTOOL_A_", "HEADER").with("HEADER", HEADER_NAMES);
+  private static final AttributeTable FEATURES =
+      AttributeTable.of("ETHTOOL_A_FEATURES_", "HEADER HW WANTED ACTIVE NOCHANGE")
           .with("HEADER", HEADER_NAMES)
           .with("WANTED", BITSET);
-  private static final AttributeNames PRIVATE_FLAGS =
-      AttributeNames.of("ETHTOOL_A_PRIVFLAGS_", "HEADER FLAGS")
+  private static final AttributeTable PRIVATE_FLAGS =
+      AttributeTable.of("ETHTOOL_A_PRIVFLAGS_", "HEADER FLAGS")
           .with("HEADER", HEADER_NAMES)
           .with("FLAGS", BITSET);
 
@@ -98,7 +98,7 @@ public final class Ethtool implements AutoCloseable {
     }
   }
 
-  private MessageWriter request(int command, AttributeNames names, String operation, int index) {
+  private MessageWriter request(int command, AttributeTable names, String operation, int index) {
     MessageWriter request =
         netlink.request(family, command, names, operation + " of link " + index);
     int header = request.open(HEADER);

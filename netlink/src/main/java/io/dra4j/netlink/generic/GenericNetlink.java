@@ -1,8 +1,8 @@
 package io.dra4j.netlink.generic;
 
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeNames;
 import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.MessageHandler;
@@ -30,8 +30,8 @@ public final class GenericNetlink implements AutoCloseable {
   private static final int CTRL_ATTR_MCAST_GRP_NAME = 1;
   private static final int CTRL_ATTR_MCAST_GRP_ID = 2;
 
-  private static final AttributeNames NAMES =
-      AttributeNames.of(
+  private static final AttributeTable NAMES =
+      AttributeTable.of(
           "CTRL_ATTR_", "FAMILY_ID FAMILY_NAME VERSION HDRSIZE MAXATTR OPS MCAST_GROUPS");
 
   private final NetlinkSocket socket;
@@ -108,7 +108,6 @@ public final class GenericNetlink implements AutoCloseable {
           while (reader.next()) {
             group(reader, groups);
           }
-          reader.leave();
         }
         default -> {
           // its operations
@@ -135,7 +134,6 @@ public final class GenericNetlink implements AutoCloseable {
         }
       }
     }
-    reader.leave();
     groups.put(name, id);
   }
 
@@ -149,7 +147,7 @@ public final class GenericNetlink implements AutoCloseable {
    * @return takes the attributes
    */
   public MessageWriter request(
-      GenericFamily family, int command, AttributeNames names, Object operation) {
+      GenericFamily family, int command, AttributeTable names, Object operation) {
     MessageWriter request = socket.request(family.id(), 0, names, operation);
     return request.appendU8(command).appendU8(family.version()).appendZeros(2);
   }

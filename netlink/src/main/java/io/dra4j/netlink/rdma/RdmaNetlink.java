@@ -1,8 +1,8 @@
 package io.dra4j.netlink.rdma;
 
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeNames;
 import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
@@ -47,8 +47,8 @@ public final class RdmaNetlink implements AutoCloseable {
   static final int EVENT_TYPE = 102;
   private static final int MONITOR_MODE = 103;
 
-  private static final AttributeNames NAMES =
-      AttributeNames.of(
+  private static final AttributeTable NAMES =
+      AttributeTable.of(
           "RDMA_NLDEV_",
           "ATTR_DEV_INDEX ATTR_DEV_NAME ATTR_PORT_INDEX "
               + "- ".repeat(62)

@@ -1,9 +1,7 @@
 package io.dra4j.netlink.route;
 
-import static io.dra4j.netlink.route.MessageType.*;
-import static io.dra4j.netlink.route.RouteAttributes.*;
-
 import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
@@ -14,6 +12,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The BPF filters of links. Thread-safe. */
 public final class BpfFilters {
+
+  private static final int RTM_NEWTFILTER = 44;
+  private static final int RTM_DELTFILTER = 45;
+  private static final int RTM_GETTFILTER = 46;
+
+  private static final AttributeTable BPF =
+      AttributeTable.of(
+          "TCA_BPF_", "ACT POLICE CLASSID OPS_LEN OPS FD NAME FLAGS FLAGS_GEN TAG ID");
+  private static final AttributeTable FILTER =
+      AttributeTable.of(
+              "TCA_", "KIND OPTIONS STATS XSTATS RATE FCNT STATS2 STAB PAD DUMP_INVISIBLE CHAIN")
+          .with("OPTIONS", BPF);
+  private static final int KIND = FILTER.type("KIND");
+  private static final int OPTIONS = FILTER.type("OPTIONS");
+  private static final int NAME = BPF.type("NAME");
+  private static final int ID = BPF.type("ID");
+  private static final int FLAGS = BPF.type("FLAGS");
 
   private static final int HEADER = 20; // struct tcmsg
   private static final int DIRECT_ACTION = 1; // TCA_BPF_FLAG_ACT_DIRECT
@@ -61,21 +76,19 @@ public final class BpfFilters {
     int flags = 0;
     AttributeReader reader = message.attributes(HEADER);
     while (reader.next()) {
-      if (reader.type() == TCA_KIND) {
+      if (reader.type() == KIND) {
         kind = reader.string();
-      } else if (reader.type() == TCA_OPTIONS && kind.equals("bpf")) {
+      } else if (reader.type() == OPTIONS && kind.equals("bpf")) {
         reader.enter();
         while (reader.next()) {
-          switch (reader.type()) {
-            case TCA_BPF_NAME -> name = reader.string();
-            case TCA_BPF_ID -> program = reader.u32();
-            case TCA_BPF_FLAGS -> flags = reader.u32();
-            default -> {
-              // tags, actions, counters
-            }
+          if (reader.type() == NAME) {
+            name = reader.string();
+          } else if (reader.type() == ID) {
+            program = reader.u32();
+          } else if (reader.type() == FLAGS) {
+            flags = reader.u32();
           }
         }
-        reader.leave();
       }
     }
     if (!kind.equals("bpf") || handle == 0) { // handle 0 is the chain, not a filter
@@ -105,6 +118,6 @@ public final class BpfFilters {
     int protocol = Integer.reverseBytes(filter.protocol() << 16) & 0xffff;
     request.appendZeros(4).appendU32(filter.index()).appendU32(filter.handle());
     request.appendU32(filter.parent()).appendU32((filter.priority() << 16) | protocol);
-    socket.execute(request.putString(TCA_KIND, "bpf"));
+    socket.execute(request.putString(KIND, "bpf"));
   }
 }

@@ -1,5 +1,7 @@
 package io.dra4j.netlink.route;
 
+import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.NetlinkException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -36,6 +38,15 @@ public final class HardwareAddress {
     return bytes.length == 0 ? NONE : new HardwareAddress(bytes.clone());
   }
 
+  /** The value of an attribute. */
+  static HardwareAddress read(AttributeReader reader) throws NetlinkException.Malformed {
+    if (reader.length() > MAX_LENGTH) {
+      throw new NetlinkException.Malformed(
+          "a hardware address of " + reader.length() + " bytes, at most " + MAX_LENGTH);
+    }
+    return of(reader.bytes());
+  }
+
   /** An address of up to 8 bytes, the last one lowest. */
   static HardwareAddress of(long value, int length) {
     byte[] bytes = new byte[length];
@@ -61,11 +72,12 @@ public final class HardwareAddress {
     }
   }
 
-  /**
-   * Its length.
-   *
-   * @return the number of bytes
-   */
+  /** {@return whether there is no address: it has no bytes} */
+  public boolean isEmpty() {
+    return bytes.length == 0;
+  }
+
+  /** {@return the length of the address in bytes} */
   public int length() {
     return bytes.length;
   }

@@ -14,6 +14,16 @@ final class InterfaceName {
     return check(name, MAX_LENGTH);
   }
 
+  /** A label may be anything, and be missing. */
+  static String checkLabel(String label) {
+    int length = label.getBytes(StandardCharsets.UTF_8).length;
+    if (length > MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "label of " + length + " bytes, must be at most " + MAX_LENGTH);
+    }
+    return label;
+  }
+
   static String checkAlternative(String name) {
     return check(name, MAX_ALTERNATIVE_LENGTH);
   }

@@ -1,6 +1,6 @@
 package io.dra4j.netlink.route;
 
-import io.dra4j.netlink.AttributeNames;
+import io.dra4j.netlink.AttributeTable;
 
 /** Attributes of links ({@code linux/if_link.h}, {@code if_tunnel.h}, {@code veth.h}). */
 final class LinkAttributes {
@@ -167,30 +167,30 @@ final class LinkAttributes {
   static final int IFLA_HEADROOM = 68;
   static final int IFLA_TAILROOM = 69;
 
-  static final AttributeNames INFO =
-      AttributeNames.of("IFLA_INFO_", "KIND DATA XSTATS SLAVE_KIND SLAVE_DATA");
+  static final AttributeTable INFO =
+      AttributeTable.of("IFLA_INFO_", "KIND DATA XSTATS SLAVE_KIND SLAVE_DATA");
 
-  static final AttributeNames VF =
-      AttributeNames.of(
+  static final AttributeTable VF =
+      AttributeTable.of(
           "IFLA_VF_",
           "MAC VLAN TX_RATE SPOOFCHK LINK_STATE RATE RSS_QUERY_EN STATS TRUST "
               + "IB_NODE_GUID IB_PORT_GUID VLAN_LIST BROADCAST");
 
-  static final AttributeNames VFINFO = AttributeNames.of("IFLA_", "VF_INFO").with("VF_INFO", VF);
+  static final AttributeTable VFINFO = AttributeTable.of("IFLA_", "VF_INFO").with("VF_INFO", VF);
 
-  static final AttributeNames VLAN =
-      AttributeNames.of("IFLA_VLAN_", "ID FLAGS EGRESS_QOS INGRESS_QOS PROTOCOL");
+  static final AttributeTable VLAN =
+      AttributeTable.of("IFLA_VLAN_", "ID FLAGS EGRESS_QOS INGRESS_QOS PROTOCOL");
 
-  static final AttributeNames MACVLAN = AttributeNames.of("IFLA_MACVLAN_", "MODE FLAGS");
+  static final AttributeTable MACVLAN = AttributeTable.of("IFLA_MACVLAN_", "MODE FLAGS");
 
-  static final AttributeNames IPVLAN = AttributeNames.of("IFLA_IPVLAN_", "MODE FLAGS");
+  static final AttributeTable IPVLAN = AttributeTable.of("IFLA_IPVLAN_", "MODE FLAGS");
 
-  static final AttributeNames VRF = AttributeNames.of("IFLA_VRF_", "TABLE");
+  static final AttributeTable VRF = AttributeTable.of("IFLA_VRF_", "TABLE");
 
-  static final AttributeNames IPOIB = AttributeNames.of("IFLA_IPOIB_", "PKEY MODE UMCAST");
+  static final AttributeTable IPOIB = AttributeTable.of("IFLA_IPOIB_", "PKEY MODE UMCAST");
 
-  static final AttributeNames BRIDGE =
-      AttributeNames.of(
+  static final AttributeTable BRIDGE =
+      AttributeTable.of(
           "IFLA_BR_",
           "FORWARD_DELAY HELLO_TIME MAX_AGE AGEING_TIME STP_STATE PRIORITY "
               + "VLAN_FILTERING VLAN_PROTOCOL GROUP_FWD_MASK ROOT_ID BRIDGE_ID "
@@ -198,8 +198,8 @@ final class LinkAttributes {
               + "HELLO_TIMER TCN_TIMER TOPOLOGY_CHANGE_TIMER GC_TIMER GROUP_ADDR "
               + "FDB_FLUSH MCAST_ROUTER MCAST_SNOOPING");
 
-  static final AttributeNames BOND =
-      AttributeNames.of(
+  static final AttributeTable BOND =
+      AttributeTable.of(
           "IFLA_BOND_",
           "MODE ACTIVE_SLAVE MIIMON UPDELAY DOWNDELAY USE_CARRIER ARP_INTERVAL "
               + "ARP_IP_TARGET ARP_VALIDATE ARP_ALL_TARGETS PRIMARY PRIMARY_RESELECT "
@@ -207,10 +207,10 @@ final class LinkAttributes {
               + "ALL_SLAVES_ACTIVE MIN_LINKS LP_INTERVAL PACKETS_PER_SLAVE "
               + "AD_LACP_RATE AD_SELECT");
 
-  static final AttributeNames XDP = AttributeNames.of("IFLA_XDP_", "FD ATTACHED FLAGS PROG_ID");
+  static final AttributeTable XDP = AttributeTable.of("IFLA_XDP_", "FD ATTACHED FLAGS PROG_ID");
 
-  static final AttributeNames LINK =
-      AttributeNames.of(
+  static final AttributeTable LINK =
+      AttributeTable.of(
               "IFLA_",
               "ADDRESS BROADCAST IFNAME MTU LINK QDISC STATS COST PRIORITY MASTER "
                   + "WIRELESS PROTINFO TXQLEN MAP WEIGHT OPERSTATE LINKMODE LINKINFO "
@@ -227,7 +227,7 @@ final class LinkAttributes {
           .with("LINKINFO", INFO)
           .with("VFINFO_LIST", VFINFO)
           .with("XDP", XDP)
-          .with("PROP_LIST", AttributeNames.of("IFLA_", "- ".repeat(52) + "ALT_IFNAME"));
+          .with("PROP_LIST", AttributeTable.of("IFLA_", "- ".repeat(52) + "ALT_IFNAME"));
 
   private LinkAttributes() {}
 }

@@ -41,7 +41,6 @@ final class LinkDataDecoder {
         }
       }
     }
-    reader.leave();
     return new LinkData.Vlan(id, protocol, flags);
   }
 
@@ -58,7 +57,6 @@ final class LinkDataDecoder {
         }
       }
     }
-    reader.leave();
     return new LinkData.Macvlan(LinkData.MacvlanMode.of(mode), flags);
   }
 
@@ -75,7 +73,6 @@ final class LinkDataDecoder {
         }
       }
     }
-    reader.leave();
     return new LinkData.Ipvlan(LinkData.IpvlanMode.of(mode), flags);
   }
 
@@ -87,7 +84,6 @@ final class LinkDataDecoder {
         table = reader.u32();
       }
     }
-    reader.leave();
     return new LinkData.Vrf(table);
   }
 
@@ -110,7 +106,6 @@ final class LinkDataDecoder {
         }
       }
     }
-    reader.leave();
     return new LinkData.Bond(mode, active, interval, policy, rate);
   }
 
@@ -135,7 +130,6 @@ final class LinkDataDecoder {
         }
       }
     }
-    reader.leave();
     return new LinkData.Bridge(spanningTree, filtering, protocol, priority, snooping, ageing);
   }
 
@@ -154,7 +148,6 @@ final class LinkDataDecoder {
         }
       }
     }
-    reader.leave();
     return new LinkData.Ipoib(key, mode, multicast);
   }
 }

@@ -227,7 +227,6 @@ final class LinkDecoder {
         }
       }
     }
-    reader.leave();
   }
 
   private void xdp(AttributeReader reader) throws NetlinkException.Malformed {
@@ -237,7 +236,6 @@ final class LinkDecoder {
         xdpProgram = reader.u32();
       }
     }
-    reader.leave();
   }
 
   private void properties(AttributeReader reader) throws NetlinkException.Malformed {
@@ -248,7 +246,6 @@ final class LinkDecoder {
         names.add(reader.string());
       }
     }
-    reader.leave();
     otherNames = names;
   }
 }

@@ -1,7 +1,6 @@
 package io.dra4j.netlink.route;
 
 import static io.dra4j.netlink.route.LinkAttributes.*;
-import static io.dra4j.netlink.route.MessageType.*;
 
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.MessageWriter;
@@ -13,6 +12,9 @@ import java.util.Optional;
 
 /** The links of a network namespace. Thread-safe. */
 public final class Links {
+
+  private static final int RTM_NEWLINKPROP = 108;
+  private static final int RTM_DELLINKPROP = 109;
 
   private final NetlinkSocket socket;
   private final LinkDecoder decoder = new LinkDecoder();
@@ -39,7 +41,7 @@ public final class Links {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Link> list(LinkQuery query) throws NetlinkException {
-    MessageWriter request = socket.request(RTM_GETLINK, 0, LINK, "list links");
+    MessageWriter request = socket.request(ObjectKind.LINK.getType, 0, LINK, "list links");
     request.appendZeros(LinkDecoder.HEADER).putU32(IFLA_EXT_MASK, query.mask());
     query.namespace().ifPresent(number -> request.putU32(IFLA_TARGET_NETNSID, number));
     if (query.master() != 0) {
@@ -51,7 +53,7 @@ public final class Links {
     }
     return socket.dump(
         request,
-        RTM_NEWLINK,
+        ObjectKind.LINK.newType,
         message -> {
           Link link = decoder.decode(message, query.statistics());
           return query.wants(link) ? link : null;
@@ -73,7 +75,9 @@ public final class Links {
         name.length() <= InterfaceName.MAX_LENGTH
             && name.getBytes(StandardCharsets.UTF_8).length <= InterfaceName.MAX_LENGTH;
     MessageWriter request =
-        socket.request(RTM_GETLINK, 0, LINK, new Text("get link ", name)).appendZeros(16);
+        socket
+            .request(ObjectKind.LINK.getType, 0, LINK, new Text("get link ", name))
+            .appendZeros(16);
     if (isShort) {
       request.putString(IFLA_IFNAME, name);
     } else {
@@ -92,13 +96,14 @@ public final class Links {
    * @throws IllegalArgumentException if it is not positive
    */
   public Link get(int index) throws NetlinkException {
-    MessageWriter request = socket.request(RTM_GETLINK, 0, LINK, new Text("get link ", index));
+    MessageWriter request =
+        socket.request(ObjectKind.LINK.getType, 0, LINK, new Text("get link ", index));
     return one(request.appendZeros(4).appendU32(checkIndex(index)).appendZeros(8));
   }
 
   private Link one(MessageWriter request) throws NetlinkException {
     request.putU32(IFLA_EXT_MASK, LinkQuery.full().mask());
-    return socket.get(request, RTM_NEWLINK, decoder::decode);
+    return socket.get(request, ObjectKind.LINK.newType, decoder::decode);
   }
 
   /**
@@ -118,7 +123,7 @@ public final class Links {
   }
 
   /** With index 0 the kernel would choose by other criteria. */
-  private static int checkIndex(int index) {
+  static int checkIndex(int index) {
     if (index <= 0) {
       throw new IllegalArgumentException("index " + index + " of a link, must be positive");
     }
@@ -134,7 +139,7 @@ public final class Links {
    */
   public void create(NewLink link) throws NetlinkException {
     int flags = MessageFlags.CREATE | MessageFlags.EXCLUSIVE;
-    MessageWriter request = socket.request(RTM_NEWLINK, flags, LINK, link);
+    MessageWriter request = socket.request(ObjectKind.LINK.newType, flags, LINK, link);
     LinkSettings settings = link.settings();
     request.appendZeros(8).appendU32(settings.flags()).appendU32(settings.changedFlags());
     link.write(request);
@@ -165,7 +170,7 @@ public final class Links {
   }
 
   private void change(int index, Text operation, LinkSettings settings) throws NetlinkException {
-    MessageWriter request = socket.request(RTM_NEWLINK, 0, LINK, operation);
+    MessageWriter request = socket.request(ObjectKind.LINK.newType, 0, LINK, operation);
     request.appendZeros(4).appendU32(index);
     request.appendU32(settings.flags()).appendU32(settings.changedFlags());
     settings.write(request);
@@ -181,7 +186,7 @@ public final class Links {
    */
   public void delete(Link link) throws NetlinkException {
     MessageWriter request =
-        socket.request(RTM_DELLINK, 0, LINK, new Text("delete link ", link.name()));
+        socket.request(ObjectKind.LINK.deleteType, 0, LINK, new Text("delete link ", link.name()));
     socket.execute(request.appendZeros(4).appendU32(link.index()).appendZeros(8));
   }
 

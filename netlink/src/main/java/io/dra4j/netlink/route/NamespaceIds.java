@@ -1,10 +1,8 @@
 package io.dra4j.netlink.route;
 
-import static io.dra4j.netlink.route.MessageType.*;
-import static io.dra4j.netlink.route.RouteAttributes.*;
-
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
@@ -15,6 +13,14 @@ import java.util.OptionalInt;
  * listed, and links moved there, from here. Thread-safe.
  */
 public final class NamespaceIds {
+
+  private static final int RTM_NEWNSID = 88;
+  private static final int RTM_GETNSID = 90;
+
+  private static final AttributeTable TABLE =
+      AttributeTable.of("NETNSA_", "NSID:u32 PID:u32 FD:u32 TARGET_NSID:u32 CURRENT_NSID:u32");
+  private static final int NSID = TABLE.type("NSID");
+  private static final int FD = TABLE.type("FD");
 
   private final NetlinkSocket socket;
 
@@ -31,8 +37,8 @@ public final class NamespaceIds {
    */
   public OptionalInt of(NetworkNamespace namespace) throws NetlinkException {
     MessageWriter request =
-        socket.request(RTM_GETNSID, 0, NAMESPACE, new Text("get number of ", namespace));
-    request.appendZeros(4).putU32(NETNSA_FD, namespace.descriptor().number());
+        socket.request(RTM_GETNSID, 0, TABLE, new Text("get number of ", namespace));
+    request.appendZeros(4).putU32(FD, namespace.descriptor().number());
     int number =
         socket.get(
             request,
@@ -41,7 +47,7 @@ public final class NamespaceIds {
               AttributeReader reader = message.attributes(4);
               int found = -1;
               while (reader.next()) {
-                if (reader.type() == NETNSA_NSID) {
+                if (reader.type() == NSID) {
                   found = reader.u32();
                 }
               }
@@ -65,9 +71,9 @@ public final class NamespaceIds {
       return known.getAsInt();
     }
     MessageWriter request =
-        socket.request(RTM_NEWNSID, 0, NAMESPACE, new Text("give a number to ", namespace));
-    request.appendZeros(4).putU32(NETNSA_NSID, wanted);
-    socket.execute(request.putU32(NETNSA_FD, namespace.descriptor().number()));
+        socket.request(RTM_NEWNSID, 0, TABLE, new Text("give a number to ", namespace));
+    request.appendZeros(4).putU32(NSID, wanted);
+    socket.execute(request.putU32(FD, namespace.descriptor().number()));
     return of(namespace)
         .orElseThrow(() -> new IllegalStateException("the kernel forgot a number it has given"));
   }

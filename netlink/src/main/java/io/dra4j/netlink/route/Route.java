@@ -1,371 +1,412 @@
 package io.dra4j.netlink.route;
 
-import java.util.Arrays;
+import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A route. Immutable; made with {@link #to} and the methods whose names begin with {@code with}.
- * What this library does not interpret, such as encapsulations, is kept, so that a route that was
- * read can be set again.
+ * A route ({@code ip route}, {@code struct rtmsg}). Immutable: made with {@link #to}, and each
+ * {@code with} gives another route. What has no method here, such as encapsulations, is kept in
+ * {@link #attributes} and written back; what the kernel says of the route's condition is {@link
+ * #state}, apart from the {@link #flags} that were set, so that a route that was read while its
+ * link was down can be written.
+ *
+ * <pre>{@code
+ * Route route = Route.to(IpPrefix.ALL_V4).withGateway(IpAddress.parse("192.0.2.1")).withMetric(50);
+ * netlink.routes().add(route); // ip route add default via 192.0.2.1 metric 50
+ * }</pre>
  */
 public final class Route {
 
-  /** The table for everything that is not put into another. */
+  /** {@code RT_TABLE_MAIN}: the table for everything that is not put into another. */
   public static final int MAIN_TABLE = 254;
 
-  /** The table of this host's own addresses. */
+  /** {@code RT_TABLE_LOCAL}: the table of this host's own addresses. */
   public static final int LOCAL_TABLE = 255;
 
-  /** Type of routes to somewhere. */
+  /** {@code RTN_UNICAST}: the type of routes to somewhere. */
   public static final int UNICAST = 1;
 
-  /** Type of routes to this host. */
+  /** {@code RTN_LOCAL}: the type of routes to this host. */
   public static final int LOCAL = 2;
 
-  /** Protocol of routes that the kernel made. */
+  /** {@code RTPROT_KERNEL}: the protocol of routes that the kernel made. */
   public static final int PROTOCOL_KERNEL = 2;
 
-  /** Protocol of routes that an administrator made. */
+  /** {@code RTPROT_STATIC}: the protocol of routes that an administrator made. */
   public static final int PROTOCOL_STATIC = 4;
 
-  /** {@code RTNH_F_ONLINK}: the gateway is on the link although no address says so. */
+  /** {@code RTNH_F_ONLINK}: the flag of gateways that are on the link though no address says so. */
   public static final int ON_LINK = 4;
 
   private final IpPrefix destination;
   private final @Nullable IpPrefix source;
-  private final @Nullable IpAddress gateway;
-  private final @Nullable IpAddress preferredSource;
-  private final int index;
+  private final int typeOfService;
   private final int table;
-  private final int metric;
   private final int protocol;
   private final int scope;
   private final int type;
-  private final int typeOfService;
   private final int flags;
+  private final int state;
   private final List<NextHop> nextHops;
-  private final Map<Integer, Integer> metrics;
-  private final Map<Integer, Kept> kept;
+  private final Attributes attributes;
 
-  private Route(Builder builder) {
-    this.destination = builder.destination;
-    this.source = builder.source;
-    this.gateway = builder.gateway;
-    this.preferredSource = builder.preferredSource;
-    this.index = builder.index;
-    this.table = builder.table;
-    this.metric = builder.metric;
-    this.protocol = builder.protocol;
-    this.scope = builder.scope;
-    this.type = builder.type;
-    this.typeOfService = builder.typeOfService;
-    this.flags = builder.flags;
-    this.nextHops = List.copyOf(builder.nextHops);
-    this.metrics = Map.copyOf(builder.metrics);
-    this.kept = Map.copyOf(builder.kept);
+  Route(
+      IpPrefix destination,
+      @Nullable IpPrefix source,
+      int typeOfService,
+      int table,
+      int protocol,
+      int scope,
+      int type,
+      int flags,
+      List<NextHop> nextHops,
+      Attributes attributes) {
+    this.destination = destination;
+    this.source = source;
+    this.typeOfService = Numbers.u8("tos", typeOfService);
+    this.table = table;
+    this.protocol = Numbers.u8("protocol", protocol);
+    this.scope = Numbers.u8("scope", scope);
+    this.type = Numbers.u8("type", type);
+    this.flags = flags & NextHop.SETTINGS;
+    this.state = flags & ~NextHop.SETTINGS;
+    this.nextHops = List.copyOf(nextHops);
+    this.attributes = attributes;
   }
 
   /**
-   * A route in the main table.
+   * Makes a route in the main table, of protocol {@link #PROTOCOL_STATIC}.
    *
    * @param destination where to; {@link IpPrefix#ALL_V4} or {@link IpPrefix#ALL_V6} for the default
    * @return the route
    */
   public static Route to(IpPrefix destination) {
-    return new Route(new Builder(destination));
+    return new Route(
+        destination,
+        null,
+        0,
+        MAIN_TABLE,
+        PROTOCOL_STATIC,
+        0,
+        UNICAST,
+        0,
+        List.of(),
+        Attributes.none(RouteCodec.TABLE));
   }
 
-  private Builder builder() {
-    return new Builder(this);
+  /** The route with other numbers of its header. */
+  private Route with(int newTable, int newProtocol, int newScope, int newType, int allFlags) {
+    return new Route(
+        destination,
+        source,
+        typeOfService,
+        newTable,
+        newProtocol,
+        newScope,
+        newType,
+        allFlags,
+        nextHops,
+        attributes);
+  }
+
+  private Route with(List<NextHop> hops, Attributes changed) {
+    return new Route(
+        destination,
+        source,
+        typeOfService,
+        table,
+        protocol,
+        scope,
+        type,
+        flags | state,
+        hops,
+        changed);
+  }
+
+  private Route with(int attribute, long number) {
+    return with(nextHops, attributes.with(attribute, number));
   }
 
   /**
-   * The route through a gateway.
+   * Sets the gateway ({@code RTA_GATEWAY}; {@code RTA_VIA} if it is of the other family).
    *
-   * @param newGateway who to send to
-   * @return the route
+   * @param gateway who to send to
+   * @return the route through it
    */
-  public Route withGateway(IpAddress newGateway) {
-    Builder builder = builder();
-    builder.gateway = newGateway;
-    return builder.build();
+  public Route withGateway(IpAddress gateway) {
+    boolean v6 = destination.address().isV6();
+    return with(nextHops, NextHop.withGateway(attributes, v6, gateway));
   }
 
   /**
-   * The route on a link.
+   * Sets the link ({@code RTA_OIF}).
    *
-   * @param newIndex the index of the link
-   * @return the route
+   * @param index the index of the link to send on
+   * @return the route on it
+   * @throws IllegalArgumentException if the index is negative
    */
-  public Route withLink(int newIndex) {
-    Builder builder = builder();
-    builder.index = newIndex;
-    return builder.build();
+  public Route withLink(int index) {
+    return with(RouteCodec.OIF, Numbers.positive("index of a link", index));
   }
 
   /**
-   * The route for packets from some senders only; IPv6.
+   * Sets the senders that the route is for; IPv6 only ({@code RTA_SRC}).
    *
-   * @param newSource where they are from
-   * @return the route
+   * @param newSource where packets are from
+   * @return the route for those
    */
   public Route withSource(IpPrefix newSource) {
-    Builder builder = builder();
-    builder.source = newSource;
-    return builder.build();
+    return new Route(
+        destination,
+        newSource,
+        typeOfService,
+        table,
+        protocol,
+        scope,
+        type,
+        flags | state,
+        nextHops,
+        attributes);
   }
 
   /**
-   * The route with the address that this host sends from.
+   * Sets the address that this host sends from ({@code RTA_PREFSRC}).
    *
-   * @param newSource one of this host's addresses
-   * @return the route
+   * @param address one of this host's addresses
+   * @return the route with it
    */
-  public Route withPreferredSource(IpAddress newSource) {
-    Builder builder = builder();
-    builder.preferredSource = newSource;
-    return builder.build();
+  public Route withPreferredSource(IpAddress address) {
+    return with(nextHops, attributes.with(RouteCodec.PREFSRC, address.toBytes()));
   }
 
   /**
-   * The route in a table.
+   * Sets the table ({@code RTA_TABLE}).
    *
-   * @param newTable the number of the table
-   * @return the route
+   * @param number the number of the table, of which the int's 32 bits count
+   * @return the route in it
    */
-  public Route withTable(int newTable) {
-    Builder builder = builder();
-    builder.table = newTable;
-    return builder.build();
+  public Route withTable(int number) {
+    return with(number, protocol, scope, type, flags | state);
   }
 
   /**
-   * The route with a metric.
+   * Sets the metric ({@code RTA_PRIORITY}).
    *
-   * @param newMetric lower ones are preferred
-   * @return the route
+   * @param metric lower ones are preferred
+   * @return the route with it
    */
-  public Route withMetric(int newMetric) {
-    Builder builder = builder();
-    builder.metric = newMetric;
-    return builder.build();
+  public Route withMetric(int metric) {
+    return with(RouteCodec.PRIORITY, metric);
   }
 
   /**
-   * The route of a protocol.
+   * Sets who made the route.
    *
-   * @param newProtocol who made it, {@code RTPROT_...}
-   * @return the route
+   * @param number {@code RTPROT_...} of {@code linux/rtnetlink.h}, 0 to 255
+   * @return the route of that
+   * @throws IllegalArgumentException if the number is out of range
    */
-  public Route withProtocol(int newProtocol) {
-    Builder builder = builder();
-    builder.protocol = newProtocol;
-    return builder.build();
+  public Route withProtocol(int number) {
+    return with(table, number, scope, type, flags | state);
   }
 
   /**
-   * The route with a scope.
+   * Sets how far the route reaches.
    *
-   * @param newScope see {@link Scope}
-   * @return the route
+   * @param number see {@link Scope}, 0 to 255
+   * @return the route with it
+   * @throws IllegalArgumentException if the number is out of range
    */
-  public Route withScope(int newScope) {
-    Builder builder = builder();
-    builder.scope = newScope;
-    return builder.build();
+  public Route withScope(int number) {
+    return with(table, protocol, number, type, flags | state);
   }
 
   /**
-   * The route with a type.
+   * Sets the type.
    *
-   * @param newType {@code RTN_...}
-   * @return the route
+   * @param number {@code RTN_...} of {@code linux/rtnetlink.h}, 0 to 255, for example {@link
+   *     #LOCAL}
+   * @return the route with it
+   * @throws IllegalArgumentException if the number is out of range
    */
-  public Route withType(int newType) {
-    Builder builder = builder();
-    builder.type = newType;
-    return builder.build();
+  public Route withType(int number) {
+    return with(table, protocol, scope, number, flags | state);
   }
 
   /**
-   * The route with flags.
+   * Sets the flags.
    *
-   * @param newFlags {@code RTNH_F_...}, for example {@link #ON_LINK}
-   * @return the route
+   * @param newFlags {@code RTNH_F_...} that can be set, for example {@link #ON_LINK}; the others
+   *     are {@link #state}
+   * @return the route with them
    */
   public Route withFlags(int newFlags) {
-    Builder builder = builder();
-    builder.flags = newFlags;
-    return builder.build();
+    return with(table, protocol, scope, type, (newFlags & NextHop.SETTINGS) | state);
   }
 
   /**
-   * The route with several ways.
+   * Sets several ways ({@code RTA_MULTIPATH}).
    *
    * @param hops the ways
-   * @return the route
+   * @return the route by them
    */
   public Route withNextHops(List<NextHop> hops) {
-    Builder builder = builder();
-    builder.nextHops = hops;
-    return builder.build();
+    boolean v6 = destination.address().isV6();
+    return with(hops.stream().map(hop -> hop.to(v6)).toList(), attributes);
   }
 
   /**
-   * The route with properties of the way.
+   * Sets the next-hop object that the route goes through ({@code RTA_NH_ID}).
    *
-   * @param newMetrics values by {@code RTAX_...} of {@code linux/rtnetlink.h}, for example 2, the
-   *     MTU
-   * @return the route
+   * @param id the number of the object; see {@link NextHopObjects}
+   * @return the route through it
    */
-  public Route withMetrics(Map<Integer, Integer> newMetrics) {
-    Builder builder = builder();
-    builder.metrics = newMetrics;
-    return builder.build();
+  public Route withNextHopObject(int id) {
+    return with(RouteCodec.NH_ID, id);
   }
 
   /**
-   * Where to.
+   * Sets properties of the way ({@code RTA_METRICS}).
    *
-   * @return the network or host
+   * @param metrics values by {@code RTAX_...} of {@code linux/rtnetlink.h}, for example 2, the MTU
+   * @return the route with these instead of its own
    */
+  public Route withMetrics(Map<Integer, Integer> metrics) {
+    Attributes inside = Attributes.none(RouteCodec.METRICS_TABLE);
+    for (Map.Entry<Integer, Integer> metric : metrics.entrySet()) {
+      inside = inside.with(metric.getKey(), metric.getValue());
+    }
+    return with(nextHops, attributes.with(RouteCodec.METRICS, inside));
+  }
+
+  /**
+   * Sets any attribute.
+   *
+   * @param attribute {@code RTA_...} of {@code linux/rtnetlink.h}
+   * @param value its value as the kernel has it
+   * @return the route with it
+   */
+  public Route withAttribute(int attribute, byte[] value) {
+    return with(nextHops, attributes.with(attribute, value));
+  }
+
+  /** {@return where the route goes to: a network or host ({@code RTA_DST})} */
   public IpPrefix destination() {
     return destination;
   }
 
-  /**
-   * Whether it is for everything that no other route is for.
-   *
-   * @return whether it is
-   */
+  /** {@return whether the route is for everything that no other route is for} */
   public boolean isDefault() {
     return destination.length() == 0;
   }
 
-  /**
-   * The senders that it is for.
-   *
-   * @return null for all
-   */
-  public @Nullable IpPrefix source() {
-    return source;
+  /** {@return the senders that the route is for ({@code RTA_SRC}); empty for all} */
+  public Optional<IpPrefix> source() {
+    return Optional.ofNullable(source);
   }
 
-  /**
-   * Who to send to.
-   *
-   * @return null if the destination is on the link, or there are several ways
-   */
-  public @Nullable IpAddress gateway() {
-    return gateway;
+  /** {@return who to send to; empty if the destination is on the link or there are several ways} */
+  public Optional<IpAddress> gateway() {
+    return NextHop.gateway(attributes);
   }
 
-  /**
-   * The address that this host sends from.
-   *
-   * @return null if the kernel chooses
-   */
-  public @Nullable IpAddress preferredSource() {
-    return preferredSource;
+  /** {@return the address to send from ({@code RTA_PREFSRC}); empty if the kernel chooses} */
+  public Optional<IpAddress> preferredSource() {
+    return attributes.bytes(RouteCodec.PREFSRC).map(IpAddress::of);
   }
 
-  /**
-   * The link to send on.
-   *
-   * @return its index; 0 if there is none, or there are several ways
-   */
-  public int index() {
-    return index;
+  /** {@return the index of the link to send on ({@code RTA_OIF}); empty if there are several} */
+  public OptionalInt index() {
+    return attributes.number(RouteCodec.OIF);
   }
 
-  /**
-   * Its table.
-   *
-   * @return the number of the table
-   */
+  /** {@return the number of the table that the route is in ({@code RTA_TABLE})} */
   public int table() {
     return table;
   }
 
-  /**
-   * Its metric.
-   *
-   * @return lower ones are preferred
-   */
+  /** {@return the metric, lower ones are preferred ({@code RTA_PRIORITY}); 0 if there is none} */
   public int metric() {
-    return metric;
+    return attributes.number(RouteCodec.PRIORITY).orElse(0);
   }
 
-  /**
-   * Who made it.
-   *
-   * @return {@code RTPROT_...}
-   */
+  /** {@return who made the route, {@code RTPROT_...}, for example {@link #PROTOCOL_STATIC}} */
   public int protocol() {
     return protocol;
   }
 
-  /**
-   * How far it reaches.
-   *
-   * @return see {@link Scope}
-   */
+  /** {@return how far the route reaches; see {@link Scope}} */
   public int scope() {
     return scope;
   }
 
-  /**
-   * Its type.
-   *
-   * @return {@code RTN_...}
-   */
+  /** {@return the type of the route, {@code RTN_...}, for example {@link #UNICAST}} */
   public int type() {
     return type;
   }
 
-  /**
-   * The type of service that it is for.
-   *
-   * @return 0 for all
-   */
+  /** {@return the type of service that the route is for; 0 for all} */
   public int typeOfService() {
     return typeOfService;
   }
 
-  /**
-   * Its flags.
-   *
-   * @return {@code RTNH_F_...} and {@code RTM_F_...}
-   */
+  /** {@return the flags that were set, {@code RTNH_F_...}, for example {@link #ON_LINK}} */
   public int flags() {
     return flags;
   }
 
-  /**
-   * Its ways, if there are several.
-   *
-   * @return the ways; empty if there is one
-   */
+  /** {@return what the kernel says of the route: {@code RTNH_F_LINKDOWN}, {@code RTM_F_OFFLOAD}} */
+  public int state() {
+    return state;
+  }
+
+  /** {@return the ways, if there are several ({@code RTA_MULTIPATH}); empty if there is one} */
   public List<NextHop> nextHops() {
     return nextHops;
   }
 
-  /**
-   * Properties of the way.
-   *
-   * @return values by {@code RTAX_...}
-   */
-  public Map<Integer, Integer> metrics() {
-    return metrics;
+  /** {@return the number of the next-hop object that the route goes through, if it does} */
+  public OptionalInt nextHopObject() {
+    return attributes.number(RouteCodec.NH_ID);
   }
 
-  /** Attributes that are not interpreted. */
-  Map<Integer, Kept> kept() {
-    return kept;
+  /** {@return numbers by {@code RTAX_...}, for example 2, the MTU ({@code RTA_METRICS})} */
+  public Map<Integer, Integer> metrics() {
+    Attributes inside = attributes.nested(RouteCodec.METRICS);
+    Map<Integer, Integer> metrics = new TreeMap<>();
+    for (int one : inside.types()) {
+      if (RouteCodec.METRICS_TABLE.format(one) == AttributeTable.Format.U32) {
+        metrics.put(one, inside.number(one).orElse(0));
+      }
+    }
+    return Map.copyOf(metrics);
+  }
+
+  /** {@return all attributes but destination, source, table and ways, unknown ones included} */
+  public Attributes attributes() {
+    return attributes;
+  }
+
+  /** {@return the route without {@link #state}, to compare what was set} */
+  public Route withoutState() {
+    return new Route(
+        destination,
+        source,
+        typeOfService,
+        table,
+        protocol,
+        scope,
+        type,
+        flags,
+        nextHops.stream().map(NextHop::withoutState).toList(),
+        attributes);
   }
 
   @Override
@@ -373,111 +414,34 @@ public final class Route {
     return other instanceof Route route
         && destination.equals(route.destination)
         && Objects.equals(source, route.source)
-        && Objects.equals(gateway, route.gateway)
-        && Objects.equals(preferredSource, route.preferredSource)
-        && index == route.index
+        && typeOfService == route.typeOfService
         && table == route.table
-        && metric == route.metric
         && protocol == route.protocol
         && scope == route.scope
         && type == route.type
-        && typeOfService == route.typeOfService
         && flags == route.flags
+        && state == route.state
         && nextHops.equals(route.nextHops)
-        && metrics.equals(route.metrics)
-        && kept.equals(route.kept);
+        && attributes.equals(route.attributes);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(destination, gateway, index, table, metric);
+    return Objects.hash(destination, table, attributes);
   }
 
   /** For people, in the manner of {@code ip route}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder().append(destination);
-    if (gateway != null) {
-      text.append(" via ").append(gateway);
-    }
-    if (index != 0) {
-      text.append(" link ").append(index);
-    }
+    gateway().ifPresent(gateway -> text.append(" via ").append(gateway));
+    index().ifPresent(index -> text.append(" link ").append(index));
+    nextHopObject().ifPresent(id -> text.append(" nhid ").append(id));
     text.append(" table ").append(table);
-    if (metric != 0) {
-      text.append(" metric ").append(metric);
+    if (metric() != 0) {
+      text.append(" metric ").append(metric());
     }
     nextHops.forEach(hop -> text.append(" nexthop ").append(hop));
     return text.toString();
-  }
-
-  /** The value of an attribute that is kept as it came. */
-  static final class Kept {
-
-    private final byte[] bytes;
-
-    Kept(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    byte[] bytes() {
-      return bytes;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Kept value && Arrays.equals(bytes, value.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
-  }
-
-  /** A route in the making. */
-  static final class Builder {
-
-    IpPrefix destination;
-    @Nullable IpPrefix source;
-    @Nullable IpAddress gateway;
-    @Nullable IpAddress preferredSource;
-    int index;
-    int table = MAIN_TABLE;
-    int metric;
-    int protocol = PROTOCOL_STATIC;
-    int scope;
-    int type = UNICAST;
-    int typeOfService;
-    int flags;
-    List<NextHop> nextHops = List.of();
-    Map<Integer, Integer> metrics = Map.of();
-    Map<Integer, Kept> kept = new TreeMap<>();
-
-    Builder(IpPrefix destination) {
-      this.destination = destination;
-    }
-
-    private Builder(Route route) {
-      this.destination = route.destination;
-      this.source = route.source;
-      this.gateway = route.gateway;
-      this.preferredSource = route.preferredSource;
-      this.index = route.index;
-      this.table = route.table;
-      this.metric = route.metric;
-      this.protocol = route.protocol;
-      this.scope = route.scope;
-      this.type = route.type;
-      this.typeOfService = route.typeOfService;
-      this.flags = route.flags;
-      this.nextHops = route.nextHops;
-      this.metrics = route.metrics;
-      this.kept = route.kept;
-    }
-
-    Route build() {
-      return new Route(this);
-    }
   }
 }

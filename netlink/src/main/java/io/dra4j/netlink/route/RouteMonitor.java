@@ -1,7 +1,5 @@
 package io.dra4j.netlink.route;
 
-import static io.dra4j.netlink.route.MessageType.*;
-
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.NetlinkException;
@@ -26,6 +24,9 @@ public final class RouteMonitor implements AutoCloseable {
 
   private final NetlinkSocket socket;
   private final LinkDecoder links = new LinkDecoder();
+  private final AddressCodec addresses = new AddressCodec();
+  private final RouteCodec routes = new RouteCodec();
+  private final NeighbourCodec neighbours = new NeighbourCodec();
 
   private RouteMonitor(NetlinkSocket socket) {
     this.socket = socket;
@@ -113,47 +114,32 @@ public final class RouteMonitor implements AutoCloseable {
   }
 
   private @Nullable RouteEvent event(Message message) throws NetlinkException.Malformed {
-    switch (message.type()) {
-      case RTM_NEWLINK, RTM_DELLINK -> {
-        if (message.u8(0) != Family.UNSPECIFIED) { // a bridge tells of a port, not of the link
-          return null;
-        }
-        Link link = links.decode(message);
-        return message.type() == RTM_NEWLINK
-            ? new RouteEvent.LinkSet(link)
-            : new RouteEvent.LinkGone(link);
-      }
-      case RTM_NEWADDR, RTM_DELADDR -> {
-        InterfaceAddress address = Addresses.decode(message);
-        if (address == null) {
-          return null;
-        }
-        return message.type() == RTM_NEWADDR
-            ? new RouteEvent.AddressSet(address)
-            : new RouteEvent.AddressGone(address);
-      }
-      case RTM_NEWROUTE, RTM_DELROUTE -> {
-        Route route = RouteCodec.decode(message);
-        if (route == null) {
-          return null;
-        }
-        return message.type() == RTM_NEWROUTE
-            ? new RouteEvent.RouteSet(route)
-            : new RouteEvent.RouteGone(route);
-      }
-      case RTM_NEWNEIGH, RTM_DELNEIGH -> {
-        Neighbour neighbour = Neighbours.decode(message);
-        if (neighbour == null) {
-          return null;
-        }
-        return message.type() == RTM_NEWNEIGH
-            ? new RouteEvent.NeighbourSet(neighbour)
-            : new RouteEvent.NeighbourGone(neighbour);
-      }
-      default -> {
-        return null;
-      }
+    ObjectKind kind = ObjectKind.of(message.type());
+    boolean set = kind != null && message.type() == kind.newType;
+    if (kind == ObjectKind.LINK && message.u8(0) == Family.UNSPECIFIED) {
+      // Of another family, a bridge tells of a port, not of the link.
+      Link link = links.decode(message);
+      return set ? new RouteEvent.LinkSet(link) : new RouteEvent.LinkGone(link);
     }
+    if (kind == ObjectKind.ADDRESS) {
+      InterfaceAddress address = addresses.decode(message);
+      return address == null
+          ? null
+          : set ? new RouteEvent.AddressSet(address) : new RouteEvent.AddressGone(address);
+    }
+    if (kind == ObjectKind.ROUTE) {
+      Route route = routes.decode(message);
+      return route == null
+          ? null
+          : set ? new RouteEvent.RouteSet(route) : new RouteEvent.RouteGone(route);
+    }
+    if (kind == ObjectKind.NEIGHBOUR) {
+      Neighbour neighbour = neighbours.decode(message);
+      return neighbour == null
+          ? null
+          : set ? new RouteEvent.NeighbourSet(neighbour) : new RouteEvent.NeighbourGone(neighbour);
+    }
+    return null;
   }
 
   /** Closes the socket. Who waits gets {@link NetlinkException.Closed}. */

@@ -4,10 +4,22 @@ import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import java.io.IOException;
+import java.util.List;
 
 /**
- * Links, addresses, routes, rules and neighbours of one network namespace, over one socket.
- * Thread-safe.
+ * Links, addresses, routes, rules, neighbours and next-hop objects of one network namespace, over
+ * one socket ({@code NETLINK_ROUTE}, rtnetlink(7)). Thread-safe.
+ *
+ * <pre>{@code
+ * try (RouteNetlink route = RouteNetlink.open()) {
+ *   Link link = route.links().get("eth0");
+ *   route.links().change(link, LinkSettings.none().mtu(9000).up());
+ *   route.addresses().add(InterfaceAddress.of(link.index(), IpPrefix.parse("192.0.2.5/24")));
+ * }
+ * }</pre>
+ *
+ * <p>What is read can be written back: attributes that this library does not know are kept. What is
+ * missing in an object is empty, never null, 0 or -1.
  */
 public final class RouteNetlink implements AutoCloseable {
 
@@ -17,6 +29,7 @@ public final class RouteNetlink implements AutoCloseable {
   private final Routes routes;
   private final Rules rules;
   private final Neighbours neighbours;
+  private final NextHopObjects nextHopObjects;
   private final NamespaceIds namespaceIds;
   private final BpfFilters filters;
 
@@ -27,6 +40,7 @@ public final class RouteNetlink implements AutoCloseable {
     this.routes = new Routes(socket);
     this.rules = new Rules(socket);
     this.neighbours = new Neighbours(socket);
+    this.nextHopObjects = new NextHopObjects(socket);
     this.namespaceIds = new NamespaceIds(socket);
     this.filters = new BpfFilters(socket);
   }
@@ -62,65 +76,60 @@ public final class RouteNetlink implements AutoCloseable {
     return new RouteNetlink(socket);
   }
 
-  /**
-   * The links.
-   *
-   * @return lists and changes them
-   */
+  /** {@return the links of the namespace} */
   public Links links() {
     return links;
   }
 
-  /**
-   * The addresses.
-   *
-   * @return lists and changes them
-   */
+  /** {@return the addresses of the namespace's links} */
   public Addresses addresses() {
     return addresses;
   }
 
-  /**
-   * The routes.
-   *
-   * @return lists and changes them
-   */
+  /** {@return the routes of the namespace} */
   public Routes routes() {
     return routes;
   }
 
-  /**
-   * The rules.
-   *
-   * @return lists and changes them
-   */
+  /** {@return the rules of the namespace} */
   public Rules rules() {
     return rules;
   }
 
-  /**
-   * The neighbours.
-   *
-   * @return lists and changes them
-   */
+  /** {@return the neighbours that the namespace knows} */
   public Neighbours neighbours() {
     return neighbours;
   }
 
+  /** {@return the next-hop objects of the namespace} */
+  public NextHopObjects nextHopObjects() {
+    return nextHopObjects;
+  }
+
   /**
-   * The numbers of other namespaces.
+   * Lists all objects of a kind.
    *
-   * @return tells and gives them
+   * @param kind the kind
+   * @return for example links, {@link Link}, for {@link ObjectKind#LINK}
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
+  public List<?> list(ObjectKind kind) throws NetlinkException {
+    return switch (kind) {
+      case LINK -> links.list();
+      case ADDRESS -> addresses.list();
+      case ROUTE -> routes.list();
+      case NEIGHBOUR -> neighbours.list();
+      case RULE -> rules.list();
+      case NEXT_HOP -> nextHopObjects.list();
+    };
+  }
+
+  /** {@return the numbers that other namespaces have here} */
   public NamespaceIds namespaceIds() {
     return namespaceIds;
   }
 
-  /**
-   * The BPF filters of links.
-   *
-   * @return lists and removes them
-   */
+  /** {@return the BPF filters of the namespace's links} */
   public BpfFilters filters() {
     return filters;
   }

@@ -1,165 +1,436 @@
 package io.dra4j.netlink.route;
 
+import io.dra4j.netlink.Attributes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that says which table's routes packets follow. Immutable; made with {@link #lookup} and
- * the methods whose names begin with {@code with}.
+ * A rule of policy routing, which says which table's routes packets follow ({@code ip rule}, {@code
+ * linux/fib_rules.h}). Immutable: each {@code with} gives another rule. Selectors and actions
+ * without a method here are kept in {@link #attributes} and written back, so that a copy never
+ * catches more packets than the rule that was read.
  *
- * @param v6 whether it is for IPv6
- * @param priority rules of lower numbers are asked first; absent to let the kernel choose
- * @param source where packets are from; null for anywhere
- * @param destination where packets go; null for anywhere
- * @param inputLink the name of the link they come in by; empty for any
- * @param outputLink the name of the link they go out by; empty for any
- * @param mark the mark that they have; absent for any
- * @param markMask which bits of the mark count
- * @param typeOfService the type of service that they have; 0 for any
- * @param action what to do: 1 look into the table, 2 go on at {@code target}, 6 drop, 7 unreachable
- * @param table the table to look into
- * @param target the priority of the rule to go on at; 0 for none
- * @param suppressPrefixLength routes with prefixes of at most this length do not count; -1 for none
- * @param protocol who made it, {@code RTPROT_...}
- * @param masterTable whether the table is that of the VRF the packet is in ({@code l3mdev})
- * @param inverted whether it is for packets that do not match
+ * <pre>{@code
+ * Rule rule = Rule.lookup(false, 100).withSource(IpPrefix.parse("192.0.2.0/24")).withPriority(50);
+ * route.rules().add(rule); // ip rule add from 192.0.2.0/24 lookup 100 priority 50
+ * }</pre>
  */
-public record Rule(
-    boolean v6,
-    OptionalInt priority,
-    @Nullable IpPrefix source,
-    @Nullable IpPrefix destination,
-    String inputLink,
-    String outputLink,
-    OptionalInt mark,
-    int markMask,
-    int typeOfService,
-    int action,
-    int table,
-    int target,
-    int suppressPrefixLength,
-    int protocol,
-    boolean masterTable,
-    boolean inverted) {
+public final class Rule {
 
-  /** Action: look into the table. */
+  /** {@code FR_ACT_TO_TBL}, the action of rules that look into a table. */
   public static final int TO_TABLE = 1;
 
+  private static final int IIFNAME = RuleCodec.TABLE.type("IIFNAME");
+  private static final int OIFNAME = RuleCodec.TABLE.type("OIFNAME");
+  private static final int GOTO = RuleCodec.TABLE.type("GOTO");
+  private static final int PRIORITY = RuleCodec.TABLE.type("PRIORITY");
+  private static final int FWMARK = RuleCodec.TABLE.type("FWMARK");
+  private static final int FWMASK = RuleCodec.TABLE.type("FWMASK");
+  private static final int TUN_ID = RuleCodec.TABLE.type("TUN_ID");
+  private static final int SUPPRESS = RuleCodec.TABLE.type("SUPPRESS_PREFIXLEN");
+  private static final int SUPPRESS_GROUP = RuleCodec.TABLE.type("SUPPRESS_IFGROUP");
+  private static final int TABLE = RuleCodec.TABLE.type("TABLE");
+  private static final int L3MDEV = RuleCodec.TABLE.type("L3MDEV");
+  private static final int UID_RANGE = RuleCodec.TABLE.type("UID_RANGE");
+  private static final int PROTOCOL = RuleCodec.TABLE.type("PROTOCOL");
+  private static final int IP_PROTO = RuleCodec.TABLE.type("IP_PROTO");
+  private static final int SPORT_RANGE = RuleCodec.TABLE.type("SPORT_RANGE");
+  private static final int DPORT_RANGE = RuleCodec.TABLE.type("DPORT_RANGE");
+  private static final int DSCP = RuleCodec.TABLE.type("DSCP");
+
+  private final boolean v6;
+  private final @Nullable IpPrefix source;
+  private final @Nullable IpPrefix destination;
+  private final int typeOfService;
+  private final int action;
+  private final boolean inverted;
+  private final int state;
+  private final Attributes attributes;
+
+  Rule(
+      boolean v6,
+      @Nullable IpPrefix source,
+      @Nullable IpPrefix destination,
+      int typeOfService,
+      int action,
+      boolean inverted,
+      int state,
+      Attributes attributes) {
+    this.v6 = v6;
+    this.source = source;
+    this.destination = destination;
+    this.typeOfService = Numbers.u8("tos", typeOfService);
+    this.action = Numbers.u8("action", action);
+    this.inverted = inverted;
+    this.state = state;
+    this.attributes = attributes;
+  }
+
   /**
-   * A rule that lets all packets follow a table.
+   * Ports or users, both ends included.
+   *
+   * @param first the lowest number
+   * @param last the highest number
+   */
+  public record Range(long first, long last) {
+
+    /** Checks the order. {@inheritDoc} */
+    public Range {
+      if (first < 0 || first > last || last > 0xffff_ffffL) {
+        throw new IllegalArgumentException(
+            "range " + first + "-" + last + ", must be ascending, from 0 to 4294967295");
+      }
+    }
+
+    @Override
+    public String toString() {
+      return first == last ? Long.toString(first) : first + "-" + last;
+    }
+  }
+
+  /**
+   * Makes a rule that lets all packets follow a table.
    *
    * @param v6 whether it is for IPv6
-   * @param table the table
-   * @return the rule
+   * @param table the number of the table
+   * @return the rule, of protocol {@link Route#PROTOCOL_STATIC}
    */
   public static Rule lookup(boolean v6, int table) {
-    return new Rule(
-        v6,
-        OptionalInt.empty(),
-        null,
-        null,
-        "",
-        "",
-        OptionalInt.empty(),
-        -1,
-        0,
-        TO_TABLE,
-        table,
-        0,
-        -1,
-        Route.PROTOCOL_STATIC,
-        false,
-        false);
+    Attributes attributes =
+        Attributes.none(RuleCodec.TABLE).with(TABLE, table).with(PROTOCOL, Route.PROTOCOL_STATIC);
+    return new Rule(v6, null, null, 0, TO_TABLE, false, 0, attributes);
+  }
+
+  private Rule with(Attributes changed) {
+    return new Rule(v6, source, destination, typeOfService, action, inverted, state, changed);
   }
 
   /**
-   * The rule with a priority.
+   * Sets the priority ({@code FRA_PRIORITY}).
    *
-   * @param newPriority rules of lower numbers are asked first
-   * @return the rule
+   * @param priority rules of lower numbers are asked first
+   * @return the rule with it
    */
-  public Rule withPriority(int newPriority) {
-    return copy(OptionalInt.of(newPriority), source, destination, inputLink, mark, markMask);
+  public Rule withPriority(int priority) {
+    return with(attributes.with(PRIORITY, priority));
   }
 
   /**
-   * The rule for packets from somewhere.
+   * Sets where packets are from ({@code FRA_SRC}).
    *
-   * @param newSource where they are from
-   * @return the rule
+   * @param newSource a network or host
+   * @return the rule for those
    */
   public Rule withSource(IpPrefix newSource) {
-    return copy(priority, newSource, destination, inputLink, mark, markMask);
+    return new Rule(v6, newSource, destination, typeOfService, action, inverted, state, attributes);
   }
 
   /**
-   * The rule for packets to somewhere.
+   * Sets where packets go ({@code FRA_DST}).
    *
-   * @param newDestination where they go
-   * @return the rule
+   * @param newDestination a network or host
+   * @return the rule for those
    */
   public Rule withDestination(IpPrefix newDestination) {
-    return copy(priority, source, newDestination, inputLink, mark, markMask);
+    return new Rule(v6, source, newDestination, typeOfService, action, inverted, state, attributes);
   }
 
   /**
-   * The rule for packets that come in by a link.
+   * Sets the link that packets come in by ({@code FRA_IIFNAME}).
    *
    * @param name the name of the link
-   * @return the rule
+   * @return the rule for those
+   * @throws IllegalArgumentException if it cannot be the name of a link
    */
   public Rule withInputLink(String name) {
-    return copy(priority, source, destination, InterfaceName.check(name), mark, markMask);
+    return with(attributes.with(IIFNAME, InterfaceName.check(name)));
   }
 
   /**
-   * The rule for packets with a mark.
+   * Sets the link that packets go out by ({@code FRA_OIFNAME}).
    *
-   * @param newMark the mark
-   * @param mask which bits of it count
-   * @return the rule
+   * @param name the name of the link
+   * @return the rule for those
+   * @throws IllegalArgumentException if it cannot be the name of a link
    */
-  public Rule withMark(int newMark, int mask) {
-    return copy(priority, source, destination, inputLink, OptionalInt.of(newMark), mask);
+  public Rule withOutputLink(String name) {
+    return with(attributes.with(OIFNAME, InterfaceName.check(name)));
   }
 
-  private Rule copy(
-      OptionalInt newPriority,
-      @Nullable IpPrefix newSource,
-      @Nullable IpPrefix newDestination,
-      String newInput,
-      OptionalInt newMark,
-      int newMask) {
-    return new Rule(
-        v6,
-        newPriority,
-        newSource,
-        newDestination,
-        newInput,
-        outputLink,
-        newMark,
-        newMask,
-        typeOfService,
-        action,
-        table,
-        target,
-        suppressPrefixLength,
-        protocol,
-        masterTable,
-        inverted);
+  /**
+   * Sets the mark that packets have ({@code FRA_FWMARK}, {@code FRA_FWMASK}).
+   *
+   * @param mark the mark
+   * @param mask which bits of it count
+   * @return the rule for those
+   */
+  public Rule withMark(int mark, int mask) {
+    return with(attributes.with(FWMARK, mark).with(FWMASK, mask));
+  }
+
+  /**
+   * Sets the protocol above IP ({@code FRA_IP_PROTO}).
+   *
+   * @param number for example 6 for TCP, 17 for UDP; 0 to 255
+   * @return the rule for packets of it
+   * @throws IllegalArgumentException if the number is out of range
+   */
+  public Rule withIpProtocol(int number) {
+    return with(attributes.with(IP_PROTO, number));
+  }
+
+  /**
+   * Sets the ports that packets are from ({@code FRA_SPORT_RANGE}).
+   *
+   * @param ports within 0 to 65535
+   * @return the rule for those
+   * @throws IllegalArgumentException if a port is out of range
+   */
+  public Rule withSourcePorts(Range ports) {
+    return with(attributes.with(SPORT_RANGE, ports(ports)));
+  }
+
+  /**
+   * Sets the ports that packets go to ({@code FRA_DPORT_RANGE}).
+   *
+   * @param ports within 0 to 65535
+   * @return the rule for those
+   * @throws IllegalArgumentException if a port is out of range
+   */
+  public Rule withDestinationPorts(Range ports) {
+    return with(attributes.with(DPORT_RANGE, ports(ports)));
+  }
+
+  /**
+   * Sets the users whose sockets packets are from ({@code FRA_UID_RANGE}).
+   *
+   * @param users their numbers
+   * @return the rule for those
+   */
+  public Rule withUsers(Range users) {
+    ByteBuffer range = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
+    range.putInt((int) users.first()).putInt((int) users.last());
+    return with(attributes.with(UID_RANGE, range.array()));
+  }
+
+  /**
+   * Sets who made the rule ({@code FRA_PROTOCOL}).
+   *
+   * @param number {@code RTPROT_...} of {@code linux/rtnetlink.h}, 0 to 255
+   * @return the rule of that
+   * @throws IllegalArgumentException if the number is out of range
+   */
+  public Rule withProtocol(int number) {
+    return with(attributes.with(PROTOCOL, number));
+  }
+
+  /**
+   * Sets any attribute.
+   *
+   * @param type {@code FRA_...} of {@code linux/fib_rules.h}
+   * @param value its value as the kernel has it
+   * @return the rule with it
+   */
+  public Rule withAttribute(int type, byte[] value) {
+    return with(attributes.with(type, value));
+  }
+
+  private static byte[] ports(Range ports) {
+    Numbers.u16("port", (int) Math.min(ports.last(), Integer.MAX_VALUE));
+    ByteBuffer range = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
+    return range.putShort((short) ports.first()).putShort((short) ports.last()).array();
+  }
+
+  private Optional<Range> range(int type) {
+    byte[] bytes = attributes.bytes(type).orElse(new byte[0]);
+    ByteBuffer range = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+    return switch (bytes.length) {
+      case 4 ->
+          valid(Short.toUnsignedLong(range.getShort()), Short.toUnsignedLong(range.getShort()));
+      case 8 ->
+          valid(Integer.toUnsignedLong(range.getInt()), Integer.toUnsignedLong(range.getInt()));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<Range> valid(long first, long last) {
+    return first > last ? Optional.empty() : Optional.of(new Range(first, last));
+  }
+
+  /** {@return whether the rule is for IPv6} */
+  public boolean v6() {
+    return v6;
+  }
+
+  /** {@return the priority, lower numbers are asked first; empty to let the kernel choose} */
+  public OptionalInt priority() {
+    return attributes.number(PRIORITY);
+  }
+
+  /** {@return where packets are from ({@code FRA_SRC}); empty for anywhere} */
+  public Optional<IpPrefix> source() {
+    return Optional.ofNullable(source);
+  }
+
+  /** {@return where packets go ({@code FRA_DST}); empty for anywhere} */
+  public Optional<IpPrefix> destination() {
+    return Optional.ofNullable(destination);
+  }
+
+  /** {@return the name of the link that packets come in by ({@code FRA_IIFNAME}); empty for any} */
+  public String inputLink() {
+    return attributes.text(IIFNAME);
+  }
+
+  /** {@return the name of the link that packets go out by ({@code FRA_OIFNAME}); empty for any} */
+  public String outputLink() {
+    return attributes.text(OIFNAME);
+  }
+
+  /** {@return the mark that packets have ({@code FRA_FWMARK}); empty for any} */
+  public OptionalInt mark() {
+    return attributes.number(FWMARK);
+  }
+
+  /** {@return which bits of the mark count ({@code FRA_FWMASK}); all if nothing is said} */
+  public int markMask() {
+    return attributes.number(FWMASK).orElse(-1);
+  }
+
+  /** {@return the type of service that packets have; 0 for any} */
+  public int typeOfService() {
+    return typeOfService;
+  }
+
+  /** {@return the DSCP that packets have ({@code FRA_DSCP}, Linux 6.13); empty for any} */
+  public OptionalInt dscp() {
+    return attributes.number(DSCP);
+  }
+
+  /** {@return the protocol above IP ({@code FRA_IP_PROTO}), such as 6, TCP; empty for any} */
+  public OptionalInt ipProtocol() {
+    return attributes.number(IP_PROTO);
+  }
+
+  /** {@return the ports that packets are from ({@code FRA_SPORT_RANGE}); empty for any} */
+  public Optional<Range> sourcePorts() {
+    return range(SPORT_RANGE);
+  }
+
+  /** {@return the ports that packets go to ({@code FRA_DPORT_RANGE}); empty for any} */
+  public Optional<Range> destinationPorts() {
+    return range(DPORT_RANGE);
+  }
+
+  /** {@return the users whose sockets packets are from ({@code FRA_UID_RANGE}); empty for any} */
+  public Optional<Range> users() {
+    return range(UID_RANGE);
+  }
+
+  /**
+   * {@return the number of the tunnel that packets are from ({@code FRA_TUN_ID}); empty for any}
+   */
+  public OptionalLong tunnelId() {
+    return attributes
+        .bytes(TUN_ID)
+        .filter(bytes -> bytes.length == 8)
+        .map(bytes -> OptionalLong.of(ByteBuffer.wrap(bytes).getLong()))
+        .orElse(OptionalLong.empty());
+  }
+
+  /** {@return what to do: 1 look into the table, 2 go to {@link #target}, 6 drop, 7 unreachable} */
+  public int action() {
+    return action;
+  }
+
+  /** {@return the number of the table to look into ({@code FRA_TABLE}); 0 for none} */
+  public int table() {
+    return attributes.number(TABLE).orElse(0);
+  }
+
+  /** {@return the priority of the rule to go on at ({@code FRA_GOTO}), if that is the action} */
+  public OptionalInt target() {
+    return attributes.number(GOTO);
+  }
+
+  /** {@return the length up to which prefixes do not count ({@code FRA_SUPPRESS_PREFIXLEN})} */
+  public OptionalInt suppressPrefixLength() {
+    return attributes.number(SUPPRESS);
+  }
+
+  /** {@return the group whose links' routes do not count ({@code FRA_SUPPRESS_IFGROUP})} */
+  public OptionalInt suppressGroup() {
+    return attributes.number(SUPPRESS_GROUP);
+  }
+
+  /** {@return who made the rule, {@code RTPROT_...} ({@code FRA_PROTOCOL}); 0 if not known} */
+  public int protocol() {
+    return attributes.number(PROTOCOL).orElse(0);
+  }
+
+  /** {@return whether the table is that of the packet's VRF ({@code FRA_L3MDEV})} */
+  public boolean masterTable() {
+    return attributes.number(L3MDEV).orElse(0) != 0;
+  }
+
+  /** {@return whether the rule is for packets that do not match ({@code FIB_RULE_INVERT})} */
+  public boolean inverted() {
+    return inverted;
+  }
+
+  /** {@return what the kernel says of the rule, such as {@code FIB_RULE_IIF_DETACHED}} */
+  public int state() {
+    return state;
+  }
+
+  /** {@return all attributes but source and destination, unknown ones included} */
+  public Attributes attributes() {
+    return attributes;
+  }
+
+  /** {@return the rule without {@link #state}, to compare what was set} */
+  public Rule withoutState() {
+    return new Rule(v6, source, destination, typeOfService, action, inverted, 0, attributes);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Rule rule
+        && v6 == rule.v6
+        && Objects.equals(source, rule.source)
+        && Objects.equals(destination, rule.destination)
+        && typeOfService == rule.typeOfService
+        && action == rule.action
+        && inverted == rule.inverted
+        && state == rule.state
+        && attributes.equals(rule.attributes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(v6, source, destination, action, attributes);
   }
 
   /** For people, in the manner of {@code ip rule}. */
   @Override
   public String toString() {
-    return (priority.isPresent() ? priority.getAsInt() + ": " : "")
+    return (priority().isPresent() ? priority().getAsInt() + ": " : "")
         + (inverted ? "not " : "")
         + "from "
         + (source == null ? "all" : source)
         + (destination == null ? "" : " to " + destination)
-        + (inputLink.isEmpty() ? "" : " iif " + inputLink)
-        + (outputLink.isEmpty() ? "" : " oif " + outputLink)
-        + (mark.isPresent() ? " fwmark 0x" + Integer.toHexString(mark.getAsInt()) : "")
-        + (action == TO_TABLE ? " lookup " + table : " action " + action);
+        + (inputLink().isEmpty() ? "" : " iif " + inputLink())
+        + (outputLink().isEmpty() ? "" : " oif " + outputLink())
+        + (mark().isPresent() ? " fwmark 0x" + Integer.toHexString(mark().getAsInt()) : "")
+        + (ipProtocol().isPresent() ? " ipproto " + ipProtocol().getAsInt() : "")
+        + sourcePorts().map(ports -> " sport " + ports).orElse("")
+        + destinationPorts().map(ports -> " dport " + ports).orElse("")
+        + users().map(range -> " uidrange " + range).orElse("")
+        + (action == TO_TABLE ? " lookup " + table() : " action " + action);
   }
 }

@@ -39,7 +39,6 @@ final class VirtualFunctionDecoder {
         functions.add(function(reader, length));
       }
     }
-    reader.leave();
     return functions;
   }
 
@@ -50,7 +49,6 @@ final class VirtualFunctionDecoder {
     while (reader.next()) {
       attribute(reader, length);
     }
-    reader.leave();
     return new VirtualFunction(
         number,
         HardwareAddress.of(address),

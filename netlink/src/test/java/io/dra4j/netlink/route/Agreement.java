@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether {@code ip} and we say the same of all that a namespace has: links, addresses, routes,
@@ -305,14 +304,14 @@ final class Agreement {
             orEmpty(a.broadcast()),
             a.label(),
             a.scope(),
-            Integer.toUnsignedLong(a.validSeconds()),
-            Integer.toUnsignedLong(a.preferredSeconds()),
-            a.metric(),
-            a.flags());
+            a.validSeconds().orElse(0xffff_ffffL),
+            a.preferredSeconds().orElse(0xffff_ffffL),
+            a.metric().orElse(0),
+            a.flags() | a.state());
   }
 
-  private static String orEmpty(@Nullable Object object) {
-    return Optional.ofNullable(object).map(Object::toString).orElse("");
+  private static String orEmpty(Optional<?> object) {
+    return object.map(Object::toString).orElse("");
   }
 
   private int index(JsonNode ip) {
@@ -365,7 +364,7 @@ final class Agreement {
   private static String route(Route r) {
     List<String> hops = new ArrayList<>();
     for (NextHop hop : r.nextHops()) {
-      hops.add(orEmpty(hop.gateway()) + "*" + hop.weight() + " dev " + hop.index());
+      hops.add(orEmpty(hop.gateway()) + "*" + hop.weight() + " dev " + hop.index().orElse(0));
     }
     return "type %d %s from %s via %s dev %d table %d proto %d scope %d src %s metric %d flags %x mtu %d %s"
         .formatted(
@@ -373,13 +372,13 @@ final class Agreement {
             r.destination(),
             orEmpty(r.source()),
             orEmpty(r.gateway()),
-            r.index(),
+            r.index().orElse(0),
             r.table(),
             r.protocol(),
             r.scope(),
             orEmpty(r.preferredSource()),
             r.metric(),
-            r.flags() & SHOWN_ROUTE_FLAGS,
+            (r.flags() | r.state()) & SHOWN_ROUTE_FLAGS,
             r.metrics().getOrDefault(2, 0),
             hops);
   }
@@ -389,13 +388,13 @@ final class Agreement {
     return ip.has(length) ? address + "/" + number(ip, length) : address;
   }
 
-  private static String end(@Nullable IpPrefix prefix, String otherwise) {
-    if (prefix == null) {
-      return otherwise;
-    }
-    return prefix.length() == prefix.address().bits()
-        ? prefix.address().toString()
-        : prefix.toString();
+  private static String end(Optional<IpPrefix> end, String otherwise) {
+    return end.map(
+            prefix ->
+                prefix.length() == prefix.address().bits()
+                    ? prefix.address().toString()
+                    : prefix.toString())
+        .orElse(otherwise);
   }
 
   private static String rule(JsonNode ip, boolean v6) {
@@ -435,9 +434,9 @@ final class Agreement {
             r.outputLink(),
             r.typeOfService(),
             r.table(),
-            r.target(),
+            r.target().orElse(0),
             r.action(),
-            r.suppressPrefixLength(),
+            r.suppressPrefixLength().orElse(-1),
             r.masterTable(),
             r.protocol());
   }

@@ -161,7 +161,7 @@ class MoveTest {
     List<InterfaceAddress> addresses = host.route.addresses().list(index);
     List<Route> routes =
         host.route.routes().list().stream()
-            .filter(route -> route.index() == index)
+            .filter(route -> route.index().orElse(0) == index)
             .filter(route -> route.protocol() != Route.PROTOCOL_KERNEL)
             .toList();
     List<Neighbour> neighbours =

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -238,8 +239,8 @@ class OperationsTest {
     route
         .addresses()
         .replace(
-            new InterfaceAddress(
-                link.index(), prefix("192.0.2.5/24"), null, null, "", 0, 0, 5_000, 4_000, 0, 0));
+            InterfaceAddress.of(link.index(), prefix("192.0.2.5/24"))
+                .withLifetime(OptionalLong.of(5_000), OptionalLong.of(4_000)));
     assertThat(addressesOfIp("dynamic")).containsExactly("true", "");
     Agreement.check(inside);
 
@@ -256,18 +257,12 @@ class OperationsTest {
     route
         .addresses()
         .add(
-            new InterfaceAddress(
-                link.index(),
-                prefix("198.51.100.1/32"),
-                ip("198.51.100.2"),
-                ip("198.51.100.9"),
-                "veth0:x",
-                Scope.UNIVERSE,
-                0,
-                -1,
-                -1,
-                33,
-                0));
+            InterfaceAddress.of(link.index(), prefix("198.51.100.1/32"))
+                .withPeer(ip("198.51.100.2"))
+                .withBroadcast(ip("198.51.100.9"))
+                .withLabel("veth0:x")
+                .withScope(Scope.UNIVERSE)
+                .withMetric(33));
 
     JsonNode seen = inside.ip("-4 addr show dev veth0").get(0).get("addr_info").get(0);
     assertThat(seen.get("local").asText()).isEqualTo("198.51.100.1");
@@ -355,11 +350,12 @@ class OperationsTest {
     for (String to : List.of("8.8.8.8", "192.0.2.77", "127.0.0.1")) {
       JsonNode seen = inside.ip("-N route get " + to).get(0);
       Route told = route.routes().get(ip(to));
-      assertThat(told.gateway() == null ? "" : told.gateway().toString())
+      assertThat(told.gateway().map(IpAddress::toString).orElse(""))
           .isEqualTo(seen.path("gateway").asText(""));
-      assertThat(told.preferredSource()).hasToString(seen.get("prefsrc").asText());
+      assertThat(told.preferredSource()).hasValue(ip(seen.get("prefsrc").asText()));
       assertThat(told.type()).isEqualTo(seen.get("type").asInt());
-      assertThat(route.links().get(told.index()).name()).isEqualTo(seen.get("dev").asText());
+      assertThat(route.links().get(told.index().getAsInt()).name())
+          .isEqualTo(seen.get("dev").asText());
     }
   }
 

@@ -1,0 +1,174 @@
+package io.dra4j.netlink;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The attributes of one part of a message as data: number, name, format, and what is nested in
+ * them. It is written once, in the order of the kernel's header, and from it come the numbers that
+ * codecs use ({@link #type}), the names in error messages ({@link #name}) and what {@link
+ * Attributes} checks ({@link #format}). Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * AttributeTable address = AttributeTable.of("IFA_", "ADDRESS:ip LOCAL:ip LABEL:text");
+ * int label = address.type("LABEL"); // 3
+ * }</pre>
+ */
+public final class AttributeTable {
+
+  /** For messages without attributes, or whose attributes have no names here. */
+  public static final AttributeTable NONE = of("", "");
+
+  /** What the value of an attribute looks like. */
+  public enum Format {
+    /** Any bytes: what is kept as it comes. */
+    BYTES,
+    /** A number of 8 bits. */
+    U8,
+    /** A number of 16 bits. */
+    U16,
+    /** A number of 16 bits in network order. */
+    BE16,
+    /** A number of 32 bits. */
+    U32,
+    /** A number of 64 bits. */
+    U64,
+    /** An IPv4 or IPv6 address: 4 or 16 bytes. */
+    IP,
+    /** Text that ends at its first zero byte. */
+    TEXT,
+    /** Attributes. */
+    NEST,
+    /** What the kernel tells but nobody sets, such as times of use: it is not kept. */
+    STATE;
+
+    /** The largest number of this format; 0 if it is none. */
+    long largest() {
+      return switch (this) {
+        case U8 -> 0xff;
+        case U16, BE16 -> 0xffff;
+        case U32 -> 0xffff_ffffL;
+        case U64 -> Long.MAX_VALUE;
+        default -> 0;
+      };
+    }
+  }
+
+  private final String prefix;
+  private final String[] names;
+  private final Format[] formats;
+  private final Map<Integer, AttributeTable> nested;
+
+  private AttributeTable(
+      String prefix, String[] names, Format[] formats, Map<Integer, AttributeTable> nested) {
+    this.prefix = prefix;
+    this.names = names;
+    this.formats = formats;
+    this.nested = nested;
+  }
+
+  /**
+   * Makes a table from text. Each word is a name without the prefix, numbered from 1 on, and may
+   * have a colon and a {@link Format} in lower case behind it ({@link Format#BYTES} otherwise);
+   * {@code -} is a number without a name; {@code 98=NAME} goes on at number 98.
+   *
+   * @param prefix what all names begin with, for example {@code IFLA_}
+   * @param text the words, separated by white space
+   * @return the table
+   * @throws IllegalArgumentException if a format does not exist
+   */
+  public static AttributeTable of(String prefix, String text) {
+    List<String> names = new ArrayList<>(List.of(""));
+    List<Format> formats = new ArrayList<>(List.of(Format.BYTES));
+    for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+", -1)) {
+      int equals = word.indexOf('=');
+      while (equals > 0 && names.size() < Integer.parseInt(word.substring(0, equals))) {
+        names.add("");
+        formats.add(Format.BYTES);
+      }
+      int colon = word.indexOf(':');
+      String name = word.substring(equals + 1, colon < 0 ? word.length() : colon);
+      names.add(name.equals("-") ? "" : name);
+      formats.add(
+          colon < 0
+              ? Format.BYTES
+              : Format.valueOf(word.substring(colon + 1).toUpperCase(Locale.ROOT)));
+    }
+    return new AttributeTable(
+        prefix, names.toArray(String[]::new), formats.toArray(Format[]::new), Map.of());
+  }
+
+  /**
+   * Makes a table that knows what is nested in one of the attributes.
+   *
+   * @param name the attribute, without the prefix
+   * @param inside the attributes in it
+   * @return this table with these
+   * @throws IllegalArgumentException if there is no attribute of that name
+   */
+  public AttributeTable with(String name, AttributeTable inside) {
+    Map<Integer, AttributeTable> more = new TreeMap<>(nested);
+    more.put(type(name), inside);
+    return new AttributeTable(prefix, names, formats, more);
+  }
+
+  /**
+   * Gives the number of an attribute.
+   *
+   * @param name its name without the prefix, for example {@code IFNAME}
+   * @return its type
+   * @throws IllegalArgumentException if there is no attribute of that name
+   */
+  public int type(String name) {
+    for (int type = 1; type < names.length; type++) {
+      if (names[type].equals(name)) {
+        return type;
+      }
+    }
+    throw new IllegalArgumentException("no attribute " + prefix + name);
+  }
+
+  /**
+   * Gives the name of an attribute.
+   *
+   * @param type its type
+   * @return the name with the prefix; {@code attribute 77} if it has none
+   */
+  public String name(int type) {
+    return type >= 1 && type < names.length && !names[type].isEmpty()
+        ? prefix + names[type]
+        : "attribute " + type;
+  }
+
+  /**
+   * Gives the format of an attribute.
+   *
+   * @param type its type
+   * @return the format; {@link Format#BYTES} if the table does not know it
+   */
+  public Format format(int type) {
+    return type >= 0 && type < formats.length ? formats[type] : Format.BYTES;
+  }
+
+  /**
+   * Gives the attributes that are nested in one.
+   *
+   * @param type its type
+   * @return their table; {@link #NONE} if the table does not know them
+   */
+  public AttributeTable in(int type) {
+    return nested.getOrDefault(type, NONE);
+  }
+
+  boolean nests(int type) {
+    return nested.containsKey(type);
+  }
+
+  /** The largest type with a name. */
+  int size() {
+    return names.length;
+  }
+}

@@ -1,0 +1,438 @@
+package io.dra4j.netlink;
+
+import static java.nio.ByteOrder.nativeOrder;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.IntPredicate;
+
+/**
+ * The attributes of an object as the kernel told them, those without a name in this library
+ * included: what is read can be written back. What the table calls {@link
+ * AttributeTable.Format#STATE} is left out. Immutable; each {@code with} gives new attributes.
+ *
+ * <p>They are bytes in one array, in the order of their types, so that equal attributes are equal
+ * bytes, wherever they come from. Numbers in network order stay in it.
+ */
+public final class Attributes {
+
+  private static final int HEADER = 4;
+  private static final int NESTED = 0x8000;
+  private static final int TYPE = 0x3fff;
+  private static final byte[] EMPTY = new byte[0];
+
+  private final AttributeTable table;
+  private final byte[] bytes;
+
+  private Attributes(AttributeTable table, byte[] bytes) {
+    this.table = table;
+    this.bytes = bytes;
+  }
+
+  /**
+   * Makes attributes with nothing in them.
+   *
+   * @param table names and formats of those that may come
+   * @return no attributes
+   */
+  public static Attributes none(AttributeTable table) {
+    return new Attributes(table, EMPTY);
+  }
+
+  /**
+   * Reads all attributes from where a reader stands to the end of its nest.
+   *
+   * @param table names and formats
+   * @param reader before the first attribute
+   * @return the attributes
+   * @throws NetlinkException.Malformed if one has not the length of its format
+   */
+  public static Attributes read(AttributeTable table, AttributeReader reader)
+      throws NetlinkException.Malformed {
+    return read(table, reader, type -> true);
+  }
+
+  /**
+   * Reads some of the attributes from where a reader stands to the end of its nest.
+   *
+   * @param table names and formats
+   * @param reader before the first attribute
+   * @param wanted which types to keep; the others are passed over
+   * @return the attributes
+   * @throws NetlinkException.Malformed if one has not the length of its format
+   */
+  public static Attributes read(AttributeTable table, AttributeReader reader, IntPredicate wanted)
+      throws NetlinkException.Malformed {
+    Collector collector = new Collector(table);
+    while (reader.next()) {
+      if (wanted.test(reader.type())) {
+        collector.add(reader);
+      }
+    }
+    return collector.attributes();
+  }
+
+  /** Attributes that are read among others: those that a decoder has no place for. */
+  public static final class Collector {
+
+    private final AttributeTable table;
+    private byte[] bytes = EMPTY;
+    private int length;
+    private int last = -1;
+
+    /**
+     * Starts with none.
+     *
+     * @param table names and formats
+     */
+    public Collector(AttributeTable table) {
+      this.table = table;
+    }
+
+    /**
+     * Keeps the attribute that a reader stands on, unless it is state.
+     *
+     * @param reader stands on it
+     * @throws NetlinkException.Malformed if it has not the length of its format
+     */
+    public void add(AttributeReader reader) throws NetlinkException.Malformed {
+      int type = reader.type();
+      AttributeTable.Format format = table.format(type);
+      switch (format) {
+        case STATE -> {}
+        case NEST -> {
+          AttributeTable inside = table.in(type);
+          reader.enter();
+          put(type | NESTED, read(inside, reader).bytes);
+        }
+        default -> {
+          check(format, reader);
+          put(reader.typeWithFlags(), reader.bytes());
+        }
+      }
+    }
+
+    private static void check(AttributeTable.Format format, AttributeReader reader)
+        throws NetlinkException.Malformed {
+      switch (format) {
+        case U8 -> reader.u8();
+        case U16, BE16 -> reader.u16();
+        case U32 -> reader.u32();
+        case U64 -> reader.u64();
+        case IP -> reader.checkAddress();
+        default -> {
+          // any bytes will do
+        }
+      }
+    }
+
+    private void put(int type, byte[] value) {
+      int at = (type & TYPE) >= last ? length : place(type & TYPE);
+      last = Math.max(last, type & TYPE);
+      int size = HEADER + ((value.length + 3) & ~3);
+      if (length + size > bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.max(length + size, 2 * bytes.length));
+      }
+      System.arraycopy(bytes, at, bytes, at + size, length - at);
+      ByteBuffer.wrap(bytes)
+          .order(nativeOrder())
+          .putShort(at, (short) (HEADER + value.length))
+          .putShort(at + 2, (short) type);
+      System.arraycopy(value, 0, bytes, at + HEADER, value.length);
+      Arrays.fill(bytes, at + HEADER + value.length, at + size, (byte) 0);
+      length += size;
+    }
+
+    /** Behind the last one of a type or of those below it. */
+    private int place(int type) {
+      ByteBuffer buffer = ByteBuffer.wrap(bytes).order(nativeOrder());
+      int at = 0;
+      while (at < length && (buffer.getShort(at + 2) & TYPE) <= type) {
+        at += (Short.toUnsignedInt(buffer.getShort(at)) + 3) & ~3;
+      }
+      return at;
+    }
+
+    /**
+     * Gives those that were kept, and starts with none.
+     *
+     * @return the attributes
+     */
+    public Attributes attributes() {
+      Attributes all = length == 0 ? none(table) : new Attributes(table, trimmed());
+      bytes = EMPTY;
+      length = 0;
+      last = -1;
+      return all;
+    }
+
+    private byte[] trimmed() {
+      return bytes.length == length ? bytes : Arrays.copyOf(bytes, length);
+    }
+  }
+
+  /** {@return whether there are none} */
+  public boolean isEmpty() {
+    return bytes.length == 0;
+  }
+
+  /** {@return the types of the attributes, ascending; one that is there twice is here twice} */
+  public List<Integer> types() {
+    List<Integer> types = new ArrayList<>();
+    for (int at = 0; at < bytes.length; at = next(at)) {
+      types.add(type(at));
+    }
+    return List.copyOf(types);
+  }
+
+  private ByteBuffer buffer() {
+    return ByteBuffer.wrap(bytes).order(nativeOrder());
+  }
+
+  private int type(int at) {
+    return buffer().getShort(at + 2) & TYPE;
+  }
+
+  private int end(int at) {
+    return at + Short.toUnsignedInt(buffer().getShort(at));
+  }
+
+  private int next(int at) {
+    return (end(at) + 3) & ~3;
+  }
+
+  private int find(int type) {
+    for (int at = 0; at < bytes.length; at = next(at)) {
+      if (type(at) == type) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Tells whether an attribute is there.
+   *
+   * @param type its type
+   * @return whether it is
+   */
+  public boolean has(int type) {
+    return find(type) >= 0;
+  }
+
+  /**
+   * Gives the value of an attribute as it came.
+   *
+   * @param type its type
+   * @return a new array, if the attribute is there
+   */
+  public Optional<byte[]> bytes(int type) {
+    int at = find(type);
+    return at < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(bytes, at + HEADER, end(at)));
+  }
+
+  /**
+   * Gives a number of at most 32 bits, by the format that the table says.
+   *
+   * @param type the type of the attribute
+   * @return the number, of which 32 bits are the int's 32 bits; empty if it is not there
+   */
+  public OptionalInt number(int type) {
+    int at = find(type);
+    if (at < 0) {
+      return OptionalInt.empty();
+    }
+    ByteBuffer buffer = buffer();
+    return OptionalInt.of(
+        switch (table.format(type)) {
+          case U8 -> Byte.toUnsignedInt(buffer.get(at + HEADER));
+          case U16 -> Short.toUnsignedInt(buffer.getShort(at + HEADER));
+          case BE16 ->
+              (Byte.toUnsignedInt(buffer.get(at + HEADER)) << 8)
+                  | Byte.toUnsignedInt(buffer.get(at + HEADER + 1));
+          case U32 -> buffer.getInt(at + HEADER);
+          default -> throw new IllegalArgumentException(table.name(type) + " is no number");
+        });
+  }
+
+  /**
+   * Gives a number of 64 bits in this machine's order.
+   *
+   * @param type the type of the attribute
+   * @return the number; empty if it is not there
+   */
+  public OptionalLong number64(int type) {
+    int at = find(type);
+    return at < 0 || end(at) < at + HEADER + 8
+        ? OptionalLong.empty()
+        : OptionalLong.of(buffer().getLong(at + HEADER));
+  }
+
+  /**
+   * Gives text.
+   *
+   * @param type the type of the attribute
+   * @return the text up to its first zero byte; empty if it is not there
+   */
+  public String text(int type) {
+    int at = find(type);
+    if (at < 0) {
+      return "";
+    }
+    int end = at + HEADER;
+    while (end < end(at) && bytes[end] != 0) {
+      end++;
+    }
+    return new String(bytes, at + HEADER, end - at - HEADER, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Gives the attributes nested in one.
+   *
+   * @param type its type
+   * @return the attributes in it; none if it is not there
+   */
+  public Attributes nested(int type) {
+    int at = find(type);
+    return at < 0
+        ? none(table.in(type))
+        : new Attributes(table.in(type), Arrays.copyOfRange(bytes, at + HEADER, end(at)));
+  }
+
+  /**
+   * Sets a number, by the format that the table says.
+   *
+   * @param type the type of the attribute
+   * @param value the number; negative numbers of 32 bits stand for the unsigned ones
+   * @return the attributes with it
+   * @throws IllegalArgumentException if the number does not fit, with the attribute's name
+   */
+  public Attributes with(int type, long value) {
+    AttributeTable.Format format = table.format(type);
+    boolean signed = format == AttributeTable.Format.U32 && value < 0 && value >= Integer.MIN_VALUE;
+    long number = signed ? value & 0xffff_ffffL : value;
+    MessageWriter.checkNumber(table.name(type), number, format.largest());
+    ByteBuffer eight = ByteBuffer.allocate(8).order(nativeOrder());
+    int size =
+        switch (format) {
+          case U8 -> {
+            eight.put((byte) number);
+            yield 1;
+          }
+          case U16 -> {
+            eight.putShort((short) number);
+            yield 2;
+          }
+          case BE16 -> {
+            eight.put((byte) (number >> 8)).put((byte) number);
+            yield 2;
+          }
+          case U32 -> {
+            eight.putInt((int) number);
+            yield 4;
+          }
+          case U64 -> {
+            eight.putLong(number);
+            yield 8;
+          }
+          default -> throw new IllegalArgumentException(table.name(type) + " is no number");
+        };
+    return with(type, Arrays.copyOf(eight.array(), size));
+  }
+
+  /**
+   * Sets text, with the zero byte that ends it.
+   *
+   * @param type the type of the attribute
+   * @param value the text; empty to remove the attribute
+   * @return the attributes with it
+   */
+  public Attributes with(int type, String value) {
+    byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+    return value.isEmpty() ? without(type) : with(type, Arrays.copyOf(utf8, utf8.length + 1));
+  }
+
+  /**
+   * Sets a value.
+   *
+   * @param type the type of the attribute
+   * @param value its bytes
+   * @return the attributes with it, instead of those of its type
+   */
+  public Attributes with(int type, byte[] value) {
+    Collector collector = others(type);
+    collector.put(type, value);
+    return collector.attributes();
+  }
+
+  /**
+   * Sets the attributes nested in one.
+   *
+   * @param type the type of the attribute
+   * @param inside the attributes in it; none to remove it
+   * @return the attributes with it, instead of those of its type
+   */
+  public Attributes with(int type, Attributes inside) {
+    return inside.isEmpty() ? without(type) : with(type | NESTED, inside.bytes);
+  }
+
+  /**
+   * Removes attributes.
+   *
+   * @param types their types
+   * @return the attributes without them
+   */
+  public Attributes without(int... types) {
+    boolean any = false;
+    for (int type : types) {
+      any |= has(type);
+    }
+    return any ? others(types).attributes() : this;
+  }
+
+  private Collector others(int... types) {
+    Collector collector = new Collector(table);
+    for (int at = 0; at < bytes.length; at = next(at)) {
+      int type = type(at);
+      if (Arrays.stream(types).noneMatch(one -> (one & TYPE) == type)) {
+        collector.put(
+            Short.toUnsignedInt(buffer().getShort(at + 2)),
+            Arrays.copyOfRange(bytes, at + HEADER, end(at)));
+      }
+    }
+    return collector;
+  }
+
+  /** The attributes as they go into a message. */
+  byte[] raw() {
+    return bytes;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Attributes attributes && Arrays.equals(bytes, attributes.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  /** For people: names and bytes, for example {@code [RTA_PREF 00, attribute 77 0102]}. */
+  @Override
+  public String toString() {
+    List<String> all = new ArrayList<>();
+    for (int at = 0; at < bytes.length; at = next(at)) {
+      String value = HexFormat.of().formatHex(bytes, at + HEADER, end(at));
+      all.add(table.name(type(at)) + " " + value);
+    }
+    return all.toString();
+  }
+}
