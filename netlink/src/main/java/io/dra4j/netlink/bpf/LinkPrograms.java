@@ -4,7 +4,7 @@ import io.dra4j.linux.Errno;
 import io.dra4j.linux.FileDescriptor;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeNames;
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageWriter;
@@ -121,7 +121,7 @@ public final class LinkPrograms {
 
   private static List<LinkProgram> xdp(NetlinkSocket socket, int index) throws NetlinkException {
     MessageWriter request =
-        socket.request(RTM_GETLINK, 0, AttributeNames.NONE, "list XDP programs of link " + index);
+        socket.request(RTM_GETLINK, 0, AttributeTable.NONE, "list XDP programs of link " + index);
     request.appendZeros(4).appendU32(index).appendZeros(HEADER - 8);
     request.putU32(IFLA_EXT_MASK, SKIP_STATISTICS);
     return socket.get(request, RTM_NEWLINK, message -> decode(message, index));
@@ -160,7 +160,6 @@ public final class LinkPrograms {
         }
       }
     }
-    reader.leave();
     if (programs.isEmpty() && only != 0) {
       AttachPoint point =
           switch (attached) {
@@ -210,7 +209,7 @@ public final class LinkPrograms {
         throw new LinuxException("detach " + program, Errno.ENOENT.code());
       }
       MessageWriter request =
-          socket.request(RTM_SETLINK, 0, AttributeNames.NONE, "detach " + program);
+          socket.request(RTM_SETLINK, 0, AttributeTable.NONE, "detach " + program);
       request.appendZeros(4).appendU32(program.index()).appendZeros(HEADER - 8);
       int xdp = request.open(IFLA_XDP);
       request.putU32(IFLA_XDP_FD, -1);
