@@ -1,6 +1,7 @@
 package io.dra4j.netlink;
 
 import io.dra4j.linux.Errno;
+import io.dra4j.linux.LinuxException;
 import java.io.IOException;
 import java.io.Serial;
 import java.util.Optional;
@@ -130,6 +131,19 @@ public abstract sealed class NetlinkException extends IOException {
    */
   public Optional<String> missingAttribute() {
     return missingAttribute.isEmpty() ? Optional.empty() : Optional.of(missingAttribute);
+  }
+
+  /**
+   * Makes a failure of something that was asked for in another namespace, which cannot be entered.
+   *
+   * @param operation what was asked for
+   * @param cause why it cannot be entered
+   * @return says both
+   */
+  public static NetlinkException elsewhere(String operation, IOException cause) {
+    int errno = cause instanceof LinuxException e ? e.errno() : Errno.EIO.code();
+    return new TransportFailed(
+        operation, new TransportException(String.valueOf(cause.getMessage()), errno));
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.dra4j.netlink.route;
 
-import java.util.Arrays;
+import io.dra4j.netlink.Attributes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.OptionalInt;
 
 /** What links of a kind have beyond what all links have. */
@@ -82,38 +84,65 @@ public sealed interface LinkData {
    */
   record Ipoib(int partitionKey, int mode, boolean userMulticast) implements LinkData {}
 
-  /** What this library has no type for: the attributes as they came. Immutable. */
-  final class Other implements LinkData {
+  /**
+   * What this library has no type for: the attributes as they came.
+   *
+   * @param attributes those in {@code IFLA_INFO_DATA}
+   */
+  record Other(Attributes attributes) implements LinkData {}
 
-    private final byte[] attributes;
+  /** Reads what a kind has of the attributes in {@code IFLA_INFO_DATA}. */
+  static LinkData of(String kind, Attributes all) {
+    return switch (kind) {
+      case "vlan" ->
+          new Vlan(
+              Of.number(kind, all, "ID", 0),
+              Of.number(kind, all, "PROTOCOL", 0x8100),
+              Of.flags(kind, all));
+      case "macvlan", "macvtap" ->
+          new Macvlan(
+              MacvlanMode.of(Of.number(kind, all, "MODE", 0)), Of.number(kind, all, "FLAGS", 0));
+      case "ipvlan", "ipvtap" ->
+          new Ipvlan(
+              IpvlanMode.of(Of.number(kind, all, "MODE", 1)), Of.number(kind, all, "FLAGS", 0));
+      case "vrf" -> new Vrf(Of.number(kind, all, "TABLE", 0));
+      case "bond" ->
+          new Bond(
+              Of.number(kind, all, "MODE", 0),
+              all.number(LinkTables.ofKind(kind).type("ACTIVE_SLAVE")),
+              Of.number(kind, all, "MIIMON", 0),
+              Of.number(kind, all, "XMIT_HASH_POLICY", 0),
+              Of.number(kind, all, "AD_LACP_RATE", 0));
+      case "bridge" ->
+          new Bridge(
+              Of.number(kind, all, "STP_STATE", 0) != 0,
+              Of.number(kind, all, "VLAN_FILTERING", 0) != 0,
+              Of.number(kind, all, "VLAN_PROTOCOL", 0x8100),
+              Of.number(kind, all, "PRIORITY", 0),
+              Of.number(kind, all, "MCAST_SNOOPING", 0) != 0,
+              Of.number(kind, all, "AGEING_TIME", 0));
+      case "ipoib" ->
+          new Ipoib(
+              Of.number(kind, all, "PKEY", 0),
+              Of.number(kind, all, "MODE", 0),
+              Of.number(kind, all, "UMCAST", 0) != 0);
+      default -> new Other(all);
+    };
+  }
 
-    /** Takes over the array. */
-    Other(byte[] attributes) {
-      this.attributes = attributes;
+  /** Numbers of a kind by their names. */
+  final class Of {
+
+    private Of() {}
+
+    private static int number(String kind, Attributes from, String name, int otherwise) {
+      return from.number(LinkTables.ofKind(kind).type(name)).orElse(otherwise);
     }
 
-    /**
-     * The attributes in {@code IFLA_INFO_DATA}.
-     *
-     * @return a new array
-     */
-    public byte[] attributes() {
-      return attributes.clone();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Other data && Arrays.equals(attributes, data.attributes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(attributes);
-    }
-
-    @Override
-    public String toString() {
-      return "Other[" + attributes.length + " bytes]";
+    /** A structure of flags and which of them count ({@code struct ifla_vlan_flags}). */
+    private static int flags(String kind, Attributes from) {
+      byte[] flags = from.bytes(LinkTables.ofKind(kind).type("FLAGS")).orElse(new byte[4]);
+      return flags.length < 4 ? 0 : ByteBuffer.wrap(flags).order(ByteOrder.nativeOrder()).getInt();
     }
   }
 

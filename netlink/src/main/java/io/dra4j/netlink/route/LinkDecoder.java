@@ -1,71 +1,97 @@
 package io.dra4j.netlink.route;
 
-import static io.dra4j.netlink.route.LinkAttributes.*;
-
 import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.AttributeTable.Format;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.TextCache;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes links of messages. One decoder makes them one after the other: its fields are those of the
- * link in the making, so that a link costs one object, its name and its counters. Not thread-safe.
+ * Makes links of messages. One decoder makes them one after the other: what it has read stays in
+ * its fields, numbers and texts by the type of their attribute, so that a link costs one object, its
+ * name and its counters. Not thread-safe.
  */
 final class LinkDecoder {
 
   static final int HEADER = 16; // struct ifinfomsg
 
-  private static final LinkData NONE = new LinkData.None();
-  private static final int SPARSE = -1;
+  private static final int SIZE = 70; // the types that LinkTables.LINK has names for
+  private static final Format[] FORMATS = new Format[SIZE];
 
-  private final TextCache texts = new TextCache();
-  private final LimitsDecoder limits = new LimitsDecoder();
-  private final VirtualFunctionDecoder functions = new VirtualFunctionDecoder();
+  private static final int ADDRESS = LinkTables.LINK.type("ADDRESS");
+  private static final int BROADCAST = LinkTables.LINK.type("BROADCAST");
+  private static final int QDISC = LinkTables.LINK.type("QDISC");
+  private static final int LINKINFO = LinkTables.LINK.type("LINKINFO");
+  private static final int STATS64 = LinkTables.LINK.type("STATS64");
+  private static final int AF_SPEC = LinkTables.LINK.type("AF_SPEC");
+  private static final int LINK_NETNSID = LinkTables.LINK.type("LINK_NETNSID");
+  private static final int NEW_NETNSID = LinkTables.LINK.type("NEW_NETNSID");
+  private static final int XDP = LinkTables.LINK.type("XDP");
+  private static final int PROP_LIST = LinkTables.LINK.type("PROP_LIST");
+  private static final int ALT_IFNAME = LinkTables.LINK.type("ALT_IFNAME");
+  private static final int BUS_NAME = LinkTables.LINK.type("PARENT_DEV_BUS_NAME");
+  private static final int PHYS_PORT_ID = LinkTables.LINK.type("PHYS_PORT_ID");
+  private static final int PHYS_SWITCH_ID = LinkTables.LINK.type("PHYS_SWITCH_ID");
+  private static final int PERM_ADDRESS = LinkTables.LINK.type("PERM_ADDRESS");
+  private static final int VFINFO_LIST = LinkTables.LINK.type("VFINFO_LIST");
+  private static final int INFO_KIND = LinkTables.INFO.type("KIND");
+  private static final int INFO_DATA = LinkTables.INFO.type("DATA");
+  private static final int INFO_SLAVE_KIND = LinkTables.INFO.type("SLAVE_KIND");
+  private static final int INFO_SLAVE_DATA = LinkTables.INFO.type("SLAVE_DATA");
+  private static final int XDP_PROG_ID = LinkTables.XDP.type("PROG_ID");
+  private static final int AF_INET6 = LinkTables.AF_SPEC.type("INET6");
+  private static final int ADDR_GEN_MODE =
+      LinkTables.AF_SPEC.in(AF_INET6).type("ADDR_GEN_MODE");
 
+  private static final int[] TEXTS;
+
+  static {
+    for (int type = 0; type < SIZE; type++) {
+      FORMATS[type] = LinkTables.LINK.format(type);
+    }
+    List<Integer> texts = new ArrayList<>();
+    for (int type = 0; type < SIZE; type++) {
+      if (FORMATS[type] == Format.TEXT) {
+        texts.add(type);
+      }
+    }
+    TEXTS = texts.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private final TextCache cache = new TextCache();
+  private final Attributes.Collector others = new Attributes.Collector(LinkTables.LINK);
+  private LinkLimits limits = LinkLimits.NONE;
+
+  final int[] numbers = new int[SIZE];
+  final String[] texts = new String[SIZE];
   int index;
-  String name = "";
   int hardwareType;
   int flags;
   long addressBits;
   long broadcastBits;
   int addressLength;
   int broadcastLength;
-  int operationalState;
-  int carrier;
-  int protocolDown;
-  int linkMode;
   byte @Nullable [] longAddress;
   byte @Nullable [] longBroadcast;
   byte @Nullable [] permanentAddress;
-  int mtu;
-  int parentIndex;
-  int parentNamespace;
-  int masterIndex;
-  int newNamespace;
-  int newIndex;
-  int group;
-  int promiscuity;
-  int allMulticast;
-  int carrierUps;
-  int carrierDowns;
-  int xdpProgram;
-  String queueDiscipline = "";
-  String kind = "";
-  String memberKind = "";
-  String alias = "";
-  String physicalPortName = "";
-  String parentDevice = "";
-  String parentBus = "";
   byte @Nullable [] physicalPortId;
   byte @Nullable [] switchId;
-  LinkData data = NONE;
+  int xdpProgram;
+  int addressGeneration;
+  String kind = "";
+  String memberKind = "";
+  @Nullable Attributes kindAttributes;
+  @Nullable Attributes memberAttributes;
+  boolean hasOthers;
   long @Nullable [] statistics;
   private boolean wantsStatistics;
   private @Nullable List<String> otherNames;
-  private @Nullable List<VirtualFunction> functionList;
+  private @Nullable List<VirtualFunction> functions;
 
   /** All of a link. */
   Link decode(Message message) throws NetlinkException.Malformed {
@@ -83,127 +109,113 @@ final class LinkDecoder {
     while (reader.next()) {
       attribute(reader);
     }
-    return new Link(this, limits.limits());
+    limits = limits.orLike(numbers);
+    return new Link(this, limits);
+  }
+
+  /** The virtual functions of a link. */
+  List<VirtualFunction> functions(Message message) throws NetlinkException.Malformed {
+    decode(message, false);
+    return functions == null ? List.of() : List.copyOf(functions);
   }
 
   List<String> alternativeNames() {
     return otherNames == null ? List.of() : List.copyOf(otherNames);
   }
 
-  List<VirtualFunction> virtualFunctions() {
-    return functionList == null ? List.of() : List.copyOf(functionList);
+  Attributes others() {
+    return others.attributes();
   }
 
   private void clear() {
-    limits.clear();
-    name = "";
+    Arrays.fill(numbers, 0);
+    numbers[LINK_NETNSID] = -1;
+    numbers[NEW_NETNSID] = -1;
+    for (int type : TEXTS) {
+      texts[type] = "";
+    }
     addressLength = 0;
     broadcastLength = 0;
     addressBits = 0;
     broadcastBits = 0;
-    operationalState = 0;
-    carrier = 0;
-    protocolDown = 0;
-    linkMode = 0;
     longAddress = null;
     longBroadcast = null;
     permanentAddress = null;
-    mtu = 0;
-    parentIndex = 0;
-    parentNamespace = SPARSE;
-    masterIndex = 0;
-    newNamespace = SPARSE;
-    newIndex = 0;
-    group = 0;
-    promiscuity = 0;
-    allMulticast = 0;
-    carrierUps = 0;
-    carrierDowns = 0;
-    xdpProgram = 0;
-    queueDiscipline = "";
-    kind = "";
-    memberKind = "";
-    alias = "";
-    physicalPortName = "";
-    parentDevice = "";
-    parentBus = "";
     physicalPortId = null;
     switchId = null;
-    data = NONE;
+    xdpProgram = 0;
+    addressGeneration = -1;
+    kind = "";
+    memberKind = "";
+    kindAttributes = null;
+    memberAttributes = null;
     statistics = null;
     otherNames = null;
-    functionList = null;
+    functions = null;
+    if (hasOthers) {
+      others.attributes(); // of a message that was broken
+      hasOthers = false;
+    }
   }
 
   private void attribute(AttributeReader reader) throws NetlinkException.Malformed {
-    switch (reader.type()) {
-      case IFLA_ADDRESS -> {
-        if (reader.length() <= 8) {
-          addressLength = reader.length();
-          addressBits = reader.bigEndianBytes();
-        } else {
-          longAddress = shortBytes(reader);
-        }
+    int type = reader.type();
+    if (type >= SIZE) {
+      others.add(reader); // what newer kernels add
+      hasOthers = true;
+      return;
+    }
+    switch (FORMATS[type]) {
+      case U32 -> numbers[type] = reader.u32();
+      case U8 -> numbers[type] = reader.u8();
+      case TEXT ->
+          texts[type] =
+              type == QDISC || type == BUS_NAME ? reader.string(cache) : reader.string();
+      case BYTES -> structure(type, reader);
+      default -> {
+        // state that nobody has asked for yet
       }
-      case IFLA_BROADCAST -> {
-        if (reader.length() <= 8) {
-          broadcastLength = reader.length();
-          broadcastBits = reader.bigEndianBytes();
-        } else {
-          longBroadcast = shortBytes(reader);
-        }
+    }
+  }
+
+  private void structure(int type, AttributeReader reader) throws NetlinkException.Malformed {
+    if (type == ADDRESS) {
+      if (reader.length() <= 8) {
+        addressLength = reader.length();
+        addressBits = reader.bigEndianBytes();
+      } else {
+        longAddress = shortBytes(reader);
       }
-      case IFLA_IFNAME -> name = reader.string();
-      case IFLA_MTU -> mtu = reader.u32();
-      case IFLA_LINK -> parentIndex = reader.u32();
-      case IFLA_QDISC -> queueDiscipline = reader.string(texts);
-      case IFLA_MASTER -> masterIndex = reader.u32();
-      case IFLA_TXQLEN -> limits.sendQueueLength = reader.u32();
-      case IFLA_OPERSTATE -> operationalState = reader.u8();
-      case IFLA_LINKMODE -> linkMode = reader.u8();
-      case IFLA_LINKINFO -> info(reader);
-      case IFLA_IFALIAS -> alias = reader.string();
-      case IFLA_VFINFO_LIST -> functionList = functions.decode(reader, addressLength);
-      case IFLA_STATS64 -> {
-        if (!wantsStatistics) {
-          return;
-        }
+    } else if (type == BROADCAST) {
+      if (reader.length() <= 8) {
+        broadcastLength = reader.length();
+        broadcastBits = reader.bigEndianBytes();
+      } else {
+        longBroadcast = shortBytes(reader);
+      }
+    } else if (type == STATS64) {
+      if (wantsStatistics) {
         long[] counters = new long[LinkStatistics.COUNT];
         reader.u64s(counters);
         statistics = counters;
       }
-      case IFLA_GROUP -> group = reader.u32();
-      case IFLA_PROMISCUITY -> promiscuity = reader.u32();
-      case IFLA_ALLMULTI -> allMulticast = reader.u32();
-      case IFLA_NUM_TX_QUEUES -> limits.sendQueues = reader.u32();
-      case IFLA_NUM_RX_QUEUES -> limits.receiveQueues = reader.u32();
-      case IFLA_CARRIER -> carrier = reader.u8();
-      case IFLA_CARRIER_UP_COUNT -> carrierUps = reader.u32();
-      case IFLA_CARRIER_DOWN_COUNT -> carrierDowns = reader.u32();
-      case IFLA_PHYS_PORT_ID -> physicalPortId = shortBytes(reader);
-      case IFLA_PHYS_SWITCH_ID -> switchId = shortBytes(reader);
-      case IFLA_PHYS_PORT_NAME -> physicalPortName = reader.string();
-      case IFLA_LINK_NETNSID -> parentNamespace = reader.u32();
-      case IFLA_PROTO_DOWN -> protocolDown = reader.u8();
-      case IFLA_GSO_MAX_SEGS -> limits.gsoMaxSegments = reader.u32();
-      case IFLA_GSO_MAX_SIZE -> limits.gsoMaxSize = reader.u32();
-      case IFLA_GSO_IPV4_MAX_SIZE -> limits.gsoIpv4MaxSize = reader.u32();
-      case IFLA_GRO_MAX_SIZE -> limits.groMaxSize = reader.u32();
-      case IFLA_GRO_IPV4_MAX_SIZE -> limits.groIpv4MaxSize = reader.u32();
-      case IFLA_TSO_MAX_SIZE -> limits.tsoMaxSize = reader.u32();
-      case IFLA_TSO_MAX_SEGS -> limits.tsoMaxSegments = reader.u32();
-      case IFLA_MIN_MTU -> limits.minMtu = reader.u32();
-      case IFLA_MAX_MTU -> limits.maxMtu = reader.u32();
-      case IFLA_XDP -> xdp(reader);
-      case IFLA_NEW_NETNSID -> newNamespace = reader.u32();
-      case IFLA_NEW_IFINDEX -> newIndex = reader.u32();
-      case IFLA_PROP_LIST -> properties(reader);
-      case IFLA_PERM_ADDRESS -> permanentAddress = shortBytes(reader);
-      case IFLA_PARENT_DEV_NAME -> parentDevice = reader.string();
-      case IFLA_PARENT_DEV_BUS_NAME -> parentBus = reader.string(texts);
-      default -> {
-        // settings of address families, and what newer kernels add
-      }
+    } else if (type == LINKINFO) {
+      info(reader);
+    } else if (type == AF_SPEC) {
+      families(reader);
+    } else if (type == XDP) {
+      xdp(reader);
+    } else if (type == PROP_LIST) {
+      properties(reader);
+    } else if (type == PERM_ADDRESS) {
+      permanentAddress = shortBytes(reader);
+    } else if (type == PHYS_PORT_ID) {
+      physicalPortId = shortBytes(reader);
+    } else if (type == PHYS_SWITCH_ID) {
+      switchId = shortBytes(reader);
+    } else if (type == VFINFO_LIST) {
+      int length = longAddress == null ? addressLength : longAddress.length;
+      functions = VirtualFunction.list(reader, length);
     }
   }
 
@@ -218,12 +230,31 @@ final class LinkDecoder {
   private void info(AttributeReader reader) throws NetlinkException.Malformed {
     reader.enter();
     while (reader.next()) {
-      switch (reader.type()) {
-        case IFLA_INFO_KIND -> kind = reader.string(texts);
-        case IFLA_INFO_DATA -> data = LinkDataDecoder.decode(kind, reader);
-        case IFLA_INFO_SLAVE_KIND -> memberKind = reader.string(texts);
-        default -> {
-          // counters of the kind, and settings as a member
+      int type = reader.type();
+      if (type == INFO_KIND) {
+        kind = reader.string(cache);
+      } else if (type == INFO_SLAVE_KIND) {
+        memberKind = reader.string(cache);
+      } else if (type == INFO_DATA) {
+        reader.enter();
+        kindAttributes = Attributes.read(LinkTables.ofKind(kind), reader);
+      } else if (type == INFO_SLAVE_DATA) {
+        reader.enter();
+        memberAttributes = Attributes.read(LinkTables.ofMember(memberKind), reader);
+      }
+    }
+  }
+
+  /** Of the families' settings the only one that is no sysctl. */
+  private void families(AttributeReader reader) throws NetlinkException.Malformed {
+    reader.enter();
+    while (reader.next()) {
+      if (reader.type() == AF_INET6) {
+        reader.enter();
+        while (reader.next()) {
+          if (reader.type() == ADDR_GEN_MODE) {
+            addressGeneration = reader.u8();
+          }
         }
       }
     }
@@ -232,7 +263,7 @@ final class LinkDecoder {
   private void xdp(AttributeReader reader) throws NetlinkException.Malformed {
     reader.enter();
     while (reader.next()) {
-      if (reader.type() == IFLA_XDP_PROG_ID) {
+      if (reader.type() == XDP_PROG_ID) {
         xdpProgram = reader.u32();
       }
     }
@@ -242,7 +273,7 @@ final class LinkDecoder {
     List<String> names = new ArrayList<>();
     reader.enter();
     while (reader.next()) {
-      if (reader.type() == IFLA_ALT_IFNAME) {
+      if (reader.type() == ALT_IFNAME) {
         names.add(reader.string());
       }
     }

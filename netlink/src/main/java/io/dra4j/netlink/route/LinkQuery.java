@@ -5,42 +5,50 @@ import java.util.OptionalInt;
 /**
  * Which links to list, and what of them. Immutable.
  *
- * <p>Statistics and virtual functions cost the kernel and this side the most: leave them out where
- * nobody looks at them.
+ * <pre>{@code
+ * List<Link> bridges = route.links().list(LinkQuery.lean().ofKind("bridge"));
+ * }</pre>
+ *
+ * <p>Virtual functions are never listed with links, because reading them can hold the kernel's lock
+ * of all links for a second; {@link Links#virtualFunctions(int)} reads those of one link.
  */
 public final class LinkQuery {
 
+  /** {@code RTEXT_FILTER_VF} of {@code linux/rtnetlink.h}. */
+  static final int VIRTUAL_FUNCTIONS = 1;
+
+  /** {@code RTEXT_FILTER_SKIP_STATS}: without statistics of IPv6 and of virtual functions. */
+  static final int SKIP_STATISTICS = 8;
+
   private final boolean statistics;
-  private final boolean virtualFunctions;
-  private final String kind;
+    private final String kind;
   private final int master;
   private final int namespace;
 
   private LinkQuery(
-      boolean statistics, boolean virtualFunctions, String kind, int master, int namespace) {
+      boolean statistics, String kind, int master, int namespace) {
     this.statistics = statistics;
-    this.virtualFunctions = virtualFunctions;
     this.kind = kind;
     this.master = master;
     this.namespace = namespace;
   }
 
   /**
-   * All links, with statistics and virtual functions.
+   * Makes a query for all links, with statistics.
    *
    * @return the query
    */
   public static LinkQuery full() {
-    return new LinkQuery(true, true, "", 0, -1);
+    return new LinkQuery(true, "", 0, -1);
   }
 
   /**
-   * All links, without statistics and virtual functions.
+   * Makes a query for all links, without statistics, which cost the kernel most.
    *
    * @return the query
    */
   public static LinkQuery lean() {
-    return new LinkQuery(false, false, "", 0, -1);
+    return new LinkQuery(false, "", 0, -1);
   }
 
   /**
@@ -50,7 +58,7 @@ public final class LinkQuery {
    * @return the query
    */
   public LinkQuery ofKind(String newKind) {
-    return new LinkQuery(statistics, virtualFunctions, newKind, master, namespace);
+    return new LinkQuery(statistics, newKind, master, namespace);
   }
 
   /**
@@ -60,7 +68,7 @@ public final class LinkQuery {
    * @return the query
    */
   public LinkQuery membersOf(int index) {
-    return new LinkQuery(statistics, virtualFunctions, kind, index, namespace);
+    return new LinkQuery(statistics, kind, index, namespace);
   }
 
   /**
@@ -70,16 +78,16 @@ public final class LinkQuery {
    * @return the query
    */
   public LinkQuery inNamespace(int number) {
-    return new LinkQuery(statistics, virtualFunctions, kind, master, number);
+    return new LinkQuery(statistics, kind, master, number);
   }
 
   boolean statistics() {
     return statistics;
   }
 
-  /** {@code IFLA_EXT_MASK}. */
+  /** {@code IFLA_EXT_MASK}; virtual functions are never asked for here. */
   int mask() {
-    return (virtualFunctions ? 1 : 0) | (statistics ? 0 : 8);
+    return statistics ? 0 : SKIP_STATISTICS;
   }
 
   String kind() {

@@ -1,36 +1,84 @@
 package io.dra4j.netlink.route;
 
-import static io.dra4j.netlink.route.LinkAttributes.*;
-
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to set on a link, all in one message: the kernel checks and applies it in its own order, in
  * which a link is moved and renamed first. Immutable; each method gives new settings.
+ *
+ * <pre>{@code
+ * route.links().change(link, LinkSettings.none().name("net0").mtu(9000).up());
+ * }</pre>
  *
  * <p>The kernel does not take back what it has done when a later setting fails.
  */
 public final class LinkSettings {
 
   private static final int IFF_UP = 1;
-  private static final LinkSettings NONE = new LinkSettings(List.of(), 0, 0);
+
+  /** What {@code dev_change_flags} of the kernel lets programs change. */
+  private static final int CHANGEABLE = 0x1 | 0x4 | 0x20 | 0x80 | 0x100 | 0x200 | 0x1000 | 0xe000;
+
+  private static final int IFNAME = LinkTables.LINK.type("IFNAME");
+  private static final int MTU = LinkTables.LINK.type("MTU");
+  private static final int ADDRESS = LinkTables.LINK.type("ADDRESS");
+  private static final int MASTER = LinkTables.LINK.type("MASTER");
+  private static final int TXQLEN = LinkTables.LINK.type("TXQLEN");
+  private static final int GROUP = LinkTables.LINK.type("GROUP");
+  private static final int IFALIAS = LinkTables.LINK.type("IFALIAS");
+  private static final int GSO_MAX_SIZE = LinkTables.LINK.type("GSO_MAX_SIZE");
+  private static final int GSO_IPV4_MAX_SIZE = LinkTables.LINK.type("GSO_IPV4_MAX_SIZE");
+  private static final int GRO_MAX_SIZE = LinkTables.LINK.type("GRO_MAX_SIZE");
+  private static final int GRO_IPV4_MAX_SIZE = LinkTables.LINK.type("GRO_IPV4_MAX_SIZE");
+  private static final int NET_NS_FD = LinkTables.LINK.type("NET_NS_FD");
+  private static final int TARGET_NETNSID = LinkTables.LINK.type("TARGET_NETNSID");
+  private static final int VFINFO_LIST = LinkTables.LINK.type("VFINFO_LIST");
+  private static final int LINKMODE = LinkTables.LINK.type("LINKMODE");
+  private static final int PROTO_DOWN = LinkTables.LINK.type("PROTO_DOWN");
+  private static final int AF_SPEC = LinkTables.LINK.type("AF_SPEC");
+  private static final int LINKINFO = LinkTables.LINK.type("LINKINFO");
+  private static final int GSO_MAX_SEGS = LinkTables.LINK.type("GSO_MAX_SEGS");
+  private static final int VF_MAC = LinkTables.VF.type("MAC");
+  private static final int VF_VLAN = LinkTables.VF.type("VLAN");
+  private static final int VF_RATE = LinkTables.VF.type("RATE");
+  private static final int VF_SPOOFCHK = LinkTables.VF.type("SPOOFCHK");
+  private static final int VF_TRUST = LinkTables.VF.type("TRUST");
+  private static final int VF_LINK_STATE = LinkTables.VF.type("LINK_STATE");
+  private static final int VF_INFO = 1;
+  private static final int MAX_ALIAS = 255; // IFALIASZ with the zero byte
+  private static final LinkSettings NONE = new LinkSettings(List.of(), 0, 0, null, -1);
 
   private final List<Setting> settings;
   private final int flags;
   private final int changedFlags;
 
-  private LinkSettings(List<Setting> settings, int flags, int changedFlags) {
+  /** Where the link goes to, if that is said; otherwise the number of that namespace, or -1. */
+  private final @Nullable NetworkNamespace target;
+
+  private final int targetNumber;
+
+  private LinkSettings(
+      List<Setting> settings,
+      int flags,
+      int changedFlags,
+      @Nullable NetworkNamespace target,
+      int targetNumber) {
+    this.target = target;
+    this.targetNumber = targetNumber;
     this.settings = settings;
     this.flags = flags;
     this.changedFlags = changedFlags;
   }
 
   /**
-   * Nothing yet.
+   * Gives no settings yet, to begin with.
    *
    * @return settings that change nothing
    */
@@ -38,21 +86,109 @@ public final class LinkSettings {
     return NONE;
   }
 
+  /**
+   * Gives all that can be set of a link as it is: names, sizes, group, alias, hardware address,
+   * flags, master, how IPv6 makes addresses. What a member has of its master's kind ({@link
+   * #member}) can only be set when it is one.
+   *
+   * @param link the link
+   * @return settings that make another link like it, or this one after it came back
+   */
+  public static LinkSettings of(Link link) {
+    LinkLimits limits = link.limits();
+    LinkSettings all =
+        NONE.flags(link.flags() & CHANGEABLE, CHANGEABLE)
+            .mtu(link.mtu())
+            .sendQueueLength(limits.sendQueueLength())
+            .group(link.group())
+            .alias(link.alias());
+    if (!link.address().isEmpty() && !link.isLoopback()) {
+      all = all.address(link.address());
+    }
+    if (link.masterIndex().isPresent()) {
+      all = all.master(link.masterIndex().getAsInt());
+    }
+    all = all.ifSet("gso_max_segs", GSO_MAX_SEGS, limits.gsoMaxSegments());
+    all = all.ifSet("gso_max_size", GSO_MAX_SIZE, limits.gsoMaxSize());
+    all = all.ifSet("gro_max_size", GRO_MAX_SIZE, limits.groMaxSize());
+    all = all.ifSet("gso_ipv4_max_size", GSO_IPV4_MAX_SIZE, limits.gsoIpv4MaxSize());
+    all = all.ifSet("gro_ipv4_max_size", GRO_IPV4_MAX_SIZE, limits.groIpv4MaxSize());
+    int mode = link.linkMode();
+    all = all.with("mode " + mode, writer -> writer.putU8(LINKMODE, mode));
+    if (link.isProtocolDown()) {
+      all = all.with("protodown on", writer -> writer.putU8(PROTO_DOWN, 1));
+    }
+    if (link.addressGeneration().isPresent()) {
+      all = all.addressGeneration(link.addressGeneration().getAsInt());
+    }
+    Attributes others = link.otherAttributes();
+    return others.isEmpty() ? all : all.with(others.toString(), writer -> writer.putAll(others));
+  }
+
+  private LinkSettings ifSet(String text, int type, int value) {
+    return value == 0 ? this : number(text, type, value);
+  }
+
+  /**
+   * Sets how IPv6 makes the link's addresses ({@code IFLA_INET6_ADDR_GEN_MODE}).
+   *
+   * @param mode 0 of the hardware address, 1 not at all, 2 of a secret that was set, 3 of a random
+   *     one
+   * @return the settings
+   * @throws IllegalArgumentException if the mode is out of range
+   */
+  public LinkSettings addressGeneration(int mode) {
+    Numbers.u8("addrgenmode", mode);
+    return with(
+        "addrgenmode " + mode,
+        writer -> {
+          int inet6 = LinkTables.AF_SPEC.type("INET6");
+          int all = writer.open(AF_SPEC);
+          int one = writer.open(inet6);
+          writer.putU8(LinkTables.AF_SPEC.in(inet6).type("ADDR_GEN_MODE"), mode);
+          writer.close(one).close(all);
+        });
+  }
+
+  /**
+   * Sets what the link has as a member of a bridge or bond ({@code IFLA_INFO_SLAVE_DATA}).
+   *
+   * @param kind the kind of the master, for example {@code bridge}
+   * @param attributes the settings, for example {@link Link#memberAttributes()}
+   * @return the settings
+   */
+  public LinkSettings member(String kind, Attributes attributes) {
+    return with(
+        "settings as member of a " + kind,
+        writer -> {
+          int info = writer.open(LINKINFO);
+          writer.putString(LinkTables.INFO.type("SLAVE_KIND"), kind);
+          int data = writer.open(LinkTables.INFO.type("SLAVE_DATA"), LinkTables.ofMember(kind));
+          writer.putAll(attributes).close(data).close(info);
+        });
+  }
+
   private LinkSettings with(String text, Setting.Writer writer) {
     List<Setting> more = new ArrayList<>(settings);
     more.add(new Setting(text, writer, false));
-    return new LinkSettings(List.copyOf(more), flags, changedFlags);
+    return new LinkSettings(List.copyOf(more), flags, changedFlags, target, targetNumber);
+  }
+
+  /** A size, a number of things or an index: 31 bits. */
+  private LinkSettings number(String text, int type, int value) {
+    Numbers.positive(text, value);
+    return with(text + " " + value, writer -> writer.putU32(type, value));
   }
 
   private LinkSettings withFlags(String text, int value, int mask) {
     List<Setting> more = new ArrayList<>(settings);
     more.add(new Setting(text, writer -> {}, false));
     return new LinkSettings(
-        List.copyOf(more), (flags & ~mask) | (value & mask), changedFlags | mask);
+        List.copyOf(more), (flags & ~mask) | (value & mask), changedFlags | mask, target, targetNumber);
   }
 
   /**
-   * Switches it on.
+   * Switches the link on ({@code IFF_UP}).
    *
    * @return the settings
    */
@@ -61,7 +197,7 @@ public final class LinkSettings {
   }
 
   /**
-   * Switches it off.
+   * Switches the link off ({@code IFF_UP}).
    *
    * @return the settings
    */
@@ -82,7 +218,7 @@ public final class LinkSettings {
   }
 
   /**
-   * Renames it. Kernels before 6.2 want it to be down.
+   * Renames the link ({@code IFLA_IFNAME}). Kernels before 6.2 want it to be down.
    *
    * @param name at most 15 bytes
    * @return the settings
@@ -90,133 +226,144 @@ public final class LinkSettings {
    */
   public LinkSettings name(String name) {
     InterfaceName.check(name);
-    return with("name " + name, writer -> writer.putString(IFLA_IFNAME, name));
+    return with("name " + name, writer -> writer.putString(IFNAME, name));
   }
 
   /**
-   * Sets the largest packet.
+   * Sets the size of the largest packet ({@code IFLA_MTU}).
    *
-   * @param bytes the MTU
+   * @param bytes the size
    * @return the settings
    */
   public LinkSettings mtu(int bytes) {
-    return with("mtu " + bytes, writer -> writer.putU32(IFLA_MTU, bytes));
+    return number("mtu", MTU, bytes);
   }
 
   /**
-   * Sets its hardware address.
+   * Sets the hardware address ({@code IFLA_ADDRESS}).
    *
    * @param address an address of the length that the link has
    * @return the settings
    */
   public LinkSettings address(HardwareAddress address) {
-    return with("address " + address, writer -> writer.putBytes(IFLA_ADDRESS, address.toBytes()));
+    return with("address " + address, writer -> writer.putBytes(ADDRESS, address.toBytes()));
   }
 
   /**
-   * Makes it a member of a bridge, bond or VRF, or of none.
+   * Makes the link a member of a bridge, bond or VRF, or of none ({@code IFLA_MASTER}).
    *
    * @param index the index of the master; 0 for none
    * @return the settings
    */
   public LinkSettings master(int index) {
-    return with("master " + index, writer -> writer.putU32(IFLA_MASTER, index));
+    return number("master", MASTER, index);
   }
 
   /**
-   * Sets how many packets may wait to be sent.
+   * Sets how many packets may wait to be sent ({@code IFLA_TXQLEN}).
    *
    * @param packets how many
    * @return the settings
    */
   public LinkSettings sendQueueLength(int packets) {
-    return with("txqueuelen " + packets, writer -> writer.putU32(IFLA_TXQLEN, packets));
+    return number("txqueuelen", TXQLEN, packets);
   }
 
   /**
-   * Puts it into a group.
+   * Puts the link into a group ({@code IFLA_GROUP}).
    *
    * @param number the group
    * @return the settings
    */
   public LinkSettings group(int number) {
-    return with("group " + number, writer -> writer.putU32(IFLA_GROUP, number));
+    return number("group", GROUP, number);
   }
 
   /**
-   * Writes something on it.
+   * Sets the alias ({@code IFLA_IFALIAS}).
    *
    * @param text at most 255 bytes; empty to remove it
    * @return the settings
+   * @throws IllegalArgumentException if it is too long
    */
   public LinkSettings alias(String text) {
-    return with("alias", writer -> writer.putString(IFLA_IFALIAS, text));
+    int length = text.getBytes(StandardCharsets.UTF_8).length;
+    if (length > MAX_ALIAS) {
+      throw new IllegalArgumentException(
+          "alias of " + length + " bytes, must be at most " + MAX_ALIAS);
+    }
+    return with("alias", writer -> writer.putString(IFALIAS, text));
   }
 
   /**
-   * Sets the largest packet to be cut later.
+   * Sets the size of the largest packet to be cut later ({@code IFLA_GSO_MAX_SIZE}).
    *
    * @param bytes its size
    * @return the settings
    */
   public LinkSettings gsoMaxSize(int bytes) {
-    return with("gso_max_size " + bytes, writer -> writer.putU32(IFLA_GSO_MAX_SIZE, bytes));
+    return number("gso_max_size", GSO_MAX_SIZE, bytes);
   }
 
   /**
-   * Sets the largest IPv4 packet to be cut later.
+   * Sets the size of the largest IPv4 packet to be cut later ({@code IFLA_GSO_IPV4_MAX_SIZE}).
    *
    * @param bytes its size
    * @return the settings
    */
   public LinkSettings gsoIpv4MaxSize(int bytes) {
-    return with(
-        "gso_ipv4_max_size " + bytes, writer -> writer.putU32(IFLA_GSO_IPV4_MAX_SIZE, bytes));
+    return number("gso_ipv4_max_size", GSO_IPV4_MAX_SIZE, bytes);
   }
 
   /**
-   * Sets the largest packet to be put together.
+   * Sets the size of the largest packet to be put together ({@code IFLA_GRO_MAX_SIZE}).
    *
    * @param bytes its size
    * @return the settings
    */
   public LinkSettings groMaxSize(int bytes) {
-    return with("gro_max_size " + bytes, writer -> writer.putU32(IFLA_GRO_MAX_SIZE, bytes));
+    return number("gro_max_size", GRO_MAX_SIZE, bytes);
   }
 
   /**
-   * Sets the largest IPv4 packet to be put together.
+   * Sets the size of the largest IPv4 packet to be put together ({@code
+   * IFLA_GRO_IPV4_MAX_SIZE}).
    *
    * @param bytes its size
    * @return the settings
    */
   public LinkSettings groIpv4MaxSize(int bytes) {
-    return with(
-        "gro_ipv4_max_size " + bytes, writer -> writer.putU32(IFLA_GRO_IPV4_MAX_SIZE, bytes));
+    return number("gro_ipv4_max_size", GRO_IPV4_MAX_SIZE, bytes);
   }
 
   /**
-   * Moves it to another namespace. It keeps name, MTU and hardware address unless they are set,
+   * Moves the link to another namespace ({@code IFLA_NET_NS_FD}). It keeps name, MTU and hardware address unless they are set,
    * loses addresses and routes, and is down there.
    *
    * @param namespace the namespace, which must be open until the request is done
    * @return the settings
    */
   public LinkSettings namespace(NetworkNamespace namespace) {
-    return with(
-        "network namespace " + namespace,
-        writer -> writer.putU32(IFLA_NET_NS_FD, namespace.descriptor().number()));
+    LinkSettings moved =
+        with(
+            "network namespace " + namespace,
+            writer -> writer.putU32(NET_NS_FD, namespace.descriptor().number()));
+    return new LinkSettings(moved.settings, flags, changedFlags, namespace, -1);
   }
 
   /**
-   * Moves it to another namespace.
+   * Moves the link to another namespace ({@code IFLA_TARGET_NETNSID}).
    *
    * @param number the number that this namespace knows the other by; see {@link NamespaceIds}
    * @return the settings
    */
   public LinkSettings namespaceId(int number) {
-    return with(
-        "network namespace number " + number, writer -> writer.putU32(IFLA_TARGET_NETNSID, number));
+    Numbers.positive("number of a namespace", number);
+    LinkSettings moved =
+        with(
+            "network namespace number " + number,
+            writer -> writer.putU32(TARGET_NETNSID, number));
+    return new LinkSettings(moved.settings, flags, changedFlags, null, number);
   }
 
   /**
@@ -227,12 +374,13 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings functionAddress(int function, HardwareAddress address) {
+    Numbers.positive("vf", function);
     byte[] room = new byte[32]; // MAX_ADDR_LEN
     System.arraycopy(address.toBytes(), 0, room, 0, address.length());
     return function(
         "vf " + function + " address " + address,
         writer -> {
-          int opened = writer.openPlain(IFLA_VF_MAC);
+          int opened = writer.openPlain(VF_MAC);
           writer.appendU32(function).appendBytes(room).close(opened);
         });
   }
@@ -246,7 +394,9 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings functionVlan(int function, int vlan, int priority) {
-    return function("vf " + function + " vlan " + vlan, IFLA_VF_VLAN, function, vlan, priority);
+    Numbers.check("vlan", vlan, 0, 4095);
+    Numbers.check("priority", priority, 0, 7);
+    return function("vf " + function + " vlan " + vlan, VF_VLAN, function, vlan, priority);
   }
 
   /**
@@ -258,8 +408,10 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings functionRate(int function, int min, int max) {
+    Numbers.positive("min rate", min);
+    Numbers.positive("max rate", max);
     return function(
-        "vf " + function + " rate " + min + " to " + max, IFLA_VF_RATE, function, min, max);
+        "vf " + function + " rate " + min + " to " + max, VF_RATE, function, min, max);
   }
 
   /**
@@ -272,7 +424,7 @@ public final class LinkSettings {
    */
   public LinkSettings functionSpoofCheck(int function, boolean check) {
     return function(
-        "vf " + function + " spoofchk " + check, IFLA_VF_SPOOFCHK, function, check ? 1 : 0);
+        "vf " + function + " spoofchk " + check, VF_SPOOFCHK, function, check ? 1 : 0);
   }
 
   /**
@@ -284,7 +436,7 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings functionTrust(int function, boolean trust) {
-    return function("vf " + function + " trust " + trust, IFLA_VF_TRUST, function, trust ? 1 : 0);
+    return function("vf " + function + " trust " + trust, VF_TRUST, function, trust ? 1 : 0);
   }
 
   /**
@@ -301,10 +453,11 @@ public final class LinkSettings {
           case ENABLE -> 1;
           case DISABLE -> 2;
         };
-    return function("vf " + function + " state " + state, IFLA_VF_LINK_STATE, function, number);
+    return function("vf " + function + " state " + state, VF_LINK_STATE, function, number);
   }
 
   private LinkSettings function(String text, int attribute, int... fields) {
+    Numbers.positive("vf", fields[0]);
     return function(
         text,
         writer -> {
@@ -319,7 +472,7 @@ public final class LinkSettings {
   private LinkSettings function(String text, Setting.Writer inside) {
     List<Setting> more = new ArrayList<>(settings);
     more.add(new Setting(text, inside, true));
-    return new LinkSettings(List.copyOf(more), flags, changedFlags);
+    return new LinkSettings(List.copyOf(more), flags, changedFlags, target, targetNumber);
   }
 
   /**
@@ -331,7 +484,16 @@ public final class LinkSettings {
    */
   public LinkSettings attribute(int type, byte[] value) {
     byte[] copy = value.clone();
-    return with(LINK.name(type), writer -> writer.putBytes(type, copy));
+    return with(LinkTables.LINK.name(type), writer -> writer.putBytes(type, copy));
+  }
+
+  @Nullable NetworkNamespace target() {
+    return target;
+  }
+
+  /** The number of the namespace that the link goes to; -1 if none is said. */
+  int targetNumber() {
+    return targetNumber;
   }
 
   int flags() {
@@ -353,9 +515,9 @@ public final class LinkSettings {
       }
     }
     if (!functions.isEmpty()) {
-      int list = writer.open(IFLA_VFINFO_LIST);
+      int list = writer.open(VFINFO_LIST);
       for (Setting setting : functions) {
-        int info = writer.open(IFLA_VF_INFO);
+        int info = writer.open(VF_INFO);
         setting.writer.write(writer);
         writer.close(info);
       }

@@ -1,20 +1,29 @@
 package io.dra4j.netlink.route;
 
-import static io.dra4j.netlink.route.LinkAttributes.*;
-
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
+import io.dra4j.linux.NetworkNamespace;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** The links of a network namespace. Thread-safe. */
+/** The links of a network namespace, as {@code ip link} has. Thread-safe. */
 public final class Links {
 
   private static final int RTM_NEWLINKPROP = 108;
   private static final int RTM_DELLINKPROP = 109;
+
+  private static final int EXT_MASK = LinkTables.LINK.type("EXT_MASK");
+  private static final int TARGET_NETNSID = LinkTables.LINK.type("TARGET_NETNSID");
+  private static final int MASTER = LinkTables.LINK.type("MASTER");
+  private static final int LINKINFO = LinkTables.LINK.type("LINKINFO");
+  private static final int IFNAME = LinkTables.LINK.type("IFNAME");
+  private static final int ALT_IFNAME = LinkTables.LINK.type("ALT_IFNAME");
+  private static final int PROP_LIST = LinkTables.LINK.type("PROP_LIST");
+  private static final int INFO_KIND = LinkTables.INFO.type("KIND");
 
   private final NetlinkSocket socket;
   private final LinkDecoder decoder = new LinkDecoder();
@@ -24,7 +33,7 @@ public final class Links {
   }
 
   /**
-   * All links, with statistics and virtual functions.
+   * Lists all links, with statistics, without virtual functions.
    *
    * @return the links by index
    * @throws NetlinkException if the kernel refuses, or the conversation fails
@@ -34,22 +43,22 @@ public final class Links {
   }
 
   /**
-   * Some links.
+   * Lists some links.
    *
    * @param query which, and what of them
    * @return the links by index
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Link> list(LinkQuery query) throws NetlinkException {
-    MessageWriter request = socket.request(ObjectKind.LINK.getType, 0, LINK, "list links");
-    request.appendZeros(LinkDecoder.HEADER).putU32(IFLA_EXT_MASK, query.mask());
-    query.namespace().ifPresent(number -> request.putU32(IFLA_TARGET_NETNSID, number));
+    MessageWriter request = socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, "list links");
+    request.appendZeros(LinkDecoder.HEADER).putU32(EXT_MASK, query.mask());
+    query.namespace().ifPresent(number -> request.putU32(TARGET_NETNSID, number));
     if (query.master() != 0) {
-      request.putU32(IFLA_MASTER, query.master());
+      request.putU32(MASTER, query.master());
     }
     if (!query.kind().isEmpty()) {
-      int info = request.open(IFLA_LINKINFO);
-      request.putString(IFLA_INFO_KIND, query.kind()).close(info);
+      int info = request.open(LINKINFO);
+      request.putString(INFO_KIND, query.kind()).close(info);
     }
     return socket.dump(
         request,
@@ -61,10 +70,10 @@ public final class Links {
   }
 
   /**
-   * A link by its name, which may be one of its alternative names.
+   * Reads a link by its name, which may be one of its alternative names.
    *
    * @param name the name
-   * @return the link, with statistics and virtual functions
+   * @return the link, with statistics, without virtual functions
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
    *     is none
    * @throws IllegalArgumentException if it cannot be the name of a link
@@ -76,41 +85,41 @@ public final class Links {
             && name.getBytes(StandardCharsets.UTF_8).length <= InterfaceName.MAX_LENGTH;
     MessageWriter request =
         socket
-            .request(ObjectKind.LINK.getType, 0, LINK, new Text("get link ", name))
+            .request(ObjectKind.LINK.getType, 0, LinkTables.LINK, new Text("get link ", name))
             .appendZeros(16);
     if (isShort) {
-      request.putString(IFLA_IFNAME, name);
+      request.putString(IFNAME, name);
     } else {
-      request.putString(IFLA_ALT_IFNAME, name);
+      request.putString(ALT_IFNAME, name);
     }
     return one(request);
   }
 
   /**
-   * A link by its index.
+   * Reads a link by its index.
    *
    * @param index the index
-   * @return the link, with statistics and virtual functions
+   * @return the link, with statistics, without virtual functions
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
    *     is none
    * @throws IllegalArgumentException if it is not positive
    */
   public Link get(int index) throws NetlinkException {
     MessageWriter request =
-        socket.request(ObjectKind.LINK.getType, 0, LINK, new Text("get link ", index));
+        socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, new Text("get link ", index));
     return one(request.appendZeros(4).appendU32(checkIndex(index)).appendZeros(8));
   }
 
   private Link one(MessageWriter request) throws NetlinkException {
-    request.putU32(IFLA_EXT_MASK, LinkQuery.full().mask());
+    request.putU32(EXT_MASK, LinkQuery.full().mask());
     return socket.get(request, ObjectKind.LINK.newType, decoder::decode);
   }
 
   /**
-   * A link by its name, if there is one.
+   * Looks for a link by its name, which may be one of its alternative names.
    *
    * @param name the name
-   * @return the link
+   * @return the link, if there is one
    * @throws NetlinkException if the conversation fails
    * @throws IllegalArgumentException if it cannot be the name of a link
    */
@@ -131,19 +140,68 @@ public final class Links {
   }
 
   /**
+   * Reads the virtual functions of a link, which no list and no look-up does: it takes the kernel
+   * long where there are many. Their counters are not asked for, so that more of them fit.
+   *
+   * @param index the index of the physical function's link
+   * @return the virtual functions by number; empty if there are none
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
+   *     is no such link; {@link NetlinkException.Refused} with EMSGSIZE if there are more than the
+   *     kernel can fit into a message, which has no other way to read them
+   * @throws IllegalArgumentException if the index is not positive
+   */
+  public List<VirtualFunction> virtualFunctions(int index) throws NetlinkException {
+    Text operation =
+        new Text("get virtual functions, as many as fit into one message, of link ", index);
+    MessageWriter request =
+        socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, operation);
+    request.appendZeros(4).appendU32(checkIndex(index)).appendZeros(8);
+    request.putU32(EXT_MASK, LinkQuery.VIRTUAL_FUNCTIONS | LinkQuery.SKIP_STATISTICS);
+    return socket.get(request, ObjectKind.LINK.newType, decoder::functions);
+  }
+
+  /**
    * Makes a link.
    *
    * @param link what to make
+   * @return the link that was made, read where it is: in the namespace that its settings name, or
+   *     this one
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if there is
    *     a link of that name; {@link NetlinkException.Unsupported} if the kernel lacks the kind
    */
-  public void create(NewLink link) throws NetlinkException {
+  public Link create(NewLink link) throws NetlinkException {
     int flags = MessageFlags.CREATE | MessageFlags.EXCLUSIVE;
-    MessageWriter request = socket.request(ObjectKind.LINK.newType, flags, LINK, link);
-    LinkSettings settings = link.settings();
-    request.appendZeros(8).appendU32(settings.flags()).appendU32(settings.changedFlags());
+    MessageWriter request =
+        socket.request(ObjectKind.LINK.newType, flags, LinkTables.LINK, link);
     link.write(request);
     socket.execute(request);
+    NetworkNamespace elsewhere = link.settings().target();
+    if (elsewhere != null) {
+      try (RouteNetlink there = RouteNetlink.open(elsewhere)) {
+        return there.links().named(link);
+      } catch (NetlinkException e) {
+        throw e;
+      } catch (IOException e) {
+        throw NetlinkException.elsewhere("get link " + link.name() + " in " + elsewhere, e);
+      }
+    }
+    return named(link);
+  }
+
+  private Link named(NewLink made) throws NetlinkException {
+    int number = made.settings().targetNumber();
+    Link link = number < 0 ? get(made.name()) : getIn(number, made.name());
+    for (String name : made.alternativeNames()) {
+      addAlternativeName(link, name);
+    }
+    return made.alternativeNames().isEmpty() ? link : get(link.index());
+  }
+
+  private Link getIn(int namespace, String name) throws NetlinkException {
+    Text operation = new Text("get link " + name + " of namespace number ", namespace);
+    MessageWriter request =
+        socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, operation).appendZeros(16);
+    return one(request.putU32(TARGET_NETNSID, namespace).putString(IFNAME, name));
   }
 
   /**
@@ -170,7 +228,7 @@ public final class Links {
   }
 
   private void change(int index, Text operation, LinkSettings settings) throws NetlinkException {
-    MessageWriter request = socket.request(ObjectKind.LINK.newType, 0, LINK, operation);
+    MessageWriter request = socket.request(ObjectKind.LINK.newType, 0, LinkTables.LINK, operation);
     request.appendZeros(4).appendU32(index);
     request.appendU32(settings.flags()).appendU32(settings.changedFlags());
     settings.write(request);
@@ -186,7 +244,7 @@ public final class Links {
    */
   public void delete(Link link) throws NetlinkException {
     MessageWriter request =
-        socket.request(ObjectKind.LINK.deleteType, 0, LINK, new Text("delete link ", link.name()));
+        socket.request(ObjectKind.LINK.deleteType, 0, LinkTables.LINK, new Text("delete link ", link.name()));
     socket.execute(request.appendZeros(4).appendU32(link.index()).appendZeros(8));
   }
 
@@ -220,10 +278,10 @@ public final class Links {
       throws NetlinkException {
     InterfaceName.checkAlternative(name);
     Text operation = new Text(verb + " alternative name " + name + " of ", link.name());
-    MessageWriter request = socket.request(type, flags, LINK, operation);
+    MessageWriter request = socket.request(type, flags, LinkTables.LINK, operation);
     request.appendZeros(4).appendU32(link.index()).appendZeros(8);
-    int properties = request.open(IFLA_PROP_LIST);
-    request.putString(IFLA_ALT_IFNAME, name).close(properties);
+    int properties = request.open(PROP_LIST);
+    request.putString(ALT_IFNAME, name).close(properties);
     socket.execute(request);
   }
 }

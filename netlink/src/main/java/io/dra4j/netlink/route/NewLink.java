@@ -1,29 +1,120 @@
 package io.dra4j.netlink.route;
 
-import static io.dra4j.netlink.route.LinkAttributes.*;
-
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageWriter;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
-/** A link that is to be made: its name, its kind with what that needs, and settings. Immutable. */
+/**
+ * A link that is to be made: its name, its kind with what that needs, and settings. Immutable.
+ *
+ * <pre>{@code
+ * Link vlan = route.links().create(NewLink.vlan("eth0.5", eth0.index(), 5));
+ * }</pre>
+ */
 public final class NewLink {
 
-  private static final int VETH_INFO_PEER = 1;
+  private static final int IFNAME = LinkTables.LINK.type("IFNAME");
+  private static final int LINK = LinkTables.LINK.type("LINK");
+  private static final int LINKINFO = LinkTables.LINK.type("LINKINFO");
+  private static final int NUM_TX_QUEUES = LinkTables.LINK.type("NUM_TX_QUEUES");
+  private static final int NUM_RX_QUEUES = LinkTables.LINK.type("NUM_RX_QUEUES");
+  private static final int INFO_KIND = LinkTables.INFO.type("KIND");
+  private static final int INFO_DATA = LinkTables.INFO.type("DATA");
 
   private final String name;
   private final String kind;
+  private final int index;
   private final int parent;
+  private final int sendQueues;
+  private final int receiveQueues;
   private final LinkSettings settings;
+  private final List<String> alternativeNames;
   private final Consumer<MessageWriter> data;
 
+  private NewLink(String name, String kind, int parent, Consumer<MessageWriter> data) {
+    this(name, kind, 0, parent, 0, 0, LinkSettings.none(), List.of(), data);
+  }
+
   private NewLink(
-      String name, String kind, int parent, LinkSettings settings, Consumer<MessageWriter> data) {
+      String name,
+      String kind,
+      int index,
+      int parent,
+      int sendQueues,
+      int receiveQueues,
+      LinkSettings settings,
+      List<String> alternativeNames,
+      Consumer<MessageWriter> data) {
     this.name = InterfaceName.check(name);
     this.kind = kind;
-    this.parent = parent;
+    this.index = Numbers.positive("index", index);
+    this.parent = Numbers.positive("index of the parent", parent);
+    this.sendQueues = sendQueues;
+    this.receiveQueues = receiveQueues;
     this.settings = settings;
+    this.alternativeNames = alternativeNames;
     this.data = data;
+  }
+
+  /** A link whose kind needs attributes, by its table, which also checks them. */
+  private static NewLink of(String name, String kind, int parent, Attributes attributes) {
+    return new NewLink(name, kind, parent, writer -> writer.putAll(attributes));
+  }
+
+  private static Attributes one(String kind, String attribute, int number) {
+    AttributeTable table = LinkTables.ofKind(kind);
+    return Attributes.none(table).with(table.type(attribute), number);
+  }
+
+  /**
+   * Gives what it takes to make a link like one that was read: kind with all its attributes, those
+   * without a name here included, parent, queues, names and {@link LinkSettings#of(Link)}. A pair
+   * ({@code veth}) gets another end of which the kernel chooses the name.
+   *
+   * @param link a link that is not hardware
+   * @return makes it again
+   * @throws IllegalArgumentException if the link is hardware
+   */
+  public static NewLink like(Link link) {
+    if (link.kind().isEmpty()) {
+      throw new IllegalArgumentException("link " + link.name() + " is hardware: it has no kind");
+    }
+    boolean hasParent = !link.kind().equals("veth") && link.parentNamespace().isEmpty();
+    Attributes attributes = Creation.of(link.kind(), link.kindAttributes());
+    return new NewLink(
+        link.name(),
+        link.kind(),
+        0,
+        hasParent ? link.parentIndex().orElse(0) : 0,
+        link.limits().sendQueues(),
+        link.limits().receiveQueues(),
+        LinkSettings.of(link),
+        link.alternativeNames(),
+        writer -> writer.putAll(attributes));
+  }
+
+  /**
+   * Asks for a number.
+   *
+   * @param newIndex the index that the link is to have; 0 to let the kernel choose
+   * @return the link with it
+   * @throws IllegalArgumentException if the index is negative
+   */
+  public NewLink withIndex(int newIndex) {
+    return new NewLink(
+        name,
+        kind,
+        newIndex,
+        parent,
+        sendQueues,
+        receiveQueues,
+        settings,
+        alternativeNames,
+        data);
   }
 
   /**
@@ -35,7 +126,7 @@ public final class NewLink {
    * @throws IllegalArgumentException if the name cannot be that of a link
    */
   public static NewLink ofKind(String name, String kind) {
-    return new NewLink(name, kind, 0, LinkSettings.none(), writer -> {});
+    return new NewLink(name, kind, 0, writer -> {});
   }
 
   /**
@@ -78,9 +169,8 @@ public final class NewLink {
         name,
         "veth",
         0,
-        LinkSettings.none(),
         writer -> {
-          int opened = writer.open(VETH_INFO_PEER);
+          int opened = writer.open(LinkTables.ofKind("veth").type("PEER"));
           writer.appendZeros(8).appendU32(all.flags()).appendU32(all.changedFlags());
           all.write(writer);
           writer.close(opened);
@@ -105,11 +195,11 @@ public final class NewLink {
    * @param parent the index of the link that it is on
    * @param id the number of the VLAN, 0 to 4094
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link
+   * @throws IllegalArgumentException if the name cannot be that of a link, or a number is out of
+   *     range
    */
   public static NewLink vlan(String name, int parent, int id) {
-    return new NewLink(
-        name, "vlan", parent, LinkSettings.none(), writer -> writer.putU16(IFLA_VLAN_ID, id));
+    return of(name, "vlan", parent, one("vlan", "ID", Numbers.check("vlan id", id, 0, 4094)));
   }
 
   /**
@@ -122,12 +212,7 @@ public final class NewLink {
    * @throws IllegalArgumentException if the name cannot be that of a link
    */
   public static NewLink macvlan(String name, int parent, LinkData.MacvlanMode mode) {
-    return new NewLink(
-        name,
-        "macvlan",
-        parent,
-        LinkSettings.none(),
-        writer -> writer.putU32(IFLA_MACVLAN_MODE, mode.number()));
+    return of(name, "macvlan", parent, one("macvlan", "MODE", mode.number()));
   }
 
   /**
@@ -146,12 +231,7 @@ public final class NewLink {
           case L3 -> 1;
           case L3S -> 2;
         };
-    return new NewLink(
-        name,
-        "ipvlan",
-        parent,
-        LinkSettings.none(),
-        writer -> writer.putU16(IFLA_IPVLAN_MODE, number));
+    return of(name, "ipvlan", parent, one("ipvlan", "MODE", number));
   }
 
   /**
@@ -163,8 +243,7 @@ public final class NewLink {
    * @throws IllegalArgumentException if the name cannot be that of a link
    */
   public static NewLink vrf(String name, int table) {
-    return new NewLink(
-        name, "vrf", 0, LinkSettings.none(), writer -> writer.putU32(IFLA_VRF_TABLE, table));
+    return of(name, "vrf", 0, one("vrf", "TABLE", table));
   }
 
   /**
@@ -176,8 +255,7 @@ public final class NewLink {
    * @throws IllegalArgumentException if the name cannot be that of a link
    */
   public static NewLink bond(String name, int mode) {
-    return new NewLink(
-        name, "bond", 0, LinkSettings.none(), writer -> writer.putU8(IFLA_BOND_MODE, mode));
+    return of(name, "bond", 0, one("bond", "MODE", Numbers.check("bond mode", mode, 0, 6)));
   }
 
   /**
@@ -190,12 +268,8 @@ public final class NewLink {
    * @throws IllegalArgumentException if the name cannot be that of a link
    */
   public static NewLink ipoib(String name, int parent, int partitionKey) {
-    return new NewLink(
-        name,
-        "ipoib",
-        parent,
-        LinkSettings.none(),
-        writer -> writer.putU16(IFLA_IPOIB_PKEY, partitionKey));
+    Numbers.u16("partition key", partitionKey);
+    return of(name, "ipoib", parent, one("ipoib", "PKEY", partitionKey));
   }
 
   /**
@@ -205,21 +279,43 @@ public final class NewLink {
    * @return the link
    */
   public NewLink with(LinkSettings newSettings) {
-    return new NewLink(name, kind, parent, newSettings, data);
+    return new NewLink(
+        name,
+        kind,
+        index,
+        parent,
+        sendQueues,
+        receiveQueues,
+        newSettings,
+        alternativeNames,
+        data);
   }
 
   LinkSettings settings() {
     return settings;
   }
 
+  String name() {
+    return name;
+  }
+
+  List<String> alternativeNames() {
+    return alternativeNames;
+  }
+
   void write(MessageWriter writer) {
-    writer.putString(IFLA_IFNAME, name);
+    writer.appendZeros(4).appendU32(index);
+    writer.appendU32(settings.flags()).appendU32(settings.changedFlags());
+    writer.putString(IFNAME, name);
     if (parent != 0) {
-      writer.putU32(IFLA_LINK, parent);
+      writer.putU32(LINK, parent);
     }
-    int info = writer.open(IFLA_LINKINFO);
-    writer.putString(IFLA_INFO_KIND, kind);
-    int opened = writer.open(IFLA_INFO_DATA);
+    if (sendQueues > 0 && receiveQueues > 0) {
+      writer.putU32(NUM_TX_QUEUES, sendQueues).putU32(NUM_RX_QUEUES, receiveQueues);
+    }
+    int info = writer.open(LINKINFO);
+    writer.putString(INFO_KIND, kind);
+    int opened = writer.open(INFO_DATA, LinkTables.ofKind(kind));
     data.accept(writer);
     writer.close(opened).close(info);
     settings.write(writer);
@@ -228,5 +324,54 @@ public final class NewLink {
   @Override
   public String toString() {
     return "create " + kind + " " + name;
+  }
+
+  /** What of a kind's attributes the kernel takes when a link is made. */
+  private static final class Creation {
+
+    private static final int SET = 3; // MACVLAN_MACADDR_SET
+
+    private Creation() {}
+
+    static Attributes of(String kind, Attributes read) {
+      return switch (kind) {
+        case "bond" -> bond(read);
+        case "macvlan", "macvtap" -> {
+          AttributeTable table = LinkTables.ofKind(kind); // told in one attribute, set by two
+          yield read.has(table.type("MACADDR_DATA"))
+              ? read.with(table.type("MACADDR_MODE"), SET)
+              : read;
+        }
+        default -> read;
+      };
+    }
+
+    /** A bond refuses settings that its mode does not have, even if nothing changes. */
+    private static Attributes bond(Attributes read) {
+      AttributeTable table = LinkTables.ofKind("bond");
+      int mode = read.number(table.type("MODE")).orElse(0);
+      String refused =
+          "ACTIVE_SLAVE"
+              + (mode == 0 ? "" : " PACKETS_PER_SLAVE")
+              + (mode == 5 ? "" : " TLB_DYNAMIC_LB")
+              + (mode < 4 ? "" : " ARP_INTERVAL ARP_IP_TARGET ARP_VALIDATE MISSED_MAX NS_IP6_TARGET")
+              + (mode == 1 || mode > 4 ? "" : " PRIMARY PRIMARY_RESELECT")
+              + (mode == 4
+                  ? ""
+                  : " AD_LACP_RATE AD_SELECT AD_LACP_ACTIVE AD_ACTOR_SYS_PRIO AD_USER_PORT_KEY"
+                      + " AD_ACTOR_SYSTEM COUPLED_CONTROL");
+      if (read.number(table.type("MIIMON")).orElse(0) == 0) {
+        refused += " UPDELAY DOWNDELAY PEER_NOTIF_DELAY";
+      }
+      if (read.number(table.type("ARP_INTERVAL")).orElse(0) == 0) {
+        refused += " ARP_INTERVAL ARP_IP_TARGET ARP_VALIDATE NS_IP6_TARGET";
+      }
+      byte[] system = read.bytes(table.type("AD_ACTOR_SYSTEM")).orElse(new byte[6]);
+      if (Arrays.equals(system, new byte[6])) {
+        refused += " AD_ACTOR_SYSTEM";
+      }
+      return read.without(
+          Arrays.stream(refused.split(" ", -1)).mapToInt(table::type).toArray());
+    }
   }
 }

@@ -1,9 +1,24 @@
 package io.dra4j.netlink.route;
 
+import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.Attributes;
+import io.dra4j.netlink.NetlinkException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A virtual function as its physical function tells of it.
+ * A virtual function as its physical function tells of it ({@code IFLA_VF_INFO}); see {@link
+ * Links#virtualFunctions(int)}.
+ *
+ * <pre>{@code
+ * for (VirtualFunction function : route.links().virtualFunctions(link.index())) {
+ *   System.out.println(function.number() + " " + function.address());
+ * }
+ * }</pre>
  *
  * @param number its number, from 0
  * @param address the hardware address that it is given; all zero if it may choose
@@ -29,6 +44,80 @@ public record VirtualFunction(
     LinkState linkState,
     OptionalLong nodeGuid,
     OptionalLong portGuid) {
+
+  private static final int MAC = LinkTables.VF.type("MAC");
+  private static final int VLAN = LinkTables.VF.type("VLAN");
+  private static final int RATE = LinkTables.VF.type("RATE");
+  private static final int SPOOFCHK = LinkTables.VF.type("SPOOFCHK");
+  private static final int TRUST = LinkTables.VF.type("TRUST");
+  private static final int LINK_STATE = LinkTables.VF.type("LINK_STATE");
+  private static final int NODE_GUID = LinkTables.VF.type("IB_NODE_GUID");
+  private static final int PORT_GUID = LinkTables.VF.type("IB_PORT_GUID");
+  private static final int ETHERNET = 6;
+
+  /**
+   * Reads the list ({@code IFLA_VFINFO_LIST}, {@code struct ifla_vf_...}) that a reader stands on.
+   * The kernel gives room for 32 bytes of address; how many count is what the link itself has.
+   */
+  static List<VirtualFunction> list(AttributeReader reader, int addressLength)
+      throws NetlinkException.Malformed {
+    List<VirtualFunction> functions = new ArrayList<>();
+    reader.enter();
+    while (reader.next()) {
+      reader.enter();
+      Attributes one = Attributes.read(LinkTables.VF, reader);
+      functions.add(read(one, addressLength == 0 ? ETHERNET : addressLength));
+    }
+    return functions;
+  }
+
+  private static VirtualFunction read(Attributes from, int addressLength)
+      throws NetlinkException.Malformed {
+    byte[] address = from.bytes(MAC).orElse(new byte[4 + addressLength]);
+    if (address.length < 4 + addressLength) {
+      throw new NetlinkException.Malformed(
+          "IFLA_VF_MAC has " + address.length + " bytes, expected " + (4 + addressLength));
+    }
+    int state = field(from, LINK_STATE, 1);
+    LinkState[] states = LinkState.values();
+    return new VirtualFunction(
+        ByteBuffer.wrap(address).order(ByteOrder.nativeOrder()).getInt(),
+        from.has(MAC)
+            ? HardwareAddress.of(Arrays.copyOfRange(address, 4, 4 + addressLength))
+            : HardwareAddress.NONE,
+        field(from, VLAN, 1),
+        field(from, VLAN, 2),
+        field(from, RATE, 1),
+        field(from, RATE, 2),
+        field(from, SPOOFCHK, 1) == 1, // all ones: not known
+        field(from, TRUST, 1) == 1,
+        states[state >= 0 && state < states.length ? state : 0],
+        guid(from, NODE_GUID),
+        guid(from, PORT_GUID));
+  }
+
+  /** A 32-bit field of a structure, behind the number of the function; 0 if it is not there. */
+  private static int field(Attributes from, int type, int place)
+      throws NetlinkException.Malformed {
+    if (!from.has(type)) {
+      return 0;
+    }
+    byte[] structure = from.bytes(type).orElseThrow();
+    if (structure.length < 4 * place + 4) {
+      throw new NetlinkException.Malformed(
+          LinkTables.VF.name(type) + " has " + structure.length + " bytes");
+    }
+    return ByteBuffer.wrap(structure).order(ByteOrder.nativeOrder()).getInt(4 * place);
+  }
+
+  private static OptionalLong guid(Attributes from, int type) throws NetlinkException.Malformed {
+    if (!from.has(type)) {
+      return OptionalLong.empty();
+    }
+    field(from, type, 3);
+    byte[] structure = from.bytes(type).orElseThrow();
+    return OptionalLong.of(ByteBuffer.wrap(structure).order(ByteOrder.nativeOrder()).getLong(8));
+  }
 
   /** How the link of a virtual function behaves; in the kernel's order. */
   public enum LinkState {

@@ -43,7 +43,7 @@ class BadInputTest {
     Recording recording = new Recording();
     for (byte[] answer : new byte[][] {concat(attributes), NAME}) {
       recording
-          .sent(18, MessageFlags.DUMP, new byte[16], attribute(29, u32(1)))
+          .sent(18, MessageFlags.DUMP, new byte[16], attribute(29, u32(0)))
           .received(16, MessageFlags.MULTI, HEADER, answer)
           .done();
     }

@@ -33,7 +33,7 @@ class LinkCacheTest {
   }
 
   private static Recording listing(Recording recording, byte[]... links) {
-    recording.sent(RTM_GETLINK, MessageFlags.DUMP, new byte[16], attribute(29, u32(1)));
+    recording.sent(RTM_GETLINK, MessageFlags.DUMP, new byte[16], attribute(29, u32(0)));
     for (byte[] link : links) {
       recording.received(RTM_NEWLINK, MessageFlags.MULTI, link);
     }

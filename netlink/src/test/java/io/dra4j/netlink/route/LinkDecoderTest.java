@@ -10,11 +10,14 @@ import static io.dra4j.netlink.Recording.u8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.Recording;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -30,11 +33,23 @@ class LinkDecoderTest {
     byte[] header = concat(u8(0), u8(0), u16(1), u32(7), u32(0x1043), u32(0));
     Recording recording =
         new Recording()
-            .sent(18, MessageFlags.DUMP, new byte[16], attribute(29, u32(1)))
+            .sent(18, MessageFlags.DUMP, new byte[16], attribute(29, u32(0)))
             .received(16, MessageFlags.MULTI, concat(header, concat(attributes)))
             .done();
     try (RouteNetlink route = RouteNetlink.over(NetlinkSocket.over(recording.play()))) {
       return route.links().list().get(0);
+    }
+  }
+
+  /** Virtual functions are asked for by index, without statistics (RTEXT_FILTER_...). */
+  private static List<VirtualFunction> functions(byte[]... attributes) throws NetlinkException {
+    byte[] header = concat(u8(0), u8(0), u16(1), u32(7), u32(0x1043), u32(0));
+    Recording recording =
+        new Recording()
+            .sent(18, 0, u32(0), u32(7), u32(0), u32(0), attribute(29, u32(1 | 8)))
+            .received(16, 0, concat(header, concat(attributes)));
+    try (RouteNetlink route = RouteNetlink.over(NetlinkSocket.over(recording.play()))) {
+      return route.links().virtualFunctions(7);
     }
   }
 
@@ -63,14 +78,14 @@ class LinkDecoderTest {
             attribute(4, u32(1), u32(-1)),
             attribute(9, u32(1), u32(-1)));
 
-    Link link =
-        read(
+    List<VirtualFunction> functions =
+        functions(
             attribute(1, new byte[] {2, 0, 0, 0, 0, 1}),
             attribute(3, text("ens1f0")),
             attribute(21, u32(2)),
             attribute(22, first, second));
 
-    assertThat(link.virtualFunctions())
+    assertThat(functions)
         .containsExactly(
             new VirtualFunction(
                 0,
@@ -123,6 +138,31 @@ class LinkDecoderTest {
                   .functionAddress(3, HardwareAddress.parse("02:00:00:00:00:07"))
                   .functionVlan(3, 5, 0));
     }
+  }
+
+  @Test
+  void virtualFunctionsOfInfinibandHaveTwentyBytesOfAddress() throws NetlinkException {
+    byte[] address = new byte[20];
+    address[0] = (byte) 0x80;
+    address[19] = (byte) 0xc2;
+
+    List<VirtualFunction> functions =
+        functions(
+            attribute(1, address),
+            attribute(22, attribute(1, attribute(1, u32(0), Arrays.copyOf(address, 32)))));
+
+    assertThat(functions)
+        .extracting(VirtualFunction::address)
+        .containsExactly(HardwareAddress.of(address));
+  }
+
+  @Test
+  void whatNewerKernelsTellIsKeptAndWrittenBack() throws NetlinkException {
+    Link link = read(attribute(3, text("x0")), attribute(90, u32(5)), attribute(80, u8(1)));
+
+    assertThat(link.otherAttributes().types()).containsExactly(80, 90);
+    assertThat(LinkSettings.of(link).toString())
+        .endsWith("[attribute 80 01, attribute 90 05000000]");
   }
 
   @Test
@@ -188,7 +228,10 @@ class LinkDecoderTest {
             "ipoib",
             concat(attribute(1, u16(0xffff)), attribute(2, u16(1)), attribute(3, u16(0))),
             new LinkData.Ipoib(0xffff, 1, false)),
-        Arguments.of("new-kind", attribute(1, u32(1)), new LinkData.Other(attribute(1, u32(1)))));
+        Arguments.of(
+            "new-kind",
+            attribute(1, u32(1)),
+            new LinkData.Other(Attributes.none(AttributeTable.NONE).with(1, u32(1)))));
   }
 
   @ParameterizedTest
@@ -206,6 +249,6 @@ class LinkDecoderTest {
         .isThrownBy(() -> read(attribute(1, new byte[33])))
         .withMessage("list links: an address or identifier of 33 bytes, at most 32");
     assertThatExceptionOfType(NetlinkException.Malformed.class)
-        .isThrownBy(() -> read(attribute(22, attribute(1, attribute(1, u32(0))))));
+        .isThrownBy(() -> functions(attribute(22, attribute(1, attribute(1, u32(0))))));
   }
 }

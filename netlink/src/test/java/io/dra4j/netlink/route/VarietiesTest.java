@@ -1,0 +1,301 @@
+package io.dra4j.netlink.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.netlink.NetlinkException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What {@code ip} makes is read, deleted, written back and read again: the same as before, for us
+ * and for {@code ip -d -j}. What this kernel or {@code ip} lacks is counted and printed.
+ */
+@EnabledIf(TestNamespace.MAY)
+class VarietiesTest {
+
+  /** What counts by itself, is chosen anew, or depends on both. */
+  private static final Set<String> MOVING =
+      Set.of(
+          "ifindex",
+          "link_index",
+          "gc_timer",
+          "hello_timer",
+          "tcn_timer",
+          "topology_change_timer",
+          "valid_life_time",
+          "preferred_life_time",
+          "expires",
+          "operstate",
+          "bridge_id",
+          "root_id",
+          "used",
+          "refcnt",
+          "confirmed",
+          "updated",
+          "probes");
+
+  private static int there;
+  private static final Set<String> LACKING = new TreeSet<>();
+
+  static List<Varieties.Variety> varieties() {
+    return Varieties.all();
+  }
+
+  @AfterAll
+  static void count() {
+    System.out.printf(
+        "varieties: %d written back, %d that this kernel or ip lacks%n", there, LACKING.size());
+    LACKING.forEach(variety -> System.out.println("  lacking: " + variety));
+  }
+
+  private static boolean ip(TestNamespace inside, String command) throws IOException {
+    return inside.namespace.call(
+        () -> {
+          List<String> line = new ArrayList<>(List.of("ip"));
+          line.addAll(List.of(command.strip().split(" +")));
+          Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+          process.getOutputStream().close();
+          String said =
+              new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+          try {
+            return process.waitFor() == 0 && !said.contains("Error");
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private static void prepare(TestNamespace inside) throws IOException {
+    inside.run(
+        "sysctl",
+        "-qw net.ipv6.conf.default.accept_dad=0 net.ipv6.conf.default.addr_gen_mode=1"
+            + " net.ipv6.conf.default.forwarding=1");
+    for (String command :
+        List.of(
+            "link add v0 type veth peer name v1",
+            "link add br type bridge",
+            "link set lo up",
+            "link set v0 up",
+            "link set v1 up",
+            "addr add 192.0.2.5/24 dev v0",
+            "addr add 2001:db8::5/64 dev v0",
+            "nexthop add id 90 via 192.0.2.1 dev v0",
+            "nexthop add id 91 via 192.0.2.2 dev v0",
+            "nexthop add id 92 blackhole",
+            "nexthop add id 93 group 90,3/91,2",
+            "nexthop add id 94 via 2001:db8::1 dev v0")) {
+      assertThat(ip(inside, command)).as(command).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("varieties")
+  void whatIsReadIsWrittenBack(Varieties.Variety variety) throws IOException {
+    try (TestNamespace inside = new TestNamespace()) {
+      prepare(inside);
+      List<Object> base = settled(inside.route, variety.kind());
+      Link first = inside.route.links().get("v0");
+      for (String command : variety.commands().split(";")) {
+        if (!ip(inside, command)) {
+          LACKING.add(variety.commands());
+          return;
+        }
+      }
+      String ipBefore = seen(inside, variety.kind());
+      List<Object> before = settled(inside.route, variety.kind());
+      if (variety.kind() == ObjectKind.LINK) {
+        writeLinkBack(inside.route.links(), variety, first);
+      } else {
+        List<Object> own = new ArrayList<>(before);
+        own.removeAll(base);
+        assertThat(own).isNotEmpty();
+        List<Object> reversed = new ArrayList<>(own);
+        Collections.reverse(reversed);
+        for (Object one : reversed) {
+          delete(inside.route, one);
+        }
+        assertThat(settled(inside.route, variety.kind())).doesNotContainAnyElementsOf(own);
+        for (Object one : own) {
+          add(inside.route, one);
+        }
+      }
+
+      assertThat(settled(inside.route, variety.kind()))
+          .containsExactlyInAnyOrderElementsOf(before);
+      assertThat(seen(inside, variety.kind())).isEqualTo(ipBefore);
+      there++;
+    }
+  }
+
+  /** Links that were made are made again, others are changed and changed back. */
+  private static void writeLinkBack(Links links, Varieties.Variety variety, Link first)
+      throws IOException {
+    if (variety.commands().startsWith("link set")) {
+      Link changed = links.get("v0");
+      String facts = facts(changed);
+      links.change(changed.index(), LinkSettings.of(first));
+      assertThat(facts(links.get("v0"))).isNotEqualTo(facts);
+      links.change(changed.index(), LinkSettings.of(changed));
+      return;
+    }
+    Link made = links.get("x");
+    links.delete(made);
+    assertThat(links.find("x")).isEmpty();
+    Link again = links.create(NewLink.like(made).withIndex(made.index()));
+    if (!made.memberAttributes().isEmpty()) {
+      links.change(
+          again.index(), LinkSettings.none().member(made.memberKind(), made.memberAttributes()));
+    }
+  }
+
+  private static void delete(RouteNetlink route, Object object) throws NetlinkException {
+    if (object instanceof InterfaceAddress address) {
+      route.addresses().delete(address);
+    } else if (object instanceof Route one) {
+      route.routes().delete(one);
+    } else if (object instanceof Rule rule) {
+      route.rules().delete(rule);
+    } else if (object instanceof Neighbour neighbour) {
+      route.neighbours().delete(neighbour);
+    } else {
+      route.nextHopObjects().delete((NextHopObject) object);
+    }
+  }
+
+  private static void add(RouteNetlink route, Object object) throws NetlinkException {
+    if (object instanceof InterfaceAddress address) {
+      route.addresses().add(address);
+    } else if (object instanceof Route one) {
+      route.routes().add(one);
+    } else if (object instanceof Rule rule) {
+      route.rules().add(rule);
+    } else if (object instanceof Neighbour neighbour) {
+      route.neighbours().add(neighbour);
+    } else {
+      route.nextHopObjects().add((NextHopObject) object);
+    }
+  }
+
+  private static List<Object> settled(RouteNetlink route, ObjectKind kind)
+      throws NetlinkException {
+    return new ArrayList<>(list(route, kind));
+  }
+
+  /** Without what the kernel says of the objects; remaining seconds in hundreds. */
+  private static List<?> list(RouteNetlink route, ObjectKind kind) throws NetlinkException {
+    return switch (kind) {
+      case LINK -> route.links().list().stream().map(VarietiesTest::facts).toList();
+      case ADDRESS ->
+          route.addresses().list().stream()
+              .map(InterfaceAddress::withoutState)
+              .map(
+                  one ->
+                      one.withLifetime(
+                          hundreds(one.validSeconds()), hundreds(one.preferredSeconds())))
+              .toList();
+      case ROUTE ->
+          route.routes().list().stream()
+              .map(Route::withoutState)
+              .filter(one -> one.protocol() != Route.PROTOCOL_KERNEL)
+              .map(VarietiesTest::settled)
+              .toList();
+      case NEIGHBOUR -> {
+        List<Neighbour> all = new ArrayList<>(route.neighbours().list());
+        all.addAll(route.neighbours().proxies());
+        yield all.stream()
+            .filter(one -> one.isPermanent() || !one.destination().toString().startsWith("ff02"))
+            .map(Neighbour::withoutState)
+            .toList();
+      }
+      case RULE -> route.rules().list().stream().map(Rule::withoutState).toList();
+      case NEXT_HOP ->
+          route.nextHopObjects().list().stream().map(NextHopObject::withoutState).toList();
+    };
+  }
+
+  private static OptionalLong hundreds(OptionalLong seconds) {
+    return seconds.isPresent()
+        ? OptionalLong.of((seconds.getAsLong() + 99) / 100 * 100)
+        : OptionalLong.empty();
+  }
+
+  private static Route settled(Route route) {
+    int expires = RouteCodec.TABLE.type("EXPIRES");
+    if (!route.attributes().has(expires)) {
+      return route;
+    }
+    long seconds = hundreds(OptionalLong.of(route.attributes().number(expires).orElse(0))).orElse(0);
+    return route.withAttribute(
+        expires,
+        ByteBuffer.allocate(4)
+            .order(ByteOrder.nativeOrder())
+            .putInt((int) seconds)
+            .array());
+  }
+
+  private static String facts(Link link) {
+    return String.join(
+        ", ",
+        link.name(),
+        link.kind(),
+        "attributes " + link.kindAttributes(),
+        "member " + link.memberKind() + link.memberAttributes(),
+        "names " + link.alternativeNames(),
+        "address " + link.address(),
+        "mtu " + link.mtu(),
+        "limits " + link.limits(),
+        "alias " + link.alias(),
+        "group " + link.group(),
+        "mode " + link.linkMode(),
+        "protodown " + link.isProtocolDown(),
+        "addrgen " + link.addressGeneration(),
+        "parent " + link.parentIndex(),
+        "master " + link.masterIndex(),
+        "flags " + Integer.toHexString(link.flags() & 0x13a7));
+  }
+
+  private static String seen(TestNamespace inside, ObjectKind kind) throws IOException {
+    List<String> questions =
+        switch (kind) {
+          case LINK -> List.of("link show");
+          case ADDRESS -> List.of("addr show");
+          case ROUTE -> List.of("-4 route show table all", "-6 route show table all");
+          case NEIGHBOUR ->
+              List.of("neigh show nud all", "-4 neigh show proxy", "-6 neigh show proxy");
+          case RULE -> List.of("-4 rule show", "-6 rule show");
+          case NEXT_HOP -> List.of("nexthop show");
+        };
+    List<String> lines = new ArrayList<>();
+    for (String question : questions) {
+      for (JsonNode one : inside.json("ip -d -j -N " + question)) {
+        if (!one.path("dst").asText().startsWith("ff02")) {
+          lines.add(still(one).toString());
+        }
+      }
+    }
+    Collections.sort(lines);
+    return String.join("\n", lines);
+  }
+
+  private static JsonNode still(JsonNode node) {
+    if (node instanceof ObjectNode object) {
+      object.remove(MOVING);
+    }
+    node.forEach(VarietiesTest::still);
+    return node;
+  }
+}
