@@ -4,7 +4,6 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
 import io.dra4j.spi.HostInventory;
@@ -103,18 +102,10 @@ final class DiscoverCommand implements Callable<Integer> {
       List<Device> some =
           devices.subList(i * MAX_DEVICES, Math.min(devices.size(), (i + 1) * MAX_DEVICES));
       String name = nodeName + "-" + HostDriver.NAME + (count == 1 ? "" : "-" + i);
-      ResourceSlice slice = ResourceSlice.onNode(name, HostDriver.NAME, nodeName, some);
       slices.add(
-          new ResourceSlice(
-              slice.metadata(),
-              slice.driver(),
-              new ResourcePool(nodeName, 1, count),
-              slice.nodeSelection(),
-              slice.perDeviceNodeSelection(),
-              slice.devices(),
-              slice.sharedCounters(),
-              slice.partitionTypeAttribute(),
-              slice.skipNodeOperations()));
+          ResourceSlice.onNode(name, HostDriver.NAME, nodeName, some).toBuilder()
+              .pool(nodeName, 1, count)
+              .build());
     }
     return slices;
   }

@@ -151,11 +151,12 @@ final class PodQueue {
       return false;
     }
     ResourceClaim claim = template.instantiate(key.name());
-    Map<String, String> annotations = new LinkedHashMap<>(claim.metadata().annotations());
-    annotations.put(ENTRY_ANNOTATION, entry.name());
     ObjectMeta metadata =
-        new ObjectMeta(key.name(), key.namespace(), null, claim.metadata().labels(), annotations);
-    claims.put(key, new ResourceClaim(metadata, claim.spec(), claim.status()));
+        claim.metadata().toBuilder()
+            .namespace(key.namespace())
+            .annotation(ENTRY_ANNOTATION, entry.name())
+            .build();
+    claims.put(key, claim.toBuilder().metadata(metadata).build());
     made.add(key);
     return true;
   }

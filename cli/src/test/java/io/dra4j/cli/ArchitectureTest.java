@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -120,6 +121,22 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.dra4j.netlink..")
+        .check(ALL);
+  }
+
+  /** Their constructors grow with each release of Kubernetes; their builders stay. */
+  @Test
+  void recordsOfManyFieldsAreMadeByTheirBuilders() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.dra4j.model")
+        .should()
+        .callConstructorWhere(
+            describe(
+                "it is a record of the model with more than 4 components",
+                call ->
+                    call.getTargetOwner().getPackageName().equals("io.dra4j.model")
+                        && call.getTarget().getRawParameterTypes().size() > 4))
         .check(ALL);
   }
 }

@@ -49,26 +49,26 @@ final class ResultAssembly {
     for (PlacedDevice device : devices) {
       results.add(resultOf(device));
     }
-    return new AllocationResult(
-        results, configurations(claim, chosen), nodeSelector(claim, devices), null);
+    return AllocationResult.builder()
+        .results(results)
+        .config(configurations(claim, chosen))
+        .nodeSelector(nodeSelector(claim, devices))
+        .build();
   }
 
   private DeviceRequestAllocationResult resultOf(PlacedDevice placed) throws RejectedException {
     Target target = placed.target();
     Candidate candidate = placed.candidate();
     boolean binding = plan.context.has(Feature.DEVICE_BINDING_AND_STATUS);
-    return new DeviceRequestAllocationResult(
-        target.resultName(),
-        candidate.id.driver(),
-        candidate.id.pool(),
-        candidate.id.device(),
-        target.adminAccess ? true : null,
-        target.request.tolerations(),
-        binding ? candidate.device.bindingConditions() : List.of(),
-        binding ? candidate.device.bindingFailureConditions() : List.of(),
-        plan.context.canBeShared(candidate) ? shareIds.get() : null,
-        plan.capacity.consumedBy(target, candidate),
-        candidate.published.slice.skipNodeOperations());
+    return DeviceRequestAllocationResult.of(target.resultName(), candidate.id)
+        .adminAccess(target.adminAccess ? true : null)
+        .tolerations(target.request.tolerations())
+        .bindingConditions(binding ? candidate.device.bindingConditions() : List.of())
+        .bindingFailureConditions(binding ? candidate.device.bindingFailureConditions() : List.of())
+        .shareId(plan.context.canBeShared(candidate) ? shareIds.get() : null)
+        .consumedCapacity(plan.capacity.consumedBy(target, candidate))
+        .skipNodeOperations(candidate.published.slice.skipNodeOperations())
+        .build();
   }
 
   /** Those of the classes come first, so that those of the claim override them by convention. */

@@ -1,6 +1,7 @@
 package io.dra4j.manifest;
 
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 
 /** What a claim got: {@code status.allocation}. */
@@ -12,11 +13,12 @@ final class AllocationCodec {
     return in.object(
         "devices",
         devices ->
-            new AllocationResult(
-                devices.objects("results", AllocationCodec::readResult),
-                devices.objects("config", ConfigurationCodec::readOfAllocation),
-                in.optionalObject("nodeSelector", NodeSelectorCodec::read),
-                in.time("allocationTimestamp")));
+            AllocationResult.builder()
+                .results(devices.objects("results", AllocationCodec::readResult))
+                .config(devices.objects("config", ConfigurationCodec::readOfAllocation))
+                .nodeSelector(in.optionalObject("nodeSelector", NodeSelectorCodec::read))
+                .allocationTimestamp(in.time("allocationTimestamp"))
+                .build());
   }
 
   static Json.Fields write(AllocationResult allocation) {
@@ -33,18 +35,20 @@ final class AllocationCodec {
   }
 
   private static DeviceRequestAllocationResult readResult(FieldReader in) {
-    return new DeviceRequestAllocationResult(
-        in.text("request"),
-        in.text("driver"),
-        in.text("pool"),
-        in.text("device"),
-        in.optionalFlag("adminAccess"),
-        in.objects("tolerations", TaintCodec::readToleration),
-        in.texts("bindingConditions"),
-        in.texts("bindingFailureConditions"),
-        in.optionalText("shareID"),
-        in.quantityMap("consumedCapacity"),
-        in.texts("skipNodeOperations"));
+    String request = in.text("request");
+    return DeviceRequestAllocationResult.of(request, readDevice(in))
+        .adminAccess(in.optionalFlag("adminAccess"))
+        .tolerations(in.objects("tolerations", TaintCodec::readToleration))
+        .bindingConditions(in.texts("bindingConditions"))
+        .bindingFailureConditions(in.texts("bindingFailureConditions"))
+        .shareId(in.optionalText("shareID"))
+        .consumedCapacity(in.quantityMap("consumedCapacity"))
+        .skipNodeOperations(in.texts("skipNodeOperations"))
+        .build();
+  }
+
+  static DeviceId readDevice(FieldReader in) {
+    return new DeviceId(in.text("driver"), in.text("pool"), in.text("device"));
   }
 
   private static Json.Fields writeResult(DeviceRequestAllocationResult result) {

@@ -127,14 +127,12 @@ final class ClaimCodec {
   }
 
   private static AllocatedDeviceStatus readDeviceStatus(FieldReader in) {
-    return new AllocatedDeviceStatus(
-        in.text("driver"),
-        in.text("pool"),
-        in.text("device"),
-        in.optionalText("shareID"),
-        in.objects("conditions", ClaimCodec::readCondition),
-        in.json("data"),
-        in.optionalObject("networkData", ClaimCodec::readNetworkData));
+    return AllocatedDeviceStatus.of(AllocationCodec.readDevice(in))
+        .shareId(in.optionalText("shareID"))
+        .conditions(in.objects("conditions", ClaimCodec::readCondition))
+        .data(in.json("data"))
+        .networkData(in.optionalObject("networkData", ClaimCodec::readNetworkData))
+        .build();
   }
 
   private static Json.Fields writeDeviceStatus(AllocatedDeviceStatus status) {
@@ -150,13 +148,12 @@ final class ClaimCodec {
   }
 
   private static Condition readCondition(FieldReader in) {
-    return new Condition(
-        in.text("type"),
-        in.text("status"),
-        in.optionalInteger("observedGeneration"),
-        in.time("lastTransitionTime"),
-        in.text("reason"),
-        in.text("message"));
+    return Condition.of(in.text("type"), in.text("status"))
+        .observedGeneration(in.optionalInteger("observedGeneration"))
+        .lastTransitionTime(in.time("lastTransitionTime"))
+        .reason(in.text("reason"))
+        .message(in.text("message"))
+        .build();
   }
 
   private static Json.Fields writeCondition(Condition condition) {

@@ -12,13 +12,16 @@ final class DeviceClassCodec {
     return in.object(
         "spec",
         spec ->
-            new DeviceClass(
-                MetadataCodec.read(in),
-                spec.objects("selectors", RequestCodec::readSelector),
-                spec.objects(
-                    "config",
-                    config -> new DeviceClassConfiguration(ConfigurationCodec.readOpaque(config))),
-                spec.optionalText("extendedResourceName")));
+            DeviceClass.named("").toBuilder()
+                .metadata(MetadataCodec.read(in))
+                .selectors(spec.objects("selectors", RequestCodec::readSelector))
+                .config(
+                    spec.objects(
+                        "config",
+                        config ->
+                            new DeviceClassConfiguration(ConfigurationCodec.readOpaque(config))))
+                .extendedResourceName(spec.optionalText("extendedResourceName"))
+                .build());
   }
 
   static Json.Fields write(DeviceClass deviceClass) {

@@ -15,18 +15,18 @@ final class DeviceCodec {
   private DeviceCodec() {}
 
   static Device read(FieldReader in) {
-    return new Device(
-        in.text("name"),
-        in.objectMap("attributes", AttributeCodec::read),
-        in.objectMap("capacity", DeviceCodec::readCapacity),
-        in.objects("consumesCounters", DeviceCodec::readConsumption),
-        NodeSelectorCodec.readSelection(in),
-        in.objects("taints", TaintCodec::readTaint),
-        in.flag("bindsToNode"),
-        in.texts("bindingConditions"),
-        in.texts("bindingFailureConditions"),
-        in.flag("allowMultipleAllocations"),
-        in.objectMap("nodeAllocatableResources", DeviceCodec::readNodeAllocatable));
+    return Device.named(in.text("name"))
+        .attributes(in.objectMap("attributes", AttributeCodec::read))
+        .capacity(in.objectMap("capacity", DeviceCodec::readCapacity))
+        .consumesCounters(in.objects("consumesCounters", DeviceCodec::readConsumption))
+        .nodeSelection(NodeSelectorCodec.readSelection(in))
+        .taints(in.objects("taints", TaintCodec::readTaint))
+        .bindsToNode(in.flag("bindsToNode"))
+        .bindingConditions(in.texts("bindingConditions"), in.texts("bindingFailureConditions"))
+        .allowMultipleAllocations(in.flag("allowMultipleAllocations"))
+        .nodeAllocatableResources(
+            in.objectMap("nodeAllocatableResources", DeviceCodec::readNodeAllocatable))
+        .build();
   }
 
   static Json.Fields write(Device device) {

@@ -12,12 +12,12 @@ final class MetadataCodec {
         "metadata",
         in -> {
           checkOthers(in);
-          return new ObjectMeta(
-              in.text("name"),
-              in.optionalText("namespace"),
-              in.optionalText("uid"),
-              in.textMap("labels"),
-              in.textMap("annotations"));
+          return ObjectMeta.named(in.text("name")).toBuilder()
+              .namespace(in.optionalText("namespace"))
+              .uid(in.optionalText("uid"))
+              .labels(in.textMap("labels"))
+              .annotations(in.textMap("annotations"))
+              .build();
         });
   }
 

@@ -38,16 +38,21 @@ final class RequestCodec {
   }
 
   private static ExactDeviceRequest readBody(FieldReader in, boolean hasAdminAccess) {
-    return new ExactDeviceRequest(
-        in.text("deviceClassName"),
-        in.objects("selectors", RequestCodec::readSelector),
-        new AllocationMode(in.text("allocationMode")),
-        in.integer("count"),
-        hasAdminAccess ? in.optionalFlag("adminAccess") : null,
-        in.objects("tolerations", TaintCodec::readToleration),
+    ExactDeviceRequest.Builder request =
+        ExactDeviceRequest.ofClass(in.text("deviceClassName"))
+            .selectors(in.objects("selectors", RequestCodec::readSelector))
+            .allocationMode(new AllocationMode(in.text("allocationMode")), in.integer("count"))
+            .adminAccess(hasAdminAccess ? in.optionalFlag("adminAccess") : null)
+            .tolerations(in.objects("tolerations", TaintCodec::readToleration));
+    CapacityRequirements capacity =
         in.optionalObject(
-            "capacity", capacity -> new CapacityRequirements(capacity.quantityMap("requests"))),
-        in.objects("derivedAttributes", RequestCodec::readDerivedAttribute));
+            "capacity", amounts -> new CapacityRequirements(amounts.quantityMap("requests")));
+    if (capacity != null) {
+      request.capacity(capacity);
+    }
+    return request
+        .derivedAttributes(in.objects("derivedAttributes", RequestCodec::readDerivedAttribute))
+        .build();
   }
 
   private static FieldWriter writeBody(ExactDeviceRequest request, FieldWriter out) {

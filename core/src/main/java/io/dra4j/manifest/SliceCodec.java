@@ -13,16 +13,16 @@ final class SliceCodec {
     return in.object(
         "spec",
         spec ->
-            new ResourceSlice(
-                MetadataCodec.read(in),
-                spec.text("driver"),
-                spec.object("pool", SliceCodec::readPool),
-                NodeSelectorCodec.readSelection(spec),
-                spec.optionalFlag("perDeviceNodeSelection"),
-                spec.objects("devices", DeviceCodec::read),
-                spec.objects("sharedCounters", SliceCodec::readCounterSet),
-                spec.optionalText("partitionTypeAttribute"),
-                spec.texts("skipNodeOperations")));
+            ResourceSlice.named("", spec.text("driver"))
+                .metadata(MetadataCodec.read(in))
+                .pool(spec.object("pool", SliceCodec::readPool))
+                .nodeSelection(NodeSelectorCodec.readSelection(spec))
+                .perDeviceNodeSelection(spec.optionalFlag("perDeviceNodeSelection"))
+                .devices(spec.objects("devices", DeviceCodec::read))
+                .sharedCounters(spec.objects("sharedCounters", SliceCodec::readCounterSet))
+                .partitionTypeAttribute(spec.optionalText("partitionTypeAttribute"))
+                .skipNodeOperations(spec.texts("skipNodeOperations"))
+                .build());
   }
 
   static Json.Fields write(ResourceSlice slice) {

@@ -13,8 +13,10 @@ final class TaintCodec {
   private TaintCodec() {}
 
   static DeviceTaint readTaint(FieldReader in) {
-    return new DeviceTaint(
-        in.text("key"), in.text("value"), new TaintEffect(in.text("effect")), in.time("timeAdded"));
+    return DeviceTaint.of(in.text("key"), in.text("value"), new TaintEffect(in.text("effect")))
+        .toBuilder()
+        .timeAdded(in.time("timeAdded"))
+        .build();
   }
 
   static Json.Fields writeTaint(DeviceTaint taint) {
@@ -27,12 +29,11 @@ final class TaintCodec {
   }
 
   static DeviceToleration readToleration(FieldReader in) {
-    return new DeviceToleration(
-        in.text("key"),
-        new TolerationOperator(in.text("operator")),
-        in.text("value"),
-        new TaintEffect(in.text("effect")),
-        in.optionalInteger("tolerationSeconds"));
+    return DeviceToleration.equal(in.text("key"), in.text("value")).toBuilder()
+        .operator(new TolerationOperator(in.text("operator")))
+        .effect(new TaintEffect(in.text("effect")))
+        .tolerationSeconds(in.optionalInteger("tolerationSeconds"))
+        .build();
   }
 
   static Json.Fields writeToleration(DeviceToleration toleration) {

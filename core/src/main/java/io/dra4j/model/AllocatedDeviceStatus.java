@@ -25,6 +25,139 @@ public record AllocatedDeviceStatus(
 
   /** Copies the list. {@inheritDoc} */
   public AllocatedDeviceStatus {
-    conditions = List.copyOf(conditions);
+    conditions = NoNulls.list("AllocatedDeviceStatus.conditions", conditions);
+  }
+
+  /**
+   * Starts the status of a device.
+   *
+   * @param device the device
+   * @return a builder of statuses
+   */
+  public static Builder of(DeviceId device) {
+    Builder builder = new Builder();
+    builder.driver = device.driver();
+    builder.pool = device.pool();
+    builder.device = device.device();
+    return builder;
+  }
+
+  /**
+   * Starts a builder with everything that this status has, to change some of it.
+   *
+   * @return a builder of statuses
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.driver = driver;
+    builder.pool = pool;
+    builder.device = device;
+    builder.shareId = shareId;
+    builder.conditions.set(conditions);
+    builder.data = data;
+    builder.networkData = networkData;
+    return builder;
+  }
+
+  /** Collects the fields of a status; what is not set stays empty. */
+  public static final class Builder {
+
+    private String driver = "";
+    private String pool = "";
+    private String device = "";
+    private @Nullable String shareId;
+    private final ListField<Condition> conditions =
+        new ListField<>("AllocatedDeviceStatus.conditions");
+    private String data = "";
+    private @Nullable NetworkDeviceData networkData;
+
+    private Builder() {}
+
+    /**
+     * Sets the driver of the device.
+     *
+     * @param value the name of the driver
+     * @return this builder
+     */
+    public Builder driver(String value) {
+      this.driver = NoNulls.value("AllocatedDeviceStatus.driver", value);
+      return this;
+    }
+
+    /**
+     * Sets the pool of the device.
+     *
+     * @param value the name of the pool
+     * @return this builder
+     */
+    public Builder pool(String value) {
+      this.pool = NoNulls.value("AllocatedDeviceStatus.pool", value);
+      return this;
+    }
+
+    /**
+     * Sets the device.
+     *
+     * @param value its name in the pool
+     * @return this builder
+     */
+    public Builder device(String value) {
+      this.device = NoNulls.value("AllocatedDeviceStatus.device", value);
+      return this;
+    }
+
+    /**
+     * Sets the share of the device that the status is about (KEP-5075).
+     *
+     * @param value a UUID, or {@code null} for a whole device
+     * @return this builder
+     */
+    public Builder shareId(@Nullable String value) {
+      this.shareId = value;
+      return this;
+    }
+
+    /**
+     * Replaces what the driver found out about the device.
+     *
+     * @param values at most one of each type
+     * @return this builder
+     */
+    public Builder conditions(List<Condition> values) {
+      conditions.set(values);
+      return this;
+    }
+
+    /**
+     * Sets what only the driver understands.
+     *
+     * @param value JSON as it was written; empty if there is none
+     * @return this builder
+     */
+    public Builder data(String value) {
+      this.data = NoNulls.value("AllocatedDeviceStatus.data", value);
+      return this;
+    }
+
+    /**
+     * Sets what the network interface got.
+     *
+     * @param value addresses and names, or {@code null}
+     * @return this builder
+     */
+    public Builder networkData(@Nullable NetworkDeviceData value) {
+      this.networkData = value;
+      return this;
+    }
+
+    /**
+     * Makes the status.
+     *
+     * @return a status with the fields set so far
+     */
+    public AllocatedDeviceStatus build() {
+      return new AllocatedDeviceStatus(
+          driver, pool, device, shareId, conditions.get(), data, networkData);
+    }
   }
 }

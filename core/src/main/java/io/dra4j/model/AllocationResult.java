@@ -19,7 +19,107 @@ public record AllocationResult(
 
   /** Copies the lists. {@inheritDoc} */
   public AllocationResult {
-    results = List.copyOf(results);
-    config = List.copyOf(config);
+    results = NoNulls.list("AllocationResult.results", results);
+    config = NoNulls.list("AllocationResult.config", config);
+  }
+
+  /**
+   * Starts an allocation without devices.
+   *
+   * @return a builder of allocations
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Starts a builder with everything that this allocation has, to change some of it.
+   *
+   * @return a builder of allocations
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.results.set(results);
+    builder.config.set(config);
+    builder.nodeSelector = nodeSelector;
+    builder.allocationTimestamp = allocationTimestamp;
+    return builder;
+  }
+
+  /** Collects the fields of an allocation; what is not set stays empty. */
+  public static final class Builder {
+
+    private final ListField<DeviceRequestAllocationResult> results =
+        new ListField<>("AllocationResult.results");
+    private final ListField<DeviceAllocationConfiguration> config =
+        new ListField<>("AllocationResult.config");
+    private @Nullable NodeSelector nodeSelector;
+    private @Nullable String allocationTimestamp;
+
+    private Builder() {}
+
+    /**
+     * Adds a device to the allocation.
+     *
+     * @param value the device and the request that it is for
+     * @return this builder
+     */
+    public Builder result(DeviceRequestAllocationResult value) {
+      results.add(value);
+      return this;
+    }
+
+    /**
+     * Replaces the devices of the allocation.
+     *
+     * @param values in the order of choice
+     * @return this builder
+     */
+    public Builder results(List<DeviceRequestAllocationResult> values) {
+      results.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces the parameters for the drivers of the devices.
+     *
+     * @param values those of classes first
+     * @return this builder
+     */
+    public Builder config(List<DeviceAllocationConfiguration> values) {
+      config.set(values);
+      return this;
+    }
+
+    /**
+     * Sets on which nodes the devices can be used.
+     *
+     * @param value the nodes, or {@code null} for all
+     * @return this builder
+     */
+    public Builder nodeSelector(@Nullable NodeSelector value) {
+      this.nodeSelector = value;
+      return this;
+    }
+
+    /**
+     * Sets when the devices were allocated.
+     *
+     * @param value RFC 3339, or {@code null} if that is not known
+     * @return this builder
+     */
+    public Builder allocationTimestamp(@Nullable String value) {
+      this.allocationTimestamp = value;
+      return this;
+    }
+
+    /**
+     * Makes the allocation.
+     *
+     * @return an allocation with the fields set so far
+     */
+    public AllocationResult build() {
+      return new AllocationResult(results.get(), config.get(), nodeSelector, allocationTimestamp);
+    }
   }
 }

@@ -19,6 +19,6 @@ public record CapacityRequestPolicy(
 
   /** Copies the list. {@inheritDoc} */
   public CapacityRequestPolicy {
-    validValues = List.copyOf(validValues);
+    validValues = NoNulls.list("CapacityRequestPolicy.validValues", validValues);
   }
 }

@@ -1,6 +1,5 @@
 package io.dra4j.model;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.Map;
 
 /**
@@ -12,6 +11,6 @@ public record CapacityRequirements(Map<String, Quantity> requests) {
 
   /** Copies the map, keeping its order. {@inheritDoc} */
   public CapacityRequirements {
-    requests = ImmutableMap.copyOf(requests);
+    requests = NoNulls.map("CapacityRequirements.requests", requests);
   }
 }

@@ -26,13 +26,14 @@ public record ClusterSnapshot(
 
   /** Copies the lists. {@inheritDoc} */
   public ClusterSnapshot {
-    nodes = List.copyOf(nodes);
-    deviceClasses = List.copyOf(deviceClasses);
-    resourceSlices = List.copyOf(resourceSlices);
-    resourceClaims = List.copyOf(resourceClaims);
-    resourceClaimTemplates = List.copyOf(resourceClaimTemplates);
-    deviceTaintRules = List.copyOf(deviceTaintRules);
-    workloads = List.copyOf(workloads);
+    nodes = NoNulls.list("ClusterSnapshot.nodes", nodes);
+    deviceClasses = NoNulls.list("ClusterSnapshot.deviceClasses", deviceClasses);
+    resourceSlices = NoNulls.list("ClusterSnapshot.resourceSlices", resourceSlices);
+    resourceClaims = NoNulls.list("ClusterSnapshot.resourceClaims", resourceClaims);
+    resourceClaimTemplates =
+        NoNulls.list("ClusterSnapshot.resourceClaimTemplates", resourceClaimTemplates);
+    deviceTaintRules = NoNulls.list("ClusterSnapshot.deviceTaintRules", deviceTaintRules);
+    workloads = NoNulls.list("ClusterSnapshot.workloads", workloads);
   }
 
   /**

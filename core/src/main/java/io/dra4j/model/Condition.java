@@ -18,4 +18,121 @@ public record Condition(
     @Nullable Long observedGeneration,
     @Nullable String lastTransitionTime,
     String reason,
-    String message) {}
+    String message) {
+
+  /**
+   * Starts a condition.
+   *
+   * @param type what it is about, for example {@code Ready}
+   * @param status {@code True}, {@code False} or {@code Unknown}
+   * @return a builder of conditions
+   */
+  public static Builder of(String type, String status) {
+    Builder builder = new Builder();
+    return builder.type(type).status(status);
+  }
+
+  /**
+   * Starts a builder with everything that this condition has, to change some of it.
+   *
+   * @return a builder of conditions
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.type = type;
+    builder.status = status;
+    builder.observedGeneration = observedGeneration;
+    builder.lastTransitionTime = lastTransitionTime;
+    builder.reason = reason;
+    builder.message = message;
+    return builder;
+  }
+
+  /** Collects the fields of a condition; what is not set stays empty. */
+  public static final class Builder {
+
+    private String type = "";
+    private String status = "";
+    private @Nullable Long observedGeneration;
+    private @Nullable String lastTransitionTime;
+    private String reason = "";
+    private String message = "";
+
+    private Builder() {}
+
+    /**
+     * Sets what the condition is about.
+     *
+     * @param value for example {@code Ready}
+     * @return this builder
+     */
+    public Builder type(String value) {
+      this.type = NoNulls.value("Condition.type", value);
+      return this;
+    }
+
+    /**
+     * Sets whether the condition holds.
+     *
+     * @param value {@code True}, {@code False} or {@code Unknown}
+     * @return this builder
+     */
+    public Builder status(String value) {
+      this.status = NoNulls.value("Condition.status", value);
+      return this;
+    }
+
+    /**
+     * Sets the generation of the object that the condition is about.
+     *
+     * @param value {@code metadata.generation}, or {@code null} if that is not known
+     * @return this builder
+     */
+    public Builder observedGeneration(@Nullable Long value) {
+      this.observedGeneration = value;
+      return this;
+    }
+
+    /**
+     * Sets since when the status is what it is.
+     *
+     * @param value RFC 3339, or {@code null} if that is not known
+     * @return this builder
+     */
+    public Builder lastTransitionTime(@Nullable String value) {
+      this.lastTransitionTime = value;
+      return this;
+    }
+
+    /**
+     * Sets why the condition has its status, in one word.
+     *
+     * @param value for example {@code Prepared}
+     * @return this builder
+     */
+    public Builder reason(String value) {
+      this.reason = NoNulls.value("Condition.reason", value);
+      return this;
+    }
+
+    /**
+     * Sets why the condition has its status, for people.
+     *
+     * @param value any text
+     * @return this builder
+     */
+    public Builder message(String value) {
+      this.message = NoNulls.value("Condition.message", value);
+      return this;
+    }
+
+    /**
+     * Makes the condition.
+     *
+     * @return a condition with the fields set so far
+     */
+    public Condition build() {
+      return new Condition(type, status, observedGeneration, lastTransitionTime, reason, message);
+    }
+  }
+}

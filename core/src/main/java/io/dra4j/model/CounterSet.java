@@ -1,6 +1,5 @@
 package io.dra4j.model;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.Map;
 
 /**
@@ -14,6 +13,6 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
 
   /** Copies the map, keeping its order. {@inheritDoc} */
   public CounterSet {
-    counters = ImmutableMap.copyOf(counters);
+    counters = NoNulls.map("CounterSet.counters", counters);
   }
 }

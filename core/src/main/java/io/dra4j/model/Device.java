@@ -1,8 +1,5 @@
 package io.dra4j.model;
 
-import com.google.common.collect.ImmutableMap;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -39,13 +36,17 @@ public record Device(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public Device {
-    attributes = ImmutableMap.copyOf(attributes);
-    capacity = ImmutableMap.copyOf(capacity);
-    consumesCounters = List.copyOf(consumesCounters);
-    taints = List.copyOf(taints);
-    bindingConditions = List.copyOf(bindingConditions);
-    bindingFailureConditions = List.copyOf(bindingFailureConditions);
-    nodeAllocatableResources = ImmutableMap.copyOf(nodeAllocatableResources);
+    NoNulls.value("Device.name", name);
+    NoNulls.value("Device.nodeSelection", nodeSelection);
+    attributes = NoNulls.map("Device.attributes", attributes);
+    capacity = NoNulls.map("Device.capacity", capacity);
+    consumesCounters = NoNulls.list("Device.consumesCounters", consumesCounters);
+    taints = NoNulls.list("Device.taints", taints);
+    bindingConditions = NoNulls.list("Device.bindingConditions", bindingConditions);
+    bindingFailureConditions =
+        NoNulls.list("Device.bindingFailureConditions", bindingFailureConditions);
+    nodeAllocatableResources =
+        NoNulls.map("Device.nodeAllocatableResources", nodeAllocatableResources);
   }
 
   /**
@@ -65,36 +66,58 @@ public record Device(
    * @return the device with these taints
    */
   public Device withTaints(List<DeviceTaint> newTaints) {
-    return new Device(
-        name,
-        attributes,
-        capacity,
-        consumesCounters,
-        nodeSelection,
-        newTaints,
-        bindsToNode,
-        bindingConditions,
-        bindingFailureConditions,
-        allowMultipleAllocations,
-        nodeAllocatableResources);
+    return toBuilder().taints(newTaints).build();
+  }
+
+  /**
+   * Starts a builder with everything that this device has, to change some of it.
+   *
+   * @return a builder of devices
+   */
+  public Builder toBuilder() {
+    return new Builder(name)
+        .attributes(attributes)
+        .capacity(capacity)
+        .consumesCounters(consumesCounters)
+        .nodeSelection(nodeSelection)
+        .taints(taints)
+        .bindsToNode(bindsToNode)
+        .bindingConditions(bindingConditions, bindingFailureConditions)
+        .allowMultipleAllocations(allowMultipleAllocations)
+        .nodeAllocatableResources(nodeAllocatableResources);
   }
 
   /** Collects the fields of a device; what is not set stays empty. */
   public static final class Builder {
 
-    private final String name;
-    private final Map<String, DeviceAttribute> attributes = new LinkedHashMap<>();
-    private final Map<String, DeviceCapacity> capacity = new LinkedHashMap<>();
-    private final List<DeviceCounterConsumption> consumesCounters = new ArrayList<>();
-    private final List<DeviceTaint> taints = new ArrayList<>();
+    private final MapField<DeviceAttribute> attributes = new MapField<>("Device.attributes");
+    private final MapField<DeviceCapacity> capacity = new MapField<>("Device.capacity");
+    private final ListField<DeviceCounterConsumption> consumesCounters =
+        new ListField<>("Device.consumesCounters");
+    private final ListField<DeviceTaint> taints = new ListField<>("Device.taints");
+    private final ListField<String> bindingConditions = new ListField<>("Device.bindingConditions");
+    private final ListField<String> bindingFailureConditions =
+        new ListField<>("Device.bindingFailureConditions");
+    private final MapField<NodeAllocatableResource> nodeAllocatableResources =
+        new MapField<>("Device.nodeAllocatableResources");
+    private String name;
     private NodeSelection nodeSelection = NodeSelection.NONE;
     private boolean bindsToNode;
-    private List<String> bindingConditions = List.of();
-    private List<String> bindingFailureConditions = List.of();
     private boolean allowMultipleAllocations;
 
     private Builder(String name) {
-      this.name = name;
+      this.name = NoNulls.value("Device.name", name);
+    }
+
+    /**
+     * Sets the name of the device.
+     *
+     * @param value unique in the pool, a DNS label
+     * @return this builder
+     */
+    public Builder name(String value) {
+      this.name = NoNulls.value("Device.name", value);
+      return this;
     }
 
     /**
@@ -110,6 +133,17 @@ public record Device(
     }
 
     /**
+     * Replaces all attributes of the device.
+     *
+     * @param values values by {@code domain/id}, or by {@code id} in the domain of the driver
+     * @return this builder
+     */
+    public Builder attributes(Map<String, DeviceAttribute> values) {
+      attributes.set(values);
+      return this;
+    }
+
+    /**
      * Sets a string attribute.
      *
      * @param attributeName {@code domain/id}, or {@code id} in the driver's own domain
@@ -117,7 +151,8 @@ public record Device(
      * @return this builder
      */
     public Builder attribute(String attributeName, String value) {
-      return attribute(attributeName, DeviceAttribute.of(value));
+      String field = "Device.attributes[" + attributeName + "]";
+      return attribute(attributeName, DeviceAttribute.of(NoNulls.value(field, value)));
     }
 
     /**
@@ -151,7 +186,9 @@ public record Device(
      * @throws IllegalArgumentException if {@code value} is not a quantity
      */
     public Builder capacity(String capacityName, String value) {
-      return capacity(capacityName, DeviceCapacity.of(Quantity.parse(value)));
+      String field = "Device.capacity[" + capacityName + "]";
+      Quantity amount = Quantity.parse(NoNulls.value(field, value));
+      return capacity(capacityName, DeviceCapacity.of(amount));
     }
 
     /**
@@ -167,7 +204,18 @@ public record Device(
     }
 
     /**
-     * Adds a draw on shared counters.
+     * Replaces all capacities of the device.
+     *
+     * @param values amounts by {@code domain/id}, or by {@code id} in the domain of the driver
+     * @return this builder
+     */
+    public Builder capacity(Map<String, DeviceCapacity> values) {
+      capacity.set(values);
+      return this;
+    }
+
+    /**
+     * Adds a draw on shared counters (KEP-4815).
      *
      * @param consumption what is drawn from one counter set
      * @return this builder
@@ -178,7 +226,18 @@ public record Device(
     }
 
     /**
-     * Adds a taint.
+     * Replaces all draws on shared counters (KEP-4815).
+     *
+     * @param values what is drawn, at most one for each counter set
+     * @return this builder
+     */
+    public Builder consumesCounters(List<DeviceCounterConsumption> values) {
+      consumesCounters.set(values);
+      return this;
+    }
+
+    /**
+     * Adds a taint to the device (KEP-5055).
      *
      * @param taint the taint
      * @return this builder
@@ -189,13 +248,24 @@ public record Device(
     }
 
     /**
+     * Replaces all taints of the device (KEP-5055).
+     *
+     * @param values marks that keep claims away
+     * @return this builder
+     */
+    public Builder taints(List<DeviceTaint> values) {
+      taints.set(values);
+      return this;
+    }
+
+    /**
      * Sets from where the device can be used, for slices with {@code perDeviceNodeSelection}.
      *
      * @param selection the nodes
      * @return this builder
      */
     public Builder nodeSelection(NodeSelection selection) {
-      this.nodeSelection = selection;
+      this.nodeSelection = NoNulls.value("Device.nodeSelection", selection);
       return this;
     }
 
@@ -205,20 +275,30 @@ public record Device(
      * @return this builder
      */
     public Builder bindsToNode() {
-      this.bindsToNode = true;
+      return bindsToNode(true);
+    }
+
+    /**
+     * Sets whether an allocation of the device is pinned to its node.
+     *
+     * @param value whether so
+     * @return this builder
+     */
+    public Builder bindsToNode(boolean value) {
+      this.bindsToNode = value;
       return this;
     }
 
     /**
-     * Sets the conditions that pods wait for.
+     * Sets the conditions that pods wait for (KEP-5007).
      *
      * @param conditions must all become true
      * @param failureConditions any of them gives the allocation up
      * @return this builder
      */
     public Builder bindingConditions(List<String> conditions, List<String> failureConditions) {
-      this.bindingConditions = conditions;
-      this.bindingFailureConditions = failureConditions;
+      bindingConditions.set(conditions);
+      bindingFailureConditions.set(failureConditions);
       return this;
     }
 
@@ -228,7 +308,28 @@ public record Device(
      * @return this builder
      */
     public Builder allowMultipleAllocations() {
-      this.allowMultipleAllocations = true;
+      return allowMultipleAllocations(true);
+    }
+
+    /**
+     * Sets whether several claims can share the device (KEP-5075).
+     *
+     * @param value whether so
+     * @return this builder
+     */
+    public Builder allowMultipleAllocations(boolean value) {
+      this.allowMultipleAllocations = value;
+      return this;
+    }
+
+    /**
+     * Sets how the device counts against resources of its node (KEP-5517).
+     *
+     * @param values what counts, by the name of the resource
+     * @return this builder
+     */
+    public Builder nodeAllocatableResources(Map<String, NodeAllocatableResource> values) {
+      nodeAllocatableResources.set(values);
       return this;
     }
 
@@ -240,16 +341,16 @@ public record Device(
     public Device build() {
       return new Device(
           name,
-          attributes,
-          capacity,
-          consumesCounters,
+          attributes.get(),
+          capacity.get(),
+          consumesCounters.get(),
           nodeSelection,
-          taints,
+          taints.get(),
           bindsToNode,
-          bindingConditions,
-          bindingFailureConditions,
+          bindingConditions.get(),
+          bindingFailureConditions.get(),
           allowMultipleAllocations,
-          Map.of());
+          nodeAllocatableResources.get());
     }
   }
 }

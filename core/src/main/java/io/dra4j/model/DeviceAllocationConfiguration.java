@@ -18,6 +18,6 @@ public record DeviceAllocationConfiguration(
 
   /** Copies the list. {@inheritDoc} */
   public DeviceAllocationConfiguration {
-    requests = List.copyOf(requests);
+    requests = NoNulls.list("DeviceAllocationConfiguration.requests", requests);
   }
 }

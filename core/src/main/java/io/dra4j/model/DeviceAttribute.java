@@ -47,7 +47,7 @@ public sealed interface DeviceAttribute {
   record IntValues(List<Long> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public IntValues {
-      values = List.copyOf(values);
+      values = NoNulls.list("IntValues.values", values);
     }
   }
 
@@ -59,7 +59,7 @@ public sealed interface DeviceAttribute {
   record BoolValues(List<Boolean> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public BoolValues {
-      values = List.copyOf(values);
+      values = NoNulls.list("BoolValues.values", values);
     }
   }
 
@@ -71,7 +71,7 @@ public sealed interface DeviceAttribute {
   record StringValues(List<String> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public StringValues {
-      values = List.copyOf(values);
+      values = NoNulls.list("StringValues.values", values);
     }
   }
 
@@ -83,7 +83,7 @@ public sealed interface DeviceAttribute {
   record VersionValues(List<String> values) implements DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public VersionValues {
-      values = List.copyOf(values);
+      values = NoNulls.list("VersionValues.values", values);
     }
   }
 

@@ -15,6 +15,6 @@ public record DeviceClaimConfiguration(
 
   /** Copies the list. {@inheritDoc} */
   public DeviceClaimConfiguration {
-    requests = List.copyOf(requests);
+    requests = NoNulls.list("DeviceClaimConfiguration.requests", requests);
   }
 }

@@ -20,8 +20,9 @@ public record DeviceClass(
 
   /** Copies the lists. {@inheritDoc} */
   public DeviceClass {
-    selectors = List.copyOf(selectors);
-    config = List.copyOf(config);
+    NoNulls.value("DeviceClass.metadata", metadata);
+    selectors = NoNulls.list("DeviceClass.selectors", selectors);
+    config = NoNulls.list("DeviceClass.config", config);
   }
 
   /**
@@ -35,5 +36,106 @@ public record DeviceClass(
     List<DeviceSelector> selectors =
         List.of(expressions).stream().map(DeviceSelector::cel).toList();
     return new DeviceClass(ObjectMeta.named(name), selectors, List.of(), null);
+  }
+
+  /**
+   * Starts a builder with everything that this device class has, to change some of it.
+   *
+   * @return a builder of device classs
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.selectors.set(selectors);
+    builder.config.set(config);
+    builder.extendedResourceName = extendedResourceName;
+    return builder;
+  }
+
+  /** Collects the fields of a device class; what is not set stays empty. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private final ListField<DeviceSelector> selectors = new ListField<>("DeviceClass.selectors");
+    private final ListField<DeviceClassConfiguration> config =
+        new ListField<>("DeviceClass.config");
+    private @Nullable String extendedResourceName;
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = NoNulls.value("DeviceClass.metadata", value);
+      return this;
+    }
+
+    /**
+     * Adds a condition that devices of the class fulfil.
+     *
+     * @param value the condition, for example {@code DeviceSelector.cel(...)}
+     * @return this builder
+     */
+    public Builder selector(DeviceSelector value) {
+      selectors.add(value);
+      return this;
+    }
+
+    /**
+     * Replaces the conditions that devices of the class fulfil.
+     *
+     * @param values all of which must hold
+     * @return this builder
+     */
+    public Builder selectors(List<DeviceSelector> values) {
+      selectors.set(values);
+      return this;
+    }
+
+    /**
+     * Adds parameters for a driver of devices of the class.
+     *
+     * @param value the parameters
+     * @return this builder
+     */
+    public Builder config(DeviceClassConfiguration value) {
+      config.add(value);
+      return this;
+    }
+
+    /**
+     * Replaces the parameters for drivers of devices of the class.
+     *
+     * @param values parameters of any drivers
+     * @return this builder
+     */
+    public Builder config(List<DeviceClassConfiguration> values) {
+      config.set(values);
+      return this;
+    }
+
+    /**
+     * Sets the extended resource that asks for devices of the class (KEP-5004).
+     *
+     * @param value for example {@code example.com/gpu}, or {@code null}
+     * @return this builder
+     */
+    public Builder extendedResourceName(@Nullable String value) {
+      this.extendedResourceName = value;
+      return this;
+    }
+
+    /**
+     * Makes the device class.
+     *
+     * @return a device class with the fields set so far
+     */
+    public DeviceClass build() {
+      return new DeviceClass(metadata, selectors.get(), config.get(), extendedResourceName);
+    }
   }
 }

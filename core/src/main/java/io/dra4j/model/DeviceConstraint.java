@@ -18,7 +18,7 @@ public record DeviceConstraint(
 
   /** Copies the list. {@inheritDoc} */
   public DeviceConstraint {
-    requests = List.copyOf(requests);
+    requests = NoNulls.list("DeviceConstraint.requests", requests);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.dra4j.model;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +16,8 @@ public record DeviceCounterConsumption(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public DeviceCounterConsumption {
-    counters = ImmutableMap.copyOf(counters);
-    compatibilityGroups = List.copyOf(compatibilityGroups);
+    counters = NoNulls.map("DeviceCounterConsumption.counters", counters);
+    compatibilityGroups =
+        NoNulls.list("DeviceCounterConsumption.compatibilityGroups", compatibilityGroups);
   }
 }

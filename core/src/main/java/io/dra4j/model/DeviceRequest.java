@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ public record DeviceRequest(
 
   /** Copies the list. {@inheritDoc} */
   public DeviceRequest {
-    firstAvailable = List.copyOf(firstAvailable);
+    NoNulls.value("DeviceRequest.name", name);
+    firstAvailable = NoNulls.list("DeviceRequest.firstAvailable", firstAvailable);
   }
 
   /**
@@ -29,6 +31,30 @@ public record DeviceRequest(
    */
   public static DeviceRequest exactly(String name, ExactDeviceRequest request) {
     return new DeviceRequest(name, request, List.of());
+  }
+
+  /**
+   * Makes a request without alternatives.
+   *
+   * @param name its name, unique in the claim
+   * @param request says what devices it asks for, for example {@code r ->
+   *     r.deviceClass("gpu.example.com").count(2)}
+   * @return the request
+   */
+  public static DeviceRequest exactly(String name, Consumer<ExactDeviceRequest.Builder> request) {
+    ExactDeviceRequest.Builder builder = new ExactDeviceRequest.Builder();
+    request.accept(builder);
+    return exactly(name, builder.build());
+  }
+
+  /**
+   * Returns this request under another name.
+   *
+   * @param newName the name, unique in the claim
+   * @return the request with that name
+   */
+  public DeviceRequest withName(String newName) {
+    return new DeviceRequest(newName, exactly, firstAvailable);
   }
 
   /**

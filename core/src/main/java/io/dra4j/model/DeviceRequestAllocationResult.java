@@ -1,6 +1,5 @@
 package io.dra4j.model;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +35,16 @@ public record DeviceRequestAllocationResult(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public DeviceRequestAllocationResult {
-    tolerations = List.copyOf(tolerations);
-    bindingConditions = List.copyOf(bindingConditions);
-    bindingFailureConditions = List.copyOf(bindingFailureConditions);
-    consumedCapacity = ImmutableMap.copyOf(consumedCapacity);
-    skipNodeOperations = List.copyOf(skipNodeOperations);
+    tolerations = NoNulls.list("DeviceRequestAllocationResult.tolerations", tolerations);
+    bindingConditions =
+        NoNulls.list("DeviceRequestAllocationResult.bindingConditions", bindingConditions);
+    bindingFailureConditions =
+        NoNulls.list(
+            "DeviceRequestAllocationResult.bindingFailureConditions", bindingFailureConditions);
+    consumedCapacity =
+        NoNulls.map("DeviceRequestAllocationResult.consumedCapacity", consumedCapacity);
+    skipNodeOperations =
+        NoNulls.list("DeviceRequestAllocationResult.skipNodeOperations", skipNodeOperations);
   }
 
   /**
@@ -50,5 +54,206 @@ public record DeviceRequestAllocationResult(
    */
   public DeviceId deviceId() {
     return new DeviceId(driver, pool, device);
+  }
+
+  /**
+   * Starts a result.
+   *
+   * @param request the name of the request, or {@code request/alternative}
+   * @param device the device that the request got
+   * @return a builder of results
+   */
+  public static Builder of(String request, DeviceId device) {
+    Builder builder = new Builder();
+    builder.request = NoNulls.value("DeviceRequestAllocationResult.request", request);
+    builder.driver = device.driver();
+    builder.pool = device.pool();
+    builder.device = device.device();
+    return builder;
+  }
+
+  /**
+   * Starts a builder with everything that this result has, to change some of it.
+   *
+   * @return a builder of results
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.request = request;
+    builder.driver = driver;
+    builder.pool = pool;
+    builder.device = device;
+    builder.adminAccess = adminAccess;
+    builder.tolerations.set(tolerations);
+    builder.bindingConditions.set(bindingConditions);
+    builder.bindingFailureConditions.set(bindingFailureConditions);
+    builder.shareId = shareId;
+    builder.consumedCapacity.set(consumedCapacity);
+    builder.skipNodeOperations.set(skipNodeOperations);
+    return builder;
+  }
+
+  /** Collects the fields of a result; what is not set stays empty. */
+  public static final class Builder {
+
+    private String request = "";
+    private String driver = "";
+    private String pool = "";
+    private String device = "";
+    private @Nullable Boolean adminAccess;
+    private final ListField<DeviceToleration> tolerations =
+        new ListField<>("DeviceRequestAllocationResult.tolerations");
+    private final ListField<String> bindingConditions =
+        new ListField<>("DeviceRequestAllocationResult.bindingConditions");
+    private final ListField<String> bindingFailureConditions =
+        new ListField<>("DeviceRequestAllocationResult.bindingFailureConditions");
+    private @Nullable String shareId;
+    private final MapField<Quantity> consumedCapacity =
+        new MapField<>("DeviceRequestAllocationResult.consumedCapacity");
+    private final ListField<String> skipNodeOperations =
+        new ListField<>("DeviceRequestAllocationResult.skipNodeOperations");
+
+    private Builder() {}
+
+    /**
+     * Sets the request that the device was given to.
+     *
+     * @param value the name of the request, or {@code request/alternative}
+     * @return this builder
+     */
+    public Builder request(String value) {
+      this.request = NoNulls.value("DeviceRequestAllocationResult.request", value);
+      return this;
+    }
+
+    /**
+     * Sets the driver of the device.
+     *
+     * @param value the name of the driver
+     * @return this builder
+     */
+    public Builder driver(String value) {
+      this.driver = NoNulls.value("DeviceRequestAllocationResult.driver", value);
+      return this;
+    }
+
+    /**
+     * Sets the pool of the device.
+     *
+     * @param value the name of the pool
+     * @return this builder
+     */
+    public Builder pool(String value) {
+      this.pool = NoNulls.value("DeviceRequestAllocationResult.pool", value);
+      return this;
+    }
+
+    /**
+     * Sets the device.
+     *
+     * @param value its name in the pool
+     * @return this builder
+     */
+    public Builder device(String value) {
+      this.device = NoNulls.value("DeviceRequestAllocationResult.device", value);
+      return this;
+    }
+
+    /**
+     * Sets whether the device was given for administration, whether or not it is in use (KEP-5018).
+     *
+     * @param value whether so, or {@code null} when not given
+     * @return this builder
+     */
+    public Builder adminAccess(@Nullable Boolean value) {
+      this.adminAccess = value;
+      return this;
+    }
+
+    /**
+     * Replaces the tolerations of the request.
+     *
+     * @param values the tolerations when the device was given
+     * @return this builder
+     */
+    public Builder tolerations(List<DeviceToleration> values) {
+      tolerations.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces the conditions that pods wait for (KEP-5007).
+     *
+     * @param values conditions that must all become true
+     * @return this builder
+     */
+    public Builder bindingConditions(List<String> values) {
+      bindingConditions.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces the conditions that give the allocation up (KEP-5007).
+     *
+     * @param values conditions, any of which is enough
+     * @return this builder
+     */
+    public Builder bindingFailureConditions(List<String> values) {
+      bindingFailureConditions.set(values);
+      return this;
+    }
+
+    /**
+     * Sets the identity of the share of the device that was given (KEP-5075).
+     *
+     * @param value a UUID, or {@code null} for a whole device
+     * @return this builder
+     */
+    public Builder shareId(@Nullable String value) {
+      this.shareId = value;
+      return this;
+    }
+
+    /**
+     * Replaces the amounts that the share consumes (KEP-5075).
+     *
+     * @param values amounts by the name of the capacity
+     * @return this builder
+     */
+    public Builder consumedCapacity(Map<String, Quantity> values) {
+      consumedCapacity.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces the kubelet calls that the driver does without (KEP-5945).
+     *
+     * @param values {@code NodePrepareResources}, {@code NodeUnprepareResources} or {@code *}
+     * @return this builder
+     */
+    public Builder skipNodeOperations(List<String> values) {
+      skipNodeOperations.set(values);
+      return this;
+    }
+
+    /**
+     * Makes the result.
+     *
+     * @return a result with the fields set so far
+     */
+    public DeviceRequestAllocationResult build() {
+      return new DeviceRequestAllocationResult(
+          request,
+          driver,
+          pool,
+          device,
+          adminAccess,
+          tolerations.get(),
+          bindingConditions.get(),
+          bindingFailureConditions.get(),
+          shareId,
+          consumedCapacity.get(),
+          skipNodeOperations.get());
+    }
   }
 }

@@ -11,4 +11,95 @@ import org.jspecify.annotations.Nullable;
  * @param timeAdded when the taint was added, RFC 3339, or {@code null}
  */
 public record DeviceTaint(
-    String key, String value, TaintEffect effect, @Nullable String timeAdded) {}
+    String key, String value, TaintEffect effect, @Nullable String timeAdded) {
+
+  /**
+   * Makes a taint.
+   *
+   * @param key for example {@code gpu.example.com/unhealthy}
+   * @param value more about it; may be empty
+   * @param effect what it does to claims that do not tolerate it
+   * @return the taint, without time
+   */
+  public static DeviceTaint of(String key, String value, TaintEffect effect) {
+    return new DeviceTaint(key, value, effect, null);
+  }
+
+  /**
+   * Starts a builder with everything that this taint has, to change some of it.
+   *
+   * @return a builder of taints
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.key = key;
+    builder.value = value;
+    builder.effect = effect;
+    builder.timeAdded = timeAdded;
+    return builder;
+  }
+
+  /** Collects the fields of a taint; what is not set stays empty. */
+  public static final class Builder {
+
+    private String key = "";
+    private String value = "";
+    private TaintEffect effect = TaintEffect.UNSET;
+    private @Nullable String timeAdded;
+
+    private Builder() {}
+
+    /**
+     * Sets the key of the taint.
+     *
+     * @param value for example {@code gpu.example.com/unhealthy}
+     * @return this builder
+     */
+    public Builder key(String value) {
+      this.key = NoNulls.value("DeviceTaint.key", value);
+      return this;
+    }
+
+    /**
+     * Sets the value of the taint.
+     *
+     * @param value more about it; may be empty
+     * @return this builder
+     */
+    public Builder value(String value) {
+      this.value = NoNulls.value("DeviceTaint.value", value);
+      return this;
+    }
+
+    /**
+     * Sets what the taint does to claims that do not tolerate it.
+     *
+     * @param value the effect
+     * @return this builder
+     */
+    public Builder effect(TaintEffect value) {
+      this.effect = NoNulls.value("DeviceTaint.effect", value);
+      return this;
+    }
+
+    /**
+     * Sets when the taint was added.
+     *
+     * @param value RFC 3339, or {@code null} if that is not known
+     * @return this builder
+     */
+    public Builder timeAdded(@Nullable String value) {
+      this.timeAdded = value;
+      return this;
+    }
+
+    /**
+     * Makes the taint.
+     *
+     * @return a taint with the fields set so far
+     */
+    public DeviceTaint build() {
+      return new DeviceTaint(key, value, effect, timeAdded);
+    }
+  }
+}

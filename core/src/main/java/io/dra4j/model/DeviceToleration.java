@@ -38,4 +38,116 @@ public record DeviceToleration(
     return (operator.value().isEmpty() || operator.equals(TolerationOperator.EQUAL))
         && value.equals(taint.value());
   }
+
+  /**
+   * Makes a toleration of all taints of a key, whatever their value and effect.
+   *
+   * @param key the key of the taints; empty for every taint
+   * @return the toleration
+   */
+  public static DeviceToleration exists(String key) {
+    return new DeviceToleration(key, TolerationOperator.EXISTS, "", TaintEffect.UNSET, null);
+  }
+
+  /**
+   * Makes a toleration of the taints of a key that have a value, whatever their effect.
+   *
+   * @param key the key of the taints
+   * @param value the value of the taints
+   * @return the toleration
+   */
+  public static DeviceToleration equal(String key, String value) {
+    return new DeviceToleration(key, TolerationOperator.EQUAL, value, TaintEffect.UNSET, null);
+  }
+
+  /**
+   * Starts a builder with everything that this toleration has, to change some of it.
+   *
+   * @return a builder of tolerations
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.key = key;
+    builder.operator = operator;
+    builder.value = value;
+    builder.effect = effect;
+    builder.tolerationSeconds = tolerationSeconds;
+    return builder;
+  }
+
+  /** Collects the fields of a toleration; what is not set stays empty. */
+  public static final class Builder {
+
+    private String key = "";
+    private TolerationOperator operator = TolerationOperator.EQUAL;
+    private String value = "";
+    private TaintEffect effect = TaintEffect.UNSET;
+    private @Nullable Long tolerationSeconds;
+
+    private Builder() {}
+
+    /**
+     * Sets the key of the taints that do not matter.
+     *
+     * @param value the key; empty for every taint
+     * @return this builder
+     */
+    public Builder key(String value) {
+      this.key = NoNulls.value("DeviceToleration.key", value);
+      return this;
+    }
+
+    /**
+     * Sets how the value is compared with that of a taint.
+     *
+     * @param value the operator
+     * @return this builder
+     */
+    public Builder operator(TolerationOperator value) {
+      this.operator = NoNulls.value("DeviceToleration.operator", value);
+      return this;
+    }
+
+    /**
+     * Sets the value that taints are compared with.
+     *
+     * @param value the value; empty with {@link TolerationOperator#EXISTS}
+     * @return this builder
+     */
+    public Builder value(String value) {
+      this.value = NoNulls.value("DeviceToleration.value", value);
+      return this;
+    }
+
+    /**
+     * Sets which effect of taints does not matter.
+     *
+     * @param value the effect; {@link TaintEffect#UNSET} for every effect
+     * @return this builder
+     */
+    public Builder effect(TaintEffect value) {
+      this.effect = NoNulls.value("DeviceToleration.effect", value);
+      return this;
+    }
+
+    /**
+     * Sets how long a taint with effect {@code NoExecute} is tolerated.
+     *
+     * @param value seconds, or {@code null} for ever
+     * @return this builder
+     */
+    public Builder tolerationSeconds(@Nullable Long value) {
+      this.tolerationSeconds = value;
+      return this;
+    }
+
+    /**
+     * Makes the toleration.
+     *
+     * @return a toleration with the fields set so far
+     */
+    public DeviceToleration build() {
+      return new DeviceToleration(key, operator, value, effect, tolerationSeconds);
+    }
+  }
 }

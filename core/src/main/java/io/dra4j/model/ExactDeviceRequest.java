@@ -1,9 +1,6 @@
 package io.dra4j.model;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +28,11 @@ public record ExactDeviceRequest(
 
   /** Copies the lists. {@inheritDoc} */
   public ExactDeviceRequest {
-    selectors = List.copyOf(selectors);
-    tolerations = List.copyOf(tolerations);
-    derivedAttributes = List.copyOf(derivedAttributes);
+    NoNulls.value("ExactDeviceRequest.deviceClassName", deviceClassName);
+    NoNulls.value("ExactDeviceRequest.allocationMode", allocationMode);
+    selectors = NoNulls.list("ExactDeviceRequest.selectors", selectors);
+    tolerations = NoNulls.list("ExactDeviceRequest.tolerations", tolerations);
+    derivedAttributes = NoNulls.list("ExactDeviceRequest.derivedAttributes", derivedAttributes);
   }
 
   /**
@@ -46,17 +45,38 @@ public record ExactDeviceRequest(
     return new Builder().deviceClass(deviceClassName);
   }
 
+  /**
+   * Starts a builder with everything that this request asks for, to change some of it.
+   *
+   * @return a builder of requests
+   */
+  public Builder toBuilder() {
+    Builder builder =
+        new Builder()
+            .deviceClass(deviceClassName)
+            .selectors(selectors)
+            .allocationMode(allocationMode, count)
+            .adminAccess(adminAccess)
+            .tolerations(tolerations)
+            .derivedAttributes(derivedAttributes);
+    return capacity == null ? builder : builder.capacity(capacity);
+  }
+
   /** Collects what a request asks for: one device, unless more are asked for. */
   public static final class Builder {
 
-    private final List<DeviceSelector> selectors = new ArrayList<>();
-    private final List<DeviceToleration> tolerations = new ArrayList<>();
-    private final Map<String, Quantity> capacity = new LinkedHashMap<>();
-    private final List<DeviceDerivedAttribute> derivedAttributes = new ArrayList<>();
+    private final ListField<DeviceSelector> selectors =
+        new ListField<>("ExactDeviceRequest.selectors");
+    private final ListField<DeviceToleration> tolerations =
+        new ListField<>("ExactDeviceRequest.tolerations");
+    private final MapField<Quantity> capacity = new MapField<>("ExactDeviceRequest.capacity");
+    private final ListField<DeviceDerivedAttribute> derivedAttributes =
+        new ListField<>("ExactDeviceRequest.derivedAttributes");
     private String deviceClassName = "";
     private AllocationMode allocationMode = AllocationMode.EXACT_COUNT;
     private long count = 1;
     private @Nullable Boolean adminAccess;
+    private boolean asksForCapacity;
 
     Builder() {}
 
@@ -67,7 +87,7 @@ public record ExactDeviceRequest(
      * @return this builder
      */
     public Builder deviceClass(String name) {
-      this.deviceClassName = name;
+      this.deviceClassName = NoNulls.value("ExactDeviceRequest.deviceClassName", name);
       return this;
     }
 
@@ -78,17 +98,33 @@ public record ExactDeviceRequest(
      * @return this builder
      */
     public Builder selector(String expression) {
-      selectors.add(DeviceSelector.cel(expression));
+      String field = "ExactDeviceRequest.selectors: an expression";
+      selectors.add(DeviceSelector.cel(NoNulls.value(field, expression)));
+      return this;
+    }
+
+    /**
+     * Replaces all conditions.
+     *
+     * @param values conditions, all of which must hold
+     * @return this builder
+     */
+    public Builder selectors(List<DeviceSelector> values) {
+      selectors.set(values);
       return this;
     }
 
     /**
      * Asks for this many devices.
      *
-     * @param devices how many
+     * @param devices how many, at least 1
      * @return this builder
+     * @throws IllegalArgumentException if {@code devices} is below 1
      */
     public Builder count(long devices) {
+      if (devices < 1) {
+        throw new IllegalArgumentException("a request asks for 1 or more devices, not " + devices);
+      }
       this.allocationMode = AllocationMode.EXACT_COUNT;
       this.count = devices;
       return this;
@@ -106,12 +142,36 @@ public record ExactDeviceRequest(
     }
 
     /**
+     * Asks for devices in any mode. Mode and count are taken as they are, as manifests have them,
+     * also where the API server would refuse them; {@link #count} and {@link #all} are safer.
+     *
+     * @param mode the mode
+     * @param devices how many devices in mode {@code ExactCount}; 0 in mode {@code All}
+     * @return this builder
+     */
+    public Builder allocationMode(AllocationMode mode, long devices) {
+      this.allocationMode = NoNulls.value("ExactDeviceRequest.allocationMode", mode);
+      this.count = devices;
+      return this;
+    }
+
+    /**
      * Asks for access to devices whether or not they are in use (KEP-5018).
      *
      * @return this builder
      */
     public Builder adminAccess() {
-      this.adminAccess = true;
+      return adminAccess(true);
+    }
+
+    /**
+     * Sets whether devices may be taken whether or not they are in use (KEP-5018).
+     *
+     * @param value whether so, or {@code null} when not given
+     * @return this builder
+     */
+    public Builder adminAccess(@Nullable Boolean value) {
+      this.adminAccess = value;
       return this;
     }
 
@@ -127,6 +187,17 @@ public record ExactDeviceRequest(
     }
 
     /**
+     * Replaces all tolerations.
+     *
+     * @param values taints that do not matter (KEP-5055)
+     * @return this builder
+     */
+    public Builder tolerations(List<DeviceToleration> values) {
+      tolerations.set(values);
+      return this;
+    }
+
+    /**
      * Asks for an amount of a device's capacity.
      *
      * @param name the capacity's qualified name
@@ -135,7 +206,21 @@ public record ExactDeviceRequest(
      * @throws IllegalArgumentException if {@code amount} is not a quantity
      */
     public Builder capacity(String name, String amount) {
-      capacity.put(name, Quantity.parse(amount));
+      String field = "ExactDeviceRequest.capacity[" + name + "]";
+      capacity.put(name, Quantity.parse(NoNulls.value(field, amount)));
+      asksForCapacity = true;
+      return this;
+    }
+
+    /**
+     * Replaces all amounts that are asked for of a device's capacity (KEP-5075).
+     *
+     * @param requirements the amounts; may be empty, which is not the same as none
+     * @return this builder
+     */
+    public Builder capacity(CapacityRequirements requirements) {
+      capacity.set(requirements.requests());
+      asksForCapacity = true;
       return this;
     }
 
@@ -152,6 +237,17 @@ public record ExactDeviceRequest(
     }
 
     /**
+     * Replaces all attributes for constraints (KEP-6080).
+     *
+     * @param values names and the expressions that compute them
+     * @return this builder
+     */
+    public Builder derivedAttributes(List<DeviceDerivedAttribute> values) {
+      derivedAttributes.set(values);
+      return this;
+    }
+
+    /**
      * Makes the request.
      *
      * @return the request with the fields set so far
@@ -159,13 +255,13 @@ public record ExactDeviceRequest(
     public ExactDeviceRequest build() {
       return new ExactDeviceRequest(
           deviceClassName,
-          selectors,
+          selectors.get(),
           allocationMode,
           count,
           adminAccess,
-          tolerations,
-          capacity.isEmpty() ? null : new CapacityRequirements(capacity),
-          derivedAttributes);
+          tolerations.get(),
+          asksForCapacity ? new CapacityRequirements(capacity.get()) : null,
+          derivedAttributes.get());
     }
   }
 }

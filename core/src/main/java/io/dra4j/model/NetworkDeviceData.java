@@ -13,6 +13,6 @@ public record NetworkDeviceData(String interfaceName, List<String> ips, String h
 
   /** Copies the list. {@inheritDoc} */
   public NetworkDeviceData {
-    ips = List.copyOf(ips);
+    ips = NoNulls.list("NetworkDeviceData.ips", ips);
   }
 }

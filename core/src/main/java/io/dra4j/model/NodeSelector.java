@@ -14,7 +14,7 @@ public record NodeSelector(List<NodeSelectorTerm> terms) {
 
   /** Copies the list. {@inheritDoc} */
   public NodeSelector {
-    terms = List.copyOf(terms);
+    terms = NoNulls.list("NodeSelector.terms", terms);
   }
 
   /**

@@ -14,6 +14,6 @@ public record NodeSelectorRequirement(
 
   /** Copies the list. {@inheritDoc} */
   public NodeSelectorRequirement {
-    values = List.copyOf(values);
+    values = NoNulls.list("NodeSelectorRequirement.values", values);
   }
 }

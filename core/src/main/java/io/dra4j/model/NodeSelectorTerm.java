@@ -13,7 +13,7 @@ public record NodeSelectorTerm(
 
   /** Copies the lists. {@inheritDoc} */
   public NodeSelectorTerm {
-    matchExpressions = List.copyOf(matchExpressions);
-    matchFields = List.copyOf(matchFields);
+    matchExpressions = NoNulls.list("NodeSelectorTerm.matchExpressions", matchExpressions);
+    matchFields = NoNulls.list("NodeSelectorTerm.matchFields", matchFields);
   }
 }

@@ -1,6 +1,5 @@
 package io.dra4j.model;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,9 @@ public record ObjectMeta(
 
   /** Copies the maps, keeping their order. {@inheritDoc} */
   public ObjectMeta {
-    labels = ImmutableMap.copyOf(labels);
-    annotations = ImmutableMap.copyOf(annotations);
+    NoNulls.value("ObjectMeta.name", name);
+    labels = NoNulls.map("ObjectMeta.labels", labels);
+    annotations = NoNulls.map("ObjectMeta.annotations", annotations);
   }
 
   /**
@@ -59,5 +59,120 @@ public record ObjectMeta(
    */
   public String namespaceOrDefault() {
     return namespace == null || namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
+  }
+
+  /**
+   * Starts a builder with everything that these metadata have, to change some of it.
+   *
+   * @return a builder of metadata
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.name = name;
+    builder.namespace = namespace;
+    builder.uid = uid;
+    builder.labels.set(labels);
+    builder.annotations.set(annotations);
+    return builder;
+  }
+
+  /** Collects the fields of metadata; what is not set stays empty. */
+  public static final class Builder {
+
+    private String name = "";
+    private @Nullable String namespace;
+    private @Nullable String uid;
+    private final MapField<String> labels = new MapField<>("ObjectMeta.labels");
+    private final MapField<String> annotations = new MapField<>("ObjectMeta.annotations");
+
+    private Builder() {}
+
+    /**
+     * Sets the name of the object.
+     *
+     * @param value unique in the namespace, or in the cluster where there is none
+     * @return this builder
+     */
+    public Builder name(String value) {
+      this.name = NoNulls.value("ObjectMeta.name", value);
+      return this;
+    }
+
+    /**
+     * Sets the namespace of the object.
+     *
+     * @param value the namespace, or {@code null} to leave it open
+     * @return this builder
+     */
+    public Builder namespace(@Nullable String value) {
+      this.namespace = value;
+      return this;
+    }
+
+    /**
+     * Sets the identity that the API server gave the object.
+     *
+     * @param value the UID, or {@code null} if the object has none yet
+     * @return this builder
+     */
+    public Builder uid(@Nullable String value) {
+      this.uid = value;
+      return this;
+    }
+
+    /**
+     * Adds a label to the object, or replaces the one of that key.
+     *
+     * @param key for example {@code topology.kubernetes.io/zone}
+     * @param value the value of the label
+     * @return this builder
+     */
+    public Builder label(String key, String value) {
+      labels.put(key, value);
+      return this;
+    }
+
+    /**
+     * Replaces all labels of the object.
+     *
+     * @param values values by key
+     * @return this builder
+     */
+    public Builder labels(Map<String, String> values) {
+      labels.set(values);
+      return this;
+    }
+
+    /**
+     * Adds an annotation to the object, or replaces the one of that key.
+     *
+     * @param key the key of the annotation
+     * @param value the value of the annotation
+     * @return this builder
+     */
+    public Builder annotation(String key, String value) {
+      annotations.put(key, value);
+      return this;
+    }
+
+    /**
+     * Replaces all annotations of the object.
+     *
+     * @param values values by key
+     * @return this builder
+     */
+    public Builder annotations(Map<String, String> values) {
+      annotations.set(values);
+      return this;
+    }
+
+    /**
+     * Makes the metadata.
+     *
+     * @return metadata with the fields set so far
+     */
+    public ObjectMeta build() {
+      return new ObjectMeta(name, namespace, uid, labels.get(), annotations.get());
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
-import com.google.common.collect.ImmutableMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,6 +18,112 @@ public record Pod(ObjectMeta metadata, PodSpec spec, Map<String, String> resourc
 
   /** Copies the map, keeping its order. {@inheritDoc} */
   public Pod {
-    resourceClaimNames = ImmutableMap.copyOf(resourceClaimNames);
+    NoNulls.value("Pod.metadata", metadata);
+    NoNulls.value("Pod.spec", spec);
+    resourceClaimNames = NoNulls.map("Pod.resourceClaimNames", resourceClaimNames);
+  }
+
+  /**
+   * Starts a pod that may run on any node.
+   *
+   * @param namespace the namespace of the pod
+   * @param name the name of the pod
+   * @return a builder of pods
+   */
+  public static Builder named(String namespace, String name) {
+    return new Builder().metadata(ObjectMeta.named(namespace, name));
+  }
+
+  /**
+   * Starts a builder with everything that this pod has, to change some of it.
+   *
+   * @return a builder of pods
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.spec = spec;
+    builder.resourceClaimNames.set(resourceClaimNames);
+    return builder;
+  }
+
+  /** Collects the fields of a pod; what is not set stays empty. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private PodSpec spec = new PodSpec("", Map.of(), List.of());
+    private final MapField<String> resourceClaimNames = new MapField<>("Pod.resourceClaimNames");
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = NoNulls.value("Pod.metadata", value);
+      return this;
+    }
+
+    /**
+     * Sets where the pod may run and which claims it uses.
+     *
+     * @param value the specification
+     * @return this builder
+     */
+    public Builder spec(PodSpec value) {
+      this.spec = NoNulls.value("Pod.spec", value);
+      return this;
+    }
+
+    /**
+     * Replaces the names of the claims that were made for the pod from templates.
+     *
+     * @param values names of claims by their name in the pod
+     * @return this builder
+     */
+    public Builder resourceClaimNames(Map<String, String> values) {
+      resourceClaimNames.set(values);
+      return this;
+    }
+
+    /**
+     * Adds a claim that is there already to those that the pod uses.
+     *
+     * @param name what the containers of the pod call the claim
+     * @param claimName the name of the ResourceClaim in the namespace of the pod
+     * @return this builder
+     */
+    public Builder resourceClaim(String name, String claimName) {
+      return add(new PodResourceClaim(name, claimName, null));
+    }
+
+    /**
+     * Adds a claim that is made for the pod from a template.
+     *
+     * @param name what the containers of the pod call the claim
+     * @param templateName the name of the ResourceClaimTemplate in the namespace of the pod
+     * @return this builder
+     */
+    public Builder resourceClaimTemplate(String name, String templateName) {
+      return add(new PodResourceClaim(name, null, templateName));
+    }
+
+    private Builder add(PodResourceClaim claim) {
+      List<PodResourceClaim> claims = new ArrayList<>(spec.resourceClaims());
+      claims.add(claim);
+      return spec(new PodSpec(spec.nodeName(), spec.nodeSelector(), claims));
+    }
+
+    /**
+     * Makes the pod.
+     *
+     * @return a pod with the fields set so far
+     */
+    public Pod build() {
+      return new Pod(metadata, spec, resourceClaimNames.get());
+    }
   }
 }

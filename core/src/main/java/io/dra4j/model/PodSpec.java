@@ -1,6 +1,5 @@
 package io.dra4j.model;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,7 +15,7 @@ public record PodSpec(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public PodSpec {
-    nodeSelector = ImmutableMap.copyOf(nodeSelector);
-    resourceClaims = List.copyOf(resourceClaims);
+    nodeSelector = NoNulls.map("PodSpec.nodeSelector", nodeSelector);
+    resourceClaims = NoNulls.list("PodSpec.resourceClaims", resourceClaims);
   }
 }

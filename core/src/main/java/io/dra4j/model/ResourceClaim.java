@@ -1,7 +1,5 @@
 package io.dra4j.model;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, ResourceClaimStatus status)
     implements KubernetesObject {
+
+  /** Refuses null. {@inheritDoc} */
+  public ResourceClaim {
+    NoNulls.value("ResourceClaim.metadata", metadata);
+    NoNulls.value("ResourceClaim.spec", spec);
+    NoNulls.value("ResourceClaim.status", status);
+  }
 
   /**
    * Starts a claim in the default namespace.
@@ -52,10 +57,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
    * @return the claim, its status otherwise unchanged
    */
   public ResourceClaim withAllocation(AllocationResult allocation) {
-    return new ResourceClaim(
-        metadata,
-        spec,
-        new ResourceClaimStatus(allocation, status.reservedFor(), status.devices()));
+    return toBuilder().allocation(allocation).build();
   }
 
   /**
@@ -67,30 +69,88 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     return metadata.namespaceOrDefault() + "/" + metadata.name();
   }
 
-  /** Collects the requests, constraints and configuration of a claim. */
+  /**
+   * Starts a builder with everything that this claim has, to change some of it.
+   *
+   * @return a builder of claims
+   */
+  public Builder toBuilder() {
+    return new Builder(metadata).spec(spec).status(status);
+  }
+
+  /** Collects the requests, constraints and configuration of a claim, and what came of them. */
   public static final class Builder {
 
-    /** Two requests a pair, and a claim has at most 32 requests. */
-    private static final int MAX_PAIRS = 16;
+    /** The API server accepts no more (resource/v1, DeviceRequestsMaxSize). */
+    private static final int MAX_REQUESTS = 32;
 
-    private final ObjectMeta metadata;
-    private final List<DeviceRequest> requests = new ArrayList<>();
-    private final List<DeviceConstraint> constraints = new ArrayList<>();
-    private final List<DeviceClaimConfiguration> config = new ArrayList<>();
+    private final ListField<DeviceRequest> requests = new ListField<>("ResourceClaim.requests");
+    private final ListField<DeviceConstraint> constraints =
+        new ListField<>("ResourceClaim.constraints");
+    private final ListField<DeviceClaimConfiguration> config =
+        new ListField<>("ResourceClaim.config");
+    private ObjectMeta metadata;
+    private ResourceClaimStatus status = ResourceClaimStatus.EMPTY;
 
     private Builder(ObjectMeta metadata) {
       this.metadata = metadata;
     }
 
     /**
-     * Adds a request.
+     * Sets namespace, name and the rest of the metadata.
      *
-     * @param name its name
-     * @param request says what devices it asks for
+     * @param value the metadata
      * @return this builder
      */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = NoNulls.value("ResourceClaim.metadata", value);
+      return this;
+    }
+
+    /**
+     * Replaces all requests, constraints and configuration, as they are.
+     *
+     * @param value what is asked for
+     * @return this builder
+     */
+    public Builder spec(ResourceClaimSpec value) {
+      requests.set(value.requests());
+      constraints.set(value.constraints());
+      config.set(value.config());
+      return this;
+    }
+
+    /**
+     * Sets what came of the claim.
+     *
+     * @param value the status
+     * @return this builder
+     */
+    public Builder status(ResourceClaimStatus value) {
+      this.status = NoNulls.value("ResourceClaim.status", value);
+      return this;
+    }
+
+    /**
+     * Sets the devices that the claim holds, and leaves the rest of its status.
+     *
+     * @param value the devices, or {@code null} for a pending claim
+     * @return this builder
+     */
+    public Builder allocation(@Nullable AllocationResult value) {
+      return status(new ResourceClaimStatus(value, status.reservedFor(), status.devices()));
+    }
+
+    /**
+     * Adds a request.
+     *
+     * @param name its name, unique in the claim
+     * @param request says what devices it asks for
+     * @return this builder
+     * @throws IllegalArgumentException if the claim has a request of this name
+     */
     public Builder request(String name, Consumer<ExactDeviceRequest.Builder> request) {
-      return request(DeviceRequest.exactly(name, build(request)));
+      return request(DeviceRequest.exactly(name, request));
     }
 
     /**
@@ -98,38 +158,86 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      *
      * @param request the request
      * @return this builder
+     * @throws IllegalArgumentException if the claim has a request of this name
      */
     public Builder request(DeviceRequest request) {
+      if (hasRequest(request.name())) {
+        throw new IllegalArgumentException(
+            "claim %s has a request %s already".formatted(metadata.name(), request.name()));
+      }
       requests.add(request);
       return this;
     }
 
     /**
-     * Adds {@code count} pairs of devices, each pair behind one PCIe root: requests {@code gpu-0},
-     * {@code nic-0}, {@code gpu-1} and so on, and a {@code matchAttribute} constraint on {@code
+     * Adds pairs of a GPU and a NIC, each pair behind one PCIe root: requests {@code gpu-0}, {@code
+     * nic-0}, {@code gpu-1} and so on, and a {@code matchAttribute} constraint on {@code
      * resource.kubernetes.io/pcieRoot} for each pair.
      *
      * @param count how many pairs, 1 to 16
      * @param gpu says what the first device of each pair is
      * @param nic says what the second device of each pair is
      * @return this builder
-     * @throws IllegalArgumentException if {@code count} is not between 1 and 16
+     * @throws IllegalArgumentException if {@code count} is below 1, or the claim would have more
+     *     than 32 requests
      */
     public Builder pairs(
         int count,
         Consumer<ExactDeviceRequest.Builder> gpu,
         Consumer<ExactDeviceRequest.Builder> nic) {
-      if (count < 1 || count > MAX_PAIRS) {
+      return pairs(
+          count,
+          StandardAttributes.PCIE_ROOT,
+          DeviceRequest.exactly("gpu", gpu),
+          DeviceRequest.exactly("nic", nic));
+    }
+
+    /**
+     * Adds pairs of devices that share a value of an attribute: for each pair the two requests,
+     * with a number behind their names, and a {@code matchAttribute} constraint. Numbers start at
+     * 0, and with names that the claim has pairs of already, behind the last of these.
+     *
+     * <pre>{@code
+     * claim.pairs(4, "resource.kubernetes.io/numaNode",
+     *     DeviceRequest.exactly("accelerator", r -> r.deviceClass("tpu.example.com")),
+     *     DeviceRequest.exactly("disk", r -> r.deviceClass("nvme.example.com")))
+     * }</pre>
+     *
+     * @param count how many pairs, at least 1
+     * @param attribute the attribute, {@code domain/id}
+     * @param first what the first device of each pair is; {@code accelerator} gives {@code
+     *     accelerator-0} and so on
+     * @param second what the second device of each pair is, under another name
+     * @return this builder
+     * @throws IllegalArgumentException if {@code count} is below 1, the two names are equal, or the
+     *     claim would have more than 32 requests, which the API server refuses
+     */
+    public Builder pairs(int count, String attribute, DeviceRequest first, DeviceRequest second) {
+      int have = requests.get().size();
+      if (count < 1 || count > (MAX_REQUESTS - have) / 2) {
         throw new IllegalArgumentException(
-            "a claim can hold 1 to " + MAX_PAIRS + " pairs, not " + count);
+            "claim %s: want 1 to %d pairs, not %d: a claim has at most %d requests, %d are there"
+                .formatted(metadata.name(), (MAX_REQUESTS - have) / 2, count, MAX_REQUESTS, have));
       }
-      for (int i = 0; i < count; i++) {
-        request("gpu-" + i, gpu);
-        request("nic-" + i, nic);
-        constraint(
-            DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT, "gpu-" + i, "nic-" + i));
+      if (first.name().equals(second.name())) {
+        throw new IllegalArgumentException(
+            "both requests of a pair are named %s".formatted(first.name()));
+      }
+      int number = 0;
+      while (hasRequest(first.name() + "-" + number) || hasRequest(second.name() + "-" + number)) {
+        number++;
+      }
+      for (int i = 0; i < count; i++, number++) {
+        DeviceRequest one = first.withName(first.name() + "-" + number);
+        DeviceRequest other = second.withName(second.name() + "-" + number);
+        request(one).request(other);
+        constraint(DeviceConstraint.matchAttribute(attribute, one.name(), other.name()));
       }
       return this;
+    }
+
+    private boolean hasRequest(String name) {
+      return requests.get().stream().anyMatch(request -> request.name().equals(name));
     }
 
     /**
@@ -157,19 +265,11 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     /**
      * Makes the claim.
      *
-     * @return a pending claim with the parts added so far
+     * @return a claim with the parts added so far, pending unless it was given an allocation
      */
     public ResourceClaim build() {
       return new ResourceClaim(
-          metadata,
-          new ResourceClaimSpec(requests, constraints, config),
-          ResourceClaimStatus.EMPTY);
-    }
-
-    private static ExactDeviceRequest build(Consumer<ExactDeviceRequest.Builder> request) {
-      ExactDeviceRequest.Builder builder = new ExactDeviceRequest.Builder();
-      request.accept(builder);
-      return builder.build();
+          metadata, new ResourceClaimSpec(requests.get(), constraints.get(), config.get()), status);
     }
   }
 }

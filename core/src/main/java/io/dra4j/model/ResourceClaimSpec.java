@@ -16,8 +16,8 @@ public record ResourceClaimSpec(
 
   /** Copies the lists. {@inheritDoc} */
   public ResourceClaimSpec {
-    requests = List.copyOf(requests);
-    constraints = List.copyOf(constraints);
-    config = List.copyOf(config);
+    requests = NoNulls.list("ResourceClaimSpec.requests", requests);
+    constraints = NoNulls.list("ResourceClaimSpec.constraints", constraints);
+    config = NoNulls.list("ResourceClaimSpec.config", config);
   }
 }

@@ -21,7 +21,7 @@ public record ResourceClaimStatus(
 
   /** Copies the lists. {@inheritDoc} */
   public ResourceClaimStatus {
-    reservedFor = List.copyOf(reservedFor);
-    devices = List.copyOf(devices);
+    reservedFor = NoNulls.list("ResourceClaimStatus.reservedFor", reservedFor);
+    devices = NoNulls.list("ResourceClaimStatus.devices", devices);
   }
 }

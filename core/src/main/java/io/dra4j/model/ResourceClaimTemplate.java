@@ -1,6 +1,5 @@
 package io.dra4j.model;
 
-import com.google.common.collect.ImmutableMap;
 import java.util.Map;
 
 /**
@@ -20,8 +19,8 @@ public record ResourceClaimTemplate(
 
   /** Copies the maps, keeping their order. {@inheritDoc} */
   public ResourceClaimTemplate {
-    claimLabels = ImmutableMap.copyOf(claimLabels);
-    claimAnnotations = ImmutableMap.copyOf(claimAnnotations);
+    claimLabels = NoNulls.map("ResourceClaimTemplate.claimLabels", claimLabels);
+    claimAnnotations = NoNulls.map("ResourceClaimTemplate.claimAnnotations", claimAnnotations);
   }
 
   /**

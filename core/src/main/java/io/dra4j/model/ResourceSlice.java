@@ -32,9 +32,13 @@ public record ResourceSlice(
 
   /** Copies the lists. {@inheritDoc} */
   public ResourceSlice {
-    devices = List.copyOf(devices);
-    sharedCounters = List.copyOf(sharedCounters);
-    skipNodeOperations = List.copyOf(skipNodeOperations);
+    NoNulls.value("ResourceSlice.metadata", metadata);
+    NoNulls.value("ResourceSlice.driver", driver);
+    NoNulls.value("ResourceSlice.pool", pool);
+    NoNulls.value("ResourceSlice.nodeSelection", nodeSelection);
+    devices = NoNulls.list("ResourceSlice.devices", devices);
+    sharedCounters = NoNulls.list("ResourceSlice.sharedCounters", sharedCounters);
+    skipNodeOperations = NoNulls.list("ResourceSlice.skipNodeOperations", skipNodeOperations);
   }
 
   /**
@@ -48,16 +52,11 @@ public record ResourceSlice(
    */
   public static ResourceSlice onNode(
       String name, String driver, String nodeName, List<Device> devices) {
-    return new ResourceSlice(
-        ObjectMeta.named(name),
-        driver,
-        new ResourcePool(nodeName, 1, 1),
-        NodeSelection.ofNode(nodeName),
-        null,
-        devices,
-        List.of(),
-        null,
-        List.of());
+    return named(name, driver)
+        .pool(nodeName, 1, 1)
+        .nodeSelection(NodeSelection.ofNode(nodeName))
+        .devices(devices)
+        .build();
   }
 
   /**
@@ -67,16 +66,7 @@ public record ResourceSlice(
    * @return the slice with these devices
    */
   public ResourceSlice withDevices(List<Device> newDevices) {
-    return new ResourceSlice(
-        metadata,
-        driver,
-        pool,
-        nodeSelection,
-        perDeviceNodeSelection,
-        newDevices,
-        sharedCounters,
-        partitionTypeAttribute,
-        skipNodeOperations);
+    return toBuilder().devices(newDevices).build();
   }
 
   /**
@@ -87,5 +77,211 @@ public record ResourceSlice(
    */
   public DeviceId idOf(Device device) {
     return new DeviceId(driver, pool.name(), device.name());
+  }
+
+  /**
+   * Starts a slice.
+   *
+   * @param name the name of the object
+   * @param driver the name of the driver
+   * @return a builder of slices
+   */
+  public static Builder named(String name, String driver) {
+    return new Builder().metadata(ObjectMeta.named(name)).driver(driver);
+  }
+
+  /**
+   * Starts a builder with everything that this slice has, to change some of it.
+   *
+   * @return a builder of slices
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.driver = driver;
+    builder.pool = pool;
+    builder.nodeSelection = nodeSelection;
+    builder.perDeviceNodeSelection = perDeviceNodeSelection;
+    builder.devices.set(devices);
+    builder.sharedCounters.set(sharedCounters);
+    builder.partitionTypeAttribute = partitionTypeAttribute;
+    builder.skipNodeOperations.set(skipNodeOperations);
+    return builder;
+  }
+
+  /** Collects the fields of a slice; what is not set stays empty. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private String driver = "";
+    private ResourcePool pool = new ResourcePool("", 1, 1);
+    private NodeSelection nodeSelection = NodeSelection.NONE;
+    private @Nullable Boolean perDeviceNodeSelection;
+    private final ListField<Device> devices = new ListField<>("ResourceSlice.devices");
+    private final ListField<CounterSet> sharedCounters =
+        new ListField<>("ResourceSlice.sharedCounters");
+    private @Nullable String partitionTypeAttribute;
+    private final ListField<String> skipNodeOperations =
+        new ListField<>("ResourceSlice.skipNodeOperations");
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = NoNulls.value("ResourceSlice.metadata", value);
+      return this;
+    }
+
+    /**
+     * Sets the driver that publishes the slice.
+     *
+     * @param value the name of the driver, a DNS subdomain
+     * @return this builder
+     */
+    public Builder driver(String value) {
+      this.driver = NoNulls.value("ResourceSlice.driver", value);
+      return this;
+    }
+
+    /**
+     * Sets the pool that the slice is a part of.
+     *
+     * @param value name, generation and number of slices of the pool
+     * @return this builder
+     */
+    public Builder pool(ResourcePool value) {
+      this.pool = NoNulls.value("ResourceSlice.pool", value);
+      return this;
+    }
+
+    /**
+     * Sets from which nodes the devices can be used.
+     *
+     * @param value the nodes
+     * @return this builder
+     */
+    public Builder nodeSelection(NodeSelection value) {
+      this.nodeSelection = NoNulls.value("ResourceSlice.nodeSelection", value);
+      return this;
+    }
+
+    /**
+     * Sets whether each device says itself from which nodes it can be used.
+     *
+     * @param value whether so, or {@code null} when not given
+     * @return this builder
+     */
+    public Builder perDeviceNodeSelection(@Nullable Boolean value) {
+      this.perDeviceNodeSelection = value;
+      return this;
+    }
+
+    /**
+     * Adds a device to the slice, behind those that are there.
+     *
+     * @param value the device
+     * @return this builder
+     */
+    public Builder device(Device value) {
+      devices.add(value);
+      return this;
+    }
+
+    /**
+     * Replaces the devices of the slice.
+     *
+     * @param values in the order in which they are tried
+     * @return this builder
+     */
+    public Builder devices(List<Device> values) {
+      devices.set(values);
+      return this;
+    }
+
+    /**
+     * Adds counters for devices of the pool (KEP-4815).
+     *
+     * @param value the counter set
+     * @return this builder
+     */
+    public Builder counterSet(CounterSet value) {
+      sharedCounters.add(value);
+      return this;
+    }
+
+    /**
+     * Replaces the counters for devices of the pool (KEP-4815).
+     *
+     * @param values the counter sets
+     * @return this builder
+     */
+    public Builder sharedCounters(List<CounterSet> values) {
+      sharedCounters.set(values);
+      return this;
+    }
+
+    /**
+     * Sets the attribute that tells partitions of different shape apart.
+     *
+     * @param value the name of the attribute, or {@code null}
+     * @return this builder
+     */
+    public Builder partitionTypeAttribute(@Nullable String value) {
+      this.partitionTypeAttribute = value;
+      return this;
+    }
+
+    /**
+     * Replaces the kubelet calls that the driver does without (KEP-5945).
+     *
+     * @param values {@code NodePrepareResources}, {@code NodeUnprepareResources} or {@code *} for
+     *     both
+     * @return this builder
+     */
+    public Builder skipNodeOperations(List<String> values) {
+      skipNodeOperations.set(values);
+      return this;
+    }
+
+    /**
+     * Sets the pool that the slice is a part of.
+     *
+     * @param name the name of the pool, which is the name of the node for node-local devices
+     * @param generation how often the pool has changed; only the newest generation counts
+     * @param slices of how many slices the pool consists in that generation
+     * @return this builder
+     * @throws IllegalArgumentException if {@code generation} is negative or {@code slices} below 1
+     */
+    public Builder pool(String name, long generation, long slices) {
+      if (generation < 0 || slices < 1) {
+        throw new IllegalArgumentException(
+            "pool %s: want a generation of at least 0 and at least 1 slice, not %d and %d"
+                .formatted(name, generation, slices));
+      }
+      return pool(new ResourcePool(name, generation, slices));
+    }
+
+    /**
+     * Makes the slice.
+     *
+     * @return a slice with the fields set so far
+     */
+    public ResourceSlice build() {
+      return new ResourceSlice(
+          metadata,
+          driver,
+          pool,
+          nodeSelection,
+          perDeviceNodeSelection,
+          devices.get(),
+          sharedCounters.get(),
+          partitionTypeAttribute,
+          skipNodeOperations.get());
+    }
   }
 }

@@ -24,10 +24,8 @@ import io.dra4j.model.NodeSelector;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
-import io.dra4j.model.TolerationOperator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -74,16 +72,11 @@ class AllocatorTest {
 
   private static ResourceSlice sliceOf(
       String name, String driver, String pool, long count, Device... devices) {
-    return new ResourceSlice(
-        ObjectMeta.named(name),
-        driver,
-        new ResourcePool(pool, 1, count),
-        NodeSelection.ALL_NODES,
-        null,
-        List.of(devices),
-        List.of(),
-        null,
-        List.of());
+    return ResourceSlice.named(name, driver)
+        .pool(pool, 1, count)
+        .nodeSelection(NodeSelection.ALL_NODES)
+        .devices(List.of(devices))
+        .build();
   }
 
   @Test
@@ -189,8 +182,7 @@ class AllocatorTest {
                 ResourceClaim.named("c").request("r", r -> r.deviceClass("nope")).build()))
         .isEqualTo("rejected: claim default/c, request r: device class nope not found");
     ExactDeviceRequest some =
-        new ExactDeviceRequest(
-            "any", List.of(), new AllocationMode("Some"), 1, null, List.of(), null, List.of());
+        ExactDeviceRequest.ofClass("any").allocationMode(new AllocationMode("Some"), 1).build();
     assertThat(
             cluster.devicesOf(
                 ResourceClaim.named("c").request(DeviceRequest.exactly("r", some)).build()))
@@ -257,16 +249,11 @@ class AllocatorTest {
   void aNewerGenerationReplacesTheOlder() {
     ResourceSlice old = ResourceSlice.onNode("old", "gpu", "n", List.of(Device.named("o").build()));
     ResourceSlice current =
-        new ResourceSlice(
-            ObjectMeta.named("new"),
-            "gpu",
-            new ResourcePool("n", 2, 1),
-            NodeSelection.ofNode("n"),
-            null,
-            List.of(Device.named("new").build()),
-            List.of(),
-            null,
-            List.of());
+        ResourceSlice.named("new", "gpu")
+            .pool("n", 2, 1)
+            .nodeSelection(NodeSelection.ofNode("n"))
+            .device(Device.named("new").build())
+            .build();
     assertThat(Cluster.of(old, current).devicesOf(claim("c", 1))).isEqualTo("new");
   }
 
@@ -344,11 +331,10 @@ class AllocatorTest {
 
   @Test
   void taintsKeepAwayWhoeverDoesNotTolerateThem() {
-    DeviceTaint taint = new DeviceTaint("health", "bad", TaintEffect.NO_SCHEDULE, null);
+    DeviceTaint taint = DeviceTaint.of("health", "bad", TaintEffect.NO_SCHEDULE);
     Cluster cluster =
         Cluster.withDevices(Device.named("bad").taint(taint).build(), Device.named("ok").build());
-    DeviceToleration toleration =
-        new DeviceToleration("health", TolerationOperator.EXISTS, "", TaintEffect.UNSET, null);
+    DeviceToleration toleration = DeviceToleration.exists("health");
     assertThat(cluster.devicesOf(claim("c", 1))).isEqualTo("ok");
     assertThat(
             cluster.devicesOf(
@@ -363,7 +349,7 @@ class AllocatorTest {
 
   @Test
   void taintRulesWorkLikeTaintsOfTheDriver() {
-    DeviceTaint taint = new DeviceTaint("drain", "", TaintEffect.NO_EXECUTE, null);
+    DeviceTaint taint = DeviceTaint.of("drain", "", TaintEffect.NO_EXECUTE);
     DeviceTaintRule rule =
         new DeviceTaintRule(
             ObjectMeta.named("rule"), new DeviceTaintSelector("gpu", null, "d0"), taint);
@@ -407,16 +393,11 @@ class AllocatorTest {
 
   private static Cluster partitioned(CounterSet counters, Device... devices) {
     ResourceSlice counterSlice =
-        new ResourceSlice(
-            ObjectMeta.named("counters"),
-            "gpu",
-            new ResourcePool("p", 1, 2),
-            NodeSelection.ofNode("n"),
-            null,
-            List.of(),
-            List.of(counters),
-            null,
-            List.of());
+        ResourceSlice.named("counters", "gpu")
+            .pool("p", 1, 2)
+            .nodeSelection(NodeSelection.ofNode("n"))
+            .counterSet(counters)
+            .build();
     return Cluster.of(counterSlice, sliceOf("devices", "gpu", "p", 2, devices));
   }
 

@@ -9,10 +9,8 @@ import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorOperator;
 import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.NodeSelectorTerm;
-import io.dra4j.model.ObjectMeta;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,8 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class NodeMatcherTest {
 
   private static final Node NODE =
-      new Node(
-          new ObjectMeta("n", null, null, Map.of("zone", "a", "gpus", "8"), Map.of()), List.of());
+      Node.named("n").toBuilder().label("zone", "a").label("gpus", "8").build();
 
   private static NodeSelectorRequirement requirement(
       String key, String operator, @Nullable String values) {

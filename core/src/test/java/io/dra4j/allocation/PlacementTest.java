@@ -9,10 +9,8 @@ import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Feature;
 import io.dra4j.model.NodeSelection;
-import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,27 +112,17 @@ class PlacementTest {
       devices.add(device.build());
     }
     ResourceSlice counters =
-        new ResourceSlice(
-            ObjectMeta.named("counters"),
-            "gpu",
-            new ResourcePool("p", 1, 2),
-            NodeSelection.ALL_NODES,
-            null,
-            List.of(),
-            List.of(new CounterSet("set", Map.of("x", Quantity.of(4)))),
-            null,
-            List.of());
+        ResourceSlice.named("counters", "gpu")
+            .pool("p", 1, 2)
+            .nodeSelection(NodeSelection.ALL_NODES)
+            .counterSet(new CounterSet("set", Map.of("x", Quantity.of(4))))
+            .build();
     ResourceSlice slice =
-        new ResourceSlice(
-            ObjectMeta.named("devices"),
-            "gpu",
-            new ResourcePool("p", 1, 2),
-            NodeSelection.ALL_NODES,
-            null,
-            devices,
-            List.of(),
-            null,
-            List.of());
+        ResourceSlice.named("devices", "gpu")
+            .pool("p", 1, 2)
+            .nodeSelection(NodeSelection.ALL_NODES)
+            .devices(devices)
+            .build();
     return Cluster.of(counters, slice);
   }
 

@@ -10,6 +10,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAllocationConfiguration;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceClassConfiguration;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
@@ -40,25 +41,20 @@ class ManifestWriterTest {
 
   private static AllocationResult allocation() {
     DeviceRequestAllocationResult result =
-        new DeviceRequestAllocationResult(
-            "r",
-            "gpu",
-            "pool",
-            "d",
-            null,
-            List.of(),
-            List.of(),
-            List.of(),
-            "share-1",
-            Map.of("bw", Quantity.parse("1500m")),
-            List.of());
+        DeviceRequestAllocationResult.of("r", new DeviceId("gpu", "pool", "d"))
+            .shareId("share-1")
+            .consumedCapacity(Map.of("bw", Quantity.parse("1500m")))
+            .build();
     DeviceAllocationConfiguration config =
         new DeviceAllocationConfiguration(
             AllocationConfigSource.FROM_CLASS,
             List.of(),
             new OpaqueDeviceConfiguration("gpu", "{\"n\":1.0}"));
-    return new AllocationResult(
-        List.of(result), List.of(config), NodeSelector.ofNode("node-1"), null);
+    return AllocationResult.builder()
+        .result(result)
+        .config(List.of(config))
+        .nodeSelector(NodeSelector.ofNode("node-1"))
+        .build();
   }
 
   private static String yaml(Manifest manifest) {
@@ -147,16 +143,14 @@ class ManifestWriterTest {
     devices.remove(2);
     devices.add(0, Device.named("new").build());
     ResourceSlice changed =
-        new ResourceSlice(
-            new ObjectMeta("s", null, null, Map.of("c", "e"), Map.of()),
-            old.driver(),
-            old.pool(),
-            old.nodeSelection(),
-            true,
-            devices,
-            List.of(),
-            null,
-            List.of());
+        old.toBuilder()
+            .metadata(ObjectMeta.named("s").toBuilder().label("c", "e").build())
+            .perDeviceNodeSelection(true)
+            .devices(devices)
+            .sharedCounters(List.of())
+            .partitionTypeAttribute(null)
+            .skipNodeOperations(List.of())
+            .build();
     String text = yaml(slice.withObject(changed));
     assertThat(text)
         .isEqualTo(
@@ -260,7 +254,7 @@ class ManifestWriterTest {
                 + "\"parameters\":{\"n\":1.0}}}]},\"nodeSelector\":{\"nodeSelectorTerms\":[{"
                 + "\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"In\","
                 + "\"values\":[\"node-1\"]}]}]}}");
-    AllocationResult nothing = new AllocationResult(List.of(), List.of(), null, null);
+    AllocationResult nothing = AllocationResult.builder().build();
     assertThat(ManifestWriter.encode(nothing).toString()).isEqualTo("{\"devices\":{}}");
   }
 
@@ -291,7 +285,7 @@ class ManifestWriterTest {
   @Test
   void parametersMustBeJson() {
     var config = new DeviceClassConfiguration(new OpaqueDeviceConfiguration("d", "{not json"));
-    var broken = new DeviceClass(ObjectMeta.named("c"), List.of(), List.of(config), null);
+    var broken = DeviceClass.named("c").toBuilder().config(config).build();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> yaml(Manifest.of(broken)))
         .withMessageContaining("{not json");
