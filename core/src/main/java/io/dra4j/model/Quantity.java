@@ -340,6 +340,9 @@ public final class Quantity implements Comparable<Quantity> {
 
   @Override
   public int hashCode() {
+    if (signum() == 0) {
+      return 0; // a zero has no digits that could tell its scale
+    }
     BigDecimal value = toBigDecimal();
     BigDecimal digits = new BigDecimal(value.unscaledValue()).stripTrailingZeros();
     return 31 * digits.unscaledValue().hashCode()

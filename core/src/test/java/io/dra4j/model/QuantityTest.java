@@ -236,4 +236,11 @@ class QuantityTest {
     long digits = random.nextLong() >> random.nextInt(8, 60);
     return BigDecimal.valueOf(digits, random.nextInt(0, 7));
   }
+
+  @Test
+  void allZerosAreEqualAndHashAlike() {
+    for (String zero : new String[] {"0.0", "0Ki", "0e400", "0m", "-0", "0.000000000000"}) {
+      assertThat(Quantity.parse(zero)).isEqualTo(Quantity.of(0)).hasSameHashCodeAs(Quantity.of(0));
+    }
+  }
 }
