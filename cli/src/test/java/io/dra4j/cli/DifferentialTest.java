@@ -35,7 +35,7 @@ class DifferentialTest {
   private static final int CLUSTERS = Integer.getInteger("differential", 60);
   private static final long SEED =
       Long.getLong("differential.seed", System.currentTimeMillis() / 1000 % 100_000_000);
-  private static final int PROFILES = 3;
+  private static final int PROFILES = 4;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir static Path directory;
@@ -47,7 +47,7 @@ class DifferentialTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"small", "gpu-nic", "hard"})
+  @ValueSource(strings = {"small", "written", "gpu-nic", "hard"})
   void theReferenceAgrees(String profile) throws IOException, InterruptedException {
     Assumptions.assumeTrue(reference.isPresent(), "needs Go to build the reference");
     GoReference go = reference.get();
