@@ -3,6 +3,8 @@ package io.dra4j.allocation;
 import io.dra4j.benchmarks.SelectorsAndDevices;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.ManifestException;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorException;
 import java.io.IOException;
@@ -38,9 +40,11 @@ public class SelectorTableBenchmark {
    * @throws IOException if the file cannot be read
    * @throws ManifestException if a device is none
    * @throws SelectorException if a selector does not compile or fails
+   * @throws BudgetExceededException never
    */
   @Setup
-  public void read() throws IOException, ManifestException, SelectorException {
+  public void read()
+      throws IOException, ManifestException, SelectorException, BudgetExceededException {
     SelectorsAndDevices input = SelectorsAndDevices.read(file);
     CelSelectors selectors = CelSelectors.create();
     for (String expression : input.mixed()) {
@@ -65,15 +69,16 @@ public class SelectorTableBenchmark {
    *
    * @return how many match
    * @throws SelectorException if one fails
+   * @throws BudgetExceededException never
    */
   @Benchmark
   @OperationsPerInvocation(SelectorsAndDevices.MIXED * SelectorsAndDevices.DEVICES)
-  public int bits() throws SelectorException {
+  public int bits() throws SelectorException, BudgetExceededException {
     int matches = 0;
     for (int i = 0; i < SelectorsAndDevices.MIXED; i++) {
       SelectorTable table = tables.get(i);
       for (Candidate candidate : candidates) {
-        if (table.matches(candidate)) {
+        if (table.matches(candidate, Budget.unlimited())) {
           matches++;
         }
       }

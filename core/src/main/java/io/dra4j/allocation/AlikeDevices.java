@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
@@ -37,17 +39,18 @@ final class AlikeDevices {
     this.capacities = reads.capacities().stream().map(QualifiedName::of).toList();
   }
 
-  boolean matches(String driver, Device device) throws SelectorException {
+  boolean matches(String driver, Device device, Budget budget)
+      throws SelectorException, BudgetExceededException {
     if (reads.everything() || answers.size() > MAX_KINDS) {
-      return selector.matches(driver, device);
+      return selector.matches(driver, device, budget);
     }
-    List<Object> kind = kind(driver, device);
+    List<Object> kind = kind(driver, device, budget);
     if (kind == null) {
-      return selector.matches(driver, device);
+      return selector.matches(driver, device, budget);
     }
     Object answer = answers.get(kind);
     if (answer == null) {
-      answer = answer(driver, device);
+      answer = answer(driver, device, budget);
       answers.put(kind, answer);
     }
     if (answer instanceof SelectorException failure) {
@@ -56,22 +59,25 @@ final class AlikeDevices {
     return (Boolean) answer;
   }
 
-  private Object answer(String driver, Device device) {
+  private Object answer(String driver, Device device, Budget budget)
+      throws BudgetExceededException {
     try {
-      return selector.matches(driver, device);
+      return selector.matches(driver, device, budget);
     } catch (SelectorException e) {
       return e;
     }
   }
 
   /** What the selector reads of a device, or null if the device is like no other. */
-  private @Nullable List<Object> kind(String driver, Device device) {
+  private @Nullable List<Object> kind(String driver, Device device, Budget budget)
+      throws BudgetExceededException {
     List<Object> kind = new ArrayList<>();
     kind.add(driver);
     if (reads.multipleAllocations()) {
       kind.add(device.allowMultipleAllocations());
     }
     for (DeviceAttribute attribute : device.attributes().values()) {
+      budget.spend(1);
       if (isBroken(attribute)) {
         return null;
       }

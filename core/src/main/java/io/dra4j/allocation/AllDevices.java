@@ -1,44 +1,62 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Feature;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds what "all devices" means for a request in mode All. */
-final class AllDevices {
+/**
+ * What "all devices" means for a request in mode All: every device of the node that it selects and
+ * that is big enough when nobody uses it. Devices in use belong to them, so that a request for all
+ * fails while one is in use.
+ *
+ * @param count how many there are
+ * @param members the devices, or none if there are more than a claim can have
+ */
+record AllDevices(long count, List<Candidate> members) {
 
-  private AllDevices() {}
+  static final AllDevices NONE = new AllDevices(0, List.of());
 
   /**
-   * Every device of the node that the target selects and that is big enough when nobody uses it.
-   * Devices in use belong to them, so that a request for all fails while one is in use.
+   * Finds them.
    *
    * @throws RejectedException if some pool of the node is not usable: nobody can tell then what all
    *     devices are
    */
-  static Candidate[] of(Target target, SearchContext context) throws RejectedException {
+  static AllDevices of(Target target, SearchContext context)
+      throws RejectedException, BudgetExceededException {
     List<Candidate> members = new ArrayList<>();
+    long count = 0;
     int next = 0;
     Candidate[] candidates = context.pools().candidates;
     for (Pool pool : context.pools().pools) {
+      context.budget().spend(1);
       if (!pool.usable()) {
+        if (context.mends(Quirk.ALL_AND_AN_UNUSABLE_POOL)) {
+          return NONE;
+        }
         throw new RejectedException(
+            RejectionReason.UNUSABLE_POOL,
             "%s: asks for all devices, but resource pool %s is currently %s"
                 .formatted(
                     target.displayName(), pool.id, pool.incomplete ? "being updated" : "invalid"));
       }
       for (; next < candidates.length && candidates[next].pool == pool; next++) {
+        context.budget().spend(1);
         Candidate candidate = candidates[next];
         if (target.selects(candidate) && isBigEnough(target, candidate, context)) {
-          members.add(candidate);
+          count++;
+          if (count <= SearchPlan.MAX_RESULTS) {
+            members.add(candidate);
+          }
         }
       }
     }
-    return members.toArray(new Candidate[0]);
+    return new AllDevices(count, count <= SearchPlan.MAX_RESULTS ? members : List.of());
   }
 
   private static boolean isBigEnough(Target target, Candidate candidate, SearchContext context)
-      throws RejectedException {
+      throws RejectedException, BudgetExceededException {
     return !context.has(Feature.CONSUMABLE_CAPACITY) || target.consumptionOf(candidate) != null;
   }
 }

@@ -32,14 +32,15 @@ public sealed interface AllocationOutcome {
    * The claims, a class, a selector or a slice are at fault, not the supply. Kubernetes gives up on
    * the whole pod here: its {@code Allocate} returns an error.
    *
+   * @param reason what kind of fault it is, and whether trying again is of any use
    * @param error which object is at fault, and what is wrong with it
    */
-  record Rejected(String error) implements AllocationOutcome {}
+  record Rejected(RejectionReason reason, String error) implements AllocationOutcome {}
 
   /**
    * The deadline passed or the caller cancelled; nothing is known about the claims.
    *
-   * @param reason which of both
+   * @param reason which of both, and at which claim and request that was
    */
   record Undecided(String reason) implements AllocationOutcome {}
 

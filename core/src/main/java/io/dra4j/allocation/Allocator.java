@@ -4,6 +4,8 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -28,20 +31,21 @@ public final class Allocator {
 
   private final SelectorCompiler compiler;
   private final Set<Feature> features;
+  private final Compatibility compatibility;
   private final Duration timeout;
   private final Supplier<String> shareIds;
 
-  private Allocator(Builder builder) {
-    this.compiler =
-        Objects.requireNonNull(
-            builder.compiler, "an Allocator needs selectors(...), for example those of dra4j-cel");
+  private Allocator(Builder builder, SelectorCompiler compiler) {
+    this.compiler = compiler;
     this.features = builder.features;
+    this.compatibility = builder.compatibility;
     this.timeout = builder.timeout;
     this.shareIds = builder.shareIds;
   }
 
   /**
-   * Starts an allocator with all features of Kubernetes, without time limit.
+   * Starts an allocator with all features of Kubernetes and a time limit of 10 seconds for each
+   * allocation.
    *
    * @return a builder
    */
@@ -57,11 +61,10 @@ public final class Allocator {
    * @param nodeName the node on which the claims will be used
    * @param claims pending claims, in order
    * @return the devices, or why there are none
-   * @throws IllegalArgumentException if the inventory has no such node
    */
   public AllocationOutcome allocate(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims) {
-    return allocate(inventory, nodeName, claims, () -> false);
+    return allocate(inventory, nodeName, claims, Budget.unlimited());
   }
 
   /**
@@ -70,41 +73,111 @@ public final class Allocator {
    * @param inventory the devices and what of them is in use; not changed
    * @param nodeName the node on which the claims will be used
    * @param claims pending claims, in order
-   * @param cancelled asked on every step of the search; once true, the search ends undecided
+   * @param cancelled asked again and again; once true, the search ends undecided
    * @return the devices, or why there are none
-   * @throws IllegalArgumentException if the inventory has no such node
    */
   public AllocationOutcome allocate(
       DeviceInventory inventory,
       String nodeName,
       List<ResourceClaim> claims,
       BooleanSupplier cancelled) {
-    Node node = inventory.node(nodeName);
-    if (node == null) {
-      throw new IllegalArgumentException("no node " + nodeName + " in the inventory");
-    }
-    SearchLimit limit = new SearchLimit(timeout, cancelled);
+    return allocate(inventory, nodeName, claims, Budget.unlimited().orUntil(cancelled));
+  }
+
+  /**
+   * Finds devices for claims that are allocated together, within what the caller and the {@link
+   * Builder#timeout} allow. Everything that an allocation does looks at both, the evaluation of
+   * selectors included.
+   *
+   * @param inventory the devices and what of them is in use; not changed
+   * @param nodeName the node on which the claims will be used
+   * @param claims pending claims, in order; one that is there twice or is allocated already is
+   *     rejected
+   * @param budget how long the caller waits
+   * @return the devices, or why there are none
+   */
+  public AllocationOutcome allocate(
+      DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
+    Objects.requireNonNull(claims, "claims: want a list, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Position position = new Position("before it looked at the claims");
     try {
-      NodePools pools = inventory.poolsOf(node, features);
-      SearchContext context =
-          new SearchContext(
-              inventory, pools, inventory.stateOf(pools, features), compiler, features);
-      SearchPlan plan = new SearchPlan(context, claims);
-      Search search = new Search(plan, limit);
+      Budget within = budget.atMost(timeout);
+      within.check();
+      List<ResourceClaim> pending = pending(claims, within);
+      Node node = inventory.node(nodeName);
+      if (node == null) {
+        return new Rejected(
+            RejectionReason.UNKNOWN_NODE, "node " + nodeName + ": not in the inventory");
+      }
+      SearchContext context = context(inventory, node, within);
+      SearchPlan plan = new SearchPlan(context, pending, position);
+      Search search = new Search(plan, position);
       return search.run()
-          ? new Allocated(assemble(plan, search))
-          : new Unallocatable(new Explanation(context, claims));
+          ? new Allocated(assemble(context, plan, search))
+          : new Unallocatable(new Explanation(this, inventory, node, pending));
     } catch (RejectedException e) {
-      return new Rejected(e.error());
-    } catch (ArithmeticException e) {
-      return new Rejected(String.valueOf(e.getMessage())); // quantities too far apart to be added
-    } catch (SearchLimit.ExceededException e) {
-      return new Undecided(e.reason());
+      return new Rejected(e.reason(), e.error());
+    } catch (BudgetExceededException e) {
+      return new Undecided(e.reason() + ", stopped " + position);
     }
   }
 
-  private List<ClaimAllocation> assemble(SearchPlan plan, Search search) throws RejectedException {
-    ResultAssembly assembly = new ResultAssembly(plan, shareIds);
+  /** Copies the claims, and refuses those that must not be allocated. */
+  private static List<ResourceClaim> pending(List<ResourceClaim> claims, Budget budget)
+      throws RejectedException, BudgetExceededException {
+    Set<String> names = new HashSet<>();
+    for (ResourceClaim claim : claims) {
+      budget.spend(1);
+      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+      if (claim.allocation() != null) {
+        throw new RejectedException(
+            RejectionReason.CLAIM, "claim " + claim.displayName() + ": is allocated already");
+      }
+      if (!names.add(claim.displayName())) {
+        throw new RejectedException(
+            RejectionReason.CLAIM,
+            "claim " + claim.displayName() + ": is there twice among the claims to allocate");
+      }
+    }
+    return List.copyOf(claims);
+  }
+
+  private SearchContext context(DeviceInventory inventory, Node node, Budget budget)
+      throws RejectedException, BudgetExceededException {
+    NodePools pools = inventory.poolsOf(node, features, budget);
+    NodeState state = inventory.stateOf(pools, features, budget);
+    return new SearchContext(inventory, pools, state, compiler, features, compatibility, budget);
+  }
+
+  /** Says why claims do not fit on a node, in at least one line. */
+  List<String> explain(DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
+    try {
+      return new Diagnosis(context(inventory, node, Budget.of(timeout)), claims).lines();
+    } catch (RejectedException e) {
+      return List.of(e.error());
+    } catch (BudgetExceededException e) {
+      return List.of("the devices of node " + node.name() + " were not looked at: " + e.reason());
+    }
+  }
+
+  /** The pools of a node whose slices contradict each other, with the reasons. */
+  List<String> invalidPools(DeviceInventory inventory, Node node) {
+    try {
+      return inventory.poolsOf(node, features, Budget.unlimited()).pools.stream()
+          .filter(pool -> pool.invalidReason != null)
+          .map(pool -> pool.id + ": " + pool.invalidReason)
+          .toList();
+    } catch (RejectedException | BudgetExceededException e) {
+      throw new IllegalStateException("the pools of a node that was searched", e);
+    }
+  }
+
+  private List<ClaimAllocation> assemble(SearchContext context, SearchPlan plan, Search search)
+      throws RejectedException, BudgetExceededException {
+    ResultAssembly assembly = new ResultAssembly(context, shareIds);
     List<ClaimAllocation> allocations = new ArrayList<>();
     for (int i = 0; i < plan.claims.size(); i++) {
       ClaimPlan claim = plan.claims.get(i);
@@ -122,12 +195,13 @@ public final class Allocator {
   /** Collects what an allocator needs: only {@link #selectors} must be set. */
   public static final class Builder {
 
-    /** As good as no limit, without special case: 100 years. */
-    private static final Duration FOREVER = Duration.ofDays(36_500);
+    /** {@code DynamicResourcesArgs.filterTimeout} of kube-scheduler. */
+    private static final Duration FILTER_TIMEOUT = Duration.ofSeconds(10);
 
     private @Nullable SelectorCompiler compiler;
     private Set<Feature> features = Feature.kubernetes();
-    private Duration timeout = FOREVER;
+    private Duration timeout = FILTER_TIMEOUT;
+    private Compatibility compatibility = Compatibility.REFERENCE;
     private Supplier<String> shareIds = () -> UUID.randomUUID().toString();
 
     private Builder() {}
@@ -139,7 +213,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder selectors(SelectorCompiler selectors) {
-      this.compiler = selectors;
+      this.compiler = Objects.requireNonNull(selectors, "selectors: want a compiler, got null");
       return this;
     }
 
@@ -157,13 +231,29 @@ public final class Allocator {
     }
 
     /**
-     * Limits how long one allocation may take; unlimited unless set.
+     * Limits how long one allocation may take, and how long one explanation; 10 seconds unless set,
+     * as in kube-scheduler.
      *
-     * @param limit after this time the outcome is undecided
+     * @param limit after this time the outcome is undecided; it is kept to within 50 ms
      * @return this builder
+     * @throws IllegalArgumentException if the limit is 0 or less
      */
     public Builder timeout(Duration limit) {
+      if (limit.isZero() || limit.isNegative()) {
+        throw new IllegalArgumentException("timeout: want more than 0, got " + limit);
+      }
       this.timeout = limit;
+      return this;
+    }
+
+    /**
+     * Sets what becomes of the reference's quirks; followed unless set.
+     *
+     * @param wanted whether they are followed or mended
+     * @return this builder
+     */
+    public Builder compatibility(Compatibility wanted) {
+      this.compatibility = Objects.requireNonNull(wanted, "compatibility: got null");
       return this;
     }
 
@@ -175,7 +265,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder shareIds(Supplier<String> ids) {
-      this.shareIds = ids;
+      this.shareIds = Objects.requireNonNull(ids, "ids: want a supplier, got null");
       return this;
     }
 
@@ -183,10 +273,15 @@ public final class Allocator {
      * Makes the allocator.
      *
      * @return the allocator
-     * @throws NullPointerException if {@link #selectors} was not set
+     * @throws IllegalStateException if {@link #selectors} was not called
      */
     public Allocator build() {
-      return new Allocator(this);
+      SelectorCompiler selectors = compiler;
+      if (selectors == null) {
+        throw new IllegalStateException(
+            "an Allocator needs selectors(...), for example those of dra4j-cel");
+      }
+      return new Allocator(this, selectors);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.QualifiedName;
@@ -14,7 +16,8 @@ final class AttributeTable {
 
   /** Where the value of a device comes from. */
   private interface Source {
-    @Nullable DeviceAttribute of(Candidate candidate) throws SelectorException;
+    @Nullable DeviceAttribute of(Candidate candidate, Budget budget)
+        throws SelectorException, BudgetExceededException;
   }
 
   private static final Object MISSING = new Object();
@@ -38,7 +41,7 @@ final class AttributeTable {
   static AttributeTable published(String name, AttributeValues.Interner interner, int slices) {
     QualifiedName qualified = QualifiedName.of(name);
     return new AttributeTable(
-        candidate -> qualified.in(candidate.id.driver(), candidate.device.attributes()),
+        (candidate, budget) -> qualified.in(candidate.id.driver(), candidate.device.attributes()),
         interner,
         slices);
   }
@@ -47,7 +50,7 @@ final class AttributeTable {
   static AttributeTable derived(
       CompiledAttribute expression, AttributeValues.Interner interner, int slices) {
     return new AttributeTable(
-        candidate -> expression.evaluate(candidate.id.driver(), candidate.device),
+        (candidate, budget) -> expression.evaluate(candidate.id.driver(), candidate.device, budget),
         interner,
         slices);
   }
@@ -56,8 +59,10 @@ final class AttributeTable {
    * The values of a device, or null if it does not have the attribute.
    *
    * @throws SelectorException if they are computed, and that fails
+   * @throws BudgetExceededException if that takes longer than the caller waits
    */
-  @Nullable AttributeValues of(Candidate candidate) throws SelectorException {
+  @Nullable AttributeValues of(Candidate candidate, Budget budget)
+      throws SelectorException, BudgetExceededException {
     int slice = candidate.published.index;
     Object[] row = bySlice[slice];
     if (row == null) {
@@ -66,7 +71,7 @@ final class AttributeTable {
     }
     Object known = row[candidate.position];
     if (known == null) {
-      DeviceAttribute attribute = source.of(candidate);
+      DeviceAttribute attribute = source.of(candidate, budget);
       known = attribute == null ? MISSING : interner.valuesOf(attribute);
       row[candidate.position] = known;
     }

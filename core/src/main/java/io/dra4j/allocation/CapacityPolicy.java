@@ -1,11 +1,15 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.CapacityRequirements;
 import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.Feature;
 import io.dra4j.model.Quantity;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,26 +23,38 @@ final class CapacityPolicy {
   static final Quantity[] REFUSED = new Quantity[0];
 
   private static final Quantity MAX_LONG = Quantity.of(Long.MAX_VALUE);
+  private static final Quantity MAX_MILLI = Quantity.of(Long.MAX_VALUE / 1000);
 
-  private CapacityPolicy() {}
+  private final SearchContext context;
+  private final boolean fractional;
+
+  private CapacityPolicy(SearchContext context) {
+    this.context = context;
+    this.fractional = context.has(Feature.FRACTIONAL_CAPACITY_RANGE);
+  }
 
   /**
    * What a request consumes of each capacity of an unused device.
    *
+   * @param target for whom, which errors name
    * @return as {@link Candidate#capacityNames}, or {@link #REFUSED}
    * @throws RejectedException if an amount is negative or cannot be represented
+   * @throws BudgetExceededException if the answer takes longer than the caller waits
    */
   static Quantity[] consumption(
+      SearchContext context,
+      Target target,
       Candidate candidate,
-      @Nullable CapacityRequirements requirements,
-      boolean fractional,
-      Target target)
-      throws RejectedException {
-    Map<String, Quantity> requests = requirements == null ? Map.of() : requirements.requests();
-    // Names are compared literally; the driver's domain is not filled in.
-    if (!candidate.device.capacity().keySet().containsAll(requests.keySet())) {
-      return REFUSED;
+      @Nullable CapacityRequirements requirements)
+      throws RejectedException, BudgetExceededException {
+    Map<String, Quantity> requests = requests(context, candidate, requirements);
+    for (String name : requests.keySet()) {
+      context.budget().spend(1);
+      if (!candidate.device.capacity().containsKey(name)) {
+        return REFUSED;
+      }
     }
+    CapacityPolicy policy = new CapacityPolicy(context);
     int n = candidate.capacityNames.length;
     Quantity[] consumed = new Quantity[n];
     // Every amount is computed before any is refused, so that the order of the names cannot decide
@@ -46,26 +62,55 @@ final class CapacityPolicy {
     for (int i = 0; i < n; i++) {
       String name = candidate.capacityNames[i];
       try {
-        consumed[i] = consumed(requests.get(name), candidate.capacities[i], fractional);
+        consumed[i] = policy.consumed(requests.get(name), candidate.capacities[i]);
       } catch (RejectedException e) {
-        throw new RejectedException(
-            "%s: checking capacity for device %s: capacity %s: %s"
-                .formatted(target.displayName(), candidate.id, name, e.error()));
+        throw e.at(
+            "%s: checking capacity for device %s: capacity %s"
+                .formatted(target.displayName(), candidate.id, name));
       }
     }
     for (int i = 0; i < n; i++) {
       DeviceCapacity capacity = candidate.capacities[i];
-      if (violates(consumed[i], capacity.requestPolicy(), fractional)
-          || consumed[i].compareTo(capacity.value()) > 0) {
-        return REFUSED;
+      try {
+        if (policy.violates(consumed[i], capacity.requestPolicy())
+            || consumed[i].compareTo(capacity.value()) > 0) {
+          return REFUSED;
+        }
+      } catch (RejectedException e) {
+        throw e.at(
+            "%s: checking capacity for device %s: capacity %s"
+                .formatted(target.displayName(), candidate.id, candidate.capacityNames[i]));
       }
     }
     return consumed;
   }
 
-  private static Quantity consumed(
-      @Nullable Quantity requested, DeviceCapacity capacity, boolean fractional)
-      throws RejectedException {
+  /** What is asked for, by the names that the device uses. */
+  private static Map<String, Quantity> requests(
+      SearchContext context, Candidate candidate, @Nullable CapacityRequirements requirements) {
+    if (requirements == null) {
+      return Map.of();
+    }
+    if (!context.mends(Quirk.LITERAL_CAPACITY_NAMES)) {
+      return requirements.requests(); // the driver's domain is not filled in
+    }
+    Map<String, Quantity> byName = new LinkedHashMap<>();
+    String domain = candidate.id.driver() + "/";
+    for (Map.Entry<String, Quantity> request : requirements.requests().entrySet()) {
+      String name = request.getKey();
+      String other = name.startsWith(domain) ? name.substring(domain.length()) : domain + name;
+      boolean byOther =
+          !candidate.device.capacity().containsKey(name)
+              && candidate.device.capacity().containsKey(other);
+      byName.merge(
+          byOther ? other : name, request.getValue(), (a, b) -> a.compareTo(b) < 0 ? b : a);
+    }
+    return byName;
+  }
+
+  private Quantity consumed(@Nullable Quantity requested, DeviceCapacity capacity)
+      throws RejectedException, BudgetExceededException {
+    context.budget().spend(1);
     CapacityRequestPolicy policy = capacity.requestPolicy();
     Quantity consumed;
     if (requested == null) {
@@ -76,18 +121,20 @@ final class CapacityPolicy {
     } else if (policy == null) {
       consumed = requested;
     } else if (policy.validRange() != null && policy.validRange().min() != null) {
-      consumed = roundUp(requested, policy.validRange(), policy.validRange().min(), fractional);
+      consumed = roundUp(requested, policy.validRange(), policy.validRange().min());
     } else {
       consumed = roundUp(requested, policy);
     }
     if (consumed.signum() < 0) {
-      throw new RejectedException("capacity value is negative: " + consumed);
+      throw fault("capacity value is negative: " + consumed);
     }
     return consumed;
   }
 
-  private static Quantity roundUp(Quantity requested, CapacityRequestPolicy policy) {
+  private Quantity roundUp(Quantity requested, CapacityRequestPolicy policy)
+      throws BudgetExceededException {
     for (Quantity valid : policy.validValues()) {
+      context.budget().spend(1);
       if (requested.compareTo(valid) <= 0) {
         return valid;
       }
@@ -95,8 +142,7 @@ final class CapacityPolicy {
     return requested;
   }
 
-  private static Quantity roundUp(
-      Quantity requested, CapacityRequestPolicyRange range, Quantity min, boolean fractional)
+  private Quantity roundUp(Quantity requested, CapacityRequestPolicyRange range, Quantity min)
       throws RejectedException {
     if (requested.compareTo(min) < 0) {
       return min;
@@ -105,11 +151,8 @@ final class CapacityPolicy {
     if (step == null) {
       return requested;
     }
-    if (countsInMilli(range, fractional)) {
-      long milli =
-          requested
-              .milliExact()
-              .orElseThrow(() -> notRepresentable(requested, "is no multiple of 1m"));
+    if (countsInMilli(range)) {
+      long milli = milli(requested);
       long rounded = roundUp(requested, milli, min.milliValue(), positive(step.milliValue()), true);
       return Quantity.ofMilli(rounded, step.format());
     }
@@ -119,6 +162,17 @@ final class CapacityPolicy {
     long rounded =
         roundUp(requested, requested.value(), min.value(), positive(step.value()), false);
     return Quantity.of(rounded, step.format());
+  }
+
+  private long milli(Quantity requested) throws RejectedException {
+    OptionalLong exact = requested.milliExact();
+    if (exact.isPresent()) {
+      return exact.getAsLong();
+    }
+    if (context.mends(Quirk.FRACTION_OF_MILLI) && requested.compareTo(MAX_MILLI) <= 0) {
+      return requested.milliValue(); // rounds up
+    }
+    throw notRepresentable(requested, "is no multiple of 1m");
   }
 
   private static long roundUp(
@@ -134,20 +188,29 @@ final class CapacityPolicy {
     return min + step * steps;
   }
 
-  private static boolean violates(
-      Quantity amount, @Nullable CapacityRequestPolicy policy, boolean fractional)
-      throws RejectedException {
-    if (policy == null || amount.equals(policy.defaultValue())) {
+  private boolean violates(Quantity amount, @Nullable CapacityRequestPolicy policy)
+      throws RejectedException, BudgetExceededException {
+    if (policy == null || isDefault(amount, policy.defaultValue())) {
       return false;
     }
     if (policy.validRange() != null) {
-      return violates(amount, policy.validRange(), fractional);
+      return violates(amount, policy.validRange());
     }
+    context.budget().spend(policy.validValues().size());
     return !policy.validValues().isEmpty() && !policy.validValues().contains(amount);
   }
 
-  private static boolean violates(
-      Quantity amount, CapacityRequestPolicyRange range, boolean fractional)
+  /** The reference looks at how both are written, so that 4000m is not the default 4. */
+  private boolean isDefault(Quantity amount, @Nullable Quantity defaultValue) {
+    if (defaultValue == null) {
+      return false;
+    }
+    return context.mends(Quirk.DEFAULT_BY_ITS_TEXT)
+        ? amount.equals(defaultValue)
+        : new Quantity.Written(amount).equals(new Quantity.Written(defaultValue));
+  }
+
+  private boolean violates(Quantity amount, CapacityRequestPolicyRange range)
       throws RejectedException {
     if (range.max() != null && amount.compareTo(range.max()) > 0) {
       return true;
@@ -158,9 +221,9 @@ final class CapacityPolicy {
     }
     Quantity min = range.min();
     if (min == null) {
-      throw new RejectedException("request policy has a step but no minimum to count it from");
+      throw fault("request policy has a step but no minimum to count it from");
     }
-    if (countsInMilli(range, fractional)) {
+    if (countsInMilli(range)) {
       return amount.milliExact().isEmpty()
           || (amount.milliValue() - min.milliValue()) % positive(step.milliValue()) != 0;
     }
@@ -168,7 +231,7 @@ final class CapacityPolicy {
   }
 
   /** Thousandths are used where every bound is a multiple of 1m that 64 bits can hold. */
-  private static boolean countsInMilli(CapacityRequestPolicyRange range, boolean fractional) {
+  private boolean countsInMilli(CapacityRequestPolicyRange range) {
     return fractional
         && isMilli(range.min())
         && isMilli(range.max())
@@ -182,12 +245,16 @@ final class CapacityPolicy {
 
   private static long positive(long step) throws RejectedException {
     if (step == 0) {
-      throw new RejectedException("request policy has the step 0");
+      throw fault("request policy has the step 0");
     }
     return step;
   }
 
   private static RejectedException notRepresentable(Quantity requested, String why) {
-    return new RejectedException("request " + requested + " cannot be represented: it " + why);
+    return fault("request " + requested + " cannot be represented: it " + why);
+  }
+
+  private static RejectedException fault(String problem) {
+    return new RejectedException(RejectionReason.CAPACITY, problem);
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceCounterConsumption;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,21 +19,23 @@ final class CompatibilityGroupRule implements Rule {
       new Refusal("is in no compatibility group of the devices on its counter set");
 
   private final SearchContext context;
-  private final CapacityRule shares;
+  private final PlacedDevices placed;
   private final Map<Pool, Map<String, CompatibilityGroups>> current = new HashMap<>();
   private final Deque<Map<String, CompatibilityGroups>> before = new ArrayDeque<>();
 
-  CompatibilityGroupRule(SearchContext context, CapacityRule shares) {
+  CompatibilityGroupRule(SearchContext context, PlacedDevices placed) {
     this.context = context;
-    this.shares = shares;
+    this.placed = placed;
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate) {
-    if (!candidate.drawsFromCounters() || shares.hasShare(candidate)) {
+  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+      throws BudgetExceededException {
+    if (!candidate.drawsFromCounters() || placed.hasShare(candidate)) {
       return null;
     }
     Map<String, CompatibilityGroups> old = groupsOf(candidate.pool);
+    context.budget().spend(old.size());
     Map<String, CompatibilityGroups> joined = new HashMap<>(old);
     for (DeviceCounterConsumption consumption : candidate.device.consumesCounters()) {
       CompatibilityGroups groups = joined.get(consumption.counterSet());
@@ -49,14 +52,13 @@ final class CompatibilityGroupRule implements Rule {
 
   @Override
   public void undo(Target target, Candidate candidate) {
-    // By now the share of this placement is undone, so the answer is what it was then.
-    if (candidate.drawsFromCounters() && !shares.hasShare(candidate)) {
+    if (candidate.drawsFromCounters() && !placed.hasShare(candidate)) {
       current.put(candidate.pool, before.pop());
     }
   }
 
-  private Map<String, CompatibilityGroups> groupsOf(Pool pool) {
+  private Map<String, CompatibilityGroups> groupsOf(Pool pool) throws BudgetExceededException {
     Map<String, CompatibilityGroups> groups = current.get(pool);
-    return groups == null ? context.state().compatibilityGroups(pool) : groups;
+    return groups == null ? context.state().compatibilityGroups(pool, context.budget()) : groups;
   }
 }

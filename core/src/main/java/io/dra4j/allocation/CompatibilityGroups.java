@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
 import java.util.HashMap;
@@ -23,11 +25,13 @@ record CompatibilityGroups(boolean namesNone, Set<String> common) {
    *
    * @return by counter set; sets that nobody uses are missing
    */
-  static Map<String, CompatibilityGroups> ofAllocated(Pool pool, DevicesInUse inUse) {
+  static Map<String, CompatibilityGroups> ofAllocated(Pool pool, DevicesInUse inUse, Budget budget)
+      throws BudgetExceededException {
     Map<String, CompatibilityGroups> bySet = new HashMap<>();
     for (List<PublishedSlice> slices : List.of(pool.targetingNode, pool.notTargetingNode)) {
       for (PublishedSlice published : slices) {
         for (Device device : published.slice.devices()) {
+          budget.spend(1);
           if (!device.consumesCounters().isEmpty()
               && inUse.isAllocated(published.slice.idOf(device))) {
             device.consumesCounters().forEach(consumption -> join(bySet, consumption));

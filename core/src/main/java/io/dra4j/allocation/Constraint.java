@@ -1,6 +1,8 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,40 +10,82 @@ import org.jspecify.annotations.Nullable;
 /**
  * A constraint of a claim as a rule: the requests it is about, and the attribute it compares. What
  * it demands of the values is {@link MatchAttributeRule}'s and {@link DistinctAttributeRule}'s
- * part.
+ * part. Belongs to one search and one thread.
  */
 final class Constraint {
 
   final String attribute;
+  private final SearchContext context;
   private final List<String> requests;
   private final Refusal missing;
+  private final boolean lists;
 
-  Constraint(DeviceConstraint constraint, String attribute) {
+  // The target asked about last: the devices of one are tried one after the other.
+  private @Nullable Target last;
+  private boolean lastApplies;
+  private @Nullable AttributeTable lastTable;
+
+  Constraint(SearchContext context, DeviceConstraint constraint, String attribute) {
+    this.context = context;
     this.attribute = attribute;
     this.requests = constraint.requests();
     this.missing = new Refusal("has no attribute " + attribute);
+    this.lists = context.has(Feature.LIST_TYPE_ATTRIBUTES);
+  }
+
+  /** Whether lists of values are compared, rather than only scalars. */
+  boolean comparesLists() {
+    return lists;
   }
 
   /** Whether the devices of the target count. An alternative is meant by its request's name too. */
   boolean appliesTo(Target target) {
-    return requests.isEmpty()
-        || requests.contains(target.requestName)
-        || (target.alternativeName != null && requests.contains(target.resultName()));
+    if (last != target) {
+      last = target;
+      lastTable = null;
+      lastApplies =
+          requests.isEmpty()
+              || requests.contains(target.requestName)
+              || (target.alternativeName != null && requests.contains(target.resultName()));
+    }
+    return lastApplies;
   }
 
   /**
-   * The device's values, or null if it lacks the attribute.
+   * The device's values, or null if it has none that count.
    *
    * @throws RejectedException if the values are computed, and that fails
+   * @throws BudgetExceededException if that takes longer than the caller waits
    */
-  @Nullable AttributeValues valuesOf(Target target, Candidate candidate) throws RejectedException {
+  @Nullable AttributeValues valuesOf(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
     try {
-      return target.attribute(attribute).of(candidate);
+      AttributeValues values = table(target).of(candidate, context.budget());
+      if (values == null) {
+        return null;
+      } else if (lists) {
+        return values.isEmpty() ? null : values;
+      }
+      return !values.scalar && context.mends(Quirk.LIST_FOR_ONE_DEVICE) ? null : values;
     } catch (SelectorException e) {
-      throw new RejectedException(
+      throw RejectedException.ofOneDevice(
           "%s: derived attribute %s on device %s: CEL runtime error: %s"
               .formatted(target.displayName(), attribute, candidate.id, e.getMessage()));
     }
+  }
+
+  private AttributeTable table(Target target) throws RejectedException, BudgetExceededException {
+    AttributeTable table = last == target ? lastTable : null;
+    if (table == null) {
+      table = target.derived(attribute, context);
+      if (table == null) {
+        table = context.inventory().attribute(attribute);
+      }
+      if (last == target) {
+        lastTable = table;
+      }
+    }
+    return table;
   }
 
   Refusal missing() {

@@ -1,9 +1,12 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
+import io.dra4j.model.QuantitySum;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,38 +14,43 @@ import java.util.Map;
 
 /**
  * What the counters of one pool have left after the allocated devices took their part (KEP-4815).
- * Each counter of each set has a slot. May be negative, which means: nothing left.
+ * Each counter of each set has a slot. May be negative, which means: nothing left. Exact, however
+ * large the counters are.
  */
 final class CounterBalance {
 
   private final Map<String, Map<String, Integer>> slots = new HashMap<>();
-  private final Quantity[] available;
+  private final List<QuantitySum> available = new ArrayList<>();
 
-  CounterBalance(Pool pool, DevicesInUse inUse) {
-    List<Quantity> values = new ArrayList<>();
+  /**
+   * Works out the balance of a pool.
+   *
+   * @throws BudgetExceededException if that takes longer than the caller waits
+   */
+  CounterBalance(Pool pool, DevicesInUse inUse, Budget budget) throws BudgetExceededException {
     for (CounterSet set : pool.counterSets.values()) {
       Map<String, Integer> slotsOfSet = new HashMap<>();
-      set.counters()
-          .forEach(
-              (name, value) -> {
-                slotsOfSet.put(name, values.size());
-                values.add(value);
-              });
+      for (Map.Entry<String, Quantity> counter : set.counters().entrySet()) {
+        budget.spend(1);
+        slotsOfSet.put(counter.getKey(), available.size());
+        available.add(QuantitySum.of(counter.getValue()));
+      }
       slots.put(set.name(), slotsOfSet);
     }
-    this.available = values.toArray(new Quantity[0]);
     // Devices for other nodes draw from the same counters.
-    subtractAllocated(pool.targetingNode, inUse);
-    subtractAllocated(pool.notTargetingNode, inUse);
+    subtractAllocated(pool.targetingNode, inUse, budget);
+    subtractAllocated(pool.notTargetingNode, inUse, budget);
   }
 
-  private void subtractAllocated(List<PublishedSlice> slices, DevicesInUse inUse) {
+  private void subtractAllocated(List<PublishedSlice> slices, DevicesInUse inUse, Budget budget)
+      throws BudgetExceededException {
     for (PublishedSlice published : slices) {
       for (Device device : published.slice.devices()) {
+        budget.spend(1);
         if (!device.consumesCounters().isEmpty()
             && inUse.isAllocated(published.slice.idOf(device))) {
-          for (Draw draw : drawsOf(device)) {
-            available[draw.slot] = available[draw.slot].subtract(draw.amount);
+          for (Draw draw : drawsOf(device, budget)) {
+            available.get(draw.slot).subtract(draw.amount);
           }
         }
       }
@@ -50,27 +58,26 @@ final class CounterBalance {
   }
 
   int slots() {
-    return available.length;
+    return available.size();
   }
 
-  Quantity available(int slot) {
-    return available[slot];
+  /** What is left in a slot; not to be changed. */
+  QuantitySum available(int slot) {
+    return available.get(slot);
   }
 
   /** What a device of the pool draws. Every counter it names exists, or the pool were invalid. */
-  List<Draw> drawsOf(Device device) {
+  List<Draw> drawsOf(Device device, Budget budget) throws BudgetExceededException {
     List<Draw> draws = new ArrayList<>();
     for (DeviceCounterConsumption consumption : device.consumesCounters()) {
       Map<String, Integer> slotsOfSet = slots.getOrDefault(consumption.counterSet(), Map.of());
-      consumption
-          .counters()
-          .forEach(
-              (name, amount) -> {
-                Integer slot = slotsOfSet.get(name);
-                if (slot != null) {
-                  draws.add(new Draw(slot, amount));
-                }
-              });
+      for (Map.Entry<String, Quantity> counter : consumption.counters().entrySet()) {
+        budget.spend(1);
+        Integer slot = slotsOfSet.get(counter.getKey());
+        if (slot != null) {
+          draws.add(new Draw(slot, counter.getValue()));
+        }
+      }
     }
     return draws;
   }

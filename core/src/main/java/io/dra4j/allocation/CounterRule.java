@@ -1,7 +1,8 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.CounterBalance.Draw;
-import io.dra4j.model.Quantity;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.QuantitySum;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -10,70 +11,103 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A placed device draws from its pool's shared counters, and no counter may be overdrawn
- * (KEP-4815). All counters of the pool are compared, not only those that the device draws from, so
- * a pool that is overdrawn anywhere refuses every such device, as in the reference. Further shares
- * of a device draw nothing.
+ * (KEP-4815). In the reference all counters of the pool are compared, not only those that the
+ * device draws from, so that a pool that is overdrawn anywhere refuses every such device, and a
+ * device in use draws again for admin access. Further shares of a device draw nothing.
  */
 final class CounterRule implements Rule {
 
   private static final Refusal USED_UP = new Refusal("needs shared counters that are used up");
-  private static final Quantity ZERO = Quantity.of(0);
 
   private final SearchContext context;
-  private final CapacityRule shares;
-  private final Map<Pool, Quantity[]> drawn = new HashMap<>();
+  private final PlacedDevices placed;
+  private final Map<Pool, QuantitySum[]> drawn = new HashMap<>();
   private final Map<Candidate, List<Draw>> draws = new HashMap<>();
 
-  CounterRule(SearchContext context, CapacityRule shares) {
+  CounterRule(SearchContext context, PlacedDevices placed) {
     this.context = context;
-    this.shares = shares;
+    this.placed = placed;
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate) {
-    if (!candidate.drawsFromCounters() || shares.hasShare(candidate)) {
+  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+      throws BudgetExceededException {
+    if (!draws(candidate)) {
       return null;
     }
-    CounterBalance balance = context.state().counters(candidate.pool);
-    Quantity[] drawnFromPool = draw(candidate, balance);
-    for (int slot = 0; slot < drawnFromPool.length; slot++) {
-      if (balance.available(slot).compareTo(drawnFromPool[slot]) < 0) {
-        giveBack(candidate, drawnFromPool);
-        return USED_UP;
-      }
+    CounterBalance balance = context.state().counters(candidate.pool, context.budget());
+    QuantitySum[] drawnFromPool =
+        drawn.computeIfAbsent(candidate.pool, pool -> nothing(balance.slots()));
+    List<Draw> own = draws.get(candidate);
+    if (own == null) {
+      own = balance.drawsOf(candidate.device, context.budget());
+      draws.put(candidate, own);
+    }
+    own.forEach(draw -> drawnFromPool[draw.slot()].add(draw.amount()));
+    if (isOverdrawn(balance, drawnFromPool, own)) {
+      giveBack(candidate);
+      return USED_UP;
     }
     return null;
   }
 
   @Override
   public void undo(Target target, Candidate candidate) {
-    // By now the share of this placement is undone, so the answer is what it was then.
-    if (candidate.drawsFromCounters() && !shares.hasShare(candidate)) {
-      Quantity[] drawnFromPool = drawn.get(candidate.pool);
-      if (drawnFromPool != null) {
-        giveBack(candidate, drawnFromPool);
+    if (draws(candidate)) {
+      giveBack(candidate);
+    }
+  }
+
+  private boolean draws(Candidate candidate) {
+    return candidate.drawsFromCounters()
+        && !placed.hasShare(candidate)
+        && !(context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED) && hasDrawn(candidate));
+  }
+
+  /** Whether somebody has the device, so that the counters have paid for it. */
+  private boolean hasDrawn(Candidate candidate) {
+    return context.state().taken.get(candidate.ordinal)
+        || context.state().shared.get(candidate.ordinal)
+        || placed.isPlaced(candidate);
+  }
+
+  private boolean isOverdrawn(CounterBalance balance, QuantitySum[] drawnFromPool, List<Draw> own)
+      throws BudgetExceededException {
+    if (context.mends(Quirk.ALL_COUNTERS_OF_THE_POOL)) {
+      for (Draw draw : own) {
+        context.budget().spend(1);
+        if (isOverdrawn(balance, drawnFromPool, draw.slot())) {
+          return true;
+        }
+      }
+      return false;
+    }
+    for (int slot = 0; slot < drawnFromPool.length; slot++) {
+      context.budget().spend(1);
+      if (isOverdrawn(balance, drawnFromPool, slot)) {
+        return true;
       }
     }
+    return false;
   }
 
-  private Quantity[] draw(Candidate candidate, CounterBalance balance) {
-    Quantity[] drawnFromPool =
-        drawn.computeIfAbsent(
-            candidate.pool,
-            pool -> {
-              Quantity[] none = new Quantity[balance.slots()];
-              Arrays.fill(none, ZERO);
-              return none;
-            });
-    for (Draw draw : draws.computeIfAbsent(candidate, c -> balance.drawsOf(c.device))) {
-      drawnFromPool[draw.slot()] = drawnFromPool[draw.slot()].add(draw.amount());
-    }
-    return drawnFromPool;
+  private static boolean isOverdrawn(
+      CounterBalance balance, QuantitySum[] drawnFromPool, int slot) {
+    return balance.available(slot).compareTo(drawnFromPool[slot]) < 0;
   }
 
-  private void giveBack(Candidate candidate, Quantity[] drawnFromPool) {
-    for (Draw draw : draws.getOrDefault(candidate, List.of())) {
-      drawnFromPool[draw.slot()] = drawnFromPool[draw.slot()].subtract(draw.amount());
+  private static QuantitySum[] nothing(int slots) {
+    QuantitySum[] none = new QuantitySum[slots];
+    Arrays.setAll(none, slot -> new QuantitySum());
+    return none;
+  }
+
+  private void giveBack(Candidate candidate) {
+    QuantitySum[] drawnFromPool = drawn.get(candidate.pool);
+    if (drawnFromPool != null) {
+      draws
+          .getOrDefault(candidate, List.of())
+          .forEach(draw -> drawnFromPool[draw.slot()].subtract(draw.amount()));
     }
   }
 }

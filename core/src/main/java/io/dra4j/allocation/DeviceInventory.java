@@ -2,6 +2,8 @@ package io.dra4j.allocation;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
@@ -112,7 +114,8 @@ public final class DeviceInventory {
     return published.deviceClasses.get(name);
   }
 
-  NodePools poolsOf(Node node, Set<Feature> features) throws RejectedException {
+  NodePools poolsOf(Node node, Set<Feature> features, Budget budget)
+      throws RejectedException, BudgetExceededException {
     NodeKey key =
         new NodeKey(
             node.name(),
@@ -120,17 +123,23 @@ public final class DeviceInventory {
             features.contains(Feature.COMPATIBILITY_GROUPS));
     NodePools known = published.pools.get(key);
     if (known == null) {
-      known = NodePools.gather(published.slices, node, features);
+      known = NodePools.gather(published.slices, node, features, budget);
       NodePools earlier = published.pools.putIfAbsent(key, known);
       known = earlier == null ? known : earlier;
     }
     return known;
   }
 
-  NodeState stateOf(NodePools pools, Set<Feature> features) {
-    boolean sharing = features.contains(Feature.CONSUMABLE_CAPACITY);
-    return states.computeIfAbsent(
-        new StateKey(pools, sharing), key -> new NodeState(pools, inUse, sharing));
+  NodeState stateOf(NodePools pools, Set<Feature> features, Budget budget)
+      throws BudgetExceededException {
+    StateKey key = new StateKey(pools, features.contains(Feature.CONSUMABLE_CAPACITY));
+    NodeState known = states.get(key);
+    if (known == null) {
+      known = new NodeState(pools, inUse, key.sharing, budget);
+      NodeState earlier = states.putIfAbsent(key, known);
+      known = earlier == null ? known : earlier;
+    }
+    return known;
   }
 
   SelectorTable table(CompiledSelector selector) {

@@ -2,7 +2,7 @@ package io.dra4j.allocation;
 
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
-import io.dra4j.model.Quantity;
+import io.dra4j.model.QuantitySum;
 import io.dra4j.model.ResourceClaim;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ final class DevicesInUse {
 
   private final Set<DeviceId> whole = new HashSet<>();
   private final Set<DeviceId> shared = new HashSet<>();
-  private final Map<DeviceId, Map<String, Quantity>> consumed = new HashMap<>();
+  private final Map<DeviceId, Map<String, QuantitySum>> consumed = new HashMap<>();
 
   private DevicesInUse() {}
 
@@ -33,7 +33,12 @@ final class DevicesInUse {
     DevicesInUse copy = new DevicesInUse();
     copy.whole.addAll(whole);
     copy.shared.addAll(shared);
-    consumed.forEach((id, amounts) -> copy.consumed.put(id, new HashMap<>(amounts)));
+    consumed.forEach(
+        (id, amounts) -> {
+          Map<String, QuantitySum> sums = new HashMap<>();
+          amounts.forEach((name, sum) -> sums.put(name, sum.copy()));
+          copy.consumed.put(id, sums);
+        });
     copy.addAll(claims);
     return copy;
   }
@@ -56,19 +61,11 @@ final class DevicesInUse {
       return;
     }
     shared.add(id);
-    Map<String, Quantity> amounts = consumed.computeIfAbsent(id, any -> new HashMap<>());
+    Map<String, QuantitySum> amounts = consumed.computeIfAbsent(id, any -> new HashMap<>());
     result
         .consumedCapacity()
-        .forEach((name, amount) -> amounts.merge(name, amount, DevicesInUse::sum));
-  }
-
-  /** Beside an amount that is larger by thousands of digits, the other one makes no difference. */
-  private static Quantity sum(Quantity a, Quantity b) {
-    try {
-      return a.add(b);
-    } catch (ArithmeticException e) {
-      return a.compareTo(b) < 0 ? b : a;
-    }
+        .forEach(
+            (name, amount) -> amounts.computeIfAbsent(name, n -> new QuantitySum()).add(amount));
   }
 
   /** Whether nobody else may have the device. Without sharing every share is the whole device. */
@@ -87,7 +84,7 @@ final class DevicesInUse {
   }
 
   /** What the shares of the device consume, by capacity name. */
-  Map<String, Quantity> consumed(DeviceId id, boolean sharing) {
+  Map<String, QuantitySum> consumed(DeviceId id, boolean sharing) {
     return sharing ? consumed.getOrDefault(id, Map.of()) : Map.of();
   }
 }

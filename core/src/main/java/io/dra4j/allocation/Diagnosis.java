@@ -1,16 +1,17 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
+import io.dra4j.allocation.RuleKind.Screen;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Works out why claims do not fit on a node, from what the rules of the search say: first each
@@ -23,32 +24,33 @@ final class Diagnosis {
 
   private final SearchContext context;
   private final List<ResourceClaim> claims;
-  private final List<String> invalidPools;
+  private final Position position = new Position("before the first claim");
   private final List<String> lines = new ArrayList<>();
 
-  Diagnosis(SearchContext context, List<ResourceClaim> claims, List<String> invalidPools) {
+  Diagnosis(SearchContext context, List<ResourceClaim> claims) {
     this.context = context;
     this.claims = claims;
-    this.invalidPools = invalidPools;
   }
 
   List<String> lines() {
     try {
-      SearchPlan plan = new SearchPlan(context, claims);
+      SearchPlan plan = new SearchPlan(context, claims, position);
       for (ClaimPlan claim : plan.claims) {
-        claim.requests().forEach(request -> explainRequest(plan, claim, request));
+        for (RequestPlan request : claim.requests()) {
+          explainRequest(claim, request);
+        }
       }
       if (lines.isEmpty()) {
         for (ClaimPlan claim : plan.claims) {
           for (MatchAttributeRule constraint : claim.constraints()) {
-            explainConstraint(plan, claim, constraint.constraint());
+            explainConstraint(claim, constraint.constraint());
           }
         }
       }
     } catch (RejectedException e) {
       lines.add(e.error());
-    } catch (ArithmeticException e) {
-      lines.add(String.valueOf(e.getMessage())); // quantities too far apart to be added
+    } catch (BudgetExceededException e) {
+      lines.add("more could not be worked out: " + e.reason() + ", stopped " + position);
     }
     if (lines.isEmpty()) {
       lines.add(
@@ -56,7 +58,11 @@ final class Diagnosis {
               + ": "
               + SEVERAL);
     }
-    invalidPools.forEach(pool -> lines.add("pool " + pool + "; its devices were left out"));
+    for (Pool pool : context.pools().pools) {
+      if (pool.invalidReason != null) {
+        lines.add("pool " + pool.id + ": " + pool.invalidReason + "; its devices were left out");
+      }
+    }
     for (Pool pool : context.pools().pools) {
       if (pool.incomplete) {
         lines.add(
@@ -66,12 +72,12 @@ final class Diagnosis {
     return List.copyOf(lines);
   }
 
-  private void explainRequest(SearchPlan plan, ClaimPlan claim, RequestPlan request) {
+  private void explainRequest(ClaimPlan claim, RequestPlan request) throws BudgetExceededException {
     List<String> shortages = new ArrayList<>();
     for (Target target : request.alternatives()) {
-      Supply supply = supplyOf(plan, claim, target);
-      long wanted = target.all ? Math.max(1, target.count) : target.count;
-      if (supply.usable.size() >= wanted) {
+      Supply supply = supplyOf(claim, target);
+      long wanted = target.all ? Math.max(1, target.count()) : target.count();
+      if (supply.usable.cardinality() >= wanted) {
         return;
       }
       shortages.add(shortage(target, supply, wanted));
@@ -84,9 +90,9 @@ final class Diagnosis {
         "%s: needs %s of class %s, %d can be had"
             .formatted(
                 target.displayName(),
-                target.all ? "all devices (" + target.count + ")" : devices(wanted),
+                target.all ? "all devices (" + target.count() + ")" : devices(wanted),
                 target.deviceClass.metadata().name(),
-                supply.usable.size());
+                supply.usable.cardinality());
     if (supply.refused.isEmpty()) {
       return found + "; the node has no devices";
     }
@@ -98,17 +104,19 @@ final class Diagnosis {
   }
 
   /** What each device says to a target while nothing else is placed. */
-  private Supply supplyOf(SearchPlan plan, ClaimPlan claim, Target target) {
-    Supply supply = new Supply(new ArrayList<>(), new LinkedHashMap<>());
+  private Supply supplyOf(ClaimPlan claim, Target target) throws BudgetExceededException {
+    position.at("while it explained", target);
+    Supply supply = new Supply(new BitSet(), new LinkedHashMap<>());
     for (Candidate candidate : context.pools().candidates) {
+      context.budget().spend(1);
       String refused;
       try {
-        refused = refusalOf(plan, claim, target, candidate);
+        refused = refusalOf(claim, target, candidate);
       } catch (RejectedException e) {
         refused = "could not be checked (" + e.error() + ")";
       }
-      if (refused.isEmpty()) {
-        supply.usable.add(candidate);
+      if (refused == null) {
+        supply.usable.set(candidate.ordinal);
       } else {
         supply.refused.merge(refused, 1, Integer::sum);
       }
@@ -116,32 +124,33 @@ final class Diagnosis {
     return supply;
   }
 
-  private static String refusalOf(
-      SearchPlan plan, ClaimPlan claim, Target target, Candidate candidate)
-      throws RejectedException {
-    if (!target.matchesClass(candidate)) {
+  private static @Nullable String refusalOf(ClaimPlan claim, Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    if (!target.selection.matchesClass(target, candidate)) {
       return "not of the class";
     }
-    if (!target.matchesRequest(candidate)) {
+    if (!target.selection.matchesRequest(target, candidate)) {
       return "not matching the request's selectors";
     }
     if (!target.selects(candidate)) {
       return "not for this node";
     }
-    Refusal refusal = plan.usage.check(target, candidate);
+    Placement placement = claim.placement();
+    Refusal refusal = placement.check(Screen.BEFORE_SELECTORS, target, candidate);
     if (refusal == null) {
-      refusal = plan.capacity.check(target, candidate);
+      refusal = placement.check(Screen.AFTER_SELECTORS, target, candidate);
     }
     if (refusal == null) {
-      refusal = claim.placement().tryPlace(target, candidate);
+      refusal = placement.tryPlace(target, candidate);
       if (refusal == null) {
-        claim.placement().undo(target, candidate);
+        placement.undo(target, candidate);
       }
     }
-    return refusal == null ? "" : "that " + refusal.reason();
+    return refusal == null ? null : "that " + refusal.reason();
   }
 
-  private void explainConstraint(SearchPlan plan, ClaimPlan claim, Constraint constraint) {
+  private void explainConstraint(ClaimPlan claim, Constraint constraint)
+      throws BudgetExceededException {
     List<Target> targets = new ArrayList<>();
     for (RequestPlan request : claim.requests()) {
       if (request.prioritized()) {
@@ -151,24 +160,19 @@ final class Diagnosis {
         targets.add(request.alternatives().get(0));
       }
     }
-    List<List<Candidate>> supplies =
-        targets.stream().map(target -> supplyOf(plan, claim, target).usable).toList();
-    Map<Integer, List<Set<Integer>>> byValue = devicesByValue(constraint, targets, supplies);
-    for (List<Set<Integer>> devices : byValue.values()) {
-      if (suffices(devices, targets)) {
+    long total = targets.stream().mapToLong(Target::count).sum();
+    Map<Integer, OfOneValue> byValue = devicesByValue(claim, constraint, targets);
+    OfOneValue best = null;
+    for (OfOneValue devices : byValue.values()) {
+      if (devices.suffice(targets, total)) {
         return;
       }
+      best = best == null || devices.sum() > best.sum() ? devices : best;
     }
     String wanted =
         targets.stream()
-            .map(target -> target.resultName() + " (" + target.count + ")")
+            .map(target -> target.resultName() + " (" + target.count() + ")")
             .collect(Collectors.joining(" and "));
-    String best =
-        byValue.entrySet().stream()
-            .max(Comparator.comparingInt(value -> sizeOf(value.getValue())))
-            .map(value -> "; the closest is " + describe(value.getKey(), value.getValue(), targets))
-            .orElse("");
-    long total = targets.stream().mapToLong(target -> target.count).sum();
     lines.add(
         ("claim %s: matchAttribute %s spans the requests %s: all %d devices must share one value,"
                 + " and none of %d values has enough free devices%s")
@@ -178,15 +182,23 @@ final class Diagnosis {
                 wanted,
                 total,
                 byValue.size(),
-                best));
+                best == null ? "" : "; the closest is " + describe(best, targets)));
   }
 
-  /** For each value the ordinals of the devices that have it, by target. */
-  private static Map<Integer, List<Set<Integer>>> devicesByValue(
-      Constraint constraint, List<Target> targets, List<List<Candidate>> supplies) {
-    Map<Integer, List<Set<Integer>>> byValue = new TreeMap<>();
-    for (int i = 0; i < targets.size(); i++) {
-      for (Candidate candidate : supplies.get(i)) {
+  /** By the number of each value, how many devices have it. */
+  private Map<Integer, OfOneValue> devicesByValue(
+      ClaimPlan claim, Constraint constraint, List<Target> targets) throws BudgetExceededException {
+    List<BitSet> supplies = new ArrayList<>();
+    for (Target target : targets) {
+      supplies.add(supplyOf(claim, target).usable);
+    }
+    Map<Integer, OfOneValue> byValue = new TreeMap<>();
+    for (Candidate candidate : context.pools().candidates) {
+      for (int i = 0; i < targets.size(); i++) {
+        context.budget().spend(1);
+        if (!supplies.get(i).get(candidate.ordinal)) {
+          continue;
+        }
         AttributeValues values;
         try {
           values = constraint.valuesOf(targets.get(i), candidate);
@@ -194,68 +206,81 @@ final class Diagnosis {
           continue; // the supply already says so
         }
         if (values != null) {
+          context.budget().check();
           int target = i;
           values
               .ids()
               .forEach(
                   id ->
                       byValue
-                          .computeIfAbsent(id, any -> emptySets(targets.size()))
-                          .get(target)
-                          .add(candidate.ordinal));
+                          .computeIfAbsent(id, any -> new OfOneValue(id, targets.size()))
+                          .add(target, candidate));
         }
       }
     }
     return byValue;
   }
 
-  private static List<Set<Integer>> emptySets(int n) {
-    List<Set<Integer>> sets = new ArrayList<>();
-    for (int i = 0; i < n; i++) {
-      sets.add(new TreeSet<>());
-    }
-    return sets;
-  }
-
-  private static boolean suffices(List<Set<Integer>> devices, List<Target> targets) {
-    long total = 0;
-    Set<Integer> union = new TreeSet<>();
-    for (int i = 0; i < targets.size(); i++) {
-      if (devices.get(i).size() < targets.get(i).count) {
-        return false;
-      }
-      total += targets.get(i).count;
-      union.addAll(devices.get(i));
-    }
-    return union.size() >= total;
-  }
-
-  private static int sizeOf(List<Set<Integer>> devices) {
-    return devices.stream().mapToInt(Set::size).sum();
-  }
-
-  private String describe(int value, List<Set<Integer>> devices, List<Target> targets) {
+  private String describe(OfOneValue devices, List<Target> targets) {
     List<String> parts = new ArrayList<>();
     for (int i = 0; i < targets.size(); i++) {
-      parts.add(devices.get(i).size() + " for " + targets.get(i).resultName());
+      parts.add(devices.byTarget[i] + " for " + targets.get(i).resultName());
     }
-    return context.inventory().textOfValue(value) + " with " + String.join(" and ", parts);
+    return context.inventory().textOfValue(devices.value) + " with " + String.join(" and ", parts);
   }
 
   private static String devices(long n) {
     return n == 1 ? "1 device" : n + " devices";
   }
 
+  /** How many devices have one value; told of them in ascending order. */
+  private static final class OfOneValue {
+    final int value;
+    final int[] byTarget;
+    private int different;
+    private int last = -1;
+
+    OfOneValue(int value, int targets) {
+      this.value = value;
+      this.byTarget = new int[targets];
+    }
+
+    void add(int target, Candidate candidate) {
+      byTarget[target]++;
+      if (last != candidate.ordinal) {
+        last = candidate.ordinal;
+        different++;
+      }
+    }
+
+    long sum() {
+      long sum = 0;
+      for (int devices : byTarget) {
+        sum += devices;
+      }
+      return sum;
+    }
+
+    boolean suffice(List<Target> targets, long total) {
+      for (int i = 0; i < byTarget.length; i++) {
+        if (byTarget[i] < targets.get(i).count()) {
+          return false;
+        }
+      }
+      return different >= total;
+    }
+  }
+
   /**
    * What there is for a target.
    *
-   * @param usable the devices that can be placed
+   * @param usable the ordinals of the devices that can be placed
    * @param refused how many others there are, by reason
    */
-  private record Supply(List<Candidate> usable, Map<String, Integer> refused) {
+  private record Supply(BitSet usable, Map<String, Integer> refused) {
 
     int total() {
-      return usable.size() + refused.values().stream().mapToInt(Integer::intValue).sum();
+      return usable.cardinality() + refused.values().stream().mapToInt(Integer::intValue).sum();
     }
   }
 }

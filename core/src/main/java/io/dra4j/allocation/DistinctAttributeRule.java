@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,19 +17,20 @@ final class DistinctAttributeRule implements Rule {
   private final Refusal taken;
   private final List<AttributeValues> placed = new ArrayList<>();
 
-  DistinctAttributeRule(Constraint constraint, boolean lists) {
+  DistinctAttributeRule(Constraint constraint) {
     this.constraint = constraint;
-    this.lists = lists;
+    this.lists = constraint.comparesLists();
     this.taken = new Refusal("has the " + constraint.attribute + " of another device");
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate) throws RejectedException {
+  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
     if (!constraint.appliesTo(target)) {
       return null;
     }
     AttributeValues values = constraint.valuesOf(target, candidate);
-    if (values == null || (lists && values.isEmpty())) {
+    if (values == null) {
       return constraint.missing();
     }
     for (AttributeValues other : placed) {

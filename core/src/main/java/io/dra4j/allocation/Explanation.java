@@ -1,33 +1,41 @@
 package io.dra4j.allocation;
 
-import com.google.common.base.Suppliers;
+import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
- * Why claims do not fit on a node, for the person who wrote them. Worked out when it is asked for:
- * a scheduler that merely goes on to the next node does not pay for it.
+ * Why claims do not fit on a node, for the person who wrote them. Worked out each time it is asked
+ * for, within the timeout of the allocator: a scheduler that merely goes on to the next node pays
+ * nothing for it.
+ *
+ * <p>Keeps four references (32 bytes), to the allocator, the inventory, the node and the list of
+ * claims, which is the caller's own if it is immutable. Explanations of any number of nodes share
+ * all of them.
  */
 public final class Explanation {
 
-  private final SearchContext context;
-  private final Supplier<List<String>> lines;
+  private final Allocator allocator;
+  private final DeviceInventory inventory;
+  private final Node node;
+  private final List<ResourceClaim> claims;
 
-  Explanation(SearchContext context, List<ResourceClaim> claims) {
-    List<ResourceClaim> copy = List.copyOf(claims);
-    this.context = context;
-    this.lines = Suppliers.memoize(() -> new Diagnosis(context, copy, invalidPools()).lines());
+  Explanation(
+      Allocator allocator, DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
+    this.allocator = allocator;
+    this.inventory = inventory;
+    this.node = node;
+    this.claims = claims;
   }
 
   /**
    * The reasons, the most telling one first. Each is one sentence about one request, constraint or
-   * pool.
+   * pool; the last one may say that working out more took too long.
    *
    * @return at least one line
    */
   public List<String> lines() {
-    return lines.get();
+    return allocator.explain(inventory, node, claims);
   }
 
   /**
@@ -46,10 +54,7 @@ public final class Explanation {
    * @return {@code driver/pool: reason} for each
    */
   public List<String> invalidPools() {
-    return context.pools().pools.stream()
-        .filter(pool -> pool.invalidReason != null)
-        .map(pool -> pool.id + ": " + pool.invalidReason)
-        .toList();
+    return allocator.invalidPools(inventory, node);
   }
 
   /** All lines, one below the other. */

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,9 @@ final class MatchAttributeRule implements Rule {
   /** The values in common after each placement, the current ones last. */
   private final List<AttributeValues> common = new ArrayList<>();
 
-  MatchAttributeRule(Constraint constraint, boolean lists) {
+  MatchAttributeRule(Constraint constraint) {
     this.constraint = constraint;
-    this.lists = lists;
+    this.lists = constraint.comparesLists();
     this.differs = new Refusal("has another " + constraint.attribute);
   }
 
@@ -29,12 +30,13 @@ final class MatchAttributeRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate) throws RejectedException {
+  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
     if (!constraint.appliesTo(target)) {
       return null;
     }
     AttributeValues values = constraint.valuesOf(target, candidate);
-    if (values == null || (lists && values.isEmpty())) {
+    if (values == null) {
       return constraint.missing();
     }
     AttributeValues narrowed = values;

@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
@@ -18,9 +20,11 @@ public final class NodeAffinity {
    */
   public static boolean matches(NodeSelector selector, Node node) {
     try {
-      return NodeMatcher.matches(NodeSelection.of(selector), node);
+      return NodeMatcher.matches(NodeSelection.of(selector), node, Budget.unlimited());
     } catch (RejectedException e) {
       return false;
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("an unlimited budget was exceeded", e);
     }
   }
 }

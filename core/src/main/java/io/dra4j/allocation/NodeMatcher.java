@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
@@ -27,13 +29,17 @@ final class NodeMatcher {
   private static final int MAX_SUBDOMAIN = 253;
   private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
 
+  /** Comparing this many values takes no longer than a unit of a budget. */
+  private static final int VALUES_PER_UNIT = 100;
+
   private NodeMatcher() {}
 
   /**
    * Whether the selection is about the node. The first that is given counts: node name, all nodes,
    * selector; if nothing is given, no node.
    */
-  static boolean matches(NodeSelection selection, Node node) throws RejectedException {
+  static boolean matches(NodeSelection selection, Node node, Budget budget)
+      throws RejectedException, BudgetExceededException {
     String nodeName = selection.nodeName();
     if (nodeName != null && !nodeName.isEmpty()) {
       return nodeName.equals(node.name());
@@ -42,27 +48,31 @@ final class NodeMatcher {
       return true;
     }
     NodeSelector selector = selection.nodeSelector();
-    return selector != null && matches(selector, node);
+    return selector != null && matches(selector, node, budget);
   }
 
-  private static boolean matches(NodeSelector selector, Node node) throws RejectedException {
+  private static boolean matches(NodeSelector selector, Node node, Budget budget)
+      throws RejectedException, BudgetExceededException {
     for (int i = 0; i < selector.terms().size(); i++) {
-      check(selector.terms().get(i), "nodeSelectorTerms[" + i + "]");
+      check(selector.terms().get(i), "nodeSelectorTerms[" + i + "]", budget);
     }
     for (NodeSelectorTerm term : selector.terms()) {
-      if (matches(term, node)) {
+      budget.spend(1);
+      if (matches(term, node, budget)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean matches(NodeSelectorTerm term, Node node) {
+  private static boolean matches(NodeSelectorTerm term, Node node, Budget budget)
+      throws BudgetExceededException {
     if (term.matchExpressions().isEmpty() && term.matchFields().isEmpty()) {
       return false;
     }
     Map<String, String> labels = node.metadata().labels();
     for (NodeSelectorRequirement requirement : term.matchExpressions()) {
+      budget.spend(1 + requirement.values().size() / VALUES_PER_UNIT);
       if (!matchesLabel(requirement, labels.get(requirement.key()))) {
         return false;
       }
@@ -105,17 +115,19 @@ final class NodeMatcher {
     return operator.equals(NodeSelectorOperator.GT) ? actual > bound : actual < bound;
   }
 
-  private static void check(NodeSelectorTerm term, String path) throws RejectedException {
+  private static void check(NodeSelectorTerm term, String path, Budget budget)
+      throws RejectedException, BudgetExceededException {
     for (int i = 0; i < term.matchExpressions().size(); i++) {
-      checkLabel(term.matchExpressions().get(i), path + ".matchExpressions[" + i + "]");
+      checkLabel(term.matchExpressions().get(i), path + ".matchExpressions[" + i + "]", budget);
     }
     for (int i = 0; i < term.matchFields().size(); i++) {
+      budget.spend(1);
       checkField(term.matchFields().get(i), path + ".matchFields[" + i + "]");
     }
   }
 
-  private static void checkLabel(NodeSelectorRequirement requirement, String path)
-      throws RejectedException {
+  private static void checkLabel(NodeSelectorRequirement requirement, String path, Budget budget)
+      throws RejectedException, BudgetExceededException {
     List<String> values = requirement.values();
     NodeSelectorOperator operator = requirement.operator();
     if (operator.equals(NodeSelectorOperator.IN) || operator.equals(NodeSelectorOperator.NOT_IN)) {
@@ -133,6 +145,7 @@ final class NodeMatcher {
     }
     require(isLabelKey(requirement.key()), path + ".key: no label key: " + requirement.key());
     for (String value : values) {
+      budget.spend(1);
       require(isLabelValue(value), path + ".values: no label value: " + value);
     }
   }
@@ -148,7 +161,8 @@ final class NodeMatcher {
 
   private static void require(boolean holds, String problem) throws RejectedException {
     if (!holds) {
-      throw new RejectedException("failed to parse node selector: " + problem);
+      throw new RejectedException(
+          RejectionReason.SLICE, "failed to parse node selector: " + problem);
     }
   }
 

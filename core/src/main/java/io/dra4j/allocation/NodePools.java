@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
@@ -24,13 +26,14 @@ final class NodePools {
   final List<Pool> pools;
   final Candidate[] candidates;
 
-  private NodePools(Node node, List<Pool> pools) {
+  private NodePools(Node node, List<Pool> pools, Budget budget) throws BudgetExceededException {
     this.node = node;
     this.pools = pools;
     List<Candidate> all = new ArrayList<>();
     for (Pool pool : pools) {
       for (PublishedSlice published : pool.targetingNode) {
         for (int i = 0; i < published.slice.devices().size(); i++) {
+          budget.spend(1);
           all.add(new Candidate(all.size(), pool, published, i));
         }
       }
@@ -42,13 +45,15 @@ final class NodePools {
    * Finds the pools of a node.
    *
    * @throws RejectedException if a slice's node selector cannot be evaluated
+   * @throws BudgetExceededException if that takes longer than the caller waits
    */
-  static NodePools gather(SliceIndex slices, Node node, Set<Feature> features)
-      throws RejectedException {
+  static NodePools gather(SliceIndex slices, Node node, Set<Feature> features, Budget budget)
+      throws RejectedException, BudgetExceededException {
     boolean partitionable = features.contains(Feature.PARTITIONABLE_DEVICES);
     boolean compatibilityGroups = features.contains(Feature.COMPATIBILITY_GROUPS);
     Map<PoolId, List<PublishedSlice>> newest = new LinkedHashMap<>();
     for (PublishedSlice published : slices.reaching(node.name())) {
+      budget.spend(1);
       if (!partitionable
           && (published.slice.perDeviceNodeSelection() != null || published.hasCounters())) {
         continue;
@@ -58,52 +63,56 @@ final class NodePools {
       if (!compatibilityGroups && published.usesCompatibilityGroups) {
         continue;
       }
-      if (isAbout(published, node)) {
+      if (isAbout(published, node, budget)) {
         keepNewest(newest, published);
       }
     }
     List<Pool> plain = new ArrayList<>();
     List<Pool> binding = new ArrayList<>();
-    newest.forEach(
-        (id, relevant) -> {
-          long generation = relevant.get(0).slice.pool().generation();
-          long expected = relevant.get(0).slice.pool().resourceSliceCount();
-          List<PublishedSlice> all = relevant;
-          if (relevant.size() != expected) {
-            // The rest of the pool may be about other nodes, or the pool may already have moved on.
-            if (slices.hasNewer(id, generation)) {
-              return;
-            }
-            all = slices.ofGeneration(id, generation, compatibilityGroups);
-          }
-          Pool pool =
-              all.size() == expected
-                  ? Pool.complete(id, relevant, all, partitionable)
-                  : Pool.incomplete(id);
-          (pool.hasBindingConditions() ? binding : plain).add(pool);
-        });
+    for (Map.Entry<PoolId, List<PublishedSlice>> entry : newest.entrySet()) {
+      budget.spend(1);
+      PoolId id = entry.getKey();
+      List<PublishedSlice> relevant = entry.getValue();
+      long generation = relevant.get(0).slice.pool().generation();
+      long expected = relevant.get(0).slice.pool().resourceSliceCount();
+      List<PublishedSlice> all = relevant;
+      if (relevant.size() != expected) {
+        // The rest of the pool may be about other nodes, or the pool may already have moved on.
+        if (slices.hasNewer(id, generation)) {
+          continue;
+        }
+        all = slices.ofGeneration(id, generation, compatibilityGroups);
+      }
+      Pool pool =
+          all.size() == expected
+              ? Pool.complete(id, relevant, all, partitionable, budget)
+              : Pool.incomplete(id);
+      (pool.hasBindingConditions() ? binding : plain).add(pool);
+    }
     plain.sort(BY_ID);
     binding.sort(BY_ID);
     plain.addAll(binding);
-    return new NodePools(node, List.copyOf(plain));
+    return new NodePools(node, List.copyOf(plain), budget);
   }
 
-  private static boolean isAbout(PublishedSlice published, Node node) throws RejectedException {
+  private static boolean isAbout(PublishedSlice published, Node node, Budget budget)
+      throws RejectedException, BudgetExceededException {
     ResourceSlice slice = published.slice;
     try {
       if (slice.nodeSelection().isGiven()) {
-        return NodeMatcher.matches(slice.nodeSelection(), node);
+        return NodeMatcher.matches(slice.nodeSelection(), node, budget);
       }
       if (published.perDeviceNodeSelection()) {
         for (Device device : slice.devices()) {
-          if (NodeMatcher.matches(device.nodeSelection(), node)) {
+          budget.spend(1);
+          if (NodeMatcher.matches(device.nodeSelection(), node, budget)) {
             return true;
           }
         }
       }
       return false; // nothing known is set: a slice of some later version
     } catch (RejectedException e) {
-      throw new RejectedException("ResourceSlice " + slice.metadata().name() + ": " + e.error());
+      throw e.at("ResourceSlice " + slice.metadata().name());
     }
   }
 

@@ -1,10 +1,11 @@
 package io.dra4j.allocation;
 
-import io.dra4j.model.Quantity;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.QuantitySum;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,48 +16,68 @@ final class NodeState {
 
   final BitSet taken = new BitSet();
   final BitSet shared = new BitSet();
-  private final @Nullable Quantity[] @Nullable []
+  private final DevicesInUse inUse;
+  private final @Nullable QuantitySum[] @Nullable []
       consumed; // by ordinal, then as Candidate.capacityNames
-  private final Map<Pool, CounterBalance> counters = new HashMap<>();
-  private final Map<Pool, Map<String, CompatibilityGroups>> groups = new HashMap<>();
 
-  NodeState(NodePools pools, DevicesInUse inUse, boolean sharing) {
-    this.consumed = new Quantity[pools.candidates.length][];
+  // Made for the first device that draws from the pool, as in the reference.
+  private final Map<Pool, CounterBalance> counters = new ConcurrentHashMap<>();
+  private final Map<Pool, Map<String, CompatibilityGroups>> groups = new ConcurrentHashMap<>();
+
+  /**
+   * Looks up what is in use.
+   *
+   * @throws BudgetExceededException if that takes longer than the caller waits
+   */
+  NodeState(NodePools pools, DevicesInUse inUse, boolean sharing, Budget budget)
+      throws BudgetExceededException {
+    this.inUse = inUse;
+    this.consumed = new QuantitySum[pools.candidates.length][];
     for (Candidate candidate : pools.candidates) {
+      budget.spend(1);
       taken.set(candidate.ordinal, inUse.isTaken(candidate.id, sharing));
       if (inUse.isShared(candidate.id, sharing)) {
         shared.set(candidate.ordinal);
         consumed[candidate.ordinal] = amounts(candidate, inUse.consumed(candidate.id, sharing));
       }
     }
-    for (Pool pool : pools.pools) {
-      if (!pool.counterSets.isEmpty()) {
-        counters.put(pool, new CounterBalance(pool, inUse));
-        groups.put(pool, CompatibilityGroups.ofAllocated(pool, inUse));
-      }
-    }
   }
 
-  private static @Nullable Quantity[] amounts(Candidate candidate, Map<String, Quantity> consumed) {
-    @Nullable Quantity[] amounts = new Quantity[candidate.capacityNames.length];
+  private static @Nullable QuantitySum[] amounts(
+      Candidate candidate, Map<String, QuantitySum> consumed) {
+    @Nullable QuantitySum[] amounts = new QuantitySum[candidate.capacityNames.length];
     for (int i = 0; i < amounts.length; i++) {
       amounts[i] = consumed.get(candidate.capacityNames[i]);
     }
     return amounts;
   }
 
-  /** What existing shares consume, as {@link Candidate#capacityNames}; null where nothing. */
-  @Nullable Quantity @Nullable [] consumed(Candidate candidate) {
+  /**
+   * What existing shares consume, as {@link Candidate#capacityNames}; null where nothing. Not to be
+   * changed.
+   */
+  @Nullable QuantitySum @Nullable [] consumed(Candidate candidate) {
     return consumed[candidate.ordinal];
   }
 
   /** What the counters of the pool have left for new devices. */
-  CounterBalance counters(Pool pool) {
-    return Objects.requireNonNull(counters.get(pool), "pool without counters");
+  CounterBalance counters(Pool pool, Budget budget) throws BudgetExceededException {
+    CounterBalance known = counters.get(pool);
+    if (known == null) {
+      known = new CounterBalance(pool, inUse, budget);
+      counters.put(pool, known); // threads that make it twice make the same
+    }
+    return known;
   }
 
   /** The compatibility groups of the allocated devices of the pool, by counter set. */
-  Map<String, CompatibilityGroups> compatibilityGroups(Pool pool) {
-    return groups.getOrDefault(pool, Map.of());
+  Map<String, CompatibilityGroups> compatibilityGroups(Pool pool, Budget budget)
+      throws BudgetExceededException {
+    Map<String, CompatibilityGroups> known = groups.get(pool);
+    if (known == null) {
+      known = CompatibilityGroups.ofAllocated(pool, inUse, budget);
+      groups.put(pool, known);
+    }
+    return known;
   }
 }

@@ -34,7 +34,4 @@ final class NodeSupportRule implements Rule {
     }
     return !partitionable && candidate.drawsFromCounters() ? COUNTERS : null;
   }
-
-  @Override
-  public void undo(Target target, Candidate candidate) {}
 }

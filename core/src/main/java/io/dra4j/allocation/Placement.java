@@ -1,5 +1,9 @@
 package io.dra4j.allocation;
 
+import io.dra4j.allocation.RuleKind.Screen;
+import io.dra4j.model.BudgetExceededException;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,11 +13,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class Placement {
 
-  private final Rule[] rules;
-  private @Nullable Rule refusedBy;
+  /**
+   * A rule and what it is.
+   *
+   * @param kind decides when it is asked
+   * @param rule the rule
+   */
+  record Asked(RuleKind kind, Rule rule) {}
 
-  Placement(List<Rule> rules) {
-    this.rules = rules.toArray(new Rule[0]);
+  private final SearchContext context;
+  private final PlacedDevices placed;
+  private final Asked[] rules;
+  private final Rule[] beforeSelectors;
+  private final Rule[] afterSelectors;
+  private @Nullable RuleKind refusedBy;
+
+  /**
+   * Makes placements.
+   *
+   * @param rules the rules in any order; those of one kind are asked in the order given
+   */
+  Placement(SearchContext context, PlacedDevices placed, List<Asked> rules) {
+    this.context = context;
+    this.placed = placed;
+    this.rules =
+        rules.stream().sorted(Comparator.comparing(Asked::kind)).toArray(Asked[]::new); // stable
+    this.beforeSelectors = screening(Screen.BEFORE_SELECTORS);
+    this.afterSelectors = screening(Screen.AFTER_SELECTORS);
+  }
+
+  private Rule[] screening(Screen screen) {
+    return Arrays.stream(rules)
+        .filter(asked -> asked.kind.screen() == screen)
+        .map(Asked::rule)
+        .toArray(Rule[]::new);
   }
 
   /**
@@ -21,32 +54,53 @@ final class Placement {
    *
    * @return null if it is placed, otherwise why not
    * @throws RejectedException if the input is at fault; nothing can be placed afterwards
+   * @throws BudgetExceededException if the caller waits no longer; nothing can be placed afterwards
    */
-  @Nullable Refusal tryPlace(Target target, Candidate candidate) throws RejectedException {
+  @Nullable Refusal tryPlace(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
     for (int i = 0; i < rules.length; i++) {
-      Refusal refusal = rules[i].tryPlace(target, candidate);
+      context.budget().spend(1);
+      Refusal refusal = rules[i].rule.tryPlace(target, candidate);
       if (refusal != null) {
-        refusedBy = rules[i];
+        refusedBy = rules[i].kind;
         undoFrom(i - 1, target, candidate);
+        return refusal;
+      }
+    }
+    placed.add(target, candidate);
+    return null;
+  }
+
+  /** Takes back the last device that is still placed, which was this one. */
+  void undo(Target target, Candidate candidate) {
+    placed.remove(target, candidate);
+    undoFrom(rules.length - 1, target, candidate);
+  }
+
+  /**
+   * What the rules say that are asked while a device is looked for. Changes nothing.
+   *
+   * @return null if they let the device pass
+   */
+  @Nullable Refusal check(Screen screen, Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    for (Rule rule : screen == Screen.BEFORE_SELECTORS ? beforeSelectors : afterSelectors) {
+      Refusal refusal = rule.check(target, candidate);
+      if (refusal != null) {
         return refusal;
       }
     }
     return null;
   }
 
-  /** Takes back the last device that is still placed, which was this one. */
-  void undo(Target target, Candidate candidate) {
-    undoFrom(rules.length - 1, target, candidate);
-  }
-
   /** Whether it was a constraint of the claim that refused last. */
   boolean wasRefusedByConstraint() {
-    return refusedBy instanceof MatchAttributeRule || refusedBy instanceof DistinctAttributeRule;
+    return refusedBy == RuleKind.CONSTRAINT;
   }
 
   private void undoFrom(int last, Target target, Candidate candidate) {
     for (int i = last; i >= 0; i--) {
-      rules[i].undo(target, candidate);
+      rules[i].rule.undo(target, candidate);
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.dra4j.allocation;
 
 import com.google.common.collect.ImmutableMap;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
@@ -58,7 +60,12 @@ final class Pool {
    * @param partitionable whether counters count
    */
   static Pool complete(
-      PoolId id, List<PublishedSlice> relevant, List<PublishedSlice> all, boolean partitionable) {
+      PoolId id,
+      List<PublishedSlice> relevant,
+      List<PublishedSlice> all,
+      boolean partitionable,
+      Budget budget)
+      throws BudgetExceededException {
     // Publishing order is priority: within a pool the slice names decide it.
     List<PublishedSlice> sorted = new ArrayList<>(relevant);
     sorted.sort(Comparator.comparing(published -> published.slice.metadata().name()));
@@ -77,7 +84,7 @@ final class Pool {
         }
       }
     }
-    String problem = duplicateDevice(targeting);
+    String problem = duplicateDevice(targeting, budget);
     if (problem != null) {
       return invalid(id, problem);
     }
@@ -85,12 +92,12 @@ final class Pool {
       return new Pool(id, false, null, targeting, List.of(), ImmutableMap.of());
     }
     Map<String, CounterSet> counterSets = new HashMap<>();
-    problem = collectCounterSets(counters, counterSets);
+    problem = collectCounterSets(counters, counterSets, budget);
     if (problem == null) {
-      problem = unknownCounter(targeting, counterSets);
+      problem = unknownCounter(targeting, counterSets, budget);
     }
     if (problem == null) {
-      problem = unknownCounter(notTargeting, counterSets);
+      problem = unknownCounter(notTargeting, counterSets, budget);
     }
     return problem == null
         ? new Pool(id, false, null, targeting, notTargeting, ImmutableMap.copyOf(counterSets))
@@ -110,10 +117,12 @@ final class Pool {
     return false;
   }
 
-  private static @Nullable String duplicateDevice(List<PublishedSlice> slices) {
+  private static @Nullable String duplicateDevice(List<PublishedSlice> slices, Budget budget)
+      throws BudgetExceededException {
     Set<String> names = new HashSet<>();
     for (PublishedSlice published : slices) {
       for (Device device : published.slice.devices()) {
+        budget.spend(1);
         if (!names.add(device.name())) {
           return "duplicate device name " + device.name();
         }
@@ -123,9 +132,11 @@ final class Pool {
   }
 
   private static @Nullable String collectCounterSets(
-      List<PublishedSlice> slices, Map<String, CounterSet> collected) {
+      List<PublishedSlice> slices, Map<String, CounterSet> collected, Budget budget)
+      throws BudgetExceededException {
     for (PublishedSlice published : slices) {
       for (CounterSet set : published.slice.sharedCounters()) {
+        budget.spend(1);
         if (collected.putIfAbsent(set.name(), set) != null) {
           return "duplicate counter set name " + set.name();
         }
@@ -135,15 +146,18 @@ final class Pool {
   }
 
   private static @Nullable String unknownCounter(
-      List<PublishedSlice> slices, Map<String, CounterSet> counterSets) {
+      List<PublishedSlice> slices, Map<String, CounterSet> counterSets, Budget budget)
+      throws BudgetExceededException {
     for (PublishedSlice published : slices) {
       for (Device device : published.slice.devices()) {
+        budget.spend(1);
         for (DeviceCounterConsumption consumption : device.consumesCounters()) {
           CounterSet set = counterSets.get(consumption.counterSet());
           if (set == null) {
             return "counter set " + consumption.counterSet() + " not found";
           }
           for (String counter : consumption.counters().keySet()) {
+            budget.spend(1);
             if (!set.counters().containsKey(counter)) {
               return "counter " + counter + " not found in counter set " + set.name();
             }

@@ -11,11 +11,38 @@ final class RejectedException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  RejectedException(String message) {
+  private final RejectionReason reason;
+  private final boolean ofOneDevice;
+
+  RejectedException(RejectionReason reason, String message) {
+    this(reason, message, false);
+  }
+
+  private RejectedException(RejectionReason reason, String message, boolean ofOneDevice) {
     super(message, null, false, false);
+    this.reason = reason;
+    this.ofOneDevice = ofOneDevice;
+  }
+
+  /** An expression that fails on one device, and may not fail on others. */
+  static RejectedException ofOneDevice(String message) {
+    return new RejectedException(RejectionReason.EXPRESSION, message, true);
+  }
+
+  boolean isOfOneDevice() {
+    return ofOneDevice;
+  }
+
+  RejectionReason reason() {
+    return reason;
   }
 
   String error() {
     return String.valueOf(getMessage());
+  }
+
+  /** The same fault, told with where it is. */
+  RejectedException at(String where) {
+    return new RejectedException(reason, where + ": " + error());
   }
 }

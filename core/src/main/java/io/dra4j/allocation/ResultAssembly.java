@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import io.dra4j.allocation.Search.PlacedDevice;
 import io.dra4j.model.AllocationConfigSource;
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceAllocationConfiguration;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClassConfiguration;
@@ -10,20 +11,25 @@ import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.Feature;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
+import io.dra4j.model.NodeSelectorOperator;
 import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.NodeSelectorTerm;
+import io.dra4j.model.Quantity;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the placed devices of one claim into its {@code status.allocation}. */
 final class ResultAssembly {
 
-  private final SearchPlan plan;
+  private static final Quantity NOTHING = Quantity.of(0);
+
+  private final SearchContext context;
   private final Supplier<String> shareIds;
 
   /**
@@ -31,8 +37,8 @@ final class ResultAssembly {
    *
    * @param shareIds gives each share of a device its ID
    */
-  ResultAssembly(SearchPlan plan, Supplier<String> shareIds) {
-    this.plan = plan;
+  ResultAssembly(SearchContext context, Supplier<String> shareIds) {
+    this.context = context;
     this.shareIds = shareIds;
   }
 
@@ -42,9 +48,10 @@ final class ResultAssembly {
    * @param chosen for each request the target that was picked
    * @param devices the devices in the order in which they were placed
    * @throws RejectedException if the nodes on which they can be used cannot be written as one term
+   * @throws BudgetExceededException if that takes longer than the caller waits
    */
   AllocationResult assemble(ClaimPlan claim, List<Target> chosen, List<PlacedDevice> devices)
-      throws RejectedException {
+      throws RejectedException, BudgetExceededException {
     List<DeviceRequestAllocationResult> results = new ArrayList<>();
     for (PlacedDevice device : devices) {
       results.add(resultOf(device));
@@ -56,46 +63,64 @@ final class ResultAssembly {
         .build();
   }
 
-  private DeviceRequestAllocationResult resultOf(PlacedDevice placed) throws RejectedException {
+  private DeviceRequestAllocationResult resultOf(PlacedDevice placed)
+      throws RejectedException, BudgetExceededException {
     Target target = placed.target();
     Candidate candidate = placed.candidate();
-    boolean binding = plan.context.has(Feature.DEVICE_BINDING_AND_STATUS);
+    boolean binding = context.has(Feature.DEVICE_BINDING_AND_STATUS);
     return DeviceRequestAllocationResult.of(target.resultName(), candidate.id)
         .adminAccess(target.adminAccess ? true : null)
         .tolerations(target.request.tolerations())
         .bindingConditions(binding ? candidate.device.bindingConditions() : List.of())
         .bindingFailureConditions(binding ? candidate.device.bindingFailureConditions() : List.of())
-        .shareId(plan.context.canBeShared(candidate) ? shareIds.get() : null)
-        .consumedCapacity(plan.capacity.consumedBy(target, candidate))
+        .shareId(context.canBeShared(candidate) ? shareIds.get() : null)
+        .consumedCapacity(consumedBy(target, candidate))
         .skipNodeOperations(candidate.published.slice.skipNodeOperations())
         .build();
   }
 
+  /** What a share of the device consumes, by capacity name; empty for other devices. */
+  private Map<String, Quantity> consumedBy(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    Quantity @Nullable [] consumption =
+        context.canBeShared(candidate) ? target.consumptionOf(candidate) : null;
+    if (consumption == null) {
+      return Map.of();
+    }
+    boolean nothing = target.adminAccess && context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED);
+    Map<String, Quantity> byName = new LinkedHashMap<>();
+    for (int i = 0; i < consumption.length; i++) {
+      byName.put(candidate.capacityNames[i], nothing ? NOTHING : consumption[i]);
+    }
+    return byName;
+  }
+
   /** Those of the classes come first, so that those of the claim override them by convention. */
-  private static List<DeviceAllocationConfiguration> configurations(
-      ClaimPlan claim, List<Target> chosen) {
+  private List<DeviceAllocationConfiguration> configurations(ClaimPlan claim, List<Target> chosen)
+      throws BudgetExceededException {
     List<DeviceAllocationConfiguration> all = new ArrayList<>();
     Map<String, List<Target>> byClass = new LinkedHashMap<>();
     for (Target target : chosen) {
+      context.budget().spend(1);
       String name = target.deviceClass.metadata().name();
       byClass.computeIfAbsent(name, any -> new ArrayList<>()).add(target);
     }
-    byClass
-        .values()
-        .forEach(
-            targets -> {
-              List<String> requests = targets.stream().map(Target::resultName).toList();
-              for (DeviceClassConfiguration config : targets.get(0).deviceClass.config()) {
-                all.add(
-                    new DeviceAllocationConfiguration(
-                        AllocationConfigSource.FROM_CLASS,
-                        orEmptyIfAll(requests, chosen),
-                        config.opaque()));
-              }
-            });
+    for (List<Target> targets : byClass.values()) {
+      List<DeviceClassConfiguration> configs = targets.get(0).deviceClass.config();
+      if (!configs.isEmpty()) {
+        List<String> requests =
+            orEmptyIfAll(targets.stream().map(Target::resultName).toList(), chosen);
+        for (DeviceClassConfiguration config : configs) {
+          context.budget().spend(1);
+          all.add(
+              new DeviceAllocationConfiguration(
+                  AllocationConfigSource.FROM_CLASS, requests, config.opaque()));
+        }
+      }
+    }
     for (DeviceClaimConfiguration config : claim.claim().spec().config()) {
-      if (config.requests().isEmpty()
-          || chosen.stream().anyMatch(target -> names(config.requests(), target))) {
+      context.budget().spend(1);
+      if (config.requests().isEmpty() || namesAny(config.requests(), chosen)) {
         all.add(
             new DeviceAllocationConfiguration(
                 AllocationConfigSource.FROM_CLAIM,
@@ -107,18 +132,38 @@ final class ResultAssembly {
   }
 
   /** "Empty means all" is the shorter way to name every request. */
-  private static List<String> orEmptyIfAll(List<String> requests, List<Target> chosen) {
-    return chosen.stream().allMatch(target -> names(requests, target)) ? List.of() : requests;
+  private List<String> orEmptyIfAll(List<String> requests, List<Target> chosen)
+      throws BudgetExceededException {
+    Set<String> names = new HashSet<>(requests);
+    for (Target target : chosen) {
+      context.budget().spend(1);
+      if (!names(names, target)) {
+        return requests;
+      }
+    }
+    return List.of();
   }
 
-  private static boolean names(List<String> requests, Target target) {
+  private boolean namesAny(List<String> requests, List<Target> chosen)
+      throws BudgetExceededException {
+    Set<String> names = new HashSet<>(requests);
+    for (Target target : chosen) {
+      context.budget().spend(1);
+      if (names(names, target)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean names(Set<String> requests, Target target) {
     return requests.contains(target.requestName) || requests.contains(target.resultName());
   }
 
   private @Nullable NodeSelector nodeSelector(ClaimPlan claim, List<PlacedDevice> devices)
-      throws RejectedException {
-    List<NodeSelectorRequirement> expressions = new ArrayList<>();
-    List<NodeSelectorRequirement> fields = new ArrayList<>();
+      throws RejectedException, BudgetExceededException {
+    Map<Condition, NodeSelectorRequirement> expressions = new LinkedHashMap<>();
+    Map<Condition, NodeSelectorRequirement> fields = new LinkedHashMap<>();
     for (PlacedDevice placed : devices) {
       Candidate candidate = placed.candidate();
       NodeSelection selection =
@@ -126,11 +171,12 @@ final class ResultAssembly {
               ? candidate.device.nodeSelection()
               : candidate.published.slice.nodeSelection();
       if (selection.nodeName() != null || candidate.device.bindsToNode()) {
-        return NodeSelector.ofNode(plan.context.pools().node.name());
+        return NodeSelector.ofNode(context.pools().node.name());
       }
       NodeSelector selector = selection.nodeSelector();
       if (selector != null && selector.terms().size() > 1) {
         throw new RejectedException(
+            RejectionReason.SLICE,
             "create NodeSelector for claim %s: unsupported node selector with %d terms of %s"
                 .formatted(claim.claim().displayName(), selector.terms().size(), candidate.id));
       }
@@ -141,21 +187,26 @@ final class ResultAssembly {
     }
     return expressions.isEmpty() && fields.isEmpty()
         ? null
-        : new NodeSelector(List.of(new NodeSelectorTerm(expressions, fields)));
+        : new NodeSelector(
+            List.of(
+                new NodeSelectorTerm(
+                    List.copyOf(expressions.values()), List.copyOf(fields.values()))));
   }
 
-  private static void addMissing(
-      List<NodeSelectorRequirement> from, List<NodeSelectorRequirement> to) {
+  private void addMissing(
+      List<NodeSelectorRequirement> from, Map<Condition, NodeSelectorRequirement> to)
+      throws BudgetExceededException {
     for (NodeSelectorRequirement requirement : from) {
-      if (to.stream().noneMatch(known -> sameCondition(known, requirement))) {
-        to.add(requirement);
-      }
+      context.budget().spend(1 + requirement.values().size());
+      to.putIfAbsent(Condition.of(requirement), requirement);
     }
   }
 
-  private static boolean sameCondition(NodeSelectorRequirement a, NodeSelectorRequirement b) {
-    return a.key().equals(b.key())
-        && a.operator().equals(b.operator())
-        && new HashSet<>(a.values()).equals(new HashSet<>(b.values()));
+  /** What makes two requirements the same: the order of values does not matter. */
+  private record Condition(String key, NodeSelectorOperator operator, Set<String> values) {
+    static Condition of(NodeSelectorRequirement requirement) {
+      return new Condition(
+          requirement.key(), requirement.operator(), new HashSet<>(requirement.values()));
+    }
   }
 }

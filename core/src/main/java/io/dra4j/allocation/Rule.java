@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.BudgetExceededException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,19 +8,38 @@ import org.jspecify.annotations.Nullable;
  * {@link #undo} takes exactly that back; a rule that refuses leaves nothing behind. Placements are
  * undone in the reverse of their order, so a rule may rely on finding the state it left.
  *
+ * <p>No rule relies on another one. What several need to know of the devices that are placed is in
+ * {@link PlacedDevices}, which is the same for all rules: in both methods it is what was placed
+ * before the device in question.
+ *
  * <p>Rules are monotonic: what is refused now is refused however many devices are placed besides.
  * The search relies on it.
  */
 interface Rule {
 
   /**
+   * What {@link #tryPlace} would say, for rules that are asked while a device is looked for (see
+   * {@link RuleKind.Screen}). Changes nothing.
+   *
+   * @return null if the device would be placed
+   * @throws RejectedException if the input makes the question unanswerable
+   * @throws BudgetExceededException if the answer takes longer than the caller waits
+   */
+  default @Nullable Refusal check(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    return null;
+  }
+
+  /**
    * Lets the device be placed for the target, or says why not.
    *
    * @return null if it is placed
    * @throws RejectedException if the input makes the question unanswerable
+   * @throws BudgetExceededException if the answer takes longer than the caller waits
    */
-  @Nullable Refusal tryPlace(Target target, Candidate candidate) throws RejectedException;
+  @Nullable Refusal tryPlace(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException;
 
   /** Takes back the last placement that is not yet undone, which was this one. */
-  void undo(Target target, Candidate candidate);
+  default void undo(Target target, Candidate candidate) {}
 }

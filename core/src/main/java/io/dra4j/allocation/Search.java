@@ -1,6 +1,9 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
+import io.dra4j.allocation.RuleKind.Screen;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +55,12 @@ final class Search {
 
   private static final int NO_ALTERNATIVE = -1;
 
+  /** What a step costs of the budget, besides the devices that it looks at. */
+  private static final int STEP_UNITS = 8;
+
   private final SearchPlan plan;
-  private final SearchLimit limit;
+  private final Budget budget;
+  private final Position position;
   private final Candidate[] candidates;
   private final List<Choice> choices = new ArrayList<>();
   private final int[][] selected; // by claim and request, the alternative on trial
@@ -67,9 +74,15 @@ final class Search {
   private long chosen;
   private int start;
 
-  Search(SearchPlan plan, SearchLimit limit) {
+  /**
+   * Makes a search.
+   *
+   * @param position told how far the search has come
+   */
+  Search(SearchPlan plan, Position position) {
     this.plan = plan;
-    this.limit = limit;
+    this.budget = plan.context.budget();
+    this.position = position;
     this.candidates = plan.context.pools().candidates;
     this.selected = new int[plan.claims.size()][];
     for (int i = 0; i < selected.length; i++) {
@@ -83,9 +96,9 @@ final class Search {
    *
    * @return whether there is a solution; {@link #results} has it
    * @throws RejectedException if the input is at fault
-   * @throws SearchLimit.ExceededException if the limit is reached before the answer is known
+   * @throws BudgetExceededException if the caller waits no longer for the answer
    */
-  boolean run() throws RejectedException, SearchLimit.ExceededException {
+  boolean run() throws RejectedException, BudgetExceededException {
     for (; ; ) {
       Step step = advance();
       if (step == Step.DONE) {
@@ -95,7 +108,8 @@ final class Search {
       while (step != Step.MOVED) {
         if (choices.isEmpty()) {
           if (step == Step.OVER_LIMIT && failedIn == 0) {
-            throw new RejectedException("a claim cannot hold more than 32 devices");
+            throw new RejectedException(
+                RejectionReason.CLAIM, "a claim cannot hold more than 32 devices");
           }
           return false;
         }
@@ -128,8 +142,9 @@ final class Search {
         .get(planned.prioritized() ? selected[claimIndex][requestIndex] : 0);
   }
 
-  private Step advance() throws RejectedException, SearchLimit.ExceededException {
-    limit.check(steps++);
+  private Step advance() throws RejectedException, BudgetExceededException {
+    steps++;
+    budget.spend(STEP_UNITS);
     if (claim == plan.claims.size()) {
       return Step.DONE;
     }
@@ -143,26 +158,28 @@ final class Search {
       return choose(new Choice(claim, request, NO_ALTERNATIVE, 0, 0));
     }
     Target target = planned.alternatives().get(Math.max(alternative, 0));
-    if (target.all && target.members.length == 0) {
+    position.at("while it searched at", target);
+    if (target.all && target.count() == 0) {
       return Step.FAILED;
     }
-    if (chosen >= target.count) {
+    if (chosen >= target.count()) {
       moveTo(claim, request + 1, NO_ALTERNATIVE, 0, 0);
       return Step.MOVED;
     }
-    if (target.count - chosen > SearchPlan.MAX_RESULTS - results.get(claim).size()) {
+    if (target.count() - chosen > SearchPlan.MAX_RESULTS - results.get(claim).size()) {
       return Step.OVER_LIMIT;
     }
     return choose(new Choice(claim, request, Math.max(alternative, 0), chosen, start));
   }
 
-  private Step choose(Choice choice) throws RejectedException {
+  private Step choose(Choice choice) throws RejectedException, BudgetExceededException {
     choices.add(choice);
     return choice.alternative == NO_ALTERNATIVE ? nextAlternative(choice) : nextDevice(choice);
   }
 
   /** Takes a choice back and makes the next one in its place, if that can help. */
-  private Step retry(Choice choice, Step failure) throws RejectedException {
+  private Step retry(Choice choice, Step failure)
+      throws RejectedException, BudgetExceededException {
     if (choice.alternative == NO_ALTERNATIVE) {
       choice.alwaysOverLimit &= failure == Step.OVER_LIMIT;
       return nextAlternative(choice);
@@ -194,7 +211,7 @@ final class Search {
     return Step.MOVED;
   }
 
-  private Step nextDevice(Choice choice) throws RejectedException {
+  private Step nextDevice(Choice choice) throws RejectedException, BudgetExceededException {
     Target target = targetOf(choice);
     Placement placement = plan.claims.get(choice.claim).placement();
     boolean found = target.all ? placeMember(choice, target, placement) : find(choice, target);
@@ -208,11 +225,12 @@ final class Search {
 
   /** In mode All the next member is the only device to try. */
   private boolean placeMember(Choice choice, Target target, Placement placement)
-      throws RejectedException {
-    Candidate member = target.members[(int) choice.chosen];
+      throws RejectedException, BudgetExceededException {
+    Candidate member = target.member(choice.chosen);
     if (placement.tryPlace(target, member) != null) {
-      if (placement.wasRefusedByConstraint()) {
+      if (placement.wasRefusedByConstraint() && !plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
         throw new RejectedException(
+            RejectionReason.CONSTRAINT,
             "%s: cannot add device %s because a claim constraint would not be satisfied"
                 .formatted(target.displayName(), member.id));
       }
@@ -222,14 +240,16 @@ final class Search {
     return true;
   }
 
-  private boolean find(Choice choice, Target target) throws RejectedException {
+  private boolean find(Choice choice, Target target)
+      throws RejectedException, BudgetExceededException {
     Placement placement = plan.claims.get(choice.claim).placement();
     for (int i = choice.next; i < candidates.length; i++) {
       Candidate candidate = candidates[i];
+      budget.spend(1);
       if (candidate.pool.usable()
-          && plan.usage.check(target, candidate) == null
+          && placement.check(Screen.BEFORE_SELECTORS, target, candidate) == null
           && target.selects(candidate)
-          && plan.capacity.check(target, candidate) == null
+          && placement.check(Screen.AFTER_SELECTORS, target, candidate) == null
           && placement.tryPlace(target, candidate) == null) {
         choice.next = i + 1;
         placed(choice, target, candidate);

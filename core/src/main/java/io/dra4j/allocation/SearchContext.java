@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
 import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorCompiler;
 import java.util.Set;
@@ -12,16 +13,25 @@ import java.util.Set;
  * @param state what of them is in use
  * @param compiler turns selectors into something that can be evaluated
  * @param features the optional behaviours that are on
+ * @param compatibility whether the reference's quirks are mended
+ * @param budget how long the caller waits; every loop whose length comes from outside looks at it
  */
 record SearchContext(
     DeviceInventory inventory,
     NodePools pools,
     NodeState state,
     SelectorCompiler compiler,
-    Set<Feature> features) {
+    Set<Feature> features,
+    Compatibility compatibility,
+    Budget budget) {
 
   boolean has(Feature feature) {
     return features.contains(feature);
+  }
+
+  /** Whether a quirk of the reference is mended rather than followed. */
+  boolean mends(Quirk quirk) {
+    return quirk.isMendedBy(compatibility);
   }
 
   /** Whether several claims can have the device at a time. */

@@ -1,7 +1,10 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
+import io.dra4j.allocation.Placement.Asked;
 import io.dra4j.model.AllocationMode;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.CapacityRequirements;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
@@ -11,7 +14,9 @@ import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.Feature;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,83 +29,98 @@ final class SearchPlan {
   /** The API's {@code AllocationResultsMaxSize}. */
   static final int MAX_RESULTS = 32;
 
+  /** Targets that choose devices alike. */
+  private record SelectionKey(String deviceClass, List<DeviceSelector> selectors) {}
+
+  /** Targets that want the same in mode All; both are compared by identity. */
+  private record AllKey(Selection selection, Consumption consumption) {}
+
   final SearchContext context;
   final List<ClaimPlan> claims = new ArrayList<>();
-  final UsageRule usage;
-  final CapacityRule capacity;
-  private final List<Rule> deviceRules = new ArrayList<>();
+  private final Position position;
+  private final PlacedDevices placed;
+  private final List<Asked> deviceRules = new ArrayList<>();
+  private final SearchMemory memory = new SearchMemory(SearchMemory.MAX_BYTES);
+  private final Map<SelectionKey, Selection> selections = new HashMap<>();
+  private final Map<@Nullable CapacityRequirements, Consumption> consumptions = new HashMap<>();
+  private final Map<AllKey, AllDevices> allDevices = new HashMap<>();
 
   /**
    * Makes the claims ready.
    *
+   * @param position told how far this has come
    * @throws RejectedException if one of them, or a class, is at fault
+   * @throws BudgetExceededException if that takes longer than the caller waits
    */
-  SearchPlan(SearchContext context, List<ResourceClaim> claims) throws RejectedException {
+  SearchPlan(SearchContext context, List<ResourceClaim> claims, Position position)
+      throws RejectedException, BudgetExceededException {
     this.context = context;
-    this.usage = new UsageRule(context, claims.size());
-    this.capacity = new CapacityRule(context);
-    deviceRules.add(usage);
-    deviceRules.add(new NodeSupportRule(context));
-    if (context.has(Feature.COMPATIBILITY_GROUPS)) {
-      deviceRules.add(new CompatibilityGroupRule(context, capacity));
-    }
-    deviceRules.add(new CounterRule(context, capacity));
-    if (context.has(Feature.DEVICE_TAINTS)) {
-      deviceRules.add(new TaintRule());
+    this.position = position;
+    this.placed = new PlacedDevices(context, claims.size());
+    for (RuleKind kind : RuleKind.values()) {
+      Rule rule = kind.make(context, placed);
+      if (rule != null) {
+        deviceRules.add(new Asked(kind, rule));
+      }
     }
     for (int i = 0; i < claims.size(); i++) {
       this.claims.add(plan(i, claims.get(i)));
     }
   }
 
-  private ClaimPlan plan(int claimIndex, ResourceClaim claim) throws RejectedException {
+  private ClaimPlan plan(int claimIndex, ResourceClaim claim)
+      throws RejectedException, BudgetExceededException {
     List<RequestPlan> requests = new ArrayList<>();
     long atLeast = 0;
+    context.budget().spend(1);
     for (DeviceRequest request : claim.spec().requests()) {
       RequestPlan planned = plan(claimIndex, claim, request);
-      long fewest = planned.alternatives().stream().mapToLong(t -> t.count).min().orElse(0);
+      long fewest = planned.alternatives().stream().mapToLong(Target::count).min().orElse(0);
       if (fewest > MAX_RESULTS - atLeast) {
         throw new RejectedException(
+            RejectionReason.CLAIM,
             "%s: adding %d devices exceeds the claim limit of %d, with %d already accounted for"
                 .formatted(nameOf(claim, request.name()), fewest, MAX_RESULTS, atLeast));
       }
       atLeast += fewest;
       requests.add(planned);
     }
-    List<Rule> rules = new ArrayList<>(deviceRules);
+    List<Asked> rules = new ArrayList<>(deviceRules);
     List<MatchAttributeRule> matching = new ArrayList<>();
     for (int i = 0; i < claim.spec().constraints().size(); i++) {
+      context.budget().spend(1);
       Rule rule = ruleOf(claim, i);
-      rules.add(rule);
+      rules.add(new Asked(RuleKind.CONSTRAINT, rule));
       if (rule instanceof MatchAttributeRule match) {
         matching.add(match);
       }
     }
-    rules.add(capacity);
-    return new ClaimPlan(claim, requests, new Placement(rules), matching);
+    return new ClaimPlan(claim, requests, new Placement(context, placed, rules), matching);
   }
 
   private Rule ruleOf(ResourceClaim claim, int index) throws RejectedException {
     DeviceConstraint constraint = claim.spec().constraints().get(index);
-    boolean lists = context.has(Feature.LIST_TYPE_ATTRIBUTES);
     if (constraint.matchAttribute() != null) {
-      return new MatchAttributeRule(new Constraint(constraint, constraint.matchAttribute()), lists);
+      return new MatchAttributeRule(
+          new Constraint(context, constraint, constraint.matchAttribute()));
     }
     if (constraint.distinctAttribute() != null) {
       return new DistinctAttributeRule(
-          new Constraint(constraint, constraint.distinctAttribute()), lists);
+          new Constraint(context, constraint, constraint.distinctAttribute()));
     }
     throw new RejectedException(
+        RejectionReason.CLAIM,
         "claim %s, constraint #%d: empty constraint (unsupported constraint type?)"
             .formatted(claim.displayName(), index));
   }
 
   private RequestPlan plan(int claimIndex, ResourceClaim claim, DeviceRequest request)
-      throws RejectedException {
+      throws RejectedException, BudgetExceededException {
     if (request.firstAvailable().isEmpty()) {
       ExactDeviceRequest exactly = request.exactly();
       if (exactly == null) {
         throw new RejectedException(
+            RejectionReason.CLAIM,
             nameOf(claim, request.name()) + ": neither exactly nor firstAvailable is set");
       }
       return new RequestPlan(
@@ -109,11 +129,28 @@ final class SearchPlan {
     if (!context.has(Feature.PRIORITIZED_LIST)) {
       throw switchedOff(claim, request.name(), "has subrequests", Feature.PRIORITIZED_LIST);
     }
+    return new RequestPlan(alternatives(claimIndex, claim, request), true);
+  }
+
+  private List<Target> alternatives(int claimIndex, ResourceClaim claim, DeviceRequest request)
+      throws RejectedException, BudgetExceededException {
     List<Target> alternatives = new ArrayList<>();
+    RejectedException missingClass = null;
     for (DeviceSubRequest sub : request.firstAvailable()) {
-      alternatives.add(target(claimIndex, claim, request.name(), sub.name(), sub.request()));
+      try {
+        alternatives.add(target(claimIndex, claim, request.name(), sub.name(), sub.request()));
+      } catch (RejectedException e) {
+        if (e.reason() != RejectionReason.MISSING_CLASS
+            || !context.mends(Quirk.CLASS_OF_AN_UNUSED_ALTERNATIVE)) {
+          throw e;
+        }
+        missingClass = missingClass == null ? e : missingClass;
+      }
     }
-    return new RequestPlan(List.copyOf(alternatives), true);
+    if (alternatives.isEmpty() && missingClass != null) {
+      throw missingClass;
+    }
+    return List.copyOf(alternatives);
   }
 
   private Target target(
@@ -122,8 +159,50 @@ final class SearchPlan {
       String requestName,
       @Nullable String alternative,
       ExactDeviceRequest request)
-      throws RejectedException {
+      throws RejectedException, BudgetExceededException {
     String name = alternative == null ? requestName : requestName + "/" + alternative;
+    position.at("while it prepared", claim, name);
+    context.budget().spend(1);
+    DeviceClass deviceClass = checked(claim, name, request);
+    Selection selection =
+        selections.computeIfAbsent(
+            new SelectionKey(request.deviceClassName(), request.selectors()),
+            key -> new Selection(context, memory, deviceClass, request.selectors()));
+    Consumption consumption =
+        consumptions.computeIfAbsent(
+            request.capacity(), capacity -> new Consumption(context, memory, capacity));
+    Target target =
+        new Target(
+            claimIndex,
+            claim,
+            requestName,
+            alternative,
+            request,
+            deviceClass,
+            selection,
+            consumption);
+    return target.all
+        ? target.withAllDevices(all(new AllKey(selection, consumption), target))
+        : target;
+  }
+
+  private AllDevices all(AllKey key, Target target)
+      throws RejectedException, BudgetExceededException {
+    AllDevices known = allDevices.get(key);
+    if (known == null) {
+      known = AllDevices.of(target, context);
+      allDevices.put(key, known);
+    }
+    return known;
+  }
+
+  /**
+   * Checks what does not depend on devices, in the order of the reference.
+   *
+   * @return the class of the request
+   */
+  private DeviceClass checked(ResourceClaim claim, String name, ExactDeviceRequest request)
+      throws RejectedException, BudgetExceededException {
     if (request.capacity() != null && !context.has(Feature.CONSUMABLE_CAPACITY)) {
       throw switchedOff(claim, name, "has capacity requests", Feature.CONSUMABLE_CAPACITY);
     }
@@ -131,35 +210,46 @@ final class SearchPlan {
       throw switchedOff(claim, name, "has derived attributes", Feature.DERIVED_ATTRIBUTES);
     }
     for (DeviceSelector selector : request.selectors()) {
+      context.budget().spend(1);
       if (selector.expression() == null) {
-        throw new RejectedException(
-            nameOf(claim, name) + ": CEL expression empty (unsupported selector type?)");
+        throw fault(claim, name, "CEL expression empty (unsupported selector type?)");
       }
     }
-    // Like the reference, this looks at whether the field is there, even with the value false.
-    if (request.adminAccess() != null && !context.has(Feature.ADMIN_ACCESS)) {
+    // The reference looks at whether the field is there, even with the value false.
+    Boolean admin = request.adminAccess();
+    if (admin != null
+        && (admin || !context.mends(Quirk.ADMIN_ACCESS_FALSE))
+        && !context.has(Feature.ADMIN_ACCESS)) {
       throw switchedOff(claim, name, "asks for admin access", Feature.ADMIN_ACCESS);
     }
     if (request.deviceClassName().isEmpty()) {
-      throw new RejectedException(
-          nameOf(claim, name) + ": missing device class name (unsupported request type?)");
+      throw fault(claim, name, "missing device class name (unsupported request type?)");
     }
     DeviceClass deviceClass = context.inventory().deviceClass(request.deviceClassName());
     if (deviceClass == null) {
       throw new RejectedException(
+          RejectionReason.MISSING_CLASS,
           "%s: device class %s not found"
               .formatted(nameOf(claim, name), request.deviceClassName()));
     }
     AllocationMode mode = request.allocationMode();
     if (!mode.equals(AllocationMode.EXACT_COUNT) && !mode.equals(AllocationMode.ALL)) {
-      throw new RejectedException(nameOf(claim, name) + ": unsupported count mode " + mode);
+      throw fault(claim, name, "unsupported count mode " + mode);
     }
-    return new Target(context, claimIndex, claim, requestName, alternative, request, deviceClass);
+    if (mode.equals(AllocationMode.EXACT_COUNT) && request.count() < 0) {
+      throw fault(claim, name, "asks for " + request.count() + " devices, want 0 or more");
+    }
+    return deviceClass;
+  }
+
+  private static RejectedException fault(ResourceClaim claim, String request, String problem) {
+    return new RejectedException(RejectionReason.CLAIM, nameOf(claim, request) + ": " + problem);
   }
 
   private static RejectedException switchedOff(
       ResourceClaim claim, String request, String what, Feature feature) {
     return new RejectedException(
+        RejectionReason.CLAIM,
         "%s: %s, but the feature %s is off"
             .formatted(nameOf(claim, request), what, feature.optionName()));
   }

@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.SelectorException;
 import java.lang.invoke.MethodHandles;
@@ -31,21 +33,28 @@ final class SelectorTable {
    * Returns whether a device matches.
    *
    * @throws SelectorException if the selector fails on it
+   * @throws BudgetExceededException if the answer takes longer than the caller waits
    */
-  boolean matches(Candidate candidate) throws SelectorException {
+  boolean matches(Candidate candidate, Budget budget)
+      throws SelectorException, BudgetExceededException {
     int place = candidate.place;
     long known = (words[place >>> WORD_BITS] >>> (place << 1)) & 3; // the shift is modulo 64
-    return (known == NO || known == YES) ? known == YES : ask(candidate);
+    return (known == NO || known == YES) ? known == YES : ask(candidate, budget);
   }
 
-  private boolean ask(Candidate candidate) throws SelectorException {
-    long answer = FAILED;
+  private boolean ask(Candidate candidate, Budget budget)
+      throws SelectorException, BudgetExceededException {
     try {
-      answer = alike.matches(candidate.id.driver(), candidate.device) ? YES : NO;
-      return answer == YES;
-    } finally {
-      int place = candidate.place;
-      WORDS.getAndBitwiseOr(words, place >>> WORD_BITS, answer << (place << 1));
+      boolean answer = alike.matches(candidate.id.driver(), candidate.device, budget);
+      note(candidate.place, answer ? YES : NO);
+      return answer;
+    } catch (SelectorException e) {
+      note(candidate.place, FAILED);
+      throw e;
     }
+  }
+
+  private void note(int place, long answer) {
+    WORDS.getAndBitwiseOr(words, place >>> WORD_BITS, answer << (place << 1));
   }
 }

@@ -1,6 +1,8 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.TaintEffect;
 import org.jspecify.annotations.Nullable;
 
@@ -12,19 +14,33 @@ final class TaintRule implements Rule {
 
   private static final Refusal TAINTED = new Refusal("has a taint that is not tolerated");
 
+  private final SearchContext context;
+
+  TaintRule(SearchContext context) {
+    this.context = context;
+  }
+
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate) {
+  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+      throws BudgetExceededException {
     for (DeviceTaint taint : candidate.device.taints()) {
       boolean keepsAway =
           taint.effect().equals(TaintEffect.NO_SCHEDULE)
               || taint.effect().equals(TaintEffect.NO_EXECUTE);
-      if (keepsAway && target.request.tolerations().stream().noneMatch(t -> t.tolerates(taint))) {
+      if (keepsAway && !tolerates(target, taint)) {
         return TAINTED;
       }
     }
     return null;
   }
 
-  @Override
-  public void undo(Target target, Candidate candidate) {}
+  private boolean tolerates(Target target, DeviceTaint taint) throws BudgetExceededException {
+    for (DeviceToleration toleration : target.request.tolerations()) {
+      context.budget().spend(1);
+      if (toleration.tolerates(taint)) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -63,6 +63,19 @@ public final class Budget {
   }
 
   /**
+   * The same budget, of which no more than some time from now on may be used.
+   *
+   * @param limit how long from now on; 0 or less is used up at once
+   * @return a budget that ends when this one does, or when the time is over
+   */
+  public Budget atMost(Duration limit) {
+    Budget shorter = of(limit);
+    return time != null && deadlineNanos - shorter.deadlineNanos <= 0
+        ? this
+        : new Budget(shorter.time, shorter.deadlineNanos, cancelled);
+  }
+
+  /**
    * The same budget, which the caller can also end.
    *
    * @param cancel asked at each look; once it gives true, the budget is used up. Must be fast, and

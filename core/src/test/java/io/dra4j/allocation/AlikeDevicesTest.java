@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dra4j.model.Budget;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
@@ -26,7 +27,8 @@ class AlikeDevicesTest {
     }
 
     @Override
-    public boolean matches(String driver, Device device) throws SelectorException {
+    public boolean matches(String driver, Device device)
+        throws SelectorException {
       asked.add(device.name());
       DeviceAttribute model = device.attributes().get("a/model");
       if (model == null) {
@@ -54,7 +56,8 @@ class AlikeDevicesTest {
     AlikeDevices alike = new AlikeDevices(selector);
     for (int i = 0; i < 1_000; i++) {
       boolean even = i % 2 == 0;
-      assertThat(alike.matches("drv", device(i, even ? "x" : "y").build())).isEqualTo(even);
+      assertThat(alike.matches("drv", device(i, even ? "x" : "y").build(), Budget.unlimited()))
+          .isEqualTo(even);
     }
     assertThat(selector.asked).containsExactly("d0", "d1");
   }
@@ -63,10 +66,16 @@ class AlikeDevicesTest {
   void devicesOfOtherDriversOrCapacitiesAreOthers() throws Exception {
     Models selector = new Models(MODEL);
     AlikeDevices alike = new AlikeDevices(selector);
-    assertThat(alike.matches("drv", device(0, "x").build())).isTrue();
-    assertThat(alike.matches("other", device(1, "x").build())).isTrue();
-    assertThat(alike.matches("drv", device(2, "x").capacity("a/memory", "1Gi").build())).isTrue();
-    assertThat(alike.matches("drv", device(3, "x").capacity("a/memory", "1Gi").build())).isTrue();
+    assertThat(alike.matches("drv", device(0, "x").build(), Budget.unlimited())).isTrue();
+    assertThat(alike.matches("other", device(1, "x").build(), Budget.unlimited())).isTrue();
+    assertThat(
+            alike.matches(
+                "drv", device(2, "x").capacity("a/memory", "1Gi").build(), Budget.unlimited()))
+        .isTrue();
+    assertThat(
+            alike.matches(
+                "drv", device(3, "x").capacity("a/memory", "1Gi").build(), Budget.unlimited()))
+        .isTrue();
     assertThat(selector.asked).containsExactly("d0", "d1", "d2");
   }
 
@@ -79,7 +88,7 @@ class AlikeDevicesTest {
     for (String way : ways) {
       for (int i = 0; i < 2; i++) {
         Device device = device(i, "x").capacity("a/memory", way).build();
-        assertThat(alike.matches("drv", device)).isTrue();
+        assertThat(alike.matches("drv", device, Budget.unlimited())).isTrue();
       }
     }
     assertThat(selector.asked).hasSameSizeAs(ways);
@@ -92,7 +101,7 @@ class AlikeDevicesTest {
     for (int i = 0; i < 3; i++) {
       Device device = Device.named("d" + i).build();
       assertThatExceptionOfType(SelectorException.class)
-          .isThrownBy(() -> alike.matches("drv", device))
+          .isThrownBy(() -> alike.matches("drv", device, Budget.unlimited()))
           .withMessage("no such key: model");
     }
     assertThat(selector.asked).containsExactly("d0");
@@ -102,13 +111,16 @@ class AlikeDevicesTest {
   void aDeviceWithABrokenAttributeIsLikeNoOther() throws Exception {
     Models selector = new Models(MODEL);
     AlikeDevices alike = new AlikeDevices(selector);
-    assertThat(alike.matches("drv", device(0, "x").build())).isTrue();
+    assertThat(alike.matches("drv", device(0, "x").build(), Budget.unlimited())).isTrue();
     for (DeviceAttribute broken :
         List.of(
             new DeviceAttribute.NoValue(),
             DeviceAttribute.version("x"),
             new DeviceAttribute.VersionValues(List.of("x")))) {
-      assertThat(alike.matches("drv", device(1, "x").attribute("v", broken).build())).isTrue();
+      assertThat(
+              alike.matches(
+                  "drv", device(1, "x").attribute("v", broken).build(), Budget.unlimited()))
+          .isTrue();
     }
     assertThat(selector.asked).containsExactly("d0", "d1", "d1", "d1");
   }
@@ -118,11 +130,11 @@ class AlikeDevicesTest {
     Models selector = new Models(MODEL);
     AlikeDevices alike = new AlikeDevices(selector);
     Device plain = Device.named("d0").attribute("model", "x").attribute("a/model", "x").build();
-    assertThat(alike.matches("a", plain)).isTrue();
-    assertThat(alike.matches("a", plain)).isTrue();
+    assertThat(alike.matches("a", plain, Budget.unlimited())).isTrue();
+    assertThat(alike.matches("a", plain, Budget.unlimited())).isTrue();
     assertThat(selector.asked).hasSize(2); // which of the two counts is for the selector to say
-    assertThat(alike.matches("b", plain)).isTrue();
-    assertThat(alike.matches("b", plain)).isTrue();
+    assertThat(alike.matches("b", plain, Budget.unlimited())).isTrue();
+    assertThat(alike.matches("b", plain, Budget.unlimited())).isTrue();
     assertThat(selector.asked).hasSize(3);
   }
 
@@ -130,8 +142,8 @@ class AlikeDevicesTest {
   void aSelectorOfUnknownReadsIsAlwaysAsked() throws Exception {
     Models selector = new Models(SelectorReads.ofEverything());
     AlikeDevices alike = new AlikeDevices(selector);
-    alike.matches("drv", device(0, "x").build());
-    alike.matches("drv", device(1, "x").build());
+    alike.matches("drv", device(0, "x").build(), Budget.unlimited());
+    alike.matches("drv", device(1, "x").build(), Budget.unlimited());
     assertThat(selector.asked).hasSize(2);
   }
 }

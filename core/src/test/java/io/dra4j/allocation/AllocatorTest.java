@@ -2,11 +2,14 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.model.AllocationMode;
+import io.dra4j.model.Budget;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
@@ -371,14 +374,53 @@ class AllocatorTest {
   }
 
   @Test
-  void amountsTooFarApartToBeAddedAreRejected() {
+  void countersAreExactHoweverLargeTheyAre() {
     CounterSet memory = new CounterSet("memory", Map.of("gi", Quantity.parse("1e2147483647")));
     Device small = partition("small", 1);
-    assertThat(partitioned(memory, small).devicesOf(claim("c", 1))).isEqualTo("small");
     Device huge = partition("huge", Quantity.parse("1e3000"));
-    assertThat(partitioned(memory, small, huge).allocate(claim("c", 2)))
-        .isEqualTo(
-            new AllocationOutcome.Rejected("quantities too far apart to be added: 1 and 1e3000"));
+    Device all = partition("all", Quantity.parse("1e2147483647"));
+    assertThat(partitioned(memory, small, huge).devicesOf(claim("c", 2))).isEqualTo("small huge");
+    assertThat(partitioned(memory, all).devicesOf(claim("c", 1))).isEqualTo("all");
+    assertThat(partitioned(memory, small, all).devicesOf(claim("c", 2))).isEqualTo("does not fit");
+    CounterSet few = new CounterSet("memory", Map.of("gi", Quantity.parse("1e3000")));
+    Device exactly = partition("exactly", Quantity.parse("1e3000"));
+    Device nano = partition("nano", Quantity.parse("1n"));
+    assertThat(partitioned(few, exactly).devicesOf(claim("c", 1))).isEqualTo("exactly");
+    assertThat(partitioned(few, nano, exactly).devicesOf(claim("c", 2))).isEqualTo("does not fit");
+  }
+
+  @Test
+  void aCounterMattersOnlyOnceADeviceThatDrawsFromItIsTried() {
+    CounterSet memory = new CounterSet("memory", Map.of("gi", Quantity.parse("1e3000")));
+    Device small = partition("small", 1);
+    Cluster cluster = partitioned(memory, Device.named("plain").build(), small);
+    Allocated held = (Allocated) cluster.allocate(claim("held", 2));
+    DeviceInventory later =
+        cluster
+            .add(ResourceSlice.onNode("other", "nic", "n", List.of(Device.named("nic").build())))
+            .inventory()
+            .withAllocated(List.of(held.allocations().get(0).allocatedClaim()));
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(claim("b", 1)))))
+        .isEqualTo("nic");
+  }
+
+  @Test
+  void whatSharesConsumeIsAddedExactly() {
+    Device shared = Device.named("s").capacity("bw", "1e3000").allowMultipleAllocations().build();
+    Cluster cluster = Cluster.withDevices(shared);
+    assertThat(cluster.devicesOf(share("all", "1e3000"))).isEqualTo("s");
+    assertThat(cluster.devicesOf(share("all", "1e3000"), share("one", "1")))
+        .isEqualTo("does not fit");
+    assertThat(cluster.devicesOf(share("most", "9e2999"), share("one", "1"))).isEqualTo("s | s");
+    Allocated all = (Allocated) cluster.allocate(share("all", "1e3000"));
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    DeviceInventory later =
+        cluster.inventory().withAllocated(List.of(all.allocations().get(0).allocatedClaim()));
+    assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(share("one", "1")))))
+        .isEqualTo("does not fit");
+    assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(share("none", "0")))))
+        .isEqualTo("s");
   }
 
   private static Device partition(String name, long gi) {
@@ -408,7 +450,7 @@ class AllocatorTest {
     ResourceClaim six = share("six", "6");
     ResourceClaim four = share("four", "4");
     assertThat(cluster.devicesOf(six, four)).isEqualTo("s | s");
-    assertThat(cluster.devicesOf(six, six)).isEqualTo("does not fit");
+    assertThat(cluster.devicesOf(six, share("too", "6"))).isEqualTo("does not fit");
     Allocated allocated = (Allocated) cluster.allocate(six, four);
     assertThat(allocated.allocations())
         .extracting(a -> a.result().results().get(0).shareId())
@@ -469,7 +511,14 @@ class AllocatorTest {
     AllocationOutcome outcome =
         Cluster.withDevices(24)
             .allocate(Allocator.builder().timeout(Duration.ofMillis(50)), claim.build());
-    assertThat(outcome).isEqualTo(new Undecided("no answer within 50 ms"));
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Undecided.class,
+            undecided ->
+                assertThat(undecided.reason())
+                    .startsWith(
+                        "no answer within 50 ms, stopped while it searched at claim default/c,"
+                            + " request "));
   }
 
   @Test
@@ -480,7 +529,8 @@ class AllocatorTest {
             .selectors(cluster.words)
             .build()
             .allocate(cluster.inventory(), "n", List.of(claim("c", 1)), () -> true);
-    assertThat(outcome).isEqualTo(new Undecided("cancelled"));
+    assertThat(outcome)
+        .isEqualTo(new Undecided("cancelled, stopped before it looked at the claims"));
   }
 
   @Test
@@ -490,14 +540,117 @@ class AllocatorTest {
   }
 
   @Test
-  void anUnknownNodeAndAMissingCompilerAreTheCallersFault() {
+  void anUnknownNodeIsAnAnswer() {
     Cluster cluster = Cluster.withDevices(1);
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> allocator.allocate(cluster.inventory(), "m", List.of()))
-        .withMessageContaining("no node m");
+    assertThat(allocator.allocate(cluster.inventory(), "m", List.of(claim("c", 1))))
+        .isEqualTo(new Rejected(RejectionReason.UNKNOWN_NODE, "node m: not in the inventory"));
+  }
+
+  @Test
+  void whatIsNoRequestToAllocateIsRefusedInASentence() {
+    Cluster cluster = Cluster.withDevices(2);
+    ResourceClaim pending = claim("c", 1);
+    ResourceClaim held =
+        ((Allocated) cluster.allocate(pending)).allocations().get(0).allocatedClaim();
+    assertThat(cluster.allocate(held))
+        .isEqualTo(new Rejected(RejectionReason.CLAIM, "claim default/c: is allocated already"));
+    assertThat(cluster.allocate(pending, claim("d", 1), pending))
+        .isEqualTo(
+            new Rejected(
+                RejectionReason.CLAIM,
+                "claim default/c: is there twice among the claims to allocate"));
+    assertThat(cluster.allocate(claim("c", -1)))
+        .isEqualTo(
+            new Rejected(
+                RejectionReason.CLAIM,
+                "claim default/c, request r: asks for -1 devices, want 0 or more"));
+    assertThat(cluster.devicesOf(claim("c", 0))).isEmpty();
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what callers without NullAway may do
+  void nullIsRefusedByName() {
+    Cluster cluster = Cluster.withDevices(1);
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    DeviceInventory inventory = cluster.inventory();
+    List<ResourceClaim> withNull = new java.util.ArrayList<>();
+    withNull.add(null);
     assertThatNullPointerException()
+        .isThrownBy(() -> allocator.allocate(null, "n", List.of()))
+        .withMessageStartingWith("inventory: want");
+    assertThatNullPointerException()
+        .isThrownBy(() -> allocator.allocate(inventory, null, List.of()))
+        .withMessageStartingWith("nodeName: want");
+    assertThatNullPointerException()
+        .isThrownBy(() -> allocator.allocate(inventory, "n", null))
+        .withMessageStartingWith("claims: want a list");
+    assertThatNullPointerException()
+        .isThrownBy(() -> allocator.allocate(inventory, "n", withNull))
+        .withMessageStartingWith("claims: want resource claims");
+    assertThatNullPointerException()
+        .isThrownBy(() -> allocator.allocate(inventory, "n", List.of(), (Budget) null))
+        .withMessageStartingWith("budget: want");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Allocator.builder().selectors(null))
+        .withMessageStartingWith("selectors: want");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Allocator.builder().compatibility(null))
+        .withMessageStartingWith("compatibility: ");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Allocator.builder().shareIds(null))
+        .withMessageStartingWith("ids: want");
+  }
+
+  @Test
+  void anAllocatorWithoutACompilerOrTimeIsNotMade() {
+    assertThatIllegalStateException()
         .isThrownBy(() -> Allocator.builder().build())
         .withMessageContaining("selectors");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Allocator.builder().timeout(Duration.ZERO))
+        .withMessage("timeout: want more than 0, got PT0S");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Allocator.builder().timeout(Duration.ofMillis(-1)));
+  }
+
+  @Test
+  void whatIsRejectedSaysWhetherToTryAgain() {
+    Cluster cluster =
+        Cluster.withDevices(Device.named("d0").build())
+            .add(sliceOf("half", "dra", "p", 2, Device.named("x").build()));
+    assertThat(reasonOf(cluster, ResourceClaim.named("c").request("r", r -> r.deviceClass("nope"))))
+        .isEqualTo(RejectionReason.MISSING_CLASS);
+    assertThat(
+            reasonOf(
+                cluster, ResourceClaim.named("c").request("r", r -> r.deviceClass("any").all())))
+        .isEqualTo(RejectionReason.UNUSABLE_POOL);
+    assertThat(
+            reasonOf(
+                cluster,
+                ResourceClaim.named("c")
+                    .request("r", r -> r.deviceClass("any").selector("broken"))))
+        .isEqualTo(RejectionReason.EXPRESSION);
+    assertThat(
+            reasonOf(
+                cluster,
+                ResourceClaim.named("c").request("r", r -> r.deviceClass("any").selector("none"))))
+        .isEqualTo(RejectionReason.EXPRESSION);
+    assertThat(
+            reasonOf(
+                cluster, ResourceClaim.named("c").request("r", r -> r.deviceClass("").count(1))))
+        .isEqualTo(RejectionReason.CLAIM);
+    assertThat(RejectionReason.MISSING_CLASS.mayPass()).isTrue();
+    assertThat(RejectionReason.UNUSABLE_POOL.mayPass()).isTrue();
+    assertThat(RejectionReason.UNKNOWN_NODE.mayPass()).isTrue();
+    assertThat(RejectionReason.CLAIM.mayPass()).isFalse();
+    assertThat(RejectionReason.EXPRESSION.mayPass()).isFalse();
+    assertThat(RejectionReason.CONSTRAINT.mayPass()).isFalse();
+    assertThat(RejectionReason.CAPACITY.mayPass()).isFalse();
+    assertThat(RejectionReason.SLICE.mayPass()).isFalse();
+  }
+
+  private static RejectionReason reasonOf(Cluster cluster, ResourceClaim.Builder claim) {
+    return ((Rejected) cluster.allocate(claim.build())).reason();
   }
 }

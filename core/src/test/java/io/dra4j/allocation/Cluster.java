@@ -1,11 +1,14 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceClass;
+import io.dra4j.model.Feature;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
@@ -15,6 +18,7 @@ import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -111,6 +115,22 @@ final class Cluster {
         .shareIds(() -> "share-" + shares.incrementAndGet())
         .build()
         .allocate(inventory(), "n", List.of(claims));
+  }
+
+  /** What a search on the node works with. */
+  SearchContext context(DeviceInventory inventory, Compatibility compatibility)
+      throws RejectedException, BudgetExceededException {
+    Budget budget = Budget.unlimited();
+    Set<Feature> features = Feature.kubernetes();
+    NodePools pools = inventory.poolsOf(inventory.nodes().get(0), features, budget);
+    return new SearchContext(
+        inventory,
+        pools,
+        inventory.stateOf(pools, features, budget),
+        words,
+        features,
+        compatibility,
+        budget);
   }
 
   /** The outcome in a few words: the devices of all claims, or what went wrong. */

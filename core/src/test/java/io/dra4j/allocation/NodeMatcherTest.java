@@ -3,6 +3,8 @@ package io.dra4j.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
@@ -55,8 +57,8 @@ class NodeMatcherTest {
     "a.b/zone, NotIn, x, true",
   })
   void labelsAreCompared(String key, String operator, @Nullable String values, boolean matches)
-      throws RejectedException {
-    assertThat(NodeMatcher.matches(labels(requirement(key, operator, values)), NODE))
+      throws RejectedException, BudgetExceededException {
+    assertThat(NodeMatcher.matches(labels(requirement(key, operator, values)), NODE, Budget.unlimited()))
         .isEqualTo(matches);
   }
 
@@ -73,24 +75,24 @@ class NodeMatcherTest {
   })
   void aSelectorThatCannotBeParsedIsTheSlicesFault(
       String key, String operator, @Nullable String values, String problem) {
-    assertThatThrownBy(() -> NodeMatcher.matches(labels(requirement(key, operator, values)), NODE))
+    assertThatThrownBy(() -> NodeMatcher.matches(labels(requirement(key, operator, values)), NODE, Budget.unlimited()))
         .isInstanceOf(RejectedException.class)
         .hasMessageContaining("failed to parse node selector")
         .hasMessageContaining(problem);
   }
 
   @Test
-  void theFirstThatIsGivenCounts() throws RejectedException {
-    assertThat(NodeMatcher.matches(new NodeSelection("m", true, null), NODE)).isFalse();
-    assertThat(NodeMatcher.matches(new NodeSelection("", true, null), NODE)).isTrue();
-    assertThat(NodeMatcher.matches(NodeSelection.NONE, NODE)).isFalse();
-    assertThat(NodeMatcher.matches(NodeSelection.of(NodeSelector.ofNode("n")), NODE)).isTrue();
-    assertThat(NodeMatcher.matches(NodeSelection.of(NodeSelector.ofNode("m")), NODE)).isFalse();
+  void theFirstThatIsGivenCounts() throws RejectedException, BudgetExceededException {
+    assertThat(NodeMatcher.matches(new NodeSelection("m", true, null), NODE, Budget.unlimited())).isFalse();
+    assertThat(NodeMatcher.matches(new NodeSelection("", true, null), NODE, Budget.unlimited())).isTrue();
+    assertThat(NodeMatcher.matches(NodeSelection.NONE, NODE, Budget.unlimited())).isFalse();
+    assertThat(NodeMatcher.matches(NodeSelection.of(NodeSelector.ofNode("n")), NODE, Budget.unlimited())).isTrue();
+    assertThat(NodeMatcher.matches(NodeSelection.of(NodeSelector.ofNode("m")), NODE, Budget.unlimited())).isFalse();
   }
 
   @Test
-  void aTermWithoutConditionsMatchesNothing() throws RejectedException {
-    assertThat(NodeMatcher.matches(labels(), NODE)).isFalse();
-    assertThat(NodeMatcher.matches(NodeSelection.of(new NodeSelector(List.of())), NODE)).isFalse();
+  void aTermWithoutConditionsMatchesNothing() throws RejectedException, BudgetExceededException {
+    assertThat(NodeMatcher.matches(labels(), NODE, Budget.unlimited())).isFalse();
+    assertThat(NodeMatcher.matches(NodeSelection.of(new NodeSelector(List.of())), NODE, Budget.unlimited())).isFalse();
   }
 }

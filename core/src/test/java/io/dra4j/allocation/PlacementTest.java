@@ -2,12 +2,12 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceCounterConsumption;
-import io.dra4j.model.Feature;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
@@ -31,7 +31,7 @@ class PlacementTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void undoRestoresEveryAnswer(long seed) throws RejectedException {
+  void undoRestoresEveryAnswer(long seed) throws RejectedException, BudgetExceededException {
     SplittableRandom random = new SplittableRandom(seed);
     Cluster cluster = randomCluster(random);
     ResourceClaim claim =
@@ -42,15 +42,9 @@ class PlacementTest {
             .constraint(DeviceConstraint.distinctAttribute("gpu/d", "b"))
             .build();
     DeviceInventory inventory = cluster.inventory();
-    NodePools pools = inventory.poolsOf(inventory.nodes().get(0), Feature.kubernetes());
-    SearchContext context =
-        new SearchContext(
-            inventory,
-            pools,
-            inventory.stateOf(pools, Feature.kubernetes()),
-            cluster.words,
-            Feature.kubernetes());
-    SearchPlan plan = new SearchPlan(context, List.of(claim));
+    SearchContext context = cluster.context(inventory, Compatibility.REFERENCE);
+    NodePools pools = context.pools();
+    SearchPlan plan = new SearchPlan(context, List.of(claim), new Position("in a test"));
     Placement placement = plan.claims.get(0).placement();
     List<Step> placed = new ArrayList<>();
     List<String> answers = new ArrayList<>();
@@ -75,7 +69,7 @@ class PlacementTest {
   }
 
   /** What every rule would say now of every device for every request. */
-  private static String answers(SearchPlan plan) throws RejectedException {
+  private static String answers(SearchPlan plan) throws RejectedException, BudgetExceededException {
     StringBuilder answers = new StringBuilder();
     Placement placement = plan.claims.get(0).placement();
     for (ClaimPlan.RequestPlan request : plan.claims.get(0).requests()) {

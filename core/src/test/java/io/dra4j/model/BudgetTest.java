@@ -63,6 +63,20 @@ class BudgetTest {
   }
 
   @Test
+  void theShorterOfTwoTimesCounts() {
+    Budget long10 = Budget.of(Duration.ofDays(10));
+    assertThatThrownBy(() -> long10.atMost(Duration.ZERO).check())
+        .hasMessage("no answer within 0 ms");
+    assertThatThrownBy(() -> Budget.of(Duration.ZERO).atMost(Duration.ofDays(1)).check())
+        .hasMessage("no answer within 0 ms");
+    assertThatThrownBy(() -> Budget.unlimited().atMost(Duration.ZERO).check())
+        .hasMessage("no answer within 0 ms");
+    assertThatThrownBy(() -> long10.orUntil(() -> true).atMost(Duration.ofDays(1)).check())
+        .hasMessage("cancelled");
+    assertThatCode(() -> long10.atMost(Duration.ofDays(1)).check()).doesNotThrowAnyException();
+  }
+
+  @Test
   void workIsNotedManyTimesForOneLook() throws Exception {
     AtomicInteger looks = new AtomicInteger();
     Budget budget = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);

@@ -1,0 +1,65 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.CapacityRequirements;
+import io.dra4j.model.Quantity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a capacity request consumes of each device of the node. Shared by all targets of a search
+ * that ask for the same.
+ */
+final class Consumption implements SearchMemory.Part {
+
+  private static final int DEVICE_BYTES = 32;
+  private static final int CAPACITY_BYTES = 56; // a quantity and the reference to it
+
+  private final SearchContext context;
+  private final SearchMemory memory;
+  private final @Nullable CapacityRequirements requirements;
+  private Quantity @Nullable [] @Nullable [] amounts; // by ordinal, then Candidate.capacityNames
+
+  Consumption(
+      SearchContext context, SearchMemory memory, @Nullable CapacityRequirements requirements) {
+    this.context = context;
+    this.memory = memory;
+    this.requirements = requirements;
+  }
+
+  @Override
+  public void forget() {
+    amounts = null;
+  }
+
+  /**
+   * What is consumed of each capacity of the device, as {@link Candidate#capacityNames}, or null if
+   * the device cannot fulfil the request however empty it is.
+   *
+   * @param target for whom, which errors name
+   * @throws RejectedException if an amount is negative or cannot be represented
+   */
+  Quantity @Nullable [] of(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    Quantity @Nullable [] @Nullable [] all = amounts;
+    if (all == null) {
+      all = new Quantity[context.pools().candidates.length][];
+      amounts = all;
+      memory.keep(this, size());
+    }
+    Quantity[] known = all[candidate.ordinal];
+    if (known == null) {
+      known = CapacityPolicy.consumption(context, target, candidate, requirements);
+      all[candidate.ordinal] = known;
+    }
+    return known == CapacityPolicy.REFUSED ? null : known;
+  }
+
+  /** At most, once every device was asked about. */
+  private long size() {
+    long size = 0;
+    for (Candidate candidate : context.pools().candidates) {
+      size += DEVICE_BYTES + (long) CAPACITY_BYTES * candidate.capacityNames.length;
+    }
+    return size;
+  }
+}
