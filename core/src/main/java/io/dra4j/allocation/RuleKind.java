@@ -12,17 +12,49 @@ import org.jspecify.annotations.Nullable;
  * that ends everything. What is refused does not depend on it, since no rule relies on another one.
  */
 enum RuleKind {
-  USAGE(null, Screen.BEFORE_SELECTORS, UsageRule::new),
-  NODE_SUPPORT(null, Screen.NONE, (context, placed) -> new NodeSupportRule(context)),
-  COMPATIBILITY_GROUPS(Feature.COMPATIBILITY_GROUPS, Screen.NONE, CompatibilityGroupRule::new),
-  COUNTERS(null, Screen.NONE, CounterRule::new),
-  TAINTS(Feature.DEVICE_TAINTS, Screen.NONE, (context, placed) -> new TaintRule(context)),
+  USAGE(null, Screen.BEFORE_SELECTORS) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new UsageRule(context, placed);
+    }
+  },
+  NODE_SUPPORT(null, Screen.NONE) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new NodeSupportRule(context);
+    }
+  },
+  COMPATIBILITY_GROUPS(Feature.COMPATIBILITY_GROUPS, Screen.NONE) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new CompatibilityGroupRule(context, placed);
+    }
+  },
+  COUNTERS(null, Screen.NONE) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new CounterRule(context, placed);
+    }
+  },
+  TAINTS(Feature.DEVICE_TAINTS, Screen.NONE) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new TaintRule(context);
+    }
+  },
   /** Each claim has its own, in the order in which it lists them. */
-  CONSTRAINT(null, Screen.NONE, null),
-  CAPACITY(
-      Feature.CONSUMABLE_CAPACITY,
-      Screen.AFTER_SELECTORS,
-      (context, placed) -> new CapacityRule(context));
+  CONSTRAINT(null, Screen.NONE) {
+    @Override
+    @Nullable Rule rule(SearchContext context, PlacedDevices placed) {
+      return null;
+    }
+  },
+  CAPACITY(Feature.CONSUMABLE_CAPACITY, Screen.AFTER_SELECTORS) {
+    @Override
+    Rule rule(SearchContext context, PlacedDevices placed) {
+      return new CapacityRule(context);
+    }
+  };
 
   /** When a rule is asked besides, while a device is looked for, so that most are passed over. */
   enum Screen {
@@ -33,29 +65,22 @@ enum RuleKind {
     AFTER_SELECTORS
   }
 
-  /** Makes a rule for one search. */
-  private interface Factory {
-    Rule make(SearchContext context, PlacedDevices placed);
-  }
-
   private final @Nullable Feature feature;
   private final Screen screen;
-  private final @Nullable Factory factory;
 
-  RuleKind(@Nullable Feature feature, Screen screen, @Nullable Factory factory) {
+  RuleKind(@Nullable Feature feature, Screen screen) {
     this.feature = feature;
     this.screen = screen;
-    this.factory = factory;
   }
 
   Screen screen() {
     return screen;
   }
 
-  /** Makes the rule of this kind for one search; null if it is off, or each claim has its own. */
-  @Nullable Rule make(SearchContext context, PlacedDevices placed) {
-    return factory == null || (feature != null && !context.has(feature))
-        ? null
-        : factory.make(context, placed);
+  /** The rule of this kind for one search; null if it is off, or each claim has its own. */
+  final @Nullable Rule make(SearchContext context, PlacedDevices placed) {
+    return feature == null || context.has(feature) ? rule(context, placed) : null;
   }
+
+  abstract @Nullable Rule rule(SearchContext context, PlacedDevices placed);
 }

@@ -3,6 +3,7 @@ package io.dra4j.model;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   private int additions;
 
   /** The rest: by n the digits from 10^(256n) on, no block being 0 or as large as the next. */
-  private @Nullable TreeMap<Long, BigInteger> far;
+  private @Nullable NavigableMap<Long, BigInteger> far;
 
   /** Makes a sum of nothing. */
   public QuantitySum() {}
@@ -97,7 +98,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   public void add(QuantitySum other) {
     add(other.near);
     if (other.far != null) {
-      TreeMap<Long, BigInteger> blocks = blocks();
+      NavigableMap<Long, BigInteger> blocks = blocks();
       other.far.forEach((at, block) -> put(blocks, at, block));
     }
   }
@@ -111,7 +112,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
     if (far == null) {
       return near.signum();
     }
-    TreeMap<Long, BigInteger> all = new TreeMap<>(far);
+    NavigableMap<Long, BigInteger> all = new TreeMap<>(far);
     put(all, near.toBigDecimal());
     return signum(all);
   }
@@ -159,7 +160,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   }
 
   private int signumOfDifference(QuantitySum other) {
-    TreeMap<Long, BigInteger> difference = far == null ? new TreeMap<>() : new TreeMap<>(far);
+    NavigableMap<Long, BigInteger> difference = far == null ? new TreeMap<>() : new TreeMap<>(far);
     put(difference, near.toBigDecimal());
     put(difference, other.near.toBigDecimal().negate());
     if (other.far != null) {
@@ -169,14 +170,14 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   }
 
   private Quantity shiftAway(Quantity a, Quantity b) {
-    TreeMap<Long, BigInteger> blocks = blocks();
+    NavigableMap<Long, BigInteger> blocks = blocks();
     put(blocks, a.toBigDecimal());
     put(blocks, b.toBigDecimal());
     return ZERO;
   }
 
-  private TreeMap<Long, BigInteger> blocks() {
-    TreeMap<Long, BigInteger> blocks = far;
+  private NavigableMap<Long, BigInteger> blocks() {
+    NavigableMap<Long, BigInteger> blocks = far;
     if (blocks == null) {
       blocks = new TreeMap<>();
       far = blocks;
@@ -212,7 +213,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   }
 
   /** All blocks below one are together less than 1 in it, so that the highest one decides. */
-  private static int signum(TreeMap<Long, BigInteger> blocks) {
+  private static int signum(NavigableMap<Long, BigInteger> blocks) {
     return blocks.isEmpty() ? 0 : blocks.lastEntry().getValue().signum();
   }
 }

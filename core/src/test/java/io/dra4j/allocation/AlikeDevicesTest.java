@@ -27,8 +27,7 @@ class AlikeDevicesTest {
     }
 
     @Override
-    public boolean matches(String driver, Device device)
-        throws SelectorException {
+    public boolean matches(String driver, Device device) throws SelectorException {
       asked.add(device.name());
       DeviceAttribute model = device.attributes().get("a/model");
       if (model == null) {

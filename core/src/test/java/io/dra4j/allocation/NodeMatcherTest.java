@@ -58,7 +58,9 @@ class NodeMatcherTest {
   })
   void labelsAreCompared(String key, String operator, @Nullable String values, boolean matches)
       throws RejectedException, BudgetExceededException {
-    assertThat(NodeMatcher.matches(labels(requirement(key, operator, values)), NODE, Budget.unlimited()))
+    assertThat(
+            NodeMatcher.matches(
+                labels(requirement(key, operator, values)), NODE, Budget.unlimited()))
         .isEqualTo(matches);
   }
 
@@ -75,7 +77,10 @@ class NodeMatcherTest {
   })
   void aSelectorThatCannotBeParsedIsTheSlicesFault(
       String key, String operator, @Nullable String values, String problem) {
-    assertThatThrownBy(() -> NodeMatcher.matches(labels(requirement(key, operator, values)), NODE, Budget.unlimited()))
+    assertThatThrownBy(
+            () ->
+                NodeMatcher.matches(
+                    labels(requirement(key, operator, values)), NODE, Budget.unlimited()))
         .isInstanceOf(RejectedException.class)
         .hasMessageContaining("failed to parse node selector")
         .hasMessageContaining(problem);
@@ -83,16 +88,27 @@ class NodeMatcherTest {
 
   @Test
   void theFirstThatIsGivenCounts() throws RejectedException, BudgetExceededException {
-    assertThat(NodeMatcher.matches(new NodeSelection("m", true, null), NODE, Budget.unlimited())).isFalse();
-    assertThat(NodeMatcher.matches(new NodeSelection("", true, null), NODE, Budget.unlimited())).isTrue();
+    assertThat(NodeMatcher.matches(new NodeSelection("m", true, null), NODE, Budget.unlimited()))
+        .isFalse();
+    assertThat(NodeMatcher.matches(new NodeSelection("", true, null), NODE, Budget.unlimited()))
+        .isTrue();
     assertThat(NodeMatcher.matches(NodeSelection.NONE, NODE, Budget.unlimited())).isFalse();
-    assertThat(NodeMatcher.matches(NodeSelection.of(NodeSelector.ofNode("n")), NODE, Budget.unlimited())).isTrue();
-    assertThat(NodeMatcher.matches(NodeSelection.of(NodeSelector.ofNode("m")), NODE, Budget.unlimited())).isFalse();
+    assertThat(
+            NodeMatcher.matches(
+                NodeSelection.of(NodeSelector.ofNode("n")), NODE, Budget.unlimited()))
+        .isTrue();
+    assertThat(
+            NodeMatcher.matches(
+                NodeSelection.of(NodeSelector.ofNode("m")), NODE, Budget.unlimited()))
+        .isFalse();
   }
 
   @Test
   void aTermWithoutConditionsMatchesNothing() throws RejectedException, BudgetExceededException {
     assertThat(NodeMatcher.matches(labels(), NODE, Budget.unlimited())).isFalse();
-    assertThat(NodeMatcher.matches(NodeSelection.of(new NodeSelector(List.of())), NODE, Budget.unlimited())).isFalse();
+    assertThat(
+            NodeMatcher.matches(
+                NodeSelection.of(new NodeSelector(List.of())), NODE, Budget.unlimited()))
+        .isFalse();
   }
 }

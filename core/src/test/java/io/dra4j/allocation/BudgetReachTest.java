@@ -1,0 +1,321 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.model.Budget;
+import io.dra4j.model.CapacityRequestPolicy;
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceToleration;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.NodeSelectorTerm;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourcePool;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.TaintEffect;
+import io.dra4j.model.TolerationOperator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every loop whose length comes from outside looks at the budget: counted in looks, of which there
+ * is one for 128 rounds at least.
+ */
+class BudgetReachTest {
+
+  private static final int MANY = 20_000;
+  private static final int LOOKS = MANY / 128;
+
+  private static ResourceClaim claim(long count) {
+    return ResourceClaim.named("c")
+        .request("r", request -> request.deviceClass("any").count(count))
+        .build();
+  }
+
+  private static int looks(Cluster cluster, ResourceClaim... claims) {
+    AtomicInteger looks = new AtomicInteger();
+    Budget counted = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);
+    AllocationOutcome outcome =
+        Allocator.builder()
+            .selectors(cluster.words)
+            .build()
+            .allocate(cluster.inventory(), "n", List.of(claims), counted);
+    assertThat(outcome).isNotInstanceOf(Undecided.class);
+    return looks.get();
+  }
+
+  private static ResourceSlice slice(
+      String name, NodeSelection selection, List<Device> devices, List<CounterSet> counters) {
+    return new ResourceSlice(
+        ObjectMeta.named(name),
+        "gpu",
+        new ResourcePool("p", 1, counters.isEmpty() ? 1 : 2),
+        selection,
+        null,
+        devices,
+        counters,
+        null,
+        List.of());
+  }
+
+  @Test
+  void slicesAndTheirDevices() {
+    KubernetesObject[] slices =
+        IntStream.range(0, MANY)
+            .mapToObj(i -> ResourceSlice.onNode("s" + i, "driver" + i, "n", List.of()))
+            .toArray(KubernetesObject[]::new);
+    assertThat(looks(Cluster.of(slices))).isGreaterThan(LOOKS);
+    assertThat(looks(Cluster.withDevices(MANY))).isGreaterThan(2 * LOOKS);
+  }
+
+  @Test
+  void nodeSelectors() {
+    List<String> values = IntStream.range(0, MANY).mapToObj(i -> "v" + i).toList();
+    NodeSelector selector =
+        new NodeSelector(
+            List.of(
+                new NodeSelectorTerm(
+                    List.of(
+                        new NodeSelectorRequirement("label", NodeSelectorOperator.NOT_IN, values)),
+                    List.of())));
+    Cluster cluster =
+        Cluster.of(
+            slice("s", NodeSelection.of(selector), List.of(Device.named("d").build()), List.of()));
+    assertThat(looks(cluster)).isGreaterThan(LOOKS);
+  }
+
+  @Test
+  void claimsRequestsAndAlternatives() {
+    Cluster cluster = Cluster.withDevices(0);
+    ResourceClaim[] claims =
+        IntStream.range(0, MANY)
+            .mapToObj(i -> ResourceClaim.named("c" + i).build())
+            .toArray(ResourceClaim[]::new);
+    assertThat(looks(cluster, claims)).isGreaterThan(2 * LOOKS);
+    ResourceClaim.Builder requests = ResourceClaim.named("c");
+    for (int i = 0; i < MANY; i++) {
+      requests.request("r" + i, request -> request.deviceClass("any").count(0));
+    }
+    assertThat(looks(cluster, requests.build())).isGreaterThan(2 * LOOKS);
+    assertThat(looks(cluster, alternatives(ExactDeviceRequest.ofClass("any"))))
+        .isGreaterThan(2 * LOOKS);
+  }
+
+  private static ResourceClaim alternatives(ExactDeviceRequest.Builder each) {
+    List<DeviceSubRequest> alternatives =
+        IntStream.range(0, MANY)
+            .mapToObj(i -> new DeviceSubRequest("a" + i, each.build()))
+            .toList();
+    return ResourceClaim.named("c")
+        .request(DeviceRequest.firstAvailable("r", alternatives))
+        .build();
+  }
+
+  @Test
+  void allDevicesAndOneStepOverThem() {
+    Cluster cluster = Cluster.withDevices(MANY);
+    int alone = looks(cluster);
+    ResourceClaim all =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("nic").all()).build();
+    ResourceClaim step = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
+    assertThat(looks(cluster, all) - alone).isGreaterThan(2 * LOOKS);
+    assertThat(looks(cluster, step) - alone).isGreaterThan(2 * LOOKS);
+  }
+
+  @Test
+  void taintsAndTolerations() {
+    Device.Builder tainted = Device.named("d");
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < 200; i++) {
+      tainted.taint(new DeviceTaint("key", "v" + i, TaintEffect.NO_SCHEDULE, null));
+    }
+    claim.request(
+        "r",
+        request -> {
+          request.deviceClass("any");
+          for (int i = 0; i < 200; i++) {
+            request.toleration(
+                new DeviceToleration(
+                    "key", TolerationOperator.EQUAL, "v" + i, TaintEffect.UNSET, null));
+          }
+        });
+    assertThat(looks(Cluster.withDevices(tainted.build()), claim.build()))
+        .isGreaterThan(200 * 200 / 2 / 128);
+  }
+
+  @Test
+  void constraints() {
+    ResourceClaim.Builder claim =
+        ResourceClaim.named("c").request("r", request -> request.deviceClass("any"));
+    for (int i = 0; i < MANY; i++) {
+      claim.constraint(DeviceConstraint.matchAttribute("gpu/r"));
+    }
+    Cluster cluster = Cluster.withDevices(Device.named("d").attribute("gpu/r", "1").build());
+    assertThat(looks(cluster, claim.build())).isGreaterThan(2 * LOOKS);
+  }
+
+  @Test
+  void counters() {
+    Map<String, Quantity> counters = new TreeMap<>();
+    IntStream.range(0, MANY).forEach(i -> counters.put("c" + i, Quantity.of(1)));
+    Device draws =
+        Device.named("d")
+            .consumesCounters(new DeviceCounterConsumption("set", counters, List.of()))
+            .build();
+    Cluster cluster =
+        Cluster.of(
+            slice(
+                "c", NodeSelection.ALL_NODES, List.of(), List.of(new CounterSet("set", counters))),
+            new ResourceSlice(
+                ObjectMeta.named("d"),
+                "gpu",
+                new ResourcePool("p", 1, 2),
+                NodeSelection.ALL_NODES,
+                null,
+                List.of(draws),
+                List.of(),
+                null,
+                List.of()));
+    int alone = looks(cluster);
+    assertThat(alone).isGreaterThan(LOOKS);
+    assertThat(looks(cluster, claim(1)) - alone).isGreaterThan(3 * LOOKS);
+  }
+
+  @Test
+  void capacitiesAndTheirValues() {
+    List<Quantity> values = IntStream.range(0, MANY).mapToObj(Quantity::of).toList();
+    Device device =
+        Device.named("d")
+            .capacity(
+                "bw",
+                new DeviceCapacity(
+                    Quantity.of(MANY), new CapacityRequestPolicy(null, values, null)))
+            .allowMultipleAllocations()
+            .build();
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", r -> r.deviceClass("any").capacity("bw", "" + (MANY - 1)))
+            .build();
+    assertThat(looks(Cluster.withDevices(device), claim)).isGreaterThan(LOOKS);
+  }
+
+  @Test
+  void explanations() {
+    Cluster cluster = Cluster.withDevices(64);
+    Allocator hasty =
+        Allocator.builder()
+            .selectors(cluster.words)
+            .timeout(java.time.Duration.ofMillis(20))
+            .build();
+    List<DeviceSubRequest> alternatives = new ArrayList<>();
+    for (int i = 0; i < 300_000; i++) {
+      alternatives.add(new DeviceSubRequest("a" + i, ExactDeviceRequest.ofClass("nic").build()));
+    }
+    ResourceClaim claim =
+        ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
+    List<String> lines =
+        new Explanation(hasty, cluster.inventory(), io.dra4j.model.Node.named("n"), List.of(claim))
+            .lines();
+    assertThat(lines)
+        .singleElement()
+        .asString()
+        .startsWith("more could not be worked out: no answer within 20 ms, stopped while it ")
+        .contains("claim default/c, request r/a");
+  }
+
+  /** Cancelled at each look in turn, an allocation is undecided; with one look more it goes on. */
+  @Test
+  void anAllocationCanEndAtEveryLook() {
+    Cluster cluster = Cluster.withDevices(300);
+    DeviceInventory inventory = cluster.inventory();
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    List<ResourceClaim> claims = List.of(claim(4), ResourceClaim.named("d").build());
+    int last = looks(cluster, claims.toArray(new ResourceClaim[0]));
+    assertThat(last).isGreaterThan(3);
+    for (int allowed = 0; allowed <= last; allowed++) {
+      int limit = allowed;
+      AtomicInteger looks = new AtomicInteger();
+      AllocationOutcome outcome =
+          allocator.allocate(
+              cluster.inventory(), "n", claims, () -> looks.incrementAndGet() > limit);
+      if (allowed < last) {
+        assertThat(outcome).isInstanceOf(Undecided.class);
+        assertThat(((Undecided) outcome).reason()).startsWith("cancelled, stopped ");
+      } else {
+        assertThat(outcome).isInstanceOf(Allocated.class);
+      }
+    }
+    // What was interrupted leaves nothing behind in an inventory that goes on being used.
+    for (int allowed = 0; allowed <= last; allowed++) {
+      int limit = allowed;
+      AtomicInteger looks = new AtomicInteger();
+      allocator.allocate(inventory, "n", claims, () -> looks.incrementAndGet() > limit);
+    }
+    assertThat(Cluster.textOf(allocator.allocate(inventory, "n", claims)))
+        .isEqualTo("d0 d1 d2 d3 | ");
+  }
+
+  @Test
+  void aSelectorThatIsInterruptedIsAskedAgain() throws Exception {
+    AtomicInteger evaluations = new AtomicInteger();
+    io.dra4j.model.CompiledSelector slow =
+        new io.dra4j.model.CompiledSelector() {
+          @Override
+          public boolean matches(String driver, Device device) {
+            return true;
+          }
+
+          @Override
+          public boolean matches(String driver, Device device, Budget budget)
+              throws io.dra4j.model.BudgetExceededException {
+            evaluations.incrementAndGet();
+            budget.check();
+            return true;
+          }
+        };
+    Cluster cluster = Cluster.withDevices(1);
+    DeviceInventory inventory = cluster.inventory();
+    SearchContext context = cluster.context(inventory, Compatibility.REFERENCE);
+    SelectorTable table = inventory.table(slow);
+    Candidate candidate = context.pools().candidates[0];
+    org.assertj.core.api.Assertions.assertThatThrownBy(
+            () -> table.matches(candidate, Budget.unlimited().orUntil(() -> true)))
+        .hasMessage("cancelled");
+    assertThat(table.matches(candidate, Budget.unlimited())).isTrue();
+    assertThat(table.matches(candidate, Budget.unlimited().orUntil(() -> true))).isTrue();
+    assertThat(evaluations).hasValue(2);
+  }
+
+  @Test
+  void whatIsRefusedKeepsOnlyWhatOthersShare() {
+    Cluster cluster = Cluster.withDevices(1);
+    List<ResourceClaim> claims = List.of(claim(2));
+    Explanation explanation =
+        ((Unallocatable) cluster.allocate(claims.toArray(new ResourceClaim[0]))).explanation();
+    assertThat(Explanation.class.getDeclaredFields())
+        .extracting(field -> field.getType().getSimpleName())
+        .containsExactlyInAnyOrder("Allocator", "DeviceInventory", "Node", "List");
+    assertThat(explanation.lines()).isEqualTo(explanation.lines()).hasSize(1);
+  }
+}

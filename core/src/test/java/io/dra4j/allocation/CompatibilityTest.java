@@ -1,0 +1,416 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.model.CapacityRequestPolicy;
+import io.dra4j.model.CapacityRequestPolicyRange;
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.Feature;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourcePool;
+import io.dra4j.model.ResourceSlice;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What each quirk of the reference means, and what strict answers are instead. */
+class CompatibilityTest {
+
+  private static String reference(Cluster cluster, ResourceClaim... claims) {
+    return Cluster.textOf(cluster.allocate(claims));
+  }
+
+  private static String strict(Cluster cluster, ResourceClaim... claims) {
+    return Cluster.textOf(
+        cluster.allocate(Allocator.builder().compatibility(Compatibility.STRICT), claims));
+  }
+
+  private static ResourceClaim claim(
+      String name, String deviceClass, Consumer<ExactDeviceRequest.Builder> more) {
+    return ResourceClaim.named(name)
+        .request(
+            "r",
+            request -> {
+              request.deviceClass(deviceClass);
+              more.accept(request);
+            })
+        .build();
+  }
+
+  private static ResourceClaim claim(String name) {
+    return claim(name, "any", request -> {});
+  }
+
+  private static ResourceClaim admin(String name) {
+    return claim(name, "any", ExactDeviceRequest.Builder::adminAccess);
+  }
+
+  @Test
+  void adminAccessKeepsNobodyAway() {
+    Cluster cluster = Cluster.withDevices(1);
+    assertThat(reference(cluster, admin("admin"), claim("c"))).isEqualTo("does not fit");
+    assertThat(strict(cluster, admin("admin"), claim("c"))).isEqualTo("d0 | d0");
+    assertThat(strict(cluster, admin("admin"), claim("c"), claim("d"))).isEqualTo("does not fit");
+    assertThat(strict(cluster, claim("c"), admin("a"), admin("b"))).isEqualTo("d0 | d0 | d0");
+  }
+
+  @Test
+  void aClaimStillTakesADeviceOnce() {
+    Cluster cluster = Cluster.withDevices(1);
+    ResourceClaim adminFirst =
+        ResourceClaim.named("c")
+            .request("a", request -> request.deviceClass("any").adminAccess())
+            .request("b", request -> request.deviceClass("any"))
+            .build();
+    ResourceClaim adminLast =
+        ResourceClaim.named("c")
+            .request("a", request -> request.deviceClass("any"))
+            .request("b", request -> request.deviceClass("any").adminAccess())
+            .build();
+    for (ResourceClaim claim : List.of(adminFirst, adminLast)) {
+      assertThat(reference(cluster, claim)).isEqualTo("does not fit");
+      assertThat(strict(cluster, claim)).isEqualTo("does not fit");
+    }
+  }
+
+  @Test
+  void adminAccessDrawsNoCounterTwice() {
+    Cluster cluster =
+        partitioned(Map.of("gi", Quantity.of(3)), partition("p", "gi", 2), partition("q", "gi", 2));
+    ResourceClaim adminOfP = claim("admin", "any", request -> request.adminAccess());
+    assertThat(reference(cluster, claim("c"), adminOfP)).isEqualTo("does not fit");
+    assertThat(strict(cluster, claim("c"), adminOfP)).isEqualTo("p | p");
+    assertThat(strict(cluster, claim("c"), claim("d"))).isEqualTo("does not fit");
+    // What nobody has must be carved out for admin access, too.
+    ResourceClaim two = claim("admin", "any", request -> request.adminAccess().count(2));
+    assertThat(strict(cluster, two)).isEqualTo("does not fit");
+  }
+
+  @Test
+  void adminAccessConsumesNoCapacity() {
+    Device shared = Device.named("s").capacity("bw", "10").allowMultipleAllocations().build();
+    Cluster cluster = Cluster.withDevices(shared);
+    ResourceClaim all = claim("all", "any", request -> request.capacity("bw", "10"));
+    ResourceClaim admin =
+        claim("admin", "any", request -> request.adminAccess().capacity("bw", "5"));
+    ResourceClaim tooMuch =
+        claim("admin", "any", request -> request.adminAccess().capacity("bw", "11"));
+    assertThat(reference(cluster, all, admin)).isEqualTo("does not fit");
+    assertThat(reference(cluster, admin, all)).isEqualTo("does not fit");
+    assertThat(strict(cluster, all, admin)).isEqualTo("s | s");
+    assertThat(strict(cluster, admin, all)).isEqualTo("s | s");
+    assertThat(strict(cluster, tooMuch)).isEqualTo("does not fit");
+    Allocated allocated =
+        (Allocated)
+            cluster.allocate(Allocator.builder().compatibility(Compatibility.STRICT), admin);
+    assertThat(allocated.allocations().get(0).result().results().get(0).consumedCapacity())
+        .containsExactly(Map.entry("bw", Quantity.of(0)));
+  }
+
+  @Test
+  void aConstraintThatRefusesOneOfAllDevicesIsAMisfit() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("a").attribute("gpu/r", "1").build(),
+            Device.named("b").attribute("gpu/r", "2").build());
+    ResourceClaim plain =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").all())
+            .constraint(DeviceConstraint.matchAttribute("gpu/r"))
+            .build();
+    ResourceClaim alternatives =
+        ResourceClaim.named("c")
+            .request(
+                DeviceRequest.firstAvailable(
+                    "r",
+                    List.of(
+                        new DeviceSubRequest(
+                            "all", ExactDeviceRequest.ofClass("any").all().build()),
+                        new DeviceSubRequest("one", ExactDeviceRequest.ofClass("any").build()))))
+            .constraint(DeviceConstraint.matchAttribute("gpu/r"))
+            .build();
+    assertThat(reference(cluster, plain)).contains("a claim constraint would not be satisfied");
+    assertThat(reference(cluster, alternatives)).contains("would not be satisfied");
+    assertThat(((AllocationOutcome.Rejected) cluster.allocate(plain)).reason())
+        .isEqualTo(RejectionReason.CONSTRAINT);
+    assertThat(strict(cluster, plain)).isEqualTo("does not fit");
+    assertThat(strict(cluster, alternatives)).isEqualTo("a");
+  }
+
+  @Test
+  void anUnusablePoolMakesAllAMisfitOfTheNode() {
+    Cluster cluster =
+        Cluster.withDevices(1)
+            .add(slice("half", "dra", 2, List.of(Device.named("x").build()), List.of()));
+    ResourceClaim all = claim("c", "any", ExactDeviceRequest.Builder::all);
+    assertThat(reference(cluster, all)).contains("dra/p is currently being updated");
+    assertThat(strict(cluster, all)).isEqualTo("does not fit");
+  }
+
+  @Test
+  void aDeviceOnWhichASelectorFailsIsPassedOver() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("lacks").build(), Device.named("has").attribute("ok", true).build());
+    ResourceClaim claim = claim("c", "any", request -> request.selector("ok"));
+    assertThat(reference(cluster, claim)).startsWith("rejected").contains("no such key: ok");
+    assertThat(strict(cluster, claim)).isEqualTo("has");
+    assertThat(strict(cluster, claim("c", "any", request -> request.selector("ok").count(2))))
+        .isEqualTo("does not fit");
+    // Nobody can tell what all devices are then.
+    assertThat(strict(cluster, claim("c", "any", request -> request.selector("ok").all())))
+        .startsWith("rejected")
+        .contains("no such key: ok");
+    assertThat(strict(cluster, claim("c", "any", request -> request.selector("broken"))))
+        .startsWith("rejected")
+        .contains("compile error");
+  }
+
+  @Test
+  void anExplanationNamesTheSelectorThatFails() {
+    Cluster cluster = Cluster.withDevices(Device.named("lacks").build());
+    ResourceClaim claim = claim("c", "any", request -> request.selector("ok"));
+    String why =
+        cluster
+            .allocate(Allocator.builder().compatibility(Compatibility.STRICT), claim)
+            .fold(a -> "", u -> u.explanation().summary(), r -> "", u -> "");
+    assertThat(why).contains("1 could not be checked").contains("no such key: ok");
+  }
+
+  @Test
+  void selectorsAreNotAskedOfOtherNodesDevices() {
+    Device other = Device.named("other").nodeSelection(NodeSelection.ofNode("elsewhere")).build();
+    Device here =
+        Device.named("here").attribute("ok", true).nodeSelection(NodeSelection.ofNode("n")).build();
+    ResourceSlice perDevice =
+        new ResourceSlice(
+            ObjectMeta.named("s"),
+            "gpu",
+            new ResourcePool("p", 1, 1),
+            NodeSelection.NONE,
+            true,
+            List.of(other, here),
+            List.of(),
+            null,
+            List.of());
+    ResourceClaim all = claim("c", "any", request -> request.selector("ok").all());
+    assertThat(reference(Cluster.of(perDevice), all)).startsWith("rejected");
+    assertThat(strict(Cluster.of(perDevice), all)).isEqualTo("here");
+  }
+
+  @Test
+  void aCounterThatIsOverdrawnBlocksOnlyThoseWhoDrawFromIt() {
+    Cluster before =
+        partitioned(
+            Map.of("gi", Quantity.of(1), "other", Quantity.of(1)),
+            partition("big", "gi", 2),
+            partition("small", "other", 1));
+    ResourceClaim holder = claim("holder");
+    Allocated held =
+        (Allocated)
+            partitioned(
+                    Map.of("gi", Quantity.of(2), "other", Quantity.of(1)),
+                    partition("big", "gi", 2),
+                    partition("small", "other", 1))
+                .allocate(holder);
+    Cluster after = before.add(held.allocations().get(0).allocatedClaim());
+    assertThat(reference(after, claim("c"))).isEqualTo("does not fit");
+    assertThat(strict(after, claim("c"))).isEqualTo("small");
+  }
+
+  @Test
+  void aCapacityIsFoundWithAndWithoutTheDriversDomain() {
+    Cluster plain =
+        Cluster.withDevices(
+            Device.named("s").capacity("mem", "10").allowMultipleAllocations().build());
+    Cluster qualified =
+        Cluster.withDevices(
+            Device.named("s").capacity("gpu/mem", "10").allowMultipleAllocations().build());
+    ResourceClaim withDomain = claim("c", "any", request -> request.capacity("gpu/mem", "4"));
+    ResourceClaim without = claim("c", "any", request -> request.capacity("mem", "4"));
+    ResourceClaim foreign = claim("c", "any", request -> request.capacity("nic/mem", "4"));
+    assertThat(reference(plain, withDomain)).isEqualTo("does not fit");
+    assertThat(reference(qualified, without)).isEqualTo("does not fit");
+    assertThat(strict(plain, withDomain)).isEqualTo("s");
+    assertThat(strict(qualified, without)).isEqualTo("s");
+    assertThat(strict(plain, without)).isEqualTo("s");
+    assertThat(strict(plain, foreign)).isEqualTo("does not fit");
+    assertThat(strict(plain, withDomain, claim("d", "any", r -> r.capacity("mem", "7"))))
+        .isEqualTo("does not fit");
+    // Both names for one capacity: the larger amount is meant.
+    assertThat(
+            strict(
+                plain,
+                claim("c", "any", r -> r.capacity("gpu/mem", "4").capacity("mem", "7")),
+                claim("d", "any", r -> r.capacity("mem", "4"))))
+        .isEqualTo("does not fit");
+  }
+
+  @Test
+  void anAmountThatEqualsTheDefaultIsTheDefault() {
+    Cluster cluster = Cluster.withDevices(withPolicy("5", "2", "8", "2"));
+    assertThat(reference(cluster, claim("c"))).isEqualTo("s");
+    Cluster noRounding = Cluster.withDevices(withPolicy("9", null, "8", null));
+    ResourceClaim likeTheDefault = claim("c", "any", request -> request.capacity("bw", "9"));
+    ResourceClaim inMilli = claim("c", "any", request -> request.capacity("bw", "9000m"));
+    assertThat(reference(noRounding, likeTheDefault)).isEqualTo("s");
+    assertThat(reference(noRounding, inMilli)).isEqualTo("does not fit");
+    assertThat(strict(noRounding, inMilli)).isEqualTo("s");
+  }
+
+  private static Device withPolicy(
+      String byDefault, @Nullable String min, @Nullable String max, @Nullable String step) {
+    return Device.named("s")
+        .capacity(
+            "bw",
+            new DeviceCapacity(
+                Quantity.of(10),
+                new CapacityRequestPolicy(
+                    Quantity.parse(byDefault),
+                    List.of(),
+                    new CapacityRequestPolicyRange(quantity(min), quantity(max), quantity(step)))))
+        .allowMultipleAllocations()
+        .build();
+  }
+
+  private static @Nullable Quantity quantity(@Nullable String text) {
+    return text == null ? null : Quantity.parse(text);
+  }
+
+  @Test
+  void adminAccessFalseNeedsNoFeature() {
+    ExactDeviceRequest ordinary =
+        new ExactDeviceRequest(
+            "any",
+            List.of(),
+            io.dra4j.model.AllocationMode.EXACT_COUNT,
+            1,
+            false,
+            List.of(),
+            null,
+            List.of());
+    ResourceClaim claim =
+        ResourceClaim.named("c").request(DeviceRequest.exactly("r", ordinary)).build();
+    Set<Feature> without = EnumSet.copyOf(Feature.kubernetes());
+    without.remove(Feature.ADMIN_ACCESS);
+    Cluster cluster = Cluster.withDevices(1);
+    assertThat(Cluster.textOf(cluster.allocate(Allocator.builder().features(without), claim)))
+        .contains("the feature AdminAccess is off");
+    assertThat(
+            Cluster.textOf(
+                cluster.allocate(
+                    Allocator.builder().features(without).compatibility(Compatibility.STRICT),
+                    claim)))
+        .isEqualTo("d0");
+    assertThat(
+            Cluster.textOf(
+                cluster.allocate(
+                    Allocator.builder().features(without).compatibility(Compatibility.STRICT),
+                    admin("a"))))
+        .contains("the feature AdminAccess is off");
+  }
+
+  @Test
+  void anAlternativeWithoutItsClassIsPassedOver() {
+    ResourceClaim some = alternatives("nope", "any", "neither");
+    ResourceClaim none = alternatives("nope", "neither");
+    assertThat(reference(Cluster.withDevices(1), some)).contains("device class nope not found");
+    assertThat(strict(Cluster.withDevices(1), some)).isEqualTo("d0");
+    assertThat(strict(Cluster.withDevices(1), none))
+        .isEqualTo("rejected: claim default/c, request r/nope: device class nope not found");
+  }
+
+  private static ResourceClaim alternatives(String... classes) {
+    return ResourceClaim.named("c")
+        .request(
+            DeviceRequest.firstAvailable(
+                "r",
+                java.util.Arrays.stream(classes)
+                    .map(
+                        name ->
+                            new DeviceSubRequest(name, ExactDeviceRequest.ofClass(name).build()))
+                    .toList()))
+        .build();
+  }
+
+  @Test
+  void withoutListsAListSatisfiesNoConstraint() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("list").attribute("gpu/r", DeviceAttribute.strings("1")).build(),
+            Device.named("scalar").attribute("gpu/r", "1").build());
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any"))
+            .constraint(DeviceConstraint.matchAttribute("gpu/r"))
+            .build();
+    Set<Feature> without = EnumSet.copyOf(Feature.kubernetes());
+    without.remove(Feature.LIST_TYPE_ATTRIBUTES);
+    assertThat(Cluster.textOf(cluster.allocate(Allocator.builder().features(without), claim)))
+        .isEqualTo("list");
+    assertThat(
+            Cluster.textOf(
+                cluster.allocate(
+                    Allocator.builder().features(without).compatibility(Compatibility.STRICT),
+                    claim)))
+        .isEqualTo("scalar");
+    assertThat(strict(cluster, claim)).isEqualTo("list");
+  }
+
+  @Test
+  void aFractionOfAThousandthIsRoundedUp() {
+    Cluster cluster = Cluster.withDevices(withPolicy("4", "1", "8", "500m"));
+    ResourceClaim fraction = claim("c", "any", request -> request.capacity("bw", "1500001u"));
+    ResourceClaim huge = claim("c", "any", request -> request.capacity("bw", "9e18"));
+    assertThat(reference(cluster, fraction)).contains("cannot be represented");
+    Allocated allocated =
+        (Allocated)
+            cluster.allocate(Allocator.builder().compatibility(Compatibility.STRICT), fraction);
+    assertThat(allocated.allocations().get(0).result().results().get(0).consumedCapacity())
+        .containsExactly(Map.entry("bw", Quantity.of(2)));
+    assertThat(strict(cluster, huge)).contains("cannot be represented");
+  }
+
+  private static Device partition(String name, String counter, long amount) {
+    return Device.named(name)
+        .consumesCounters(
+            new DeviceCounterConsumption("set", Map.of(counter, Quantity.of(amount)), List.of()))
+        .build();
+  }
+
+  private static Cluster partitioned(Map<String, Quantity> counters, Device... devices) {
+    return Cluster.of(
+        slice("counters", "gpu", 2, List.of(), List.of(new CounterSet("set", counters))),
+        slice("devices", "gpu", 2, List.of(devices), List.of()));
+  }
+
+  private static ResourceSlice slice(
+      String name, String driver, long count, List<Device> devices, List<CounterSet> counters) {
+    return new ResourceSlice(
+        ObjectMeta.named(name),
+        driver,
+        new ResourcePool("p", 1, count),
+        NodeSelection.ALL_NODES,
+        null,
+        devices,
+        counters,
+        null,
+        List.of());
+  }
+}

@@ -1,0 +1,101 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.ResourceClaim;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SearchMemoryTest {
+
+  private static final class Part implements SearchMemory.Part {
+    boolean forgotten;
+
+    @Override
+    public void forget() {
+      forgotten = true;
+    }
+  }
+
+  @Test
+  void theOldestIsForgottenFirst() {
+    SearchMemory memory = new SearchMemory(100);
+    Part[] parts = {new Part(), new Part(), new Part(), new Part()};
+    memory.keep(parts[0], 40);
+    memory.keep(parts[1], 60);
+    assertThat(memory.bytes()).isEqualTo(100);
+    assertThat(parts[0].forgotten).isFalse();
+    memory.keep(parts[2], 1);
+    assertThat(parts[0].forgotten).isTrue();
+    assertThat(parts[1].forgotten).isFalse();
+    assertThat(memory.bytes()).isEqualTo(61);
+    memory.keep(parts[3], 100);
+    assertThat(Arrays.stream(parts).map(part -> part.forgotten))
+        .containsExactly(true, true, true, false);
+    assertThat(memory.bytes()).isEqualTo(100);
+  }
+
+  @Test
+  void aPartThatIsTooLargeIsKeptAlone() {
+    SearchMemory memory = new SearchMemory(100);
+    Part large = new Part();
+    memory.keep(new Part(), 1);
+    memory.keep(large, 1_000);
+    assertThat(large.forgotten).isFalse();
+    assertThat(memory.bytes()).isEqualTo(1_000);
+    memory.keep(new Part(), 1);
+    assertThat(large.forgotten).isTrue();
+    assertThat(memory.bytes()).isEqualTo(1);
+  }
+
+  @Test
+  void whatWasForgottenIsWorkedOutAgain() throws Exception {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("yes").attribute("ok", true).capacity("bw", "4").build(),
+            Device.named("no").attribute("ok", false).capacity("bw", "1").build());
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", r -> r.deviceClass("any").selector("ok").capacity("bw", "2"))
+            .build();
+    SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
+    SearchPlan plan = new SearchPlan(context, List.of(claim), new Position("in a test"));
+    Target target = plan.claims.get(0).requests().get(0).alternatives().get(0);
+    Candidate[] candidates = context.pools().candidates;
+    for (int i = 0; i < 2; i++) {
+      assertThat(target.selects(candidates[0])).isTrue();
+      assertThat(target.selects(candidates[1])).isFalse();
+      target.selection.forget();
+      assertThat(target.consumptionOf(candidates[0])).isNotNull();
+      assertThat(target.consumptionOf(candidates[1])).isNull();
+    }
+  }
+
+  @Test
+  void manyAlternativesThatDifferAreTriedInBoundedMemory() {
+    Device[] devices =
+        IntStream.range(0, 1_024)
+            .mapToObj(i -> Device.named("d" + i).attribute("ok", i == 1_023).build())
+            .toArray(Device[]::new);
+    Cluster cluster = Cluster.withDevices(devices);
+    List<DeviceSubRequest> alternatives = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      alternatives.add(
+          new DeviceSubRequest(
+              "a" + i,
+              ExactDeviceRequest.ofClass("any").selector("ok").capacity("c" + i, "1").build()));
+    }
+    alternatives.add(
+        new DeviceSubRequest("last", ExactDeviceRequest.ofClass("any").selector("ok").build()));
+    ResourceClaim claim =
+        ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
+    assertThat(cluster.devicesOf(claim)).isEqualTo("d1023");
+  }
+}
