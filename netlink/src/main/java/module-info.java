@@ -8,6 +8,8 @@ module io.dra4j.netlink {
   // For the package reader only. It is found by META-INF/services on the class path; a provider
   // declared here would make JDK 17 insist on spi.
   requires static io.dra4j.spi;
+  // For events of flight recordings; without it there are none.
+  requires static jdk.jfr;
   requires static transitive org.jspecify;
 
   exports io.dra4j.linux;

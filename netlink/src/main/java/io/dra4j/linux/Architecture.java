@@ -49,10 +49,12 @@ public enum Architecture {
   }
 
   /**
-   * The architecture that this JVM runs on.
+   * Returns the architecture that this JVM runs on. All native access asks this first, since it
+   * hands the kernel structures as they are on 64-bit architectures.
    *
    * @return the architecture
-   * @throws UnsupportedOperationException if it is neither
+   * @throws UnsupportedOperationException if it is neither, for example a 32-bit JVM on a 64-bit
+   *     machine; the message names it
    */
   public static Architecture current() {
     return named(System.getProperty("os.arch", ""));
@@ -71,7 +73,7 @@ public enum Architecture {
       case "aarch64", "arm64" -> AARCH64;
       default ->
           throw new UnsupportedOperationException(
-              "architecture " + name + ": only x86_64 and aarch64 are supported");
+              "architecture " + name + ": only x86_64 and aarch64, of 64 bits, are supported");
     };
   }
 

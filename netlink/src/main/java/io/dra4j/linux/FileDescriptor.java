@@ -1,13 +1,20 @@
 package io.dra4j.linux;
 
 import java.lang.ref.Cleaner;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A file descriptor that belongs to this object: closed with it, at the latest when the garbage
- * collector finds that nobody uses it any more. Thread-safe; but a number that was read before
- * another thread closed the descriptor may mean another file afterwards, so users of one descriptor
- * agree on who closes it.
+ * collector finds that nobody uses it any more. Thread-safe.
+ *
+ * <p>A descriptor is only a number, and the kernel gives the number of a closed one to whatever is
+ * opened next. So who passes the number to the kernel {@linkplain #hold holds} the descriptor until
+ * the kernel has it:
+ *
+ * <pre>{@code
+ * try (FileDescriptor.Hold held = descriptor.hold()) {
+ *   access.setNamespace(held.number(), type);
+ * }
+ * }</pre>
  */
 public final class FileDescriptor implements AutoCloseable {
 
@@ -50,7 +57,7 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Another descriptor of the same file.
+   * Makes another descriptor of a file that somebody else has open ({@code F_DUPFD_CLOEXEC}).
    *
    * @param access the kernel
    * @param number a descriptor, which stays with its owner
@@ -64,13 +71,42 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Its number.
+   * Makes another descriptor of the same file, which is closed on its own.
    *
-   * @return the descriptor
-   * @throws IllegalStateException if it is closed
+   * @return the other one
+   * @throws LinuxException if the kernel refuses
+   * @throws IllegalStateException if this one is closed
+   */
+  public FileDescriptor duplicate() throws LinuxException {
+    try (Hold held = hold()) {
+      return duplicate(access, held.number());
+    }
+  }
+
+  /**
+   * Keeps the descriptor open, whoever closes it or drops it meanwhile, so that its number can be
+   * passed to the kernel. {@link #close} is put off until the last hold ends.
+   *
+   * @return has the number; to be closed soon, by the thread that got it
+   * @throws IllegalStateException if the descriptor is closed
+   */
+  public Hold hold() {
+    if (!owned.enter()) {
+      throw new IllegalStateException("the file descriptor is closed");
+    }
+    return new Hold(this);
+  }
+
+  /**
+   * Returns the number of the descriptor, for messages and for programs that look into {@code
+   * /proc/PID/fd}. It may be another file's as soon as the descriptor is closed; {@link #hold} is
+   * for passing it to the kernel.
+   *
+   * @return the number
+   * @throws IllegalStateException if the descriptor is closed
    */
   public int number() {
-    int number = owned.number.get();
+    int number = owned.open();
     if (number < 0) {
       throw new IllegalStateException("the file descriptor is closed");
     }
@@ -78,24 +114,24 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * The kernel it is from.
+   * Returns the port to the kernel that the descriptor is from.
    *
-   * @return the access it was made with
+   * @return the port it was made with
    */
   public NativeAccess access() {
     return access;
   }
 
   /**
-   * Whether it is still open.
+   * Tells whether the descriptor is still open.
    *
-   * @return whether it is
+   * @return false from the moment it was closed, even while somebody holds it
    */
   public boolean isOpen() {
-    return owned.number.get() >= 0;
+    return owned.open() >= 0;
   }
 
-  /** Closes it. Once is enough; more does no harm. */
+  /** Closes the descriptor, as soon as nobody holds it. Once is enough; more does no harm. */
   @Override
   public void close() {
     cleanable.clean();
@@ -103,29 +139,88 @@ public final class FileDescriptor implements AutoCloseable {
 
   @Override
   public String toString() {
-    int number = owned.number.get();
+    int number = owned.open();
     return number < 0 ? "closed file descriptor" : "file descriptor " + number;
+  }
+
+  /** A descriptor that stays open until this is closed. Not thread-safe. */
+  public static final class Hold implements AutoCloseable {
+
+    private final FileDescriptor descriptor; // keeps the cleaner away, too
+    private boolean over;
+
+    private Hold(FileDescriptor descriptor) {
+      this.descriptor = descriptor;
+    }
+
+    /**
+     * Returns the number of the descriptor, which is the same file's until this hold is closed.
+     *
+     * @return the number
+     */
+    public int number() {
+      return descriptor.owned.number;
+    }
+
+    /** Ends the hold. Once is enough; more does no harm. */
+    @Override
+    public void close() {
+      if (!over) {
+        over = true;
+        descriptor.owned.leave();
+      }
+    }
   }
 
   /** What the cleaner holds; it must not know the object it cleans up after. */
   private static final class Owned implements Runnable {
 
     private final NativeAccess access;
-    private final AtomicInteger number;
+    private final int number;
+    private int holds;
+    private boolean closing;
 
     private Owned(NativeAccess access, int number) {
       this.access = access;
-      this.number = new AtomicInteger(number);
+      this.number = number;
+    }
+
+    synchronized int open() {
+      return closing ? -1 : number;
+    }
+
+    synchronized boolean enter() {
+      if (closing) {
+        return false;
+      }
+      holds++;
+      return true;
+    }
+
+    void leave() {
+      boolean last;
+      synchronized (this) {
+        holds--;
+        last = holds == 0 && closing;
+      }
+      if (last) {
+        access.close(number);
+      }
     }
 
     /**
-     * Linux closes the descriptor even where it returns EINTR; a second try could close another.
+     * Run once at most. Linux closes the descriptor even where it returns EINTR; a second try could
+     * close another.
      */
     @Override
     public void run() {
-      int last = number.getAndSet(-1);
-      if (last >= 0) {
-        access.close(last);
+      boolean last;
+      synchronized (this) {
+        closing = true;
+        last = holds == 0;
+      }
+      if (last) {
+        access.close(number);
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.dra4j.linux;
 
-import io.dra4j.linux.jnr.JnrAccess;
 import java.nio.ByteBuffer;
 
 /**
@@ -15,14 +14,16 @@ import java.nio.ByteBuffer;
 public interface NativeAccess {
 
   /**
-   * The kernel that this process runs on.
+   * Returns the port to the kernel that this process runs on. The first call loads native code.
    *
-   * @return the same access each time; the first call loads native code
-   * @throws UnsatisfiedLinkError if native code cannot be loaded: on a JDK that denies it unless
-   *     {@code --enable-native-access} is given, or on a system that is not Linux
+   * @return the same port each time
+   * @throws NativeUnavailableException if that is not possible: the JVM denies native access, the
+   *     folder for temporary files is not writable or is mounted {@code noexec}, the C library is
+   *     musl, the JVM has 32 bits or an unknown architecture, or the system is not Linux. The
+   *     message says which, and what to do. It is thrown by each call.
    */
   static NativeAccess system() {
-    return SystemAccess.INSTANCE;
+    return NativeLoading.access();
   }
 
   /**
@@ -242,12 +243,4 @@ public interface NativeAccess {
    * @return 0, or the negative error
    */
   int unmount(String target, int flags);
-
-  /** Holds the one access; a class of its own, so that nothing loads native code before it must. */
-  final class SystemAccess {
-
-    private static final NativeAccess INSTANCE = new JnrAccess();
-
-    private SystemAccess() {}
-  }
 }

@@ -1,6 +1,7 @@
 package io.dra4j.linux;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -252,7 +253,10 @@ public final class NetworkNamespace implements AutoCloseable {
     try {
       NamespaceId id = identify(descriptor, what);
       NativeAccess access = descriptor.access();
-      int type = access.deviceControl(descriptor.number(), NS_GET_NSTYPE, 0);
+      int type;
+      try (FileDescriptor.Hold held = descriptor.hold()) {
+        type = access.deviceControl(held.number(), NS_GET_NSTYPE, 0);
+      }
       if (type == -Errno.ENOTTY.code() || (type >= 0 && type != CLONE_NEWNET)) {
         throw new LinuxException(what + " is no network namespace", Errno.EINVAL.code());
       }
@@ -269,9 +273,13 @@ public final class NetworkNamespace implements AutoCloseable {
     NativeAccess access = descriptor.access();
     ByteBuffer status =
         ByteBuffer.allocateDirect(StructureLayout.STATX_SIZE).order(ByteOrder.nativeOrder());
-    LinuxException.check(
-        access.status(descriptor.number(), "", AT_EMPTY_PATH, STATX_INO, access.address(status)),
-        "stat " + what);
+    try (FileDescriptor.Hold held = descriptor.hold()) {
+      LinuxException.check(
+          access.status(held.number(), "", AT_EMPTY_PATH, STATX_INO, access.address(status)),
+          "stat " + what);
+    } finally {
+      Reference.reachabilityFence(status);
+    }
     long major = status.getInt(StructureLayout.STATX_DEVICE_MAJOR);
     long minor = Integer.toUnsignedLong(status.getInt(StructureLayout.STATX_DEVICE_MINOR));
     return new NamespaceId(major << 32 | minor, status.getLong(StructureLayout.STATX_INODE));
@@ -287,12 +295,24 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * The open file that stands for it, as netlink wants it.
+   * Returns the open file that stands for the namespace, as netlink wants it. {@link
+   * FileDescriptor#hold} it to pass its number to the kernel.
    *
    * @return the descriptor, which stays with this object
    */
   public FileDescriptor descriptor() {
     return descriptor;
+  }
+
+  /**
+   * Opens the same namespace again, to be closed on its own.
+   *
+   * @return the same namespace
+   * @throws LinuxException if the kernel refuses
+   * @throws IllegalStateException if this one is closed
+   */
+  public NetworkNamespace duplicate() throws LinuxException {
+    return new NetworkNamespace(descriptor.duplicate(), id);
   }
 
   /**
@@ -315,7 +335,19 @@ public final class NetworkNamespace implements AutoCloseable {
    * for another minute. Let {@code nsenter --net=/proc/PID/fd/N} with the number of {@link
    * #descriptor()} start programs inside.
    *
-   * <p>If the calling thread is interrupted, the other one is too, and is still waited for.
+   * <p>Of Java's own network classes, those that open a socket work inside, and the socket stays in
+   * the namespace: {@link java.net.Socket}, {@link java.net.DatagramSocket}, the channels of {@code
+   * java.nio}. {@link java.net.NetworkInterface} must not be used inside, because it mixes two
+   * namespaces: it asks a socket for links with IPv4 addresses, which are those inside, but reads
+   * {@code /proc/net/if_inet6} for IPv6, which is that of the process. {@code RouteNetlink} of
+   * package {@code io.dra4j.netlink.route} tells what is inside.
+   *
+   * <p>So it is with files: {@code /proc/net} is that of the process, {@code /proc/thread-self/net}
+   * that of the namespace, and {@code /sys/class/net} that of the namespace in which {@code /sys}
+   * was mounted.
+   *
+   * <p>If the calling thread is interrupted, the other one is too, and is still waited for. A
+   * virtual thread may call this: the other thread is always a platform thread.
    *
    * @param <T> what it gives
    * @param work what to do
@@ -328,9 +360,11 @@ public final class NetworkNamespace implements AutoCloseable {
   public <T> T call(Callable<T> work) throws IOException {
     return onOwnThread(
         () -> {
-          LinuxException.check(
-              access().setNamespace(descriptor.number(), CLONE_NEWNET),
-              "enter network namespace " + id);
+          try (FileDescriptor.Hold held = descriptor.hold()) {
+            LinuxException.check(
+                access().setNamespace(held.number(), CLONE_NEWNET),
+                "enter network namespace " + id);
+          }
           return work.call();
         });
   }

@@ -6,7 +6,7 @@ import java.util.Locale;
  * What the kernel says about a request that it refuses ({@code struct nlmsgerr} and the attributes
  * of the extended acknowledgement, {@code linux/netlink.h}).
  *
- * @param errno the error number, positive
+ * @param errno the error number, positive; 0 for a request that was carried out
  * @param text its words, cleaned; empty if it said none
  * @param attribute the path of the attribute they are about; empty if it named none
  * @param missing the path of the attribute that is missing; empty if it named none
@@ -25,7 +25,7 @@ record KernelError(int errno, String text, String attribute, String missing) {
   }
 
   /**
-   * Reads an error that is not 0.
+   * Reads an error, or what is said beside error number 0.
    *
    * @param code the negative error number of the message
    * @param message the answer
@@ -57,6 +57,11 @@ record KernelError(int errno, String text, String attribute, String missing) {
     }
     String missing = missingType < 0 ? "" : request.missingPath(missingIn, missingType);
     return new KernelError(-code, text, attribute, missing);
+  }
+
+  /** What it says of a request that was carried out. */
+  NetlinkWarning warning(String operation) {
+    return new NetlinkWarning(operation, text, attribute);
   }
 
   /** Drivers write these texts; they go to terminals and logs. */

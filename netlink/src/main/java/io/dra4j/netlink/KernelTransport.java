@@ -3,7 +3,9 @@ package io.dra4j.netlink;
 import io.dra4j.linux.Architecture;
 import io.dra4j.linux.Errno;
 import io.dra4j.linux.FileDescriptor;
+import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NativeAccess;
+import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.linux.StructureLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -27,6 +29,9 @@ final class KernelTransport implements Transport {
   private static final int MSG_TRUNC = 0x20;
   private static final int MSG_DONTWAIT = 0x40;
   private static final int POLLIN = 1;
+
+  /** {@code linux/sockios.h}: opens the network namespace of a socket. */
+  private static final int SIOCGSKNS = 0x894c;
 
   private static final int SOL_SOCKET = 1;
   private static final int SO_RCVBUF = 8;
@@ -70,6 +75,8 @@ final class KernelTransport implements Transport {
   private long incomingAddress;
   private int sender;
   private volatile @Nullable FileDescriptor waker;
+  private final Interruption interruption = new Interruption(this::wake);
+  private @Nullable String namespace;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private KernelTransport(NativeAccess access, FileDescriptor socket) throws TransportException {
@@ -153,6 +160,33 @@ final class KernelTransport implements Transport {
   @Override
   public int sender() {
     return sender;
+  }
+
+  /** The kernel tells it to those who have CAP_NET_ADMIN there. */
+  @Override
+  public String namespace() {
+    use.lock();
+    try {
+      if (namespace == null) {
+        namespace = closed.get() ? "" : askForNamespace();
+      }
+      return namespace;
+    } finally {
+      use.unlock();
+    }
+  }
+
+  private String askForNamespace() {
+    int number = access.deviceControl(socket.number(), SIOCGSKNS, 0);
+    if (number < 0) {
+      return "";
+    }
+    try (FileDescriptor open = new FileDescriptor(access, number);
+        NetworkNamespace found = NetworkNamespace.ofDescriptor(access, open.number())) {
+      return found.toString();
+    } catch (LinuxException e) {
+      return "";
+    }
   }
 
   @Override
@@ -251,7 +285,18 @@ final class KernelTransport implements Transport {
     }
     watch(POLL, socket.number());
     watch(POLL + StructureLayout.POLLFD_SIZE, wake);
-    int ready = access.poll(scratchAddress + POLL, 2, milliseconds);
+    int ready;
+    interruption.enter();
+    try {
+      ready = access.poll(scratchAddress + POLL, 2, milliseconds);
+    } finally {
+      interruption.exit();
+    }
+    // Whoever has closed the socket is seen by the next round, even if this takes his signal.
+    access.read(wake, scratchAddress + VALUE, 8);
+    if (Thread.currentThread().isInterrupted()) {
+      throw new TransportException("wait", Errno.EINTR.code());
+    }
     if (ready < 0 && ready != -Errno.EINTR.code()) {
       throw new TransportException("wait", -ready);
     }
@@ -280,15 +325,7 @@ final class KernelTransport implements Transport {
     if (closed.getAndSet(true)) {
       return;
     }
-    FileDescriptor sleeper = waker;
-    if (sleeper != null) {
-      ByteBuffer one = buffer(8).putLong(0, 1);
-      try {
-        access.write(sleeper.number(), access.address(one), 8);
-      } finally {
-        Reference.reachabilityFence(one);
-      }
-    }
+    wake();
     use.lock(); // whoever waits has left the socket then
     try {
       socket.close();
@@ -298,6 +335,19 @@ final class KernelTransport implements Transport {
       }
     } finally {
       use.unlock();
+    }
+  }
+
+  /** Ends the wait of another thread. */
+  private void wake() {
+    FileDescriptor sleeper = waker;
+    if (sleeper != null) {
+      ByteBuffer one = buffer(8).putLong(0, 1);
+      try {
+        access.write(sleeper.number(), access.address(one), 8);
+      } finally {
+        Reference.reachabilityFence(one);
+      }
     }
   }
 

@@ -1,10 +1,13 @@
 package io.dra4j.netlink;
 
+import io.dra4j.linux.FileDescriptor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -38,6 +41,8 @@ public final class MessageWriter {
   /** Tables of nests that the table around them does not tell, by where the nest begins. */
   private final Map<Integer, AttributeTable> told = new HashMap<>();
 
+  private final List<FileDescriptor> descriptors = new ArrayList<>();
+
   /** Made by {@link NetlinkSocket#request}. */
   MessageWriter() {}
 
@@ -52,6 +57,7 @@ public final class MessageWriter {
     names[0] = newNames;
     told.clear();
     operation = newOperation;
+    descriptors.clear();
     return this;
   }
 
@@ -67,8 +73,22 @@ public final class MessageWriter {
     return buffer.clear().limit(position);
   }
 
+  /**
+   * The descriptors whose numbers the message has: to be held until the kernel has read them, since
+   * the number of a closed one may be another file's.
+   */
+  List<FileDescriptor> descriptors() {
+    return descriptors;
+  }
+
   String operation() {
     return operation.toString();
+  }
+
+  /** What is asked for, for errors. */
+  @Override
+  public String toString() {
+    return operation();
   }
 
   private int take(int length) {
@@ -282,6 +302,22 @@ public final class MessageWriter {
   public MessageWriter putBigEndianU16(int type, int value) {
     check(type, value, 0xffff);
     return putBytes(type, new byte[] {(byte) (value >> 8), (byte) value});
+  }
+
+  /**
+   * Puts the number of an open file, as 32 bits. The descriptor is held open while the request is
+   * sent, so that the kernel finds this file and no other under the number.
+   *
+   * @param attributeType the type of the attribute
+   * @param descriptor the open file
+   * @return this writer
+   * @throws IllegalStateException if the descriptor is closed; later, when the request is sent, if
+   *     it was closed since
+   */
+  public MessageWriter putDescriptor(int attributeType, FileDescriptor descriptor) {
+    putU32(attributeType, descriptor.number());
+    descriptors.add(descriptor);
+    return this;
   }
 
   /**

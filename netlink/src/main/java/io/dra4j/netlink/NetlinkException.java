@@ -265,6 +265,18 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
+  /**
+   * The thread was interrupted while it waited, and still is: its interrupt status stays set. What
+   * that means for the socket, {@link NetlinkSocket} says.
+   */
+  public static final class Interrupted extends NetlinkException {
+    @Serial private static final long serialVersionUID = 1;
+
+    Interrupted(String operation) {
+      super(operation, Errno.EINTR.code(), "interrupted while waiting", null);
+    }
+  }
+
   /** The socket is closed, perhaps by another thread while this one waited. */
   public static final class Closed extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;

@@ -1,6 +1,7 @@
 package io.dra4j.netlink;
 
 import io.dra4j.linux.Errno;
+import io.dra4j.linux.FileDescriptor;
 import io.dra4j.linux.NativeAccess;
 import io.dra4j.linux.NetworkNamespace;
 import java.io.IOException;
@@ -8,7 +9,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,18 @@ import org.jspecify.annotations.Nullable;
  * joins groups should only receive: notifications among answers are taken for broken answers.
  *
  * <p>When an answer is broken, the rest of it is received and dropped, so that the socket can still
- * be used; where its end cannot be found, the socket is closed.
+ * be used; where its end cannot be found, the socket is closed. A request that could not be sent
+ * (ENOBUFS, ENOMEM) leaves the socket as it was: it can be asked again.
+ *
+ * <p>{@link Thread#interrupt} ends waiting, and only waiting, with {@link
+ * NetlinkException.Interrupted}; the interrupt status stays set. Who waits for notifications, or
+ * for another thread to be done with the socket, has lost nothing by it. Who waits for an answer
+ * does not know whether the request was carried out. The kernel has nearly always answered when a
+ * request is sent, so that an interrupted thread can still ask, for example to clean up.
+ *
+ * <p>A virtual thread keeps its carrier while it waits for the kernel, as in every system call:
+ * requests are short, but a monitor that waits for long should have a platform thread. Waiting for
+ * another thread that uses the socket keeps no carrier.
  */
 public final class NetlinkSocket implements AutoCloseable {
 
@@ -44,6 +58,9 @@ public final class NetlinkSocket implements AutoCloseable {
   /** How long the end of a broken answer is waited for. */
   private static final long DRAIN_NANOS = Duration.ofMillis(100).toNanos();
 
+  /** So many errors of receiving end a conversation. */
+  private static final int MAX_TRANSPORT_ERRORS = 4;
+
   /** No wait is longer; it fits the nanoseconds of a clock. */
   private static final Duration LONGEST = Duration.ofDays(10_000);
 
@@ -51,18 +68,24 @@ public final class NetlinkSocket implements AutoCloseable {
   private enum Ending {
     ACKNOWLEDGEMENT,
     REPLY,
-    DONE
+    DONE,
+    /** Nothing: what the kernel says at once is taken, if it says anything. */
+    NONE
   }
 
-  private final Transport transport;
+  private final String namespace;
   private final ReentrantLock lock = new ReentrantLock();
   private final Message message = new Message();
-  private @Nullable MessageWriter spare;
+  private final AtomicReference<@Nullable MessageWriter> spare = new AtomicReference<>();
+  private final AtomicReference<@Nullable RecordingTransport> recording = new AtomicReference<>();
+  private volatile Transport transport;
+  private volatile Consumer<NetlinkWarning> warnings = NetlinkSocket::log;
   private boolean conversing;
   private int sequence;
 
-  private NetlinkSocket(Transport transport) {
+  private NetlinkSocket(Transport transport, String namespace) {
     this.transport = transport;
+    this.namespace = namespace;
   }
 
   /**
@@ -87,8 +110,13 @@ public final class NetlinkSocket implements AutoCloseable {
    * @throws NetlinkException as for {@link #open(int)}
    */
   public static NetlinkSocket open(NativeAccess access, int protocol) throws NetlinkException {
+    return open(access, protocol, "");
+  }
+
+  private static NetlinkSocket open(NativeAccess access, int protocol, String namespace)
+      throws NetlinkException {
     try {
-      return new NetlinkSocket(KernelTransport.open(access, protocol));
+      return new NetlinkSocket(KernelTransport.open(access, protocol), namespace);
     } catch (TransportException e) {
       throw failed("open a netlink socket of protocol " + protocol, e);
     }
@@ -104,7 +132,7 @@ public final class NetlinkSocket implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered, or as for {@link #open(int)}
    */
   public static NetlinkSocket open(int protocol, NetworkNamespace namespace) throws IOException {
-    return namespace.call(() -> open(namespace.access(), protocol));
+    return namespace.call(() -> open(namespace.access(), protocol, namespace.toString()));
   }
 
   /**
@@ -114,13 +142,14 @@ public final class NetlinkSocket implements AutoCloseable {
    * @return the socket
    */
   public static NetlinkSocket over(Transport transport) {
-    return new NetlinkSocket(transport);
+    return new NetlinkSocket(transport, "");
   }
 
   private static NetlinkException failed(String operation, TransportException e) {
     return switch (Errno.of(e.errno()).orElse(Errno.EIO)) {
       case ENOBUFS -> new NetlinkException.Overrun(operation);
       case ETIMEDOUT -> new NetlinkException.TimedOut(operation);
+      case EINTR -> new NetlinkException.Interrupted(operation);
       case EBADF -> new NetlinkException.Closed(operation);
       case EPERM, EACCES, EPROTONOSUPPORT, EAFNOSUPPORT ->
           NetlinkException.of(operation, new KernelError(e.errno()));
@@ -129,7 +158,7 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Starts a request.
+   * Starts a request, to be made once: when it has been answered, its writer is used for another.
    *
    * @param type its type, as the family numbers them
    * @param flags see {@link MessageFlags}; those that the way of asking needs are added
@@ -138,13 +167,59 @@ public final class NetlinkSocket implements AutoCloseable {
    * @return takes the fields and attributes
    */
   public MessageWriter request(int type, int flags, AttributeTable names, Object operation) {
-    lock.lock();
+    MessageWriter used = spare.getAndSet(null);
+    MessageWriter writer = used == null ? new MessageWriter() : used;
+    return writer.begin(type, flags, names, operation);
+  }
+
+  /**
+   * Writes down, from the next request on, what is said over this socket, for example to make a
+   * test of a bug report: {@link RecordedTransport} plays it.
+   *
+   * <pre>{@code
+   * RecordingTransport recording = route.socket().record();
+   * ...
+   * Files.writeString(path, recording.recording());
+   * }</pre>
+   *
+   * @return has the recording, until {@link RecordingTransport#stop}; at most 16 MiB of it
+   */
+  public RecordingTransport record() {
+    RecordingTransport recorder = RecordingTransport.around(transport);
+    recording.set(recorder);
+    return recorder;
+  }
+
+  /**
+   * Hears what the kernel says of requests that it carries out, from now on. Unless this is called,
+   * warnings go to the {@link System.Logger} of the name {@code io.dra4j.netlink}.
+   *
+   * @param listener is told after the request, on the thread that made it; may use the socket
+   */
+  public void onWarning(Consumer<NetlinkWarning> listener) {
+    warnings = listener;
+  }
+
+  private static void log(NetlinkWarning warning) {
+    System.getLogger("io.dra4j.netlink").log(System.Logger.Level.WARNING, warning::toString);
+  }
+
+  /**
+   * Sends a message that asks for no acknowledgement, and does not wait: for messages to which
+   * there is no answer. What the kernel refuses while it takes the message, which is where the
+   * families of this library refuse, is still told.
+   *
+   * <p>This is for netlink. Packets on a network, such as those of DHCP, are sent by sockets that
+   * are opened in {@link NetworkNamespace#call}.
+   *
+   * @param message the message
+   * @throws NetlinkException if the kernel refuses it at once, or it cannot be sent
+   */
+  public void sendMessage(MessageWriter message) throws NetlinkException {
     try {
-      MessageWriter writer = spare == null ? new MessageWriter() : spare;
-      spare = null;
-      return writer.begin(type, flags, names, operation);
+      converse(message, 0, Ending.NONE, ANY, reply -> {});
     } finally {
-      lock.unlock();
+      spare.set(message);
     }
   }
 
@@ -166,8 +241,13 @@ public final class NetlinkSocket implements AutoCloseable {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public void execute(MessageWriter request, MessageHandler replies) throws NetlinkException {
-    if (converse(request, MessageFlags.ACK, Ending.ACKNOWLEDGEMENT, ANY, replies) != Result.WHOLE) {
-      throw new NetlinkException.Malformed(request.operation(), "the answer was cut off");
+    try {
+      if (converse(request, MessageFlags.ACK, Ending.ACKNOWLEDGEMENT, ANY, replies)
+          != Result.WHOLE) {
+        throw new NetlinkException.Malformed(request.operation(), "the answer was cut off");
+      }
+    } finally {
+      spare.set(request);
     }
   }
 
@@ -184,18 +264,7 @@ public final class NetlinkSocket implements AutoCloseable {
    */
   public <T> T get(MessageWriter request, int replyType, MessageDecoder<T> decoder)
       throws NetlinkException {
-    Collector<T> found = new Collector<>(decoder);
-    for (int attempt = 1; attempt <= DUMP_ATTEMPTS; attempt++) {
-      found.clear();
-      if (converse(request, 0, Ending.REPLY, replyType, found) == Result.WHOLE) {
-        List<T> all = found.all();
-        if (all.isEmpty()) {
-          throw NetlinkException.of(request.operation(), new KernelError(Errno.ENOENT.code()));
-        }
-        return all.get(0);
-      }
-    }
-    throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
+    return collect(request, 0, Ending.REPLY, replyType, decoder).get(0);
   }
 
   /**
@@ -211,14 +280,28 @@ public final class NetlinkSocket implements AutoCloseable {
    */
   public <T> List<T> dump(MessageWriter request, int replyType, MessageDecoder<T> decoder)
       throws NetlinkException {
+    return collect(request, MessageFlags.DUMP, Ending.DONE, replyType, decoder);
+  }
+
+  /** The writer is another's when the last attempt is over, not before. */
+  private <T> List<T> collect(
+      MessageWriter request, int flags, Ending ending, int replyType, MessageDecoder<T> decoder)
+      throws NetlinkException {
     Collector<T> found = new Collector<>(decoder);
-    for (int attempt = 1; attempt <= DUMP_ATTEMPTS; attempt++) {
-      found.clear();
-      if (converse(request, MessageFlags.DUMP, Ending.DONE, replyType, found) == Result.WHOLE) {
-        return found.all();
+    try {
+      for (int attempt = 1; attempt <= DUMP_ATTEMPTS; attempt++) {
+        found.clear();
+        if (converse(request, flags, ending, replyType, found) == Result.WHOLE) {
+          if (ending == Ending.REPLY && found.all().isEmpty()) {
+            throw NetlinkException.of(request.operation(), new KernelError(Errno.ENOENT.code()));
+          }
+          return found.all();
+        }
       }
+      throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
+    } finally {
+      spare.set(request);
     }
-    throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
   }
 
   /**
@@ -243,7 +326,8 @@ public final class NetlinkSocket implements AutoCloseable {
    * @return false if none came
    * @throws NetlinkException if the socket is closed or fails; {@link NetlinkException.Overrun} if
    *     notifications were lost; {@link NetlinkException.Malformed} if one is broken, or not from
-   *     the kernel: the socket can be used further in these two cases
+   *     the kernel; {@link NetlinkException.Interrupted} if the thread was interrupted before or
+   *     while it waited: the socket can be used further in these three cases
    */
   public boolean receive(Duration timeout, MessageHandler handler) throws NetlinkException {
     return receiveRaw(
@@ -267,7 +351,7 @@ public final class NetlinkSocket implements AutoCloseable {
    */
   public boolean receiveRaw(Duration timeout, DatagramHandler handler) throws NetlinkException {
     String operation = "receive notifications";
-    lock.lock();
+    enter(operation);
     try {
       begin();
       ByteBuffer datagram = transport.receive(nanoseconds(timeout));
@@ -309,6 +393,23 @@ public final class NetlinkSocket implements AutoCloseable {
       throw new IllegalStateException("a handler may not use the socket it is called by");
     }
     conversing = true;
+    RecordingTransport recorder = recording.getAndSet(null);
+    if (recorder != null) {
+      transport = recorder;
+    }
+  }
+
+  /** An interrupted thread gets a socket that nobody uses, but does not wait for one. */
+  private void enter(Object operation) throws NetlinkException.Interrupted {
+    if (lock.tryLock()) {
+      return;
+    }
+    try {
+      lock.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new NetlinkException.Interrupted(operation.toString());
+    }
   }
 
   /** What became of an answer. */
@@ -320,25 +421,37 @@ public final class NetlinkSocket implements AutoCloseable {
   private Result converse(
       MessageWriter request, int flags, Ending ending, int replyType, MessageHandler handler)
       throws NetlinkException {
-    lock.lock();
+    Conversation conversation = new Conversation(request, ending, replyType, handler);
+    enter(request);
+    Result result;
     try {
       begin();
-      Conversation conversation = new Conversation(request, ending, replyType, handler);
+      RequestEvent event = FlightRecording.begin();
+      Throwable failure = null;
       try {
-        sequence = sequence == -1 ? 1 : sequence + 1;
-        int port = transport.port();
-        transport.send(request.finish(flags | MessageFlags.REQUEST, sequence, port));
-        return conversation.hear();
-      } catch (TransportException e) {
-        transport.close();
-        throw conversation.failure(failed(request.operation(), e));
+        result = conversation.hold(flags);
+      } catch (NetlinkException | RuntimeException e) {
+        failure = e;
+        throw e;
       } finally {
         conversing = false;
-        spare = request;
+        if (event != null) {
+          FlightRecording.end(
+              event,
+              request.operation(),
+              namespace.isEmpty() ? transport.namespace() : namespace,
+              failure,
+              conversation.warning,
+              conversation.replies);
+        }
       }
     } finally {
       lock.unlock();
     }
+    if (conversation.warning != null) {
+      warnings.accept(conversation.warning);
+    }
+    return result;
   }
 
   /** Closes the socket. Threads that wait on it get {@link NetlinkException.Closed}. */
@@ -365,6 +478,10 @@ public final class NetlinkSocket implements AutoCloseable {
     private final MessageHandler handler;
     private @Nullable NetlinkException failure;
     private @Nullable RuntimeException bug;
+    private @Nullable NetlinkWarning warning;
+    private int replies;
+    private int transportErrors;
+    private boolean interrupted;
     private boolean changed;
     private boolean over;
 
@@ -373,6 +490,44 @@ public final class NetlinkSocket implements AutoCloseable {
       this.ending = ending;
       this.replyType = replyType;
       this.handler = handler;
+    }
+
+    Result hold(int flags) throws NetlinkException {
+      sequence = sequence == -1 ? 1 : sequence + 1;
+      ByteBuffer datagram =
+          request.finish(flags | MessageFlags.REQUEST, sequence, transport.port());
+      try {
+        send(datagram, request.descriptors(), 0);
+      } catch (TransportException e) { // the kernel has not got it, so there is no answer
+        throw e.is(Errno.ENOBUFS)
+            ? new NetlinkException.TransportFailed(request.operation(), e)
+            : failed(request.operation(), e);
+      }
+      try {
+        return hear();
+      } catch (TransportException e) {
+        transport.close();
+        throw failure(failed(request.operation(), e));
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    /** Holds the descriptors that the message names until the kernel has taken it. */
+    private void send(ByteBuffer datagram, List<FileDescriptor> descriptors, int next)
+        throws TransportException {
+      if (next == descriptors.size()) {
+        transport.send(datagram);
+        return;
+      }
+      FileDescriptor.Hold held = descriptors.get(next).hold();
+      try {
+        send(datagram, descriptors, next + 1);
+      } finally {
+        held.close();
+      }
     }
 
     NetlinkException failure(NetlinkException later) {
@@ -406,13 +561,21 @@ public final class NetlinkSocket implements AutoCloseable {
       ByteBuffer datagram;
       try {
         boolean broken = failure != null || bug != null || changed;
-        datagram = transport.receive(broken ? DRAIN_NANOS : ANSWER_NANOS);
+        long wait = ending == Ending.NONE ? 0 : broken ? DRAIN_NANOS : ANSWER_NANOS;
+        datagram = transport.receive(wait);
       } catch (TransportException e) {
         if (e.is(Errno.EMSGSIZE)) {
           changed = true;
           over = ending == Ending.REPLY;
+        } else if (e.is(Errno.ETIMEDOUT) && ending == Ending.NONE) {
+          over = true;
         } else if (e.is(Errno.ENOBUFS)) {
           fail(new NetlinkException.Overrun(request.operation()));
+        } else if (e.is(Errno.EINTR)) { // the end of the answer is waited for all the same
+          interrupted |= Thread.interrupted();
+          fail(new NetlinkException.Interrupted(request.operation()));
+        } else if (isPassing(e)) {
+          fail(new NetlinkException.TransportFailed(request.operation(), e));
         } else if (bug != null) {
           transport.close();
           over = true;
@@ -430,6 +593,13 @@ public final class NetlinkSocket implements AutoCloseable {
       } catch (NetlinkException.Malformed e) {
         fail(e.during(request.operation()));
       }
+    }
+
+    /** Whether the next try may find what this one did not, as after ENOMEM. */
+    private boolean isPassing(TransportException e) {
+      return !e.is(Errno.ETIMEDOUT)
+          && !e.is(Errno.EBADF)
+          && ++transportErrors < MAX_TRANSPORT_ERRORS;
     }
 
     private void hearMessage() {
@@ -480,9 +650,14 @@ public final class NetlinkSocket implements AutoCloseable {
     }
 
     private void refuse(int code, int attributesAt) throws NetlinkException.Malformed {
+      if (code == 0 && (message.flags() & MessageFlags.ACK_ATTRIBUTES) == 0) {
+        return;
+      }
+      KernelError error = KernelError.read(code, message, attributesAt, request);
       if (code != 0) {
-        KernelError error = KernelError.read(code, message, attributesAt, request);
         fail(NetlinkException.of(request.operation(), error));
+      } else if (!error.text().isEmpty()) {
+        warning = error.warning(request.operation());
       }
     }
 
@@ -494,6 +669,7 @@ public final class NetlinkSocket implements AutoCloseable {
         throw new NetlinkException.Malformed(
             "answer of type " + message.type() + ", expected " + replyType);
       }
+      replies++;
       try {
         handler.handle(message);
       } catch (RuntimeException e) { // thrown when the answer is over

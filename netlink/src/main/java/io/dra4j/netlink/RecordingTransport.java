@@ -4,18 +4,33 @@ import io.dra4j.linux.NativeAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Writes down a conversation for {@link RecordedTransport}. */
+/**
+ * Writes down a conversation for {@link RecordedTransport}, which says how, so that what went wrong
+ * on somebody's machine becomes a test. {@link NetlinkSocket#record} starts one on a socket that is
+ * in use. {@link #recording} may be called by any thread at any time.
+ *
+ * <p>A recording has at most 16 MiB of text. Then it ends with a comment that says so, and the
+ * conversation goes on without it.
+ */
 public final class RecordingTransport implements Transport {
 
-  private final Transport transport;
-  private final StringBuilder recording = new StringBuilder();
+  /** In characters; a datagram of 32 KiB takes 72 KiB. */
+  private static final int MAX_LENGTH = 16 << 20;
 
-  private RecordingTransport(Transport transport) {
+  private final Transport transport;
+  private final int maxLength;
+  private final StringBuilder recording = new StringBuilder();
+  private boolean stopped;
+
+  private RecordingTransport(Transport transport, int maxLength) {
     this.transport = transport;
+    this.maxLength = maxLength;
+    String namespace = transport.namespace();
+    append("# netlink" + (namespace.isEmpty() ? "" : ", network namespace " + namespace) + "\n");
   }
 
   /**
-   * Writes down what goes to the kernel and back.
+   * Opens a socket of the kernel and writes down what goes to it and back.
    *
    * @param protocol which part of the kernel, for example {@link NetlinkSocket#ROUTE}
    * @return a transport in the network namespace of the calling thread
@@ -26,7 +41,8 @@ public final class RecordingTransport implements Transport {
   }
 
   /**
-   * Writes down what goes to the kernel and back through a given port to it.
+   * Opens a socket of the kernel through a given port to it, and writes down what goes there and
+   * back.
    *
    * @param access the port
    * @param protocol which part of the kernel, for example {@link NetlinkSocket#ROUTE}
@@ -34,16 +50,35 @@ public final class RecordingTransport implements Transport {
    * @throws IOException if the kernel refuses
    */
   public static RecordingTransport open(NativeAccess access, int protocol) throws IOException {
-    return new RecordingTransport(KernelTransport.open(access, protocol));
+    return around(KernelTransport.open(access, protocol));
   }
 
   /**
-   * What has been said.
+   * Writes down what goes through another transport from now on.
+   *
+   * @param transport the other one; closed with this one
+   * @return passes everything on
+   */
+  public static RecordingTransport around(Transport transport) {
+    return around(transport, MAX_LENGTH);
+  }
+
+  static RecordingTransport around(Transport transport, int maxLength) {
+    return new RecordingTransport(transport, maxLength);
+  }
+
+  /**
+   * Returns what has been said.
    *
    * @return the recording so far
    */
-  public String recording() {
+  public synchronized String recording() {
     return recording.toString();
+  }
+
+  /** Writes down nothing more; the conversation goes on. */
+  public synchronized void stop() {
+    stopped = true;
   }
 
   @Override
@@ -53,8 +88,14 @@ public final class RecordingTransport implements Transport {
 
   @Override
   public void send(ByteBuffer datagram) throws TransportException {
-    write("> ", datagram);
-    transport.send(datagram);
+    byte[] bytes = bytes(datagram); // the transport may read it to its end
+    try {
+      transport.send(datagram);
+    } catch (TransportException e) {
+      write(">! " + e.errno() + " ", bytes);
+      throw e;
+    }
+    write("> ", bytes);
   }
 
   @Override
@@ -63,22 +104,46 @@ public final class RecordingTransport implements Transport {
     try {
       datagram = transport.receive(nanoseconds);
     } catch (TransportException e) {
-      recording.append("! ").append(e.errno()).append('\n');
+      append("! " + e.errno() + "\n");
       throw e;
     }
-    write(transport.sender() == 0 ? "< " : "< @" + transport.sender() + " ", datagram);
+    int sender = transport.sender();
+    write(sender == 0 ? "< " : "< @" + Integer.toUnsignedString(sender) + " ", bytes(datagram));
     return datagram;
   }
 
-  private void write(String start, ByteBuffer datagram) {
+  private static byte[] bytes(ByteBuffer datagram) {
     byte[] bytes = new byte[datagram.remaining()];
     datagram.duplicate().get(bytes);
-    recording.append(start).append(RecordedTransport.hex(bytes)).append('\n');
+    return bytes;
+  }
+
+  private synchronized void write(String start, byte[] bytes) {
+    if (!stopped) {
+      append(start + RecordedTransport.hex(bytes) + "\n");
+    }
+  }
+
+  private synchronized void append(String line) {
+    if (stopped) {
+      return;
+    }
+    if (line.length() > maxLength - recording.length()) {
+      stopped = true;
+      recording.append("# the recording ends here: it would be longer than " + maxLength + "\n");
+      return;
+    }
+    recording.append(line);
   }
 
   @Override
   public int sender() {
     return transport.sender();
+  }
+
+  @Override
+  public String namespace() {
+    return transport.namespace();
   }
 
   @Override

@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * What carries datagrams to the kernel and back. One thread at a time sends and receives; {@link
- * #close} may come from any thread at any time and ends a wait.
+ * #close} may come from any thread at any time and ends a wait. {@link RecordedTransport} plays a
+ * conversation of former times, {@link RecordingTransport} writes one down.
  */
 public interface Transport extends AutoCloseable {
 
@@ -28,7 +29,8 @@ public interface Transport extends AutoCloseable {
    *
    * @param nanoseconds how long at most; 0 not to wait, negative to wait for ever
    * @return a buffer from 0 to its limit, valid until the next call
-   * @throws TransportException if none came, or one was lost
+   * @throws TransportException if none came, or one was lost; EINTR if the thread was interrupted
+   *     before or while it waited, which it still is afterwards: nothing is lost then
    */
   ByteBuffer receive(long nanoseconds) throws TransportException;
 
@@ -38,6 +40,15 @@ public interface Transport extends AutoCloseable {
    * @return the port of the sender; 0 is the kernel
    */
   int sender();
+
+  /**
+   * Names the network namespace that the other end belongs to, for diagnosis.
+   *
+   * @return for example {@code net:[4026531840]}; empty if it is not known
+   */
+  default String namespace() {
+    return "";
+  }
 
   /**
    * Asks for the notifications of a group.

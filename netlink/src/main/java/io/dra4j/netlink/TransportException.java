@@ -24,9 +24,10 @@ public final class TransportException extends IOException {
   }
 
   /**
-   * Why: {@link Errno#ETIMEDOUT} nothing came in time, {@link Errno#ENOBUFS} messages were lost,
-   * {@link Errno#EMSGSIZE} a datagram was larger than the buffer, which has grown, {@link
-   * Errno#EBADF} it is closed, or what the system call said.
+   * Why: {@link Errno#ETIMEDOUT} nothing came in time, {@link Errno#EINTR} the thread was
+   * interrupted while it waited, {@link Errno#ENOBUFS} messages were lost, {@link Errno#EMSGSIZE} a
+   * datagram was larger than the buffer, which has grown, {@link Errno#EBADF} it is closed, or what
+   * the system call said.
    *
    * @return the error number, positive
    */

@@ -40,6 +40,12 @@ public final class Recording {
     return this;
   }
 
+  /** Nothing more for now: ETIMEDOUT. */
+  public Recording quiet() {
+    text.append("! 110\n");
+    return this;
+  }
+
   private Recording line(char direction, int type, int flags, byte[]... parts) {
     byte[] payload = concat(parts);
     byte[] message =

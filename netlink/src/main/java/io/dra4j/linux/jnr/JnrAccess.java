@@ -16,7 +16,7 @@ public final class JnrAccess implements NativeAccess {
 
   /** Binds the C library. */
   public JnrAccess() {
-    this.libc = LibraryLoader.create(LibC.class).load("c");
+    this.libc = LibraryLoader.create(LibC.class).failImmediately().load("c");
     this.runtime = Runtime.getRuntime(libc);
   }
 

@@ -6,6 +6,7 @@ import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.generic.GenericFamily;
 import io.dra4j.netlink.generic.GenericNetlink;
 import java.io.IOException;
@@ -208,6 +209,16 @@ public final class Devlink implements AutoCloseable {
           }
           return mode;
         });
+  }
+
+  /**
+   * Returns the socket that all of this goes through, for what is the same in every family:
+   * warnings of the kernel, recordings, messages of one's own.
+   *
+   * @return the socket, which is closed with this object
+   */
+  public NetlinkSocket socket() {
+    return netlink.socket();
   }
 
   /** Closes the socket. */

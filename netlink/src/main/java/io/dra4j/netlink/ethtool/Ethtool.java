@@ -7,6 +7,7 @@ import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.generic.GenericFamily;
 import io.dra4j.netlink.generic.GenericNetlink;
 import java.io.IOException;
@@ -349,6 +350,16 @@ public final class Ethtool implements AutoCloseable {
   public static DriverInformation driver(NetworkNamespace namespace, String name)
       throws IOException {
     return namespace.call(() -> DriverRequest.ask(namespace.access(), name));
+  }
+
+  /**
+   * Returns the socket that all of this goes through, for what is the same in every family:
+   * warnings of the kernel, recordings, messages of one's own.
+   *
+   * @return the socket, which is closed with this object
+   */
+  public NetlinkSocket socket() {
+    return netlink.socket();
   }
 
   /** Closes the socket. */

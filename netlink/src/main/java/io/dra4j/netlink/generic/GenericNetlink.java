@@ -193,6 +193,16 @@ public final class GenericNetlink implements AutoCloseable {
     socket.execute(request, replies);
   }
 
+  /**
+   * Returns the socket that all of this goes through, for what is the same in every family:
+   * warnings of the kernel, recordings, messages of one's own.
+   *
+   * @return the socket, which is closed with this object
+   */
+  public NetlinkSocket socket() {
+    return socket;
+  }
+
   /** Closes the socket. */
   @Override
   public void close() {

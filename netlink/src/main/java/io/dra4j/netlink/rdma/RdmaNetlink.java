@@ -83,8 +83,7 @@ public final class RdmaNetlink implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static RdmaNetlink open(NetworkNamespace namespace) throws IOException {
-    NetworkNamespace kept =
-        NetworkNamespace.ofDescriptor(namespace.access(), namespace.descriptor().number());
+    NetworkNamespace kept = namespace.duplicate();
     try {
       return new RdmaNetlink(NetlinkSocket.open(NetlinkSocket.RDMA, kept), kept);
     } catch (IOException | RuntimeException | Error failure) {
@@ -256,24 +255,32 @@ public final class RdmaNetlink implements AutoCloseable {
    */
   public void move(int deviceIndex, NetworkNamespace to) throws IOException {
     if (namespace == null) {
-      move(deviceIndex, to.descriptor().number(), to);
+      moveFromHere(deviceIndex, to);
       return;
     }
     namespace.<Boolean>call(
         () -> {
-          move(deviceIndex, to.descriptor().number(), to);
+          moveFromHere(deviceIndex, to);
           return true;
         });
   }
 
-  void move(int deviceIndex, int descriptor, Object namespace) throws NetlinkException {
+  private void moveFromHere(int deviceIndex, NetworkNamespace to) throws NetlinkException {
     MessageWriter request =
         socket.request(
-            SET,
-            0,
-            NAMES,
-            "move RDMA device " + deviceIndex + " to network namespace " + namespace);
-    socket.execute(request.putU32(DEV_INDEX, deviceIndex).putU32(NET_NS_FD, descriptor));
+            SET, 0, NAMES, "move RDMA device " + deviceIndex + " to network namespace " + to);
+    socket.execute(
+        request.putU32(DEV_INDEX, deviceIndex).putDescriptor(NET_NS_FD, to.descriptor()));
+  }
+
+  /**
+   * Returns the socket that all of this goes through, for what is the same in every family:
+   * warnings of the kernel, recordings, messages of one's own.
+   *
+   * @return the socket, which is closed with this object
+   */
+  public NetlinkSocket socket() {
+    return socket;
   }
 
   /** Closes the socket. */

@@ -1,5 +1,6 @@
 package io.dra4j.netlink.reader;
 
+import io.dra4j.linux.NativeUnavailableException;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkQuery;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * containers that see their host's, both are left apart.
  *
  * <p>It contributes nothing to a captured host.
+ *
+ * <p>On the class path {@link java.util.ServiceLoader} finds it. On the module path it does not,
+ * since module {@code io.dra4j.netlink} does not require {@code io.dra4j.spi}: there a program adds
+ * {@code new NetlinkReader()} to the readers that it found, and requires both modules.
  */
 @SuppressWarnings("exports") // who uses this class has spi, and the others must not need it
 public final class NetlinkReader implements TopologyReader {
@@ -50,8 +55,8 @@ public final class NetlinkReader implements TopologyReader {
       add(route, inventory);
     } catch (NetlinkException e) {
       inventory.warn("netlink: " + e.getMessage());
-    } catch (LinkageError | UnsupportedOperationException e) {
-      inventory.warn("netlink: native code cannot be used here: " + e.getMessage());
+    } catch (NativeUnavailableException e) {
+      inventory.warn("netlink: " + e.getMessage());
     }
   }
 

@@ -8,12 +8,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The links of a network namespace, always as they are: subscribes, lists, then applies what it is
  * told; after a loss it lists again. Readers get immutable snapshots without waiting. A burst of
  * changes becomes one snapshot. Thread-safe.
+ *
+ * <p>What goes wrong is told by {@link #failure} and to {@link Listener#failed}, and then:
+ *
+ * <table>
+ * <caption>What becomes of the cache</caption>
+ * <tr><th>What goes wrong<th>The cache
+ * <tr><td>a listener throws, even an {@link Error}<td>goes on, and tells the other listeners
+ * <tr><td>listing the links anew fails, or they change faster than they can be listed<td>goes on:
+ *     tries again after 10 ms, then after twice as long each time, 5 s at most, for ever; until it
+ *     succeeds, the snapshot is the last one that was whole
+ * <tr><td>one of its two sockets fails, or the cache itself by an error<td>ends: the last snapshot
+ *     stays, {@link #isFollowing} is false
+ * </table>
  *
  * <p>It has a thread of its own, which also calls the listeners. Links have no virtual functions
  * here, and statistics as of their last change. Of links that are switched off the kernel does not
@@ -23,6 +38,9 @@ public final class LinkCache implements AutoCloseable {
 
   private static final Duration FOR_LONG = Duration.ofDays(1);
 
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
   /** More than fit into the queue of a socket, at a thousand datagrams in each. */
   private static final int QUEUED_BATCHES = 100;
 
@@ -31,7 +49,9 @@ public final class LinkCache implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "links");
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private volatile LinkSnapshot snapshot = LinkSnapshot.of(List.of());
-  private volatile @Nullable NetlinkException failure;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile @Nullable Throwable failure;
+  private volatile boolean ended;
 
   private LinkCache(RouteNetlink route, RouteMonitor monitor) {
     this.route = route;
@@ -43,13 +63,22 @@ public final class LinkCache implements AutoCloseable {
   public interface Listener {
 
     /**
-     * Something has changed. The next change waits until this method returns; an exception that it
-     * throws goes to the default handler of uncaught exceptions.
+     * Is told that links have changed. The next change waits until this method returns. What it
+     * throws does not end the cache: {@link LinkCache#failure} and {@link #failed} tell it.
      *
      * @param before the links before
      * @param after the links now
      */
     void changed(LinkSnapshot before, LinkSnapshot after);
+
+    /**
+     * Is told that something went wrong: the links could not be listed after a loss, a listener
+     * threw, or the cache has ended. Does nothing unless it is overridden.
+     *
+     * @param failure what went wrong
+     * @param following whether the cache goes on; false if this is the last that listeners hear
+     */
+    default void failed(Throwable failure, boolean following) {}
   }
 
   /**
@@ -123,53 +152,96 @@ public final class LinkCache implements AutoCloseable {
   }
 
   /**
-   * Why it does not follow any more.
+   * Tells what is wrong: why the cache has ended, why the links could not be listed the last time
+   * it tried, or what a listener threw at the last change.
    *
-   * @return empty as long as it does, and after it was closed
+   * @return empty if all is well, and if the cache has only been closed
    */
-  public Optional<NetlinkException> failure() {
+  public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
+  }
+
+  /**
+   * Tells whether the cache goes on to follow the links.
+   *
+   * @return false after it was closed, and after it has ended by a {@link #failure}
+   */
+  public boolean isFollowing() {
+    return !ended && !isClosed();
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
   }
 
   private void run() {
     try {
-      while (true) {
-        LinkSnapshot before = snapshot;
-        LinkSnapshot after = next(before);
-        if (after != before) {
-          snapshot = after;
-          listeners.forEach(listener -> tell(listener, before, after));
-        }
+      while (!isClosed()) {
+        applyNext();
       }
-    } catch (NetlinkException.Closed e) {
-      // the one way to end it
-    } catch (NetlinkException e) {
-      failure = e;
+    } catch (Throwable e) { // whatever it is, those who rely on the cache have to hear of it
+      if (!isClosed()) {
+        ended = true;
+        fail(e, false);
+      }
+    } finally {
       route.close();
       monitor.close();
     }
   }
 
-  private LinkSnapshot next(LinkSnapshot before) throws NetlinkException {
+  private void applyNext() throws NetlinkException {
+    LinkSnapshot before = snapshot;
+    LinkSnapshot after;
     try {
       List<RouteEvent> events = monitor.await(FOR_LONG);
-      return events.isEmpty() ? before : before.with(events);
+      after = events.isEmpty() ? before : before.with(events);
     } catch (NetlinkException.Overrun | NetlinkException.Malformed e) {
-      return listAgain();
+      after = listAgain();
+    } catch (NetlinkException.Interrupted e) { // by a listener: nobody else has this thread
+      Thread.interrupted();
+      after = before;
+    }
+    if (after == before || isClosed()) {
+      return;
+    }
+    snapshot = after;
+    failure = null;
+    for (Listener listener : listeners) {
+      tell(listener, before, after);
     }
   }
 
-  /**
-   * Links that change too fast to be listed are tried again: their cache has nothing better to do.
-   */
+  /** Gives the old snapshot only if the cache was closed meanwhile. */
   private LinkSnapshot listAgain() throws NetlinkException {
-    while (true) {
+    Duration pause = FIRST_PAUSE;
+    while (!isClosed()) {
       dropOlder();
       try {
         return LinkSnapshot.of(route.links().list(LinkQuery.full()));
-      } catch (NetlinkException.DumpInterrupted e) {
-        Thread.onSpinWait();
+      } catch (NetlinkException.Closed
+          | NetlinkException.TimedOut
+          | NetlinkException.TransportFailed e) {
+        throw e;
+      } catch (NetlinkException.Interrupted e) {
+        Thread.interrupted();
+      } catch (NetlinkException e) {
+        fail(e, true);
+        pause(pause);
+        Duration twice = pause.multipliedBy(2);
+        pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
       }
+    }
+    return snapshot;
+  }
+
+  private void pause(Duration pause) {
+    try {
+      if (closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      // by a listener; it tries again earlier
     }
   }
 
@@ -188,21 +260,53 @@ public final class LinkCache implements AutoCloseable {
     }
   }
 
-  private static void tell(Listener listener, LinkSnapshot before, LinkSnapshot after) {
+  /** Who has closed the cache hears no more of it. */
+  private void tell(Listener listener, LinkSnapshot before, LinkSnapshot after) {
+    if (isClosed()) {
+      return;
+    }
     try {
       listener.changed(before, after);
-    } catch (RuntimeException e) {
-      Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
-      if (handler != null) {
-        handler.uncaughtException(Thread.currentThread(), e);
+    } catch (Throwable e) {
+      fail(e, true);
+    }
+  }
+
+  private void fail(Throwable e, boolean following) {
+    failure = e;
+    for (Listener listener : listeners) {
+      if (!isClosed()) {
+        tell(listener, e, following);
       }
     }
   }
 
-  /** Ends it; the last snapshot stays. */
+  private static void tell(Listener listener, Throwable failure, boolean following) {
+    try {
+      listener.failed(failure, following);
+    } catch (Throwable e) { // nobody is left to be told
+      failure.addSuppressed(e);
+    }
+  }
+
+  /**
+   * Ends the cache and waits until its thread has ended, so that no listener is called afterwards;
+   * so it also waits for a listener that is being called, unless that is who closes the cache. If
+   * the calling thread is interrupted it does not wait, and stays interrupted. The last snapshot
+   * stays. Once is enough; more does no harm.
+   */
   @Override
   public void close() {
+    closed.countDown();
     monitor.close();
     route.close();
+    if (Thread.currentThread() == thread) {
+      return;
+    }
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -347,7 +347,7 @@ public final class LinkSettings {
     LinkSettings moved =
         with(
             "network namespace " + namespace,
-            writer -> writer.putU32(NET_NS_FD, namespace.descriptor().number()));
+            writer -> writer.putDescriptor(NET_NS_FD, namespace.descriptor()));
     return new LinkSettings(moved.settings, flags, changedFlags, namespace, -1);
   }
 

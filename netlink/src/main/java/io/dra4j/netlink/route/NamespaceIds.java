@@ -38,7 +38,7 @@ public final class NamespaceIds {
   public OptionalInt of(NetworkNamespace namespace) throws NetlinkException {
     MessageWriter request =
         socket.request(RTM_GETNSID, 0, TABLE, new Text("get number of ", namespace));
-    request.appendZeros(4).putU32(FD, namespace.descriptor().number());
+    request.appendZeros(4).putDescriptor(FD, namespace.descriptor());
     int number =
         socket.get(
             request,
@@ -57,7 +57,8 @@ public final class NamespaceIds {
   }
 
   /**
-   * Gives a namespace a number, or the number that it has.
+   * Gives a namespace a number, or the number that it has, whoever gave it. If two do so at once,
+   * both get the number that the first has given.
    *
    * @param namespace the namespace
    * @param wanted the number to give; -1 to let the kernel choose
@@ -73,7 +74,12 @@ public final class NamespaceIds {
     MessageWriter request =
         socket.request(RTM_NEWNSID, 0, TABLE, new Text("give a number to ", namespace));
     request.appendZeros(4).putU32(NSID, wanted);
-    socket.execute(request.putU32(FD, namespace.descriptor().number()));
+    request.putDescriptor(FD, namespace.descriptor());
+    try {
+      socket.execute(request);
+    } catch (NetlinkException.Exists e) {
+      return of(namespace).orElseThrow(() -> e); // another was faster
+    }
     return of(namespace)
         .orElseThrow(() -> new IllegalStateException("the kernel forgot a number it has given"));
   }

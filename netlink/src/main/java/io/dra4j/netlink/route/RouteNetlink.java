@@ -134,6 +134,16 @@ public final class RouteNetlink implements AutoCloseable {
     return filters;
   }
 
+  /**
+   * Returns the socket that all of this goes through, for what is the same in every family:
+   * warnings of the kernel, recordings, messages of one's own.
+   *
+   * @return the socket, which is closed with this object
+   */
+  public NetlinkSocket socket() {
+    return socket;
+  }
+
   /** Closes the socket. */
   @Override
   public void close() {

@@ -8,6 +8,7 @@ import static io.dra4j.netlink.Recording.u8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
@@ -121,21 +122,24 @@ class RdmaNetlinkTest {
   }
 
   @Test
-  void devicesAreMovedByTheDescriptorOfANamespace() throws NetlinkException {
-    RecordedTransport transport =
-        new Recording()
-            .sent(SET, MessageFlags.ACK, attribute(1, u32(3)), attribute(68, u32(42)))
-            .answered(0)
-            .sent(SET, MessageFlags.ACK, attribute(1, u32(4)), attribute(68, u32(42)))
-            .answered(95)
-            .play();
-    RdmaNetlink rdma = RdmaNetlink.over(NetlinkSocket.over(transport));
+  void devicesAreMovedByTheDescriptorOfANamespace() throws IOException {
+    try (NetworkNamespace namespace = NetworkNamespace.current()) {
+      byte[] number = attribute(68, u32(namespace.descriptor().number()));
+      RecordedTransport transport =
+          new Recording()
+              .sent(SET, MessageFlags.ACK, attribute(1, u32(3)), number)
+              .answered(0)
+              .sent(SET, MessageFlags.ACK, attribute(1, u32(4)), number)
+              .answered(95)
+              .play();
+      RdmaNetlink rdma = RdmaNetlink.over(NetlinkSocket.over(transport));
 
-    rdma.move(3, 42, "net:[1]");
-    assertThatExceptionOfType(NetlinkException.Unsupported.class)
-        .isThrownBy(() -> rdma.move(4, 42, "net:[1]"))
-        .withMessage("move RDMA device 4 to network namespace net:[1]: EOPNOTSUPP");
-    assertThat(transport.isFinished()).isTrue();
+      rdma.move(3, namespace);
+      assertThatExceptionOfType(NetlinkException.Unsupported.class)
+          .isThrownBy(() -> rdma.move(4, namespace))
+          .withMessage("move RDMA device 4 to network namespace " + namespace + ": EOPNOTSUPP");
+      assertThat(transport.isFinished()).isTrue();
+    }
   }
 
   @Test

@@ -10,15 +10,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.linux.Errno;
 import io.dra4j.netlink.MessageFlags;
+import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.Recording;
 import io.dra4j.netlink.Transport;
 import io.dra4j.netlink.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What a cache of links makes of losses, in an order that a kernel cannot be made to repeat. */
@@ -56,6 +60,206 @@ class LinkCacheTest {
 
       assertThat(cache.snapshot().links()).extracting(Link::name).containsExactly("lo", "new");
     }
+  }
+
+  private static LinkCache follow(Recording answers, Transport monitor) throws Exception {
+    return LinkCache.follow(
+        RouteNetlink.over(NetlinkSocket.over(answers.play())),
+        RouteMonitor.over(NetlinkSocket.over(monitor), Set.of(RouteEvent.Topic.LINKS)));
+  }
+
+  /** Listens before the first change: a monitor that tells nothing until this is ready. */
+  private static final class Starting implements Transport {
+
+    private final UntilDry told;
+    private final CountDownLatch start = new CountDownLatch(1);
+
+    Starting(Recording told) {
+      this.told = new UntilDry(told.play());
+    }
+
+    @Override
+    public ByteBuffer receive(long nanoseconds) throws TransportException {
+      try {
+        start.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return told.receive(nanoseconds);
+    }
+
+    @Override
+    public int port() {
+      return told.port();
+    }
+
+    @Override
+    public int sender() {
+      return told.sender();
+    }
+
+    @Override
+    public void send(ByteBuffer datagram) throws TransportException {
+      told.send(datagram);
+    }
+
+    @Override
+    public void join(int group) throws TransportException {
+      told.join(group);
+    }
+
+    @Override
+    public void close() {
+      told.close();
+      start.countDown();
+    }
+  }
+
+  /** Remembers what it is told. */
+  private static final class Heard implements LinkCache.Listener {
+
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void changed(LinkSnapshot before, LinkSnapshot after) {
+      heard.add(after.links().stream().map(Link::name).collect(Collectors.joining(" ")));
+    }
+
+    @Override
+    public void failed(Throwable failure, boolean following) {
+      heard.add(failure.getClass().getSimpleName() + (following ? ", goes on" : ", ends"));
+    }
+  }
+
+  @Test
+  void anErrorOfAListenerIsToldAndTheCacheGoesOn() throws Exception {
+    Starting monitor =
+        new Starting(
+            new Recording()
+                .received(RTM_NEWLINK, 0, link(2, "a"))
+                .quiet()
+                .received(RTM_NEWLINK, 0, link(3, "b")));
+    Heard heard = new Heard();
+    try (LinkCache cache = follow(listing(new Recording(), link(1, "lo")), monitor)) {
+      cache.listen(
+          (before, after) -> {
+            if (after.links().size() == 2) {
+              throw new StackOverflowError("on purpose");
+            }
+          });
+      cache.listen(heard);
+      monitor.start.countDown();
+      assertThat(monitor.told.dry.await(20, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(heard.heard).containsExactly("StackOverflowError, goes on", "lo a", "lo a b");
+      assertThat(cache.failure()).isEmpty();
+      assertThat(cache.isFollowing()).isTrue();
+    }
+  }
+
+  @Test
+  void aListingThatFailsIsToldAndTriedAgain() throws Exception {
+    Recording answers = listing(new Recording(), link(1, "lo"));
+    for (int attempt = 0; attempt < 5; attempt++) { // what one listing tries before it gives up
+      answers.sent(RTM_GETLINK, MessageFlags.DUMP, new byte[16], attribute(29, u32(0)));
+      answers.received(3, MessageFlags.MULTI | MessageFlags.DUMP_INTERRUPTED, u32(0));
+    }
+    answers.sent(RTM_GETLINK, MessageFlags.DUMP, new byte[16], attribute(29, u32(0)));
+    answers.answered(Errno.ENOMEM.code());
+    listing(answers, link(1, "lo"), link(3, "new"));
+    Starting monitor = new Starting(new Recording().lost());
+    Heard heard = new Heard();
+    try (LinkCache cache = follow(answers, monitor)) {
+      cache.listen(heard);
+      monitor.start.countDown();
+      assertThat(monitor.told.dry.await(20, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(heard.heard)
+          .containsExactly("DumpInterrupted, goes on", "Refused, goes on", "lo new");
+      assertThat(cache.failure()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSocketThatFailsEndsTheCacheAndListenersHearOfIt() throws Exception {
+    Recording answers = listing(new Recording(), link(1, "lo"));
+    answers.sent(RTM_GETLINK, MessageFlags.DUMP, new byte[16], attribute(29, u32(0)));
+    Starting monitor = new Starting(new Recording().lost()); // and then there is no answer
+    CountDownLatch told = new CountDownLatch(1);
+    Heard heard = new Heard();
+    try (LinkCache cache = follow(answers, monitor)) {
+      cache.listen(heard);
+      cache.listen(
+          new LinkCache.Listener() {
+            @Override
+            public void changed(LinkSnapshot before, LinkSnapshot after) {}
+
+            @Override
+            public void failed(Throwable failure, boolean following) {
+              told.countDown();
+            }
+          });
+      monitor.start.countDown();
+      assertThat(told.await(20, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(heard.heard).containsExactly("TimedOut, ends");
+      assertThat(cache.isFollowing()).isFalse();
+      assertThat(cache.failure()).containsInstanceOf(NetlinkException.TimedOut.class);
+      assertThat(cache.snapshot().links()).extracting(Link::name).containsExactly("lo");
+    }
+  }
+
+  @Test
+  void closingWaitsForTheListenerThatIsBeingCalled() throws Exception {
+    Starting monitor = new Starting(new Recording().received(RTM_NEWLINK, 0, link(2, "a")));
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    List<String> order = new CopyOnWriteArrayList<>();
+    LinkCache cache = follow(listing(new Recording(), link(1, "lo")), monitor);
+    cache.listen(
+        (before, after) -> {
+          called.countDown();
+          try {
+            release.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          order.add("listener");
+        });
+    cache.listen((before, after) -> order.add("a listener after closing"));
+    monitor.start.countDown();
+    called.await();
+    Thread closing =
+        new Thread(
+            () -> {
+              cache.close();
+              order.add("closed");
+            });
+    closing.start();
+    closing.join(200); // it would be over by now, if it did not wait
+    release.countDown();
+    closing.join();
+
+    assertThat(order).containsExactly("listener", "closed");
+    assertThat(cache.isFollowing()).isFalse();
+    assertThat(cache.failure()).isEmpty();
+  }
+
+  @Test
+  void aListenerMayCloseTheCache() throws Exception {
+    Starting monitor = new Starting(new Recording().received(RTM_NEWLINK, 0, link(2, "a")));
+    CountDownLatch closed = new CountDownLatch(1);
+    LinkCache cache = follow(listing(new Recording(), link(1, "lo")), monitor);
+    cache.listen(
+        (before, after) -> {
+          cache.close();
+          closed.countDown();
+        });
+    monitor.start.countDown();
+
+    assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    cache.close(); // waits for the thread, which ends
+    assertThat(cache.failure()).isEmpty();
   }
 
   /** Waits, as the kernel does, when everything has been told. */

@@ -1,0 +1,45 @@
+package io.dra4j.netlink;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer, as a flight recording ({@code -XX:StartFlightRecording}) has it. A
+ * dump that changed while it was read is repeated, and each attempt is an event.
+ */
+@Name("io.dra4j.netlink.Request")
+@Label("Netlink request")
+@Description("A request to the kernel by netlink, from sending it to the end of its answer")
+@Category({"dra4j", "Netlink"})
+@StackTrace(false)
+final class RequestEvent extends Event {
+
+  @Label("Operation")
+  @Description("What was asked for, as in the message of a NetlinkException")
+  @Nullable String operation;
+
+  @Label("Namespace")
+  @Description("The network namespace of the socket, as /proc/self/ns shows it; empty if not known")
+  @Nullable String namespace;
+
+  @Label("Error number")
+  @Description("errno; 0 if the request was carried out, or failed for another reason")
+  int errno;
+
+  @Label("Failure")
+  @Description("Why the request failed; empty if it was carried out")
+  @Nullable String failure;
+
+  @Label("Warning")
+  @Description("What the kernel said about a request that it carried out; empty if nothing")
+  @Nullable String warning;
+
+  @Label("Replies")
+  @Description("How many messages the kernel replied with")
+  int replies;
+}
