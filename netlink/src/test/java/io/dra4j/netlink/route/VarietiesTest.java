@@ -109,7 +109,7 @@ class VarietiesTest {
       prepare(inside);
       List<Object> base = settled(inside.route, variety.kind());
       Link first = inside.route.links().get("v0");
-      for (String command : variety.commands().split(";")) {
+      for (String command : variety.commands().split(";", -1)) {
         if (!ip(inside, command)) {
           LACKING.add(variety.commands());
           return;
