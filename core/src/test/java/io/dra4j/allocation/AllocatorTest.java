@@ -547,6 +547,14 @@ class AllocatorTest {
         .isEqualTo(new Rejected(RejectionReason.UNKNOWN_NODE, "node m: not in the inventory"));
   }
 
+  /** As a manifest may say it; builders refuse less than 1. */
+  private static ResourceClaim uncheckedCount(String name, long count) {
+    ExactDeviceRequest request =
+        new ExactDeviceRequest(
+            "any", List.of(), AllocationMode.EXACT_COUNT, count, null, List.of(), null, List.of());
+    return ResourceClaim.named(name).request(DeviceRequest.exactly("r", request)).build();
+  }
+
   @Test
   void whatIsNoRequestToAllocateIsRefusedInASentence() {
     Cluster cluster = Cluster.withDevices(2);
@@ -560,12 +568,12 @@ class AllocatorTest {
             new Rejected(
                 RejectionReason.CLAIM,
                 "claim default/c: is there twice among the claims to allocate"));
-    assertThat(cluster.allocate(claim("c", -1)))
+    assertThat(cluster.allocate(uncheckedCount("c", -1)))
         .isEqualTo(
             new Rejected(
                 RejectionReason.CLAIM,
                 "claim default/c, request r: asks for -1 devices, want 0 or more"));
-    assertThat(cluster.devicesOf(claim("c", 0))).isEmpty();
+    assertThat(cluster.devicesOf(uncheckedCount("c", 0))).isEmpty();
   }
 
   @Test
