@@ -2,7 +2,6 @@
 module io.dra4j.core {
   requires static transitive org.jspecify;
   requires transitive com.fasterxml.jackson.databind;
-  requires com.fasterxml.jackson.dataformat.yaml;
   requires com.google.common;
   requires org.yaml.snakeyaml;
 

@@ -132,7 +132,7 @@ final class AllocateCommand implements Callable<Integer> {
     ManifestLimits limits = ManifestLimits.DEFAULT;
     return maxFileSize == null
         ? limits
-        : new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasExpansion());
+        : new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
   }
 
   /** There is one policy so far, so that naming it is all one can do. */

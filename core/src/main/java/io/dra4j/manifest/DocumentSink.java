@@ -13,15 +13,17 @@ interface DocumentSink {
    * @param head the fields of the document that came before
    * @param index its place in the list, from 0
    * @param item the element
+   * @param bytes the memory that it takes
    */
-  void item(Json.Fields head, int index, Json item) throws DocumentException;
+  void item(Json.Fields head, int index, Json item, long bytes) throws DocumentException;
 
   /**
    * Takes the end of the current document.
    *
    * @param document the document, without the elements that were handed over
+   * @param bytes the memory that it takes
    */
-  void document(Json document) throws DocumentException;
+  void document(Json document, long bytes) throws DocumentException;
 
   /**
    * Whether a list named items can be one of objects. {@code kind} often comes after it, as tools

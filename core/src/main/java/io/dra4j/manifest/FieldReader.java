@@ -27,8 +27,18 @@ final class FieldReader {
    *
    * @param problems takes path and message of each problem
    * @param shared makes equal values the same
+   * @param kept counts the memory that the values take
    */
-  record Context(ProblemSink problems, SharedValues shared) {}
+  record Context(ProblemSink problems, SharedValues shared, KeptMemory kept) {
+
+    String text(String text) {
+      return shared.text(text, kept);
+    }
+
+    @Nullable Quantity quantity(String text) {
+      return shared.quantity(text, kept);
+    }
+  }
 
   /** Takes a problem of the object that is being read. */
   @FunctionalInterface
@@ -45,7 +55,8 @@ final class FieldReader {
 
     @Override
     public String toString() {
-      return "." + name + (key == null ? "" : "[" + key + "]");
+      String shown = key instanceof String text ? Printable.abbreviate(text) : String.valueOf(key);
+      return "." + name + (key == null ? "" : "[" + shown + "]");
     }
   }
 
@@ -132,7 +143,17 @@ final class FieldReader {
   /** Any JSON value as text; empty where none is given. */
   String json(String name) {
     Json value = given(name);
-    return value == null ? "" : JsonText.write(value);
+    if (value == null) {
+      return "";
+    }
+    try {
+      String text = JsonText.writeBounded(value);
+      context.kept().add(Footprint.text(text));
+      return text;
+    } catch (DocumentException e) {
+      problem(Step.of(name), String.valueOf(e.getMessage()));
+      return "";
+    }
   }
 
   // Objects.
@@ -197,6 +218,7 @@ final class FieldReader {
       return List.of();
     }
     List<T> list = new ArrayList<>(items.list().size());
+    context.kept().add(KeptMemory.LIST + (long) KeptMemory.ELEMENT * items.list().size());
     int index = 0;
     for (Json item : items.list()) {
       list.add(read.apply(item, new Step(name, index++)));
@@ -213,12 +235,12 @@ final class FieldReader {
       mismatch(Step.of(name), "an object", value);
       return Map.of();
     }
+    context.kept().add(KeptMemory.MAP + (long) KeptMemory.ENTRY * object.map().size());
     ImmutableMap.Builder<String, T> map = ImmutableMap.builderWithExpectedSize(object.map().size());
     object
         .map()
         .forEach(
-            (key, entry) ->
-                map.put(context.shared().text(key), read.apply(entry, new Step(name, key))));
+            (key, entry) -> map.put(context.text(key), read.apply(entry, new Step(name, key))));
     return map.buildOrThrow();
   }
 
@@ -226,7 +248,7 @@ final class FieldReader {
 
   private String textOf(Json value, Step step) {
     if (value instanceof Json.Text text) {
-      return context.shared().text(text.value());
+      return context.text(text.value());
     }
     if (value != Json.Null.NULL) {
       mismatch(step, "text", value);
@@ -237,7 +259,9 @@ final class FieldReader {
   private Long integerOf(Json value, Step step) {
     if (value instanceof Json.Num number) {
       try {
-        return Long.valueOf(number.text());
+        long integer = Long.parseLong(number.text());
+        context.kept().add(KeptMemory.NUMBER);
+        return integer;
       } catch (NumberFormatException e) {
         // 1.0 and 1e3 are refused too, as Go's decoder does.
       }
@@ -261,9 +285,9 @@ final class FieldReader {
   private Quantity quantityOf(Json value, Step step) {
     Quantity quantity = null;
     if (value instanceof Json.Text text) {
-      quantity = context.shared().quantity(text.value());
+      quantity = context.quantity(text.value());
     } else if (value instanceof Json.Num number) {
-      quantity = context.shared().quantity(number.text());
+      quantity = context.quantity(number.text());
     }
     if (quantity != null) {
       return quantity;
@@ -275,6 +299,7 @@ final class FieldReader {
   }
 
   private FieldReader readerOf(Json value, Step step) {
+    context.kept().add(KeptMemory.RECORD);
     if (value instanceof Json.Fields object) {
       return child(object.map(), step);
     }

@@ -51,7 +51,7 @@ final class FileParsing {
   }
 
   private ObjectCollector collector() {
-    return new ObjectCollector(file.name(), keepSources, shared);
+    return new ObjectCollector(file, keepSources, shared);
   }
 
   /** Reads JSON; returns what is wrong if the text may yet be YAML. */
@@ -126,8 +126,8 @@ final class FileParsing {
     /** Opens JSON; the parser reads bytes faster than characters. */
     JsonParser parser(InputFile file) throws IOException {
       return charset.equals(StandardCharsets.UTF_8)
-          ? JsonText.FACTORY.createParser(bytes(file))
-          : JsonText.FACTORY.createParser(open(file));
+          ? JsonText.factoryOfFile().createParser(bytes(file))
+          : JsonText.factoryOfFile().createParser(open(file));
     }
 
     /** Opens the text after its byte order mark; bytes that are no text become a fault. */

@@ -1,13 +1,19 @@
 package io.dra4j.manifest;
 
+import com.google.common.collect.Lists;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
 
 /**
  * A file that can be opened as often as needed, and never gives more than the size limit. What is
@@ -15,7 +21,10 @@ import java.nio.file.Path;
  */
 final class InputFile {
 
+  private static final int BLOCK = 1 << 16;
+
   private final String name;
+  private final long size;
   private final Opener opener;
 
   @FunctionalInterface
@@ -29,8 +38,9 @@ final class InputFile {
     InputFile find() throws IOException;
   }
 
-  private InputFile(String name, Opener opener) {
+  private InputFile(String name, long size, Opener opener) {
     this.name = name;
+    this.size = size;
     this.opener = opener;
   }
 
@@ -50,12 +60,29 @@ final class InputFile {
     }
     // The file may grow after it was measured.
     return new InputFile(
-        name, () -> new LimitedStream(Files.newInputStream(path), limits.maxFileBytes()));
+        name, size, () -> new LimitedStream(Files.newInputStream(path), limits.maxFileBytes()));
   }
 
   static InputFile of(String name, InputStream in, ManifestLimits limits) throws IOException {
-    byte[] bytes = new LimitedStream(in, limits.maxFileBytes()).readAllBytes();
-    return new InputFile(name, () -> new ByteArrayInputStream(bytes));
+    InputStream limited = new LimitedStream(in, limits.maxFileBytes());
+    List<byte[]> blocks = new ArrayList<>(); // in one array the bytes would be there twice
+    long size = 0;
+    for (byte[] block = limited.readNBytes(BLOCK);
+        block.length > 0;
+        block = limited.readNBytes(BLOCK)) {
+      blocks.add(block);
+      size += block.length;
+    }
+    return new InputFile(name, size, () -> new SequenceInputStream(streams(blocks)));
+  }
+
+  private static Enumeration<InputStream> streams(List<byte[]> blocks) {
+    return Collections.enumeration(Lists.transform(blocks, ByteArrayInputStream::new));
+  }
+
+  /** How many bytes it had when it was opened. */
+  long size() {
+    return size;
   }
 
   String name() {

@@ -9,28 +9,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes one value from the tokens of a JSON parser, within limits on depth and number. */
+/** Makes one value from the tokens of a JSON parser, within limits on depth and memory. */
 final class JsonComposer {
 
   private final JsonParser parser;
   private final int maxDepth;
-  private final int maxValues;
+  private final long maxBytes;
   private int depth;
-  private int values;
+  private long bytes;
 
   /** A composer of values that already lie as deep as {@code depth}. */
-  JsonComposer(JsonParser parser, int maxDepth, int depth, int maxValues) {
+  JsonComposer(JsonParser parser, int maxDepth, int depth, long maxBytes) {
     this.parser = parser;
     this.maxDepth = maxDepth;
     this.depth = depth;
-    this.maxValues = maxValues;
+    this.maxBytes = maxBytes;
+  }
+
+  /** The memory that the values composed so far take. */
+  long bytes() {
+    return bytes;
   }
 
   /** Reads the value that begins at the current token; its last token is the current one then. */
   Json compose() throws IOException, DocumentException {
-    if (++values > maxValues) {
-      throw fault("an object has more than " + maxValues + " values");
-    }
     JsonToken token = parser.currentToken();
     if (token == null) {
       throw fault("no value");
@@ -38,8 +40,8 @@ final class JsonComposer {
     return switch (token) {
       case START_OBJECT -> object();
       case START_ARRAY -> array();
-      case VALUE_STRING -> new Json.Text(parser.getText());
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Json.Num(parser.getText());
+      case VALUE_STRING -> new Json.Text(scalar());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Json.Num(scalar());
       case VALUE_TRUE -> Json.Flag.TRUE;
       case VALUE_FALSE -> Json.Flag.FALSE;
       case VALUE_NULL -> Json.Null.NULL;
@@ -47,8 +49,15 @@ final class JsonComposer {
     };
   }
 
+  private String scalar() throws IOException, DocumentException {
+    String text = parser.getText();
+    count(Footprint.scalar(text));
+    return text;
+  }
+
   private Json object() throws IOException, DocumentException {
     enter();
+    count(Footprint.OBJECT);
     Map<String, Json> fields = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       field(fields);
@@ -69,13 +78,16 @@ final class JsonComposer {
     if (fields.containsKey(name)) {
       throw fault("duplicate field \"" + Printable.abbreviate(name) + '"');
     }
+    count(Footprint.field(name));
     return name;
   }
 
   private Json array() throws IOException, DocumentException {
     enter();
+    count(Footprint.LIST);
     List<Json> items = new ArrayList<>();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
+      count(Footprint.ELEMENT);
       items.add(compose());
     }
     depth--;
@@ -85,6 +97,13 @@ final class JsonComposer {
   private void enter() throws DocumentException {
     if (++depth > maxDepth) {
       throw fault("nested deeper than " + maxDepth + " levels");
+    }
+  }
+
+  private void count(long more) throws DocumentException {
+    bytes += more;
+    if (bytes > maxBytes) {
+      throw fault("an object takes more than " + maxBytes + " bytes of memory");
     }
   }
 

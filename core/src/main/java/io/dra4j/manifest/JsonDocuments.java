@@ -32,7 +32,8 @@ final class JsonDocuments {
       if (token == JsonToken.START_OBJECT) {
         object();
       } else {
-        sink.document(composer(0).compose());
+        JsonComposer composer = composer(0);
+        sink.document(composer.compose(), composer.bytes());
       }
     }
   }
@@ -53,16 +54,18 @@ final class JsonDocuments {
         fields.put(name, composer.compose());
       }
     }
-    sink.document(document);
+    sink.document(document, composer.bytes());
   }
 
   private void items(Json.Fields head) throws IOException, DocumentException {
     for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
-      sink.item(head, index, composer(2).compose());
+      JsonComposer composer = composer(2);
+      Json item = composer.compose();
+      sink.item(head, index, item, composer.bytes());
     }
   }
 
   private JsonComposer composer(int depth) {
-    return new JsonComposer(parser, limits.maxDepth(), depth, ManifestLimits.MAX_VALUES);
+    return new JsonComposer(parser, limits.maxDepth(), depth, ManifestLimits.MAX_OBJECT_BYTES);
   }
 }

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.core.util.Separators;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
 /** JSON values as text, and back. */
@@ -22,22 +23,17 @@ final class JsonText {
   /** Digits of a number; Go's decoder has no limit, but nothing that Kubernetes reads has more. */
   private static final int MAX_NUMBER_LENGTH = 1_000;
 
-  /**
-   * Depth is the composer's to limit, and the length of names and texts follows from that of the
-   * file.
-   */
-  static final JsonFactory FACTORY =
-      new JsonFactoryBuilder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNumberLength(MAX_NUMBER_LENGTH)
-                  .build())
-          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+  /** Depth is the composer's to limit. */
+  private static final StreamReadConstraints CONSTRAINTS =
+      StreamReadConstraints.builder()
+          .maxNestingDepth(Integer.MAX_VALUE)
+          .maxNameLength(ManifestLimits.MAX_TEXT)
+          .maxStringLength(ManifestLimits.MAX_TEXT)
+          .maxNumberLength(MAX_NUMBER_LENGTH)
           .build();
+
+  /** For texts that are there as a whole; keeps no names. */
+  private static final JsonFactory FACTORY = factory(false);
 
   private static final Separators SEPARATORS =
       Separators.createDefaultInstance()
@@ -47,12 +43,27 @@ final class JsonText {
 
   private JsonText() {}
 
+  /** Of one file: the names of its fields, which are kept from object to object, go with it. */
+  static JsonFactory factoryOfFile() {
+    return factory(true);
+  }
+
+  private static JsonFactory factory(boolean keepNames) {
+    return new JsonFactoryBuilder()
+        .streamReadConstraints(CONSTRAINTS)
+        .configure(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES, keepNames)
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // a table of the whole JVM
+        .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+        .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+        .build();
+  }
+
   /** Reads text that {@link #write} made, or that a user of the model claims to be JSON. */
   static Json parseValid(String text) {
     try (JsonParser parser = FACTORY.createParser(text)) {
       parser.nextToken();
       Json value =
-          new JsonComposer(parser, ManifestLimits.DEEPEST + 2, 0, Integer.MAX_VALUE).compose();
+          new JsonComposer(parser, ManifestLimits.DEEPEST + 2, 0, Long.MAX_VALUE).compose();
       if (parser.nextToken() != null) {
         throw new IllegalArgumentException("more than one JSON value: " + abbreviate(text));
       }
@@ -65,6 +76,18 @@ final class JsonText {
   /** Writes a value without white space. */
   static String write(Json value) {
     return write(value, (PrettyPrinter) null);
+  }
+
+  /** Writes a value that came from outside, where escapes and aliases can make much of little. */
+  static String writeBounded(Json value) throws DocumentException {
+    BoundedWriter out = new BoundedWriter(ManifestLimits.MAX_JSON);
+    try (JsonGenerator generator = FACTORY.createGenerator(out)) {
+      write(value, generator);
+    } catch (IOException e) {
+      throw new DocumentException(
+          "an object is longer than " + ManifestLimits.MAX_JSON + " characters of JSON");
+    }
+    return out.toString();
   }
 
   /** Writes a value with one field or element a line. */
@@ -113,6 +136,36 @@ final class JsonText {
       out.writeBoolean(flag.isTrue());
     } else {
       out.writeNull();
+    }
+  }
+
+  /** Fails where more is written than it may hold. */
+  private static final class BoundedWriter extends Writer {
+
+    private final StringBuilder text = new StringBuilder();
+    private final int limit;
+
+    BoundedWriter(int limit) {
+      this.limit = limit;
+    }
+
+    @Override
+    public void write(char[] characters, int offset, int length) throws IOException {
+      if (text.length() + length > limit) {
+        throw new IOException("longer than " + limit + " characters");
+      }
+      text.append(characters, offset, length);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public String toString() {
+      return text.toString();
     }
   }
 

@@ -2,24 +2,39 @@ package io.dra4j.manifest;
 
 /**
  * How much input is read before it is refused. Input comes from outside; without limits a small
- * file can claim any amount of memory or time.
+ * file can claim any amount of memory or time. Whatever a file within these limits holds, it is
+ * read in time linear in its size, with a heap of at most 64 MB and four times its size: a text or
+ * field name has at most 1,572,864 characters, an object takes at most 12 MiB of memory while it is
+ * read and 6 Mi characters as JSON, and the objects of a file take at most 20 MiB and three times
+ * its size. A file that would need more is refused with a {@link ManifestException}.
  *
  * @param maxFileBytes size of one file, in bytes
- * @param maxDepth nesting of objects and lists
- * @param maxAliasExpansion how many values (fields, list elements) the YAML aliases of one file may
- *     repeat
+ * @param maxDepth nesting of objects and lists, 1 to 500
+ * @param maxAliasBytes memory that the values would take which the YAML aliases of one file repeat,
+ *     in bytes; of a short text about 70, of a field 50 more than its name and value
  */
-public record ManifestLimits(long maxFileBytes, int maxDepth, int maxAliasExpansion) {
+public record ManifestLimits(long maxFileBytes, int maxDepth, int maxAliasBytes) {
 
-  /** 256 MiB, 100 levels, a million values. */
+  /** 256 MiB, 100 levels, 16 MiB of repeated values. */
   public static final ManifestLimits DEFAULT =
-      new ManifestLimits(256L * 1024 * 1024, 100, 1_000_000);
+      new ManifestLimits(256L * 1024 * 1024, 100, 16 * 1024 * 1024);
 
-  /** Objects in one file, skipped ones included; a hundred times the nodes of a big cluster. */
-  static final int MAX_OBJECTS = 1_000_000;
+  /** Characters of one text or field name; etcd takes no object of more bytes. */
+  static final int MAX_TEXT = 3 * 512 * 1024;
 
-  /** Values in one object; etcd takes no object of more than about a megabyte. */
-  static final int MAX_VALUES = 1_000_000;
+  /** Memory for the values of one object while it is read. */
+  static final int MAX_OBJECT_BYTES = 12 * 1024 * 1024;
+
+  /** Memory for the anchored values of one document, which live as long as it. */
+  static final int MAX_ANCHOR_BYTES = 4 * 1024 * 1024;
+
+  /** Characters of one object, or of a part of it, that is kept as JSON. */
+  static final int MAX_JSON = 6 * 1024 * 1024;
+
+  /** Memory for what remains of a file, beside {@link #KEPT_PER_BYTE} for each byte of it. */
+  static final int MAX_KEPT_BYTES = 20 * 1024 * 1024;
+
+  static final int KEPT_PER_BYTE = 3;
 
   /** More would exhaust the stack of a thread before the limit is reached. */
   static final int DEEPEST = 500;
@@ -30,10 +45,10 @@ public record ManifestLimits(long maxFileBytes, int maxDepth, int maxAliasExpans
    * @throws IllegalArgumentException if one is not positive, or the depth is above 500
    */
   public ManifestLimits {
-    if (maxFileBytes < 1 || maxDepth < 1 || maxDepth > DEEPEST || maxAliasExpansion < 0) {
+    if (maxFileBytes < 1 || maxDepth < 1 || maxDepth > DEEPEST || maxAliasBytes < 0) {
       throw new IllegalArgumentException(
-          "limits out of range: %d bytes, depth %d (1 to %d), %d aliased values"
-              .formatted(maxFileBytes, maxDepth, DEEPEST, maxAliasExpansion));
+          "limits out of range: %d bytes, depth %d (1 to %d), %d aliased bytes"
+              .formatted(maxFileBytes, maxDepth, DEEPEST, maxAliasBytes));
     }
   }
 }

@@ -49,7 +49,7 @@ public final class Manifests {
    */
   public static ClusterSnapshot snapshotOf(List<Manifest> manifests) throws ManifestException {
     Map<ObjectKey, Origin> known = new HashMap<>();
-    List<Problem> problems = new ArrayList<>();
+    Problems problems = new Problems();
     for (Manifest manifest : manifests) {
       KubernetesObject object = manifest.object();
       if (object.metadata().name().isEmpty()) {
@@ -58,10 +58,10 @@ public final class Manifests {
       Origin first = known.putIfAbsent(ObjectKey.of(object), manifest.origin());
       if (first != null) {
         String message = "the same object is also in " + first;
-        problems.add(new Problem(manifest.origin(), ObjectKind.displayName(object), "", message));
+        problems.add(manifest.origin(), ObjectKind.displayName(object), "", message);
       }
     }
-    refuse(problems);
+    refuse(problems.list(manifests.isEmpty() ? "" : manifests.get(0).origin().file()));
     return ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList());
   }
 

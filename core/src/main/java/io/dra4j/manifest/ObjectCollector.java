@@ -18,17 +18,18 @@ final class ObjectCollector implements DocumentSink {
   private final boolean keepSources;
   private final Problems problems = new Problems();
   private final SharedValues shared;
+  private final KeptMemory kept;
   private final List<Manifest> manifests = new ArrayList<>();
   private final List<SkippedObject> skipped = new ArrayList<>();
 
   private int documents; // complete ones
-  private int objects;
 
   // The current document. Whether it is a list may turn out only at its end.
   private int manifestsBefore;
   private int skippedBefore;
   private int problemsBefore;
   private boolean hasItems;
+  private Type listType = Type.NONE; // as far as it is known at the first item
   private final List<Deferred> deferred = new ArrayList<>();
 
   /** What an object says it is. */
@@ -56,10 +57,11 @@ final class ObjectCollector implements DocumentSink {
    */
   private record Deferred(int index, String json) {}
 
-  ObjectCollector(String file, boolean keepSources, SharedValues shared) {
-    this.file = file;
+  ObjectCollector(InputFile file, boolean keepSources, SharedValues shared) {
+    this.file = file.name();
     this.keepSources = keepSources;
     this.shared = shared;
+    this.kept = new KeptMemory(file.size());
   }
 
   ManifestFile result() {
@@ -76,9 +78,12 @@ final class ObjectCollector implements DocumentSink {
   }
 
   @Override
-  public void item(Json.Fields head, int index, Json item) throws DocumentException {
-    hasItems = true;
-    Type listType = typeOf(head, Type.NONE);
+  public void item(Json.Fields head, int index, Json item, long bytes) throws DocumentException {
+    kept.check(bytes);
+    if (!hasItems) {
+      hasItems = true;
+      listType = typeOf(head, Type.NONE);
+    }
     boolean isKnown =
         listType.isList()
             || (item instanceof Json.Fields object && !typeOf(object, Type.NONE).isNone());
@@ -86,17 +91,21 @@ final class ObjectCollector implements DocumentSink {
       Type inherited = listType.isList() ? listType.ofItems() : Type.NONE;
       object(item, inherited, origin().item(index));
     } else {
-      deferred.add(new Deferred(index, JsonText.write(item)));
+      String json = JsonText.writeBounded(item);
+      kept.add(KeptMemory.RECORD + Footprint.text(json));
+      deferred.add(new Deferred(index, json));
     }
   }
 
   @Override
-  public void document(Json document) throws DocumentException {
+  public void document(Json document, long bytes) throws DocumentException {
+    kept.check(bytes);
     Type type = document instanceof Json.Fields head ? typeOf(head, Type.NONE) : Type.NONE;
     if (!hasItems) {
       object(document, Type.NONE, origin());
     } else if (type.isList()) {
       for (Deferred item : deferred) {
+        kept.check(Footprint.text(item.json()));
         object(JsonText.parseValid(item.json()), type.ofItems(), origin().item(item.index()));
       }
     } else {
@@ -128,9 +137,6 @@ final class ObjectCollector implements DocumentSink {
 
   /** Takes an object, or each object of a list. */
   private void object(Json value, Type inherited, Origin origin) throws DocumentException {
-    if (++objects > ManifestLimits.MAX_OBJECTS) {
-      throw new DocumentException("more than " + ManifestLimits.MAX_OBJECTS + " objects");
-    }
     if (value == Json.Null.NULL) {
       return; // an empty document
     }
@@ -149,11 +155,14 @@ final class ObjectCollector implements DocumentSink {
     }
     ObjectKind<?> kind = ObjectKind.of(type.apiVersion(), type.kind());
     if (kind == null) {
-      skipped.add(
-          new SkippedObject(origin, shared.text(type.apiVersion()), shared.text(type.kind())));
+      kept.add(KeptMemory.SKIPPED_OBJECT);
+      String apiVersion = shared.text(type.apiVersion(), kept);
+      skipped.add(new SkippedObject(origin, apiVersion, shared.text(type.kind(), kept)));
     } else {
+      kept.add(KeptMemory.KUBERNETES_OBJECT);
       read(object, kind, type.apiVersion(), origin);
     }
+    kept.check(0);
   }
 
   private void items(Json.Fields list, Type type, Origin origin) throws DocumentException {
@@ -168,7 +177,8 @@ final class ObjectCollector implements DocumentSink {
     }
   }
 
-  private void read(Json.Fields object, ObjectKind<?> kind, String apiVersion, Origin origin) {
+  private void read(Json.Fields object, ObjectKind<?> kind, String apiVersion, Origin origin)
+      throws DocumentException {
     Json.Fields metadata =
         object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
     String name = kind.displayName(metadata.text("namespace"), metadata.text("name"));
@@ -185,9 +195,13 @@ final class ObjectCollector implements DocumentSink {
         kind.reader()
             .apply(
                 FieldReader.of(
-                    Defaults.apply(kind.kind(), v1), new FieldReader.Context(sink, shared)));
-    String source = keepSources ? JsonText.write(v1.typed(kind.apiVersion(), kind.kind())) : null;
-    manifests.add(Manifest.read(read, shared.text(apiVersion), origin, source));
+                    Defaults.apply(kind.kind(), v1), new FieldReader.Context(sink, shared, kept)));
+    String source = null;
+    if (keepSources) {
+      source = JsonText.writeBounded(v1.typed(kind.apiVersion(), kind.kind()));
+      kept.add(Footprint.text(source));
+    }
+    manifests.add(Manifest.read(read, shared.text(apiVersion, kept), origin, source));
   }
 
   /** Kubernetes takes the type from the list only for items that name no API version. */

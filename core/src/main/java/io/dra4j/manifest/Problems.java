@@ -10,6 +10,7 @@ final class Problems {
 
   private static final int KEPT_PER_OBJECT = 20;
   private static final int KEPT_PER_FILE = 200;
+  private static final int SHOWN_LENGTH = 500;
 
   private final List<Problem> kept = new ArrayList<>();
   private Origin current = Origin.ofFile("");
@@ -23,10 +24,17 @@ final class Problems {
     }
     if (inCurrent < KEPT_PER_OBJECT && kept.size() < KEPT_PER_FILE) {
       inCurrent++;
-      kept.add(new Problem(origin, object, path, message));
+      kept.add(new Problem(origin, shorten(object), shorten(path), shorten(message)));
     } else {
       omitted++;
     }
+  }
+
+  /** Whatever a file quotes back at us, a problem stays readable. */
+  private static String shorten(String part) {
+    return part.length() <= SHOWN_LENGTH
+        ? part
+        : part.substring(0, part.offsetByCodePoints(0, SHOWN_LENGTH / 2)) + "…";
   }
 
   /** How many are kept; what comes after them can be forgotten again. */

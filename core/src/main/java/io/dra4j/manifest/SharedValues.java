@@ -6,41 +6,65 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes equal texts and quantities of one read the same instance. A cluster of a thousand equal
- * servers repeats its driver, attribute and device names a thousand times.
+ * Makes equal texts and quantities of one read the same instance, up to 6 MiB of them. A cluster of
+ * a thousand equal servers repeats its driver, attribute and device names a thousand times. Tells
+ * how much memory a value takes that is not shared.
  */
 final class SharedValues {
 
   private static final int MAX_TEXT_LENGTH = 64; // the API server's limit of attribute values
-  private static final int MAX_ENTRIES = 100_000;
+
+  /** Memory of the texts, and as much again of the quantities. */
+  private static final long MAX_BYTES = 3 * 1024 * 1024;
+
+  private static final int ENTRY = 56;
+  private static final int QUANTITY = 64;
+
+  /** Digits that an exponent of three characters may write out. */
+  private static final int WRITTEN_OUT = 450;
 
   private final Map<String, String> texts = new HashMap<>();
   private final Map<String, Quantity> quantities = new HashMap<>();
+  private long textBytes;
+  private long quantityBytes;
 
-  String text(String text) {
+  /** The text, shared if it is short. */
+  String text(String text, KeptMemory kept) {
     if (text.length() > MAX_TEXT_LENGTH) {
+      kept.add(Footprint.text(text));
       return text;
     }
     String known = texts.get(text);
+    if (known != null) {
+      return known;
+    }
+    if (textBytes < MAX_BYTES) {
+      textBytes += ENTRY + Footprint.text(text);
+      texts.put(text, text);
+    } else {
+      kept.add(Footprint.text(text));
+    }
+    return text;
+  }
+
+  /** The quantity, or {@code null} if the text is none. */
+  @Nullable Quantity quantity(String text, KeptMemory kept) {
+    Quantity known = quantities.get(text);
     if (known == null) {
-      known = text;
-      if (texts.size() < MAX_ENTRIES) {
-        texts.put(text, text);
+      // Kubernetes ignores white space around a quantity (Quantity.UnmarshalJSON).
+      known = Quantity.tryParse(text.strip()).orElse(null);
+      if (known != null && text.length() <= MAX_TEXT_LENGTH && quantityBytes < MAX_BYTES) {
+        quantityBytes += ENTRY + Footprint.text(text) + bytesOf(text);
+        quantities.put(text, known);
+      } else if (known != null) {
+        kept.add(bytesOf(text));
       }
     }
     return known;
   }
 
-  /** The quantity, or {@code null} if the text is none. */
-  @Nullable Quantity quantity(String text) {
-    Quantity known = quantities.get(text);
-    if (known == null) {
-      // Kubernetes ignores white space around a quantity (Quantity.UnmarshalJSON).
-      known = Quantity.tryParse(text.strip()).orElse(null);
-      if (known != null && quantities.size() < MAX_ENTRIES) {
-        quantities.put(text, known);
-      }
-    }
-    return known;
+  private static long bytesOf(String quantity) {
+    boolean isScaled = quantity.indexOf('e') >= 0 || quantity.indexOf('E') >= 0;
+    return QUANTITY + quantity.length() + (isScaled ? WRITTEN_OUT : 0);
   }
 }

@@ -2,7 +2,7 @@ package io.dra4j.manifest;
 
 import java.io.Reader;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.scanner.Scanner;
 import org.yaml.snakeyaml.scanner.ScannerException;
 import org.yaml.snakeyaml.scanner.ScannerImpl;
@@ -15,22 +15,31 @@ import org.yaml.snakeyaml.tokens.Token;
  */
 final class TabScanner implements Scanner {
 
-  private final LineReader reader;
+  /** Each costs an exception, and nobody writes so many. */
+  private static final int MAX_TABS = 100_000;
+
+  /** Kubernetes takes no directives at all, and a name of each would be kept. */
+  private static final int MAX_DIRECTIVES = 100;
+
+  private final YamlReader reader;
   private final Scanner scanner;
   private int flowLevel;
   private int refusedAt = -1;
+  private int tabs;
+  private int directives;
 
   TabScanner(Reader text, LoaderOptions options) {
-    reader = new LineReader(text);
+    reader = new YamlReader(text);
     scanner = new ScannerImpl(reader, options);
   }
 
-  StreamReader reader() {
+  YamlReader reader() {
     return reader;
   }
 
   @Override
   public boolean checkToken(Token.ID... choices) {
+    reader.startText();
     while (true) {
       try {
         return scanner.checkToken(choices);
@@ -42,6 +51,7 @@ final class TabScanner implements Scanner {
 
   @Override
   public Token peekToken() {
+    reader.startText();
     while (true) {
       try {
         return scanner.peekToken();
@@ -57,6 +67,11 @@ final class TabScanner implements Scanner {
     switch (token.getTokenId()) {
       case FlowMappingStart, FlowSequenceStart -> flowLevel++;
       case FlowMappingEnd, FlowSequenceEnd -> flowLevel--;
+      case Directive -> {
+        if (++directives > MAX_DIRECTIVES) {
+          throw new YAMLException("more than " + MAX_DIRECTIVES + " directives");
+        }
+      }
       default -> {}
     }
     return token;
@@ -75,66 +90,15 @@ final class TabScanner implements Scanner {
     if (!isStoppedAtTab) {
       throw e;
     }
+    if (++tabs > MAX_TABS) {
+      throw new YAMLException("more than " + MAX_TABS + " tabs between values");
+    }
     if (flowLevel > 0 || !reader.isBeforeKey()) {
       reader.skipBlanks();
     } else if (refusedAt != reader.getIndex()) {
       refusedAt = reader.getIndex(); // a brace may be among the tokens that nobody took yet
     } else {
       throw e;
-    }
-  }
-
-  /** Remembers the last character before the position that is not blank. */
-  private static final class LineReader extends StreamReader {
-
-    private int last = '\n';
-
-    LineReader(Reader text) {
-      super(text);
-    }
-
-    void skipBlanks() {
-      int blanks = 1;
-      while (peek(blanks) == '\t' || peek(blanks) == ' ') {
-        blanks++;
-      }
-      super.forward(blanks);
-    }
-
-    /** Whether a key may begin here, so that the column counts. */
-    boolean isBeforeKey() {
-      return last == '\n' || last == '-' || last == '?';
-    }
-
-    @Override
-    public void forward(int length) {
-      for (int i = length - 1; i >= 0; i--) {
-        if (note(peek(i))) {
-          break;
-        }
-      }
-      super.forward(length);
-    }
-
-    @Override
-    public String prefixForward(int length) {
-      String text = super.prefixForward(length);
-      for (int i = text.length() - 1; i >= 0; i--) {
-        if (note(text.charAt(i))) {
-          break;
-        }
-      }
-      return text;
-    }
-
-    /** Notes a character unless it is blank. */
-    private boolean note(int character) {
-      boolean isBreak = character == '\n' || character == '\r' || character == 0x85;
-      boolean isBlank = character == ' ' || character == '\t';
-      if (!isBlank) {
-        last = isBreak ? '\n' : character;
-      }
-      return !isBlank;
     }
   }
 }

@@ -17,8 +17,8 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 
 /**
  * Makes values from the events of one YAML document. Aliases become what they stand for, which
- * costs no memory, as values are immutable; what it costs to go through them later is limited by
- * their number, which counts each value as often as aliases repeat it.
+ * costs no memory, as values are immutable; what it costs to go through them and to copy them later
+ * is limited as if each were a value of its own.
  */
 final class YamlComposer {
 
@@ -28,28 +28,28 @@ final class YamlComposer {
   private final YamlEvents events;
   private final ManifestLimits limits;
   private final Map<String, Anchored> anchors = new HashMap<>();
-  private int anchoredValues;
-  private int values;
+  private long anchoredBytes;
+  private long bytes;
   private int depth;
 
   /** What remains of the file's allowance for values that aliases repeat. */
-  private int aliasAllowance;
+  private long aliasAllowance;
 
   /** A value that aliases may stand for; without value while it is being read. */
-  private record Anchored(@Nullable Json value, int size, int height) {
+  private record Anchored(@Nullable Json value, long bytes, int height) {
 
     static final Anchored OPEN = new Anchored(null, 0, 0);
 
     static Anchored of(Json value) {
-      int size = 1;
+      return new Anchored(value, Footprint.of(value), height(value));
+    }
+
+    private static int height(Json value) {
       int height = 0;
       for (Json child : children(value)) {
-        Anchored measured = of(child);
-        size += measured.size;
-        height = Math.max(height, measured.height);
+        height = Math.max(height, height(child));
       }
-      boolean nests = value instanceof Json.Fields || value instanceof Json.Items;
-      return new Anchored(value, size, nests ? height + 1 : 0);
+      return value instanceof Json.Fields || value instanceof Json.Items ? height + 1 : 0;
     }
 
     private static Iterable<Json> children(Json value) {
@@ -66,19 +66,33 @@ final class YamlComposer {
     private final Set<String> merged = new HashSet<>();
   }
 
-  YamlComposer(YamlEvents events, ManifestLimits limits, int aliasAllowance) {
+  YamlComposer(YamlEvents events, ManifestLimits limits, long aliasAllowance) {
     this.events = events;
     this.limits = limits;
     this.aliasAllowance = aliasAllowance;
   }
 
-  int aliasAllowance() {
+  long aliasAllowance() {
     return aliasAllowance;
   }
 
-  /** Starts to count values anew; the limit is for each object of the document by itself. */
+  /** Starts to count memory anew; the limit is for each object of the document by itself. */
   void startObject() {
-    values = 0;
+    bytes = 0;
+  }
+
+  /** The memory that the object takes so far. */
+  long bytes() {
+    return bytes;
+  }
+
+  private void count(Event event, long more) throws DocumentException {
+    bytes += more;
+    if (bytes > ManifestLimits.MAX_OBJECT_BYTES) {
+      throw events.fault(
+          event,
+          "an object takes more than " + ManifestLimits.MAX_OBJECT_BYTES + " bytes of memory");
+    }
   }
 
   /** Goes past the start of a collection. */
@@ -98,9 +112,6 @@ final class YamlComposer {
   /** Reads the value that begins at the current event. */
   Json compose() throws DocumentException {
     Event event = events.current();
-    if (++values > ManifestLimits.MAX_VALUES) {
-      throw events.fault(event, "an object has more than " + ManifestLimits.MAX_VALUES + " values");
-    }
     if (event instanceof AliasEvent alias) {
       return resolve(alias);
     }
@@ -123,9 +134,10 @@ final class YamlComposer {
 
   private void keep(String anchor, Json value, NodeEvent node) throws DocumentException {
     Anchored anchored = Anchored.of(value);
-    anchoredValues += anchored.size();
-    if (anchoredValues > ManifestLimits.MAX_VALUES) {
-      throw events.fault(node, "anchors hold more than " + ManifestLimits.MAX_VALUES + " values");
+    anchoredBytes += anchored.bytes() + Footprint.OBJECT + Footprint.text(anchor);
+    if (anchoredBytes > ManifestLimits.MAX_ANCHOR_BYTES) {
+      throw events.fault(
+          node, "anchors keep more than " + ManifestLimits.MAX_ANCHOR_BYTES + " bytes of memory");
     }
     anchors.replace(anchor, Anchored.OPEN, anchored); // unless it was given anew inside
   }
@@ -141,15 +153,13 @@ final class YamlComposer {
     if (value == null) {
       throw events.fault(alias, "anchor \"" + name + "\" contains itself");
     }
-    if (anchored.size() > aliasAllowance) {
+    long repeated = anchored.bytes() + Footprint.ELEMENT;
+    if (repeated > aliasAllowance) {
       throw events.fault(
-          alias, "aliases repeat more than " + limits.maxAliasExpansion() + " values in this file");
+          alias, "aliases repeat more than " + limits.maxAliasBytes() + " bytes in this file");
     }
-    aliasAllowance -= anchored.size();
-    values += anchored.size() - 1; // whoever composes counts one
-    if (values > ManifestLimits.MAX_VALUES) {
-      throw events.fault(alias, "an object has more than " + ManifestLimits.MAX_VALUES + " values");
-    }
+    aliasAllowance -= repeated;
+    count(alias, anchored.bytes());
     if (depth + anchored.height() > limits.maxDepth()) {
       throw tooDeep(alias);
     }
@@ -159,6 +169,7 @@ final class YamlComposer {
   private Json scalar(ScalarEvent scalar) throws DocumentException {
     events.advance();
     try {
+      count(scalar, Footprint.scalar(scalar.getValue()));
       return YamlScalars.resolve(scalar.getTag(), scalar.isPlain(), scalar.getValue());
     } catch (YamlScalars.ScalarException e) {
       throw events.fault(scalar, message(e));
@@ -169,14 +180,17 @@ final class YamlComposer {
     enter();
     Json value;
     if (start.is(Event.ID.MappingStart)) {
+      count(start, Footprint.OBJECT);
       Mapping mapping = new Mapping();
       while (!events.is(Event.ID.MappingEnd)) {
         entry(mapping);
       }
       value = new Json.Fields(mapping.fields);
     } else {
+      count(start, Footprint.LIST);
       List<Json> items = new ArrayList<>();
       while (!events.is(Event.ID.SequenceEnd)) {
+        count(events.current(), Footprint.ELEMENT);
         items.add(compose());
       }
       value = new Json.Items(items);
@@ -202,6 +216,7 @@ final class YamlComposer {
     if (mapping.fields.containsKey(name) && !mapping.merged.remove(name)) {
       throw events.fault(event, "duplicate field \"" + Printable.abbreviate(name) + '"');
     }
+    count(event, Footprint.field(name));
     return name;
   }
 
@@ -249,6 +264,7 @@ final class YamlComposer {
       if (!(sources.get(i) instanceof Json.Fields source)) {
         throw events.fault(key, "<< takes a mapping or a list of mappings");
       }
+      count(key, (long) Footprint.FIELD * source.map().size());
       mapping.fields.putAll(source.map());
       mapping.merged.addAll(source.map().keySet());
     }

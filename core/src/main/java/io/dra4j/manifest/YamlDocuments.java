@@ -14,13 +14,13 @@ final class YamlDocuments {
   private final YamlEvents events;
   private final ManifestLimits limits;
   private final DocumentSink sink;
-  private int aliasAllowance;
+  private long aliasAllowance;
 
   YamlDocuments(Reader text, ManifestLimits limits, DocumentSink sink) throws DocumentException {
     this.events = new YamlEvents(text);
     this.limits = limits;
     this.sink = sink;
-    this.aliasAllowance = limits.maxAliasExpansion();
+    this.aliasAllowance = limits.maxAliasBytes();
   }
 
   /** Reads to the end. */
@@ -32,7 +32,8 @@ final class YamlDocuments {
       if (events.current() instanceof MappingStartEvent start && start.getAnchor() == null) {
         mapping(composer);
       } else {
-        sink.document(composer.compose());
+        Json document = composer.compose();
+        sink.document(document, composer.bytes());
       }
       aliasAllowance = composer.aliasAllowance();
       events.advance(); // document end
@@ -75,14 +76,15 @@ final class YamlDocuments {
       }
     }
     composer.leave();
-    sink.document(document);
+    sink.document(document, composer.bytes());
   }
 
   private void items(Json.Fields head, YamlComposer composer) throws DocumentException {
     composer.enter();
     for (int index = 0; !events.is(Event.ID.SequenceEnd); index++) {
       composer.startObject();
-      sink.item(head, index, composer.compose());
+      Json item = composer.compose();
+      sink.item(head, index, item, composer.bytes());
     }
     composer.leave();
     composer.startObject();

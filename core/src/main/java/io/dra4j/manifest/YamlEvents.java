@@ -11,12 +11,11 @@ import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.parser.Parser;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.ReaderException;
-import org.yaml.snakeyaml.reader.StreamReader;
 
 /** The events of a YAML text, one after another, with faults that name their place. */
 final class YamlEvents {
 
-  private final StreamReader reader;
+  private final YamlReader reader;
   private final Parser parser;
   private Event current;
 

@@ -207,8 +207,8 @@ final class YamlScalars {
     if (!FLOAT.matcher(text).matches()) {
       return null;
     }
-    double value = Double.parseDouble(text);
-    return Double.isInfinite(value) ? null : new Json.Num(GoNumbers.json(value));
+    String number = GoNumbers.json(text);
+    return number == null ? null : new Json.Num(number);
   }
 
   private static Json asFloat(String tag, String text) throws ScalarException {

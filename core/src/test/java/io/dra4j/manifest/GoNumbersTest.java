@@ -26,10 +26,15 @@ class GoNumbersTest {
     "5e-324, 5e-324",
     "1.7976931348623157e308, 1.7976931348623157e+308",
     "0.30000000000000004, 0.30000000000000004",
-    "9007199254740993, 9007199254740992"
+    "9007199254740993, 9007199254740992",
+    "1.2345678901234567e-300, 1.2345678901234568e-300",
+    "2.225073858507201e-308, 2.225073858507201e-308",
+    "1.5e-323, 1.5e-323",
+    "0.500000000000000000, 0.5"
   })
-  void aNumberHasTheFewestDigitsThatGiveItBack(double value, String json) {
-    assertThat(GoNumbers.json(value)).isEqualTo(json);
+  void aNumberHasTheFewestDigitsThatGiveItBack(String text, String json) {
+    assertThat(GoNumbers.json(Double.parseDouble(text))).isEqualTo(json);
+    assertThat(GoNumbers.json(text)).isEqualTo(json);
   }
 
   @ParameterizedTest(name = "{0} is key {1}")
@@ -56,7 +61,9 @@ class GoNumbersTest {
     for (int i = 0; i < 2_000; i++) {
       double value = Double.longBitsToDouble(random.nextLong());
       if (Double.isFinite(value)) {
-        assertThat(Double.parseDouble(GoNumbers.json(value))).isEqualTo(value);
+        String json = GoNumbers.json(value);
+        assertThat(Double.parseDouble(json)).isEqualTo(value);
+        assertThat(GoNumbers.json(json)).isEqualTo(json);
       }
     }
   }

@@ -282,7 +282,9 @@ class ManifestReaderTest {
         .containsExactly("f.yaml: is larger than the limit of 100 bytes");
     for (String objects : List.of("{}\n", "---\n{}\n")) {
       assertThat(Reading.problems(objects.repeat(1_000_001)))
-          .containsExactly("f.yaml: document 1000001: more than 1000000 objects");
+          .singleElement()
+          .asString()
+          .contains("the objects of this file take too much memory for its size");
     }
     assertThatThrownBy(() -> new ManifestLimits(0, 1, 1))
         .isInstanceOf(IllegalArgumentException.class);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** YAML means what it means to Kubernetes; the tables were filled by its own libraries. */
 class YamlTest {
@@ -59,12 +60,12 @@ class YamlTest {
     DocumentSink sink =
         new DocumentSink() {
           @Override
-          public void item(Json.Fields head, int index, Json item) {
+          public void item(Json.Fields head, int index, Json item, long bytes) {
             items.add(item);
           }
 
           @Override
-          public void document(Json document) {
+          public void document(Json document, long bytes) {
             boolean hasItems = !items.isEmpty();
             documents.add(
                 hasItems && document instanceof Json.Fields head
@@ -157,21 +158,20 @@ class YamlTest {
   }
 
   @Test
-  void aliasesAreLimitedByWhatTheyRepeatNotByTheirNumber() throws DocumentException {
+  void aliasesAreLimitedByTheMemoryOfWhatTheyRepeatNotByTheirNumber() throws DocumentException {
     StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for (int i = 1; i < 12; i++) {
       String aliases = "*a%d, ".formatted(i - 1).repeat(10);
       bomb.append("a%d: &a%d [%s]\n".formatted(i, i, aliases));
     }
     assertThatThrownBy(() -> read(bomb.toString()))
-        .hasMessageContaining(
-            "line 6, column 45: aliases repeat more than 1000000 values in this file");
+        .hasMessageContaining("line 5, column 5: anchors keep more than 4194304 bytes of memory");
     String many = "a: &a x\nb: [" + "*a, ".repeat(100_000) + "]\n";
     assertThat(read(many)).hasSize(1);
-    ManifestLimits few = new ManifestLimits(1000, 10, 5);
+    ManifestLimits few = new ManifestLimits(1000, 10, 400);
     assertThat(read("a: &a [1, 2, 3, 4]\nb: *a\n", few)).hasSize(1);
     assertThatThrownBy(() -> read("a: &a [1, 2, 3, 4]\nb: *a\n---\na: &a 1\nb: *a\n", few))
-        .hasMessage("line 5, column 4: aliases repeat more than 5 values in this file");
+        .hasMessage("line 5, column 4: aliases repeat more than 400 bytes in this file");
   }
 
   @Test
@@ -193,8 +193,60 @@ class YamlTest {
   }
 
   @Test
-  void anObjectHasALimitedNumberOfValues() {
-    assertThatThrownBy(() -> read("[" + "1,".repeat(1_000_001) + "]"))
-        .hasMessageContaining("more than 1000000 values");
+  void anObjectTakesALimitedAmountOfMemory() {
+    for (String part :
+        new String[] {"1,", "[],", "{},", "x: y,", "\"" + "z".repeat(1000) + "\","}) {
+      assertThatThrownBy(() -> read("[" + part.repeat(13_000_000 / part.length()) + "]"))
+          .hasMessageContaining("an object takes more than 12582912 bytes of memory");
+    }
+  }
+
+  @Test
+  void aTextThatAnchorsHoldCountsWithEachAlias() {
+    String text = "a: &a " + "x".repeat(100_000) + "\nb: [" + "*a, ".repeat(30_000) + "]\n";
+    assertThatThrownBy(() -> read(text))
+        .hasMessageStartingWith("line 2, column ")
+        .hasMessageContaining("an object takes more than 12582912 bytes of memory");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a: @x",
+        "a: '@",
+        "a: \"@",
+        "a: |\n  @",
+        "#@",
+        "&@",
+        "*@",
+        "!@",
+        "%@",
+        "@\n",
+        "- |\n@\n"
+      })
+  void aTextHasALimitedLength(String shape) {
+    String filler = shape.contains("@\n") ? "\n" : "x";
+    assertThatThrownBy(() -> read(shape.replace("@", filler.repeat(8_000_000))))
+        .hasMessageContaining("is longer than 1572864 characters");
+  }
+
+  @Test
+  void aTextOfTheGreatestLengthIsRead() throws DocumentException {
+    String text = "x".repeat(1_500_000);
+    assertThat(read("a: " + text + "\n").get(0)).isEqualTo(fields("a", text));
+    assertThat(read("a: |\n" + "  xxxx\n".repeat(300_000)).get(0))
+        .isEqualTo(fields("a", "xxxx\n".repeat(300_000)));
+  }
+
+  private static Json fields(String name, String text) {
+    return new Json.Fields(Map.of(name, new Json.Text(text)));
+  }
+
+  @Test
+  void tabsAndDirectivesAreLimitedInNumber() {
+    assertThatThrownBy(() -> read("[\t1]\n---\n".repeat(100_001)))
+        .hasMessageContaining("more than 100000 tabs between values");
+    assertThatThrownBy(() -> read("%TAG !a! tag:a\n".repeat(101) + "---\na: b\n"))
+        .hasMessageMatching(".*(more than 100 directives|duplicate tag handle).*");
   }
 }

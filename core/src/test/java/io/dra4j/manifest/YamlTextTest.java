@@ -89,12 +89,12 @@ class YamlTextTest {
     DocumentSink sink =
         new DocumentSink() {
           @Override
-          public void item(Json.Fields head, int index, Json item) {
+          public void item(Json.Fields head, int index, Json item, long bytes) {
             throw new AssertionError("not a list");
           }
 
           @Override
-          public void document(Json document) {
+          public void document(Json document, long bytes) {
             documents.add(document);
           }
         };

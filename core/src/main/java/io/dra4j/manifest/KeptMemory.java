@@ -1,0 +1,47 @@
+package io.dra4j.manifest;
+
+import static io.dra4j.manifest.ManifestLimits.KEPT_PER_BYTE;
+import static io.dra4j.manifest.ManifestLimits.MAX_KEPT_BYTES;
+
+/**
+ * Counts the memory that the objects of one file take, and refuses the file before they take more
+ * than a share of its size: three bytes of a list can become an object of hundreds.
+ */
+final class KeptMemory {
+
+  /** An object without its fields: its records, its origin, and its entries in tables and lists. */
+  static final int KUBERNETES_OBJECT = 400;
+
+  /** An object that is skipped. */
+  static final int SKIPPED_OBJECT = 120;
+
+  /** A record in a list, a map or an optional field; most have fewer fields than a device. */
+  static final int RECORD = 72;
+
+  static final int LIST = 40;
+  static final int ELEMENT = 4;
+  static final int MAP = 64;
+  static final int ENTRY = 40;
+  static final int NUMBER = 24;
+
+  private final long fileBytes;
+  private long bytes;
+
+  KeptMemory(long fileBytes) {
+    this.fileBytes = fileBytes;
+  }
+
+  /** Counts something that is kept. */
+  void add(long more) {
+    bytes += more;
+  }
+
+  /** Refuses the file if it keeps too much, or would with so much more. */
+  void check(long more) throws DocumentException {
+    if (bytes + more > MAX_KEPT_BYTES + KEPT_PER_BYTE * fileBytes) {
+      throw new DocumentException(
+          "the objects of this file take too much memory for its size: more than %d MiB and %d bytes for each byte; split it"
+              .formatted(MAX_KEPT_BYTES >> 20, KEPT_PER_BYTE));
+    }
+  }
+}
