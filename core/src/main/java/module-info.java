@@ -8,5 +8,6 @@ module io.dra4j.core {
   exports io.dra4j.allocation;
   exports io.dra4j.manifest;
   exports io.dra4j.model;
+  exports io.dra4j.scheduling;
   exports io.dra4j.topology;
 }

@@ -44,6 +44,23 @@ class ArchitectureTest {
   }
 
   @Test
+  void schedulingKnowsTheModelTheInventoryAndAllocation() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.scheduling")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "io.dra4j.model",
+            "io.dra4j.inventory",
+            "io.dra4j.allocation",
+            "io.dra4j.scheduling",
+            "org.jspecify..")
+        .check(CORE);
+  }
+
+  @Test
   void manifestsKnowTheModelAndJacksonAndNotAllocation() {
     classes()
         .that()

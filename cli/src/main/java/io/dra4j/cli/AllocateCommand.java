@@ -118,7 +118,7 @@ final class AllocateCommand implements Callable<Integer> {
     if (read != ExitCode.OK) {
       return read;
     }
-    return new ClusterRun(terminal, node, allocator(selectors).build(), output).run(manifests);
+    return new ClusterAnswer(terminal, node, allocator(selectors).build(), output).run(manifests);
   }
 
   private List<Manifest> read(String file) throws ManifestException {

@@ -1,11 +1,13 @@
 package io.dra4j.cli;
 
-import io.dra4j.cli.ClusterRun.Placed;
-import io.dra4j.cli.PodToPlace.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.scheduling.ClaimKey;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodOutcome.Placed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -20,27 +22,20 @@ import java.util.Set;
  */
 final class ClusterReport {
 
-  /** A pod that fits nowhere in a big cluster needs no more reasons than these. */
-  private static final int MAX_REASONS = 4;
-
   private final Terminal terminal;
   private final ClusterSnapshot cluster;
   private final Map<ClaimKey, ResourceClaim> claims;
-  private final List<Placed> placed;
+  private final List<PodOutcome> pods;
 
-  ClusterReport(
-      Terminal terminal,
-      ClusterSnapshot cluster,
-      Map<ClaimKey, ResourceClaim> claims,
-      List<Placed> placed) {
+  ClusterReport(Terminal terminal, ClusterSnapshot cluster, ClusterOutcome outcome) {
     this.terminal = terminal;
     this.cluster = cluster;
-    this.claims = claims;
-    this.placed = placed;
+    this.claims = outcome.claims();
+    this.pods = outcome.pods();
   }
 
   void print() {
-    if (placed.isEmpty()) {
+    if (pods.isEmpty()) {
       terminal.out().println("Nothing to place: no pods with claims, and no pending claims.");
       return;
     }
@@ -48,9 +43,9 @@ final class ClusterReport {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("POD", "NODE", "CLAIM", "REQUEST", "DEVICE", "PCIE ROOT", "NUMA"));
     Set<String> nodes = new LinkedHashSet<>();
-    for (Placed pod : placed) {
-      if (pod.node() == null) {
-        rows.add(List.of(pod.pod().name(), "-", "-", "-", "-", "-", "-"));
+    for (PodOutcome outcome : pods) {
+      if (!(outcome instanceof Placed pod)) {
+        rows.add(List.of(outcome.pod().name(), "-", "-", "-", "-", "-", "-"));
         continue;
       }
       nodes.add(pod.node());
@@ -74,22 +69,17 @@ final class ClusterReport {
       terminal.out().println();
       new ServerPicture(devices, holders).draw(node).forEach(this::line);
     }
-    for (Placed pod : placed) {
-      printReasons(pod);
-    }
+    pods.forEach(this::printReasons);
   }
 
-  private void printReasons(Placed pod) {
-    if (pod.reasons().isEmpty()) {
+  private void printReasons(PodOutcome pod) {
+    List<String> reasons = PodReasons.of(pod);
+    if (reasons.isEmpty()) {
       return;
     }
     terminal.out().println();
-    List<String> reasons = pod.reasons();
     line(pod.pod().name() + ": " + reasons.get(0));
-    reasons.stream().skip(1).limit(MAX_REASONS - 1L).forEach(reason -> line("  " + reason));
-    if (reasons.size() > MAX_REASONS) {
-      line("  ... and " + (reasons.size() - MAX_REASONS) + " more nodes");
-    }
+    reasons.stream().skip(1).forEach(reason -> line("  " + reason));
   }
 
   private void printTable(List<List<String>> rows) {

@@ -27,7 +27,8 @@ public final class Main {
 
   /**
    * Runs the command and ends the JVM with its exit code: 2 bad usage or bad input, 3 a selector or
-   * class broke the allocation, 4 undecided, 1 a claim does not fit, otherwise 0.
+   * class broke the allocation, 4 undecided, 1 a claim does not fit, 70 the program is broken or
+   * has not enough memory, otherwise 0.
    *
    * @param args the command line
    */
@@ -61,7 +62,11 @@ public final class Main {
       commandLine.usage(terminal.err());
       return ExitCode.BAD_INPUT.value();
     }
-    return commandLine.execute(args);
+    try {
+      return commandLine.execute(args);
+    } catch (Throwable e) { // picocli hands over exceptions only; the JVM would end with 1
+      return failed(terminal, e);
+    }
   }
 
   /**
@@ -91,7 +96,7 @@ public final class Main {
   }
 
   /** A defect of the program is one line, too; its trace is for those who ask for it. */
-  private static int failed(Terminal terminal, Exception e) {
+  private static int failed(Terminal terminal, Throwable e) {
     terminal.err().println("dra4j: internal error: " + Terminal.safe(e.toString()));
     if (System.getenv("DRA4J_DEBUG") != null) {
       e.printStackTrace(terminal.err());

@@ -148,6 +148,65 @@ class AllocateCommandTest {
   }
 
   @Test
+  void podsThatHaveEndedHoldNoDevicesAndWaitForNone() {
+    String done =
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: done, uid: u1}
+        spec: {nodeName: node-1, resourceClaims: [{name: x, resourceClaimName: old}]}
+        status: {phase: Succeeded}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: old}
+        spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count: 2}}]}}
+        status:
+          reservedFor: [{resource: pods, name: done, uid: u1}]
+          allocation:
+            devices:
+              results:
+              - {request: r, driver: gpu.example.com, pool: node-1, device: gpu-0}
+              - {request: r, driver: gpu.example.com, pool: node-1, device: gpu-1}
+        ---
+        """;
+    Cli cli = allocate(CLUSTER + done + claim("new", "{deviceClassName: gpu, count: 2}"));
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out())
+        .containsPattern("default/new +node-1 +new +r +gpu.example.com/gpu-1")
+        .doesNotContain("default/done")
+        .doesNotContain("default/old");
+    Cli running =
+        allocate(
+            CLUSTER
+                + done.replace("Succeeded", "Running")
+                + claim("new", "{deviceClassName: gpu, count: 2}"));
+    assertThat(running.code()).isEqualTo(1);
+  }
+
+  @Test
+  void reasonsOfManyNodesAreAFewLines() {
+    StringBuilder nodes = new StringBuilder();
+    for (int i = 0; i < 30; i++) {
+      nodes.append(
+          CLUSTER
+              .replace("node-1", "n" + i)
+              .replace("name: s}", "name: s" + i + "}")
+              .replace(
+                  "DeviceClass\nmetadata: {name: gpu}",
+                  "DeviceClass\nmetadata: {name: gpu" + i + "}"));
+    }
+    String many = nodes + claim("a", "{deviceClassName: gpu1, count: 3}");
+    Cli table = allocate(many);
+    assertThat(table.code()).isEqualTo(1);
+    assertThat(table.out()).contains("... and 26 more nodes");
+    assertThat(allocate(many, "-o", "json").errLines())
+        .hasSize(5)
+        .last()
+        .isEqualTo("dra4j: default/a: ... and 26 more nodes");
+  }
+
+  @Test
   void theClaimsComeBackAsOneListWithTheirUnknownFields() throws IOException {
     String claims =
         claim("a", "{deviceClassName: gpu}").replace("metadata: {", "metadata: {finalizers: [f], ")

@@ -51,7 +51,11 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            "io.dra4j.model", "io.dra4j.manifest", "io.dra4j.allocation", "io.dra4j.topology")
+            "io.dra4j.model",
+            "io.dra4j.manifest",
+            "io.dra4j.allocation",
+            "io.dra4j.scheduling",
+            "io.dra4j.topology")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.dra4j.cel..", "dev.cel..")

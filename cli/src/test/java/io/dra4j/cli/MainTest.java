@@ -2,6 +2,9 @@ package io.dra4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,5 +31,23 @@ class MainTest {
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines())
         .containsExactly("dra4j: Unmatched argument at index 0: 'alocate'", "Try 'dra4j --help'.");
+  }
+
+  @Test
+  void aCrashIsExitCode70() {
+    InputStream broken =
+        new InputStream() {
+          @Override
+          public int read() {
+            throw new OutOfMemoryError("no room");
+          }
+        };
+    StringWriter err = new StringWriter();
+    int code =
+        Main.run(
+            broken, new PrintWriter(new StringWriter()), new PrintWriter(err), "allocate", "-");
+    assertThat(code).isEqualTo(70);
+    assertThat(err.toString())
+        .startsWith("dra4j: internal error: java.lang.OutOfMemoryError: no room");
   }
 }

@@ -65,6 +65,6 @@ final class SharedValues {
 
   private static long bytesOf(String quantity) {
     boolean isScaled = quantity.indexOf('e') >= 0 || quantity.indexOf('E') >= 0;
-    return QUANTITY + quantity.length() + (isScaled ? WRITTEN_OUT : 0);
+    return (long) QUANTITY + quantity.length() + (isScaled ? WRITTEN_OUT : 0);
   }
 }

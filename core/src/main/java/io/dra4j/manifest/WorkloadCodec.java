@@ -2,6 +2,7 @@ package io.dra4j.manifest;
 
 import io.dra4j.model.Node;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.StatefulSet;
@@ -29,17 +30,21 @@ final class WorkloadCodec {
   }
 
   static Pod readPod(FieldReader in) {
-    return new Pod(
-        MetadataCodec.read(in),
-        in.object("spec", WorkloadCodec::readPodSpec),
-        in.object("status", WorkloadCodec::readClaimNames));
+    return in.object(
+        "status",
+        status ->
+            new Pod(
+                MetadataCodec.read(in),
+                in.object("spec", WorkloadCodec::readPodSpec),
+                readClaimNames(status),
+                new PodPhase(status.text("phase"))));
   }
 
   static Json.Fields writePod(Pod pod) {
     return new FieldWriter()
         .required("metadata", MetadataCodec.write(pod.metadata()))
         .required("spec", writePodSpec(pod.spec()))
-        .object("status", writeClaimNames(pod.resourceClaimNames()))
+        .object("status", writePodStatus(pod))
         .done();
   }
 
@@ -111,11 +116,12 @@ final class WorkloadCodec {
     return names;
   }
 
-  private static Json.Fields writeClaimNames(Map<String, String> names) {
+  private static Json.Fields writePodStatus(Pod pod) {
     return new FieldWriter()
+        .text("phase", pod.phase().value())
         .list(
             "resourceClaimStatuses",
-            List.copyOf(names.entrySet()),
+            List.copyOf(pod.resourceClaimNames().entrySet()),
             entry ->
                 new FieldWriter()
                     .required("name", entry.getKey())

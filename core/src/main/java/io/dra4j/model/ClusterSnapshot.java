@@ -89,6 +89,23 @@ public record ClusterSnapshot(
   }
 
   /**
+   * The same cluster with other claims.
+   *
+   * @param claims the claims
+   * @return the snapshot with these claims
+   */
+  public ClusterSnapshot withResourceClaims(List<ResourceClaim> claims) {
+    return new ClusterSnapshot(
+        nodes,
+        deviceClasses,
+        resourceSlices,
+        claims,
+        resourceClaimTemplates,
+        deviceTaintRules,
+        workloads);
+  }
+
+  /**
    * The claims that have no allocation yet.
    *
    * @return the pending claims, in order

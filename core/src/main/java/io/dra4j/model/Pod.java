@@ -12,8 +12,10 @@ import java.util.Map;
  * @param resourceClaimNames names of the claims made for it, by the name of the entry in {@code
  *     spec.resourceClaims} ({@code status.resourceClaimStatuses}); empty text for an entry that
  *     needs no claim
+ * @param phase where it is in its life; {@link PodPhase#UNSET} when not given
  */
-public record Pod(ObjectMeta metadata, PodSpec spec, Map<String, String> resourceClaimNames)
+public record Pod(
+    ObjectMeta metadata, PodSpec spec, Map<String, String> resourceClaimNames, PodPhase phase)
     implements KubernetesObject {
 
   /** Copies the map, keeping its order. {@inheritDoc} */
@@ -21,6 +23,7 @@ public record Pod(ObjectMeta metadata, PodSpec spec, Map<String, String> resourc
     NoNulls.value("Pod.metadata", metadata);
     NoNulls.value("Pod.spec", spec);
     resourceClaimNames = NoNulls.map("Pod.resourceClaimNames", resourceClaimNames);
+    NoNulls.value("Pod.phase", phase);
   }
 
   /**
@@ -44,6 +47,7 @@ public record Pod(ObjectMeta metadata, PodSpec spec, Map<String, String> resourc
     builder.metadata = metadata;
     builder.spec = spec;
     builder.resourceClaimNames.set(resourceClaimNames);
+    builder.phase = phase;
     return builder;
   }
 
@@ -53,6 +57,7 @@ public record Pod(ObjectMeta metadata, PodSpec spec, Map<String, String> resourc
     private ObjectMeta metadata = ObjectMeta.named("");
     private PodSpec spec = new PodSpec("", Map.of(), List.of());
     private final MapField<String> resourceClaimNames = new MapField<>("Pod.resourceClaimNames");
+    private PodPhase phase = PodPhase.UNSET;
 
     private Builder() {}
 
@@ -90,6 +95,17 @@ public record Pod(ObjectMeta metadata, PodSpec spec, Map<String, String> resourc
     }
 
     /**
+     * Sets where the pod is in its life.
+     *
+     * @param value the phase
+     * @return this builder
+     */
+    public Builder phase(PodPhase value) {
+      this.phase = NoNulls.value("Pod.phase", value);
+      return this;
+    }
+
+    /**
      * Adds a claim that is there already to those that the pod uses.
      *
      * @param name what the containers of the pod call the claim
@@ -123,7 +139,7 @@ public record Pod(ObjectMeta metadata, PodSpec spec, Map<String, String> resourc
      * @return a pod with the fields set so far
      */
     public Pod build() {
-      return new Pod(metadata, spec, resourceClaimNames.get());
+      return new Pod(metadata, spec, resourceClaimNames.get(), phase);
     }
   }
 }

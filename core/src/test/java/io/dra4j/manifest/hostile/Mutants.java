@@ -14,13 +14,13 @@ final class Mutants {
       apiVersion: v1
       kind: List
       items:
-      - {apiVersion: v1, kind: Node, metadata: {name: n, labels: {a: b}}}
+      - {apiVersion: v1, kind: Node, metadata: &m {name: node-1, labels: {a: b}}}
       - apiVersion: resource.k8s.io/v1beta1
         kind: ResourceSlice
         metadata: {name: s}
         spec:
           driver: d
-          nodeName: n
+          nodeName: node-1
           pool: {name: p, generation: 1, resourceSliceCount: 1}
           devices:
           - name: g
@@ -28,10 +28,11 @@ final class Mutants {
               attributes: {a: {int: 1}, b: {string: "x\\ty"}, c: {bool: yes}, d: {version: 1.2.3}}
               capacity: {m: {value: 80Gi}}
               taints: [{key: k, effect: NoSchedule, timeAdded: 2026-01-31T12:00:00Z}]
+      - {apiVersion: v1, kind: Node, metadata: {<<: *m, name: node-2}}
       ---
       apiVersion: resource.k8s.io/v1
       kind: ResourceClaim
-      metadata: &m
+      metadata:
         name: c
         annotations:
           text: |
@@ -44,7 +45,7 @@ final class Mutants {
             exactly: {deviceClassName: g, count: 0x2, selectors: [{cel: {expression: 'true'}}]}
           config: [{opaque: {driver: d, parameters: {a: [1, 2.5, null, ~]}}}]
       ---
-      {"apiVersion": "v1", "kind": "Pod", "metadata": {"<<": *m, "name": "p"},
+      {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"},
        "spec": {"resourceClaims": [{"name": "x", "resourceClaimName": "c"}]}}
       """;
 

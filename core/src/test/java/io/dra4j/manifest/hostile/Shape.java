@@ -36,7 +36,7 @@ record Shape(String name, String head, String unit, String tail, Charset charset
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
       byte[] begin = head.getBytes(charset);
       out.write(begin);
-      long written = begin.length + end.length;
+      long written = (long) begin.length + end.length;
       for (int i = 0; written < size; i++) {
         byte[] next =
             constant != null

@@ -342,6 +342,11 @@ final class Shapes {
         "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nstatus:\n  resourceClaimStatuses: [",
         "{name: №},",
         "]\n");
+    add(
+        "sets of many replicas",
+        "",
+        "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s№}\nspec:\n  replicas: 100000\n  template: {spec: {resourceClaims: [{name: x, resourceClaimName: c}]}}\n",
+        "---\n" + CLAIM + "    requests: []\n");
     add("a name", "apiVersion: v1\nkind: Node\nmetadata:\n  name: ", "x", "\n");
     add("a uid", NODE + "  uid: ", "x", "\n");
   }

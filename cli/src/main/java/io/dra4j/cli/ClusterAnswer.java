@@ -1,0 +1,108 @@
+package io.dra4j.cli;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.DeviceInventory;
+import io.dra4j.cli.AllocateCommand.Output;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestWriter;
+import io.dra4j.manifest.Manifests;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.scheduling.ClaimKey;
+import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code allocate} for a whole cluster: lets core place the pods and prints what became of them.
+ */
+final class ClusterAnswer {
+
+  private final Terminal terminal;
+  private final @Nullable String onlyNode;
+  private final Allocator allocator;
+  private final Output output;
+
+  ClusterAnswer(Terminal terminal, @Nullable String onlyNode, Allocator allocator, Output output) {
+    this.terminal = terminal;
+    this.onlyNode = onlyNode;
+    this.allocator = allocator;
+    this.output = output;
+  }
+
+  ExitCode run(List<Manifest> manifests) {
+    ClusterSnapshot cluster;
+    try {
+      cluster = Manifests.snapshotOf(manifests);
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return ExitCode.BAD_INPUT;
+    }
+    PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
+    cluster = cluster.withResourceClaims(List.copyOf(queue.claims().values()));
+    DeviceInventory inventory = DeviceInventory.of(cluster);
+    if (onlyNode != null && inventory.node(onlyNode) == null) {
+      terminal.problem("--node: no node \"" + onlyNode + "\" in the input");
+      return ExitCode.BAD_INPUT;
+    }
+    queue.problems().forEach(terminal::problem);
+    ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
+    ClusterOutcome outcome = place(queue, inventory);
+    for (PodOutcome pod : outcome.pods()) {
+      code = code.or(codeOf(pod));
+    }
+    if (output == Output.TABLE) {
+      new ClusterReport(terminal, cluster, outcome).print();
+    } else {
+      printClaims(manifests, queue, outcome);
+    }
+    return code;
+  }
+
+  private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
+    ClusterRun run = ClusterRun.with(allocator);
+    run = onlyNode == null ? run : run.onlyOn(onlyNode);
+    try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
+      return run.observedBy(pod -> progress.step()).place(queue, inventory);
+    }
+  }
+
+  private static ExitCode codeOf(PodOutcome pod) {
+    if (pod instanceof PodOutcome.Placed) {
+      return ExitCode.OK;
+    } else if (pod instanceof PodOutcome.Rejected) {
+      return ExitCode.REJECTED;
+    }
+    return pod instanceof PodOutcome.Undecided ? ExitCode.UNDECIDED : ExitCode.DOES_NOT_FIT;
+  }
+
+  /** The claims of the input and those made from templates, as one list. */
+  private void printClaims(List<Manifest> manifests, PodQueue queue, ClusterOutcome outcome) {
+    for (PodOutcome pod : outcome.pods()) {
+      PodReasons.of(pod).forEach(reason -> terminal.problem(pod.pod().name() + ": " + reason));
+    }
+    Map<ClaimKey, ResourceClaim> claims = outcome.claims();
+    List<Manifest> list = new ArrayList<>();
+    for (Manifest manifest : manifests) {
+      if (manifest.object() instanceof ResourceClaim claim) {
+        list.add(manifest.withObject(Objects.requireNonNull(claims.get(ClaimKey.of(claim)))));
+      }
+    }
+    claims.forEach(
+        (key, claim) -> {
+          if (queue.isMade(key)) {
+            list.add(Manifest.of(claim));
+          }
+        });
+    terminal
+        .out()
+        .print(output == Output.YAML ? ManifestWriter.toYaml(list) : ManifestWriter.toJson(list));
+  }
+}

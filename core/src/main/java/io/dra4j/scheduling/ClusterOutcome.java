@@ -1,0 +1,22 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.ResourceClaim;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What came of a {@link ClusterRun}.
+ *
+ * @param pods what became of each pod, in the order of the queue
+ * @param claims all claims of the queue, with the allocations that they have after the run
+ */
+public record ClusterOutcome(List<PodOutcome> pods, Map<ClaimKey, ResourceClaim> claims) {
+
+  /** Copies the list and the map, keeping their order. {@inheritDoc} */
+  public ClusterOutcome {
+    pods = List.copyOf(pods);
+    claims = Collections.unmodifiableMap(new LinkedHashMap<>(claims));
+  }
+}

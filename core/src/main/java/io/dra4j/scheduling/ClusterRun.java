@@ -1,0 +1,137 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.DeviceInventory;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.scheduling.NodeRefusal.Cause;
+import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodOutcome.Rejected;
+import io.dra4j.scheduling.PodOutcome.Undecided;
+import io.dra4j.scheduling.PodOutcome.Unplaceable;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places the pods of a cluster one after the other, each on the first node that takes all of its
+ * claims; the devices of earlier pods are in use for later ones.
+ *
+ * <pre>{@code
+ * PodQueue queue = PodQueue.of(objects);
+ * DeviceInventory inventory =
+ *     DeviceInventory.of(cluster.withResourceClaims(List.copyOf(queue.claims().values())));
+ * ClusterOutcome outcome = ClusterRun.with(allocator).place(queue, inventory);
+ * }</pre>
+ *
+ * <p>Immutable; as thread-safe as its allocator and its observer.
+ */
+public final class ClusterRun {
+
+  private final Allocator allocator;
+  private final @Nullable String onlyNode;
+  private final Consumer<PodOutcome> observer;
+
+  private ClusterRun(
+      Allocator allocator, @Nullable String onlyNode, Consumer<PodOutcome> observer) {
+    this.allocator = allocator;
+    this.onlyNode = onlyNode;
+    this.observer = observer;
+  }
+
+  /**
+   * Returns a run over all nodes.
+   *
+   * @param allocator finds the devices of each pod on each node
+   * @return the run
+   */
+  public static ClusterRun with(Allocator allocator) {
+    return new ClusterRun(allocator, null, pod -> {});
+  }
+
+  /**
+   * Returns the same run over one node only.
+   *
+   * @param node the name of the node
+   * @return the run
+   */
+  public ClusterRun onlyOn(String node) {
+    return new ClusterRun(allocator, node, observer);
+  }
+
+  /**
+   * Returns the same run that tells of each pod at once.
+   *
+   * @param other called after each pod with what became of it
+   * @return the run
+   */
+  public ClusterRun observedBy(Consumer<PodOutcome> other) {
+    return new ClusterRun(allocator, onlyNode, other);
+  }
+
+  /**
+   * Places the pods.
+   *
+   * @param queue the pods and their claims
+   * @param inventory the nodes and devices; what the claims of the queue hold has to be in use
+   *     there, and is not changed
+   * @return what became of each pod
+   */
+  public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
+    List<Node> nodes =
+        inventory.nodes().stream()
+            .filter(node -> onlyNode == null || onlyNode.equals(node.name()))
+            .toList();
+    Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>(queue.claims());
+    Replay replay = new Replay(allocator, nodes, inventory, claims);
+    DeviceInventory current = inventory;
+    List<PodOutcome> outcomes = new ArrayList<>();
+    for (PodToPlace pod : queue.pods()) {
+      PodOutcome outcome = place(pod, outcomes.size(), claims, nodes, current, replay);
+      if (outcome instanceof Placed placed && !placed.allocations().isEmpty()) {
+        replay.add(outcomes.size(), placed);
+        List<ResourceClaim> allocated =
+            placed.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
+        allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));
+        current = current.withAllocated(allocated);
+      }
+      outcomes.add(outcome);
+      observer.accept(outcome);
+    }
+    return new ClusterOutcome(outcomes, claims);
+  }
+
+  private PodOutcome place(
+      PodToPlace pod,
+      int position,
+      Map<ClaimKey, ResourceClaim> claims,
+      List<Node> nodes,
+      DeviceInventory inventory,
+      Replay replay) {
+    NodeFilter filter = new NodeFilter(pod, claims);
+    Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
+    for (Node node : nodes) {
+      Cause cause = filter.refusal(node);
+      if (cause == null) {
+        AllocationOutcome outcome = allocator.allocate(inventory, node.name(), filter.pending());
+        if (outcome instanceof Allocated allocated) {
+          return new Placed(pod, node.name(), allocated.allocations());
+        } else if (outcome instanceof AllocationOutcome.Rejected fault) {
+          return new Rejected(pod, node.name(), fault);
+        } else if (outcome instanceof AllocationOutcome.Undecided limit) {
+          return new Undecided(pod, node.name(), limit);
+        }
+        cause = Cause.DEVICES;
+      }
+      refusals.merge(cause, 1, Integer::sum);
+    }
+    return new Unplaceable(pod, new NodeRefusals(pod, position, refusals, replay));
+  }
+}

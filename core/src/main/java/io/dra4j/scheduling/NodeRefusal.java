@@ -1,0 +1,30 @@
+package io.dra4j.scheduling;
+
+import java.util.List;
+
+/**
+ * Why a node does not take a pod.
+ *
+ * @param node the name of the node
+ * @param cause what refused the pod
+ * @param lines sentences that say why, the most telling one first; at least one
+ */
+public record NodeRefusal(String node, Cause cause, List<String> lines) {
+
+  /** What refuses a pod on a node, in the order in which it is looked at. */
+  public enum Cause {
+    /** The pod names another node. */
+    NODE_NAME,
+    /** The node lacks a label that the node selector of the pod asks for. */
+    NODE_SELECTOR,
+    /** A claim of the pod is allocated already, and its devices cannot be used on the node. */
+    ALLOCATED_CLAIMS,
+    /** The node has no devices for the pending claims of the pod. */
+    DEVICES
+  }
+
+  /** Copies the list. {@inheritDoc} */
+  public NodeRefusal {
+    lines = List.copyOf(lines);
+  }
+}

@@ -1,0 +1,61 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.ClaimAllocation;
+import java.util.List;
+
+/** What became of a pod in a {@link ClusterRun}. Exactly one of four. */
+public sealed interface PodOutcome {
+
+  /**
+   * Returns the pod.
+   *
+   * @return the pod that was to be placed
+   */
+  PodToPlace pod();
+
+  /**
+   * A node takes the pod.
+   *
+   * @param pod the pod
+   * @param node the name of the node
+   * @param allocations what the claims got that were pending; none if all were allocated before
+   */
+  record Placed(PodToPlace pod, String node, List<ClaimAllocation> allocations)
+      implements PodOutcome {
+
+    /** Copies the list. {@inheritDoc} */
+    public Placed {
+      allocations = List.copyOf(allocations);
+    }
+  }
+
+  /**
+   * No node takes the pod.
+   *
+   * @param pod the pod
+   * @param refusals why, node by node
+   */
+  record Unplaceable(PodToPlace pod, NodeRefusals refusals) implements PodOutcome {}
+
+  /**
+   * The claims, a class, a selector or a slice are at fault. Kubernetes gives up on the pod, too,
+   * without asking other nodes.
+   *
+   * @param pod the pod
+   * @param node the name of the node on which the fault showed
+   * @param fault the answer of the allocator
+   */
+  record Rejected(PodToPlace pod, String node, AllocationOutcome.Rejected fault)
+      implements PodOutcome {}
+
+  /**
+   * The time was over before it was known whether a node takes the pod.
+   *
+   * @param pod the pod
+   * @param node the name of the node
+   * @param limit the answer of the allocator
+   */
+  record Undecided(PodToPlace pod, String node, AllocationOutcome.Undecided limit)
+      implements PodOutcome {}
+}

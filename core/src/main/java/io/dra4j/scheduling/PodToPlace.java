@@ -1,0 +1,44 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.Node;
+import io.dra4j.model.PodSpec;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A pod that uses claims, or a claim that no pod uses and that is placed as if a pod did.
+ *
+ * @param name how messages name the pod: {@code namespace/name}
+ * @param spec where the pod may run
+ * @param claims the keys of the claims that the pod uses, in the order of the pod, each once
+ */
+public record PodToPlace(String name, PodSpec spec, List<ClaimKey> claims) {
+
+  /** Where a claim that no pod uses may be placed. */
+  static final PodSpec ANYWHERE = new PodSpec("", Map.of(), List.of());
+
+  /** Copies the list. {@inheritDoc} */
+  public PodToPlace {
+    claims = List.copyOf(claims);
+  }
+
+  /**
+   * Tells whether the pod names this node or none ({@code spec.nodeName}).
+   *
+   * @param node the node
+   * @return whether the node name of the pod allows the node
+   */
+  public boolean names(Node node) {
+    return spec.nodeName().isEmpty() || spec.nodeName().equals(node.name());
+  }
+
+  /**
+   * Tells whether the node has all labels that the pod asks for ({@code spec.nodeSelector}).
+   *
+   * @param node the node
+   * @return whether the node selector of the pod allows the node
+   */
+  public boolean selects(Node node) {
+    return node.metadata().labels().entrySet().containsAll(spec.nodeSelector().entrySet());
+  }
+}

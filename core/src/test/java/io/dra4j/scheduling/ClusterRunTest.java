@@ -1,0 +1,213 @@
+package io.dra4j.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.DeviceInventory;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.NodeSelectorTerm;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodPhase;
+import io.dra4j.model.PodResourceClaim;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.SelectorException;
+import io.dra4j.scheduling.NodeRefusal.Cause;
+import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodOutcome.Rejected;
+import io.dra4j.scheduling.PodOutcome.Undecided;
+import io.dra4j.scheduling.PodOutcome.Unplaceable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ClusterRunTest {
+
+  /** Knows one expression, {@code any}, and counts what is compiled. */
+  private static final class AnySelector implements SelectorCompiler {
+
+    @Override
+    public CompiledSelector compileSelector(String expression) throws SelectorException {
+      if (!expression.equals("any")) {
+        throw new SelectorException("syntax error");
+      }
+      return (driver, device) -> true;
+    }
+
+    @Override
+    public CompiledAttribute compileAttribute(String expression) throws SelectorException {
+      throw new SelectorException("no derived attributes");
+    }
+  }
+
+  private static final Allocator ALLOCATOR =
+      Allocator.builder().selectors(new AnySelector()).build();
+
+  private final List<KubernetesObject> objects = new ArrayList<>();
+
+  private ClusterRunTest() {
+    objects.add(DeviceClass.named("any"));
+  }
+
+  private void node(String name, int devices, String... labels) {
+    Map<String, String> all = labels.length == 0 ? Map.of() : Map.of(labels[0], labels[1]);
+    objects.add(new Node(new ObjectMeta(name, null, null, all, Map.of()), List.of()));
+    List<Device> list = new ArrayList<>();
+    for (int i = 0; i < devices; i++) {
+      list.add(Device.named("d" + i).build());
+    }
+    objects.add(ResourceSlice.onNode("slice-" + name, "gpu", name, list));
+  }
+
+  private void claims(int count, String... names) {
+    for (String name : names) {
+      objects.add(
+          ResourceClaim.named(name).request("r", r -> r.deviceClass("any").count(count)).build());
+    }
+  }
+
+  private void pod(String name, PodSpec spec) {
+    objects.add(new Pod(ObjectMeta.named(name), spec, Map.of(), PodPhase.UNSET));
+  }
+
+  private static PodSpec on(String node, Map<String, String> selector, String... claims) {
+    return new PodSpec(
+        node,
+        selector,
+        Arrays.stream(claims).map(claim -> new PodResourceClaim(claim, claim, null)).toList());
+  }
+
+  private ClusterOutcome place(ClusterRun run) {
+    PodQueue queue = PodQueue.of(objects);
+    ClusterSnapshot cluster =
+        ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));
+    return run.place(queue, DeviceInventory.of(cluster));
+  }
+
+  private static List<String> text(ClusterOutcome outcome) {
+    return outcome.pods().stream()
+        .map(
+            pod ->
+                pod.pod().name()
+                    + (pod instanceof Placed placed ? " on " + placed.node() : " nowhere"))
+        .toList();
+  }
+
+  @Test
+  void eachPodGoesToTheFirstNodeThatHasDevicesLeft() {
+    node("a", 1);
+    node("b", 2);
+    claims(1, "x", "y", "z", "w");
+    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    assertThat(text(outcome))
+        .containsExactly("default/x on a", "default/y on b", "default/z on b", "default/w nowhere");
+    assertThat(outcome.claims().values())
+        .filteredOn(claim -> claim.allocation() != null)
+        .extracting(claim -> claim.metadata().name())
+        .containsExactly("x", "y", "z");
+  }
+
+  @Test
+  void aRefusalSaysWhyOfEachNodeAsItWasWhenThePodWasTried() {
+    node("a", 2);
+    node("b", 1, "zone", "b");
+    claims(2, "big", "late");
+    claims(1, "small");
+    pod("picky", on("", Map.of("zone", "b"), "big"));
+    pod("first", on("", Map.of(), "small"));
+    pod("last", on("", Map.of(), "late"));
+    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    assertThat(text(outcome))
+        .containsExactly("default/picky nowhere", "default/first on a", "default/last nowhere");
+    NodeRefusals picky = ((Unplaceable) outcome.pods().get(0)).refusals();
+    NodeRefusals last = ((Unplaceable) outcome.pods().get(2)).refusals();
+    assertThat(picky.counts())
+        .containsOnly(Map.entry(Cause.NODE_SELECTOR, 1), Map.entry(Cause.DEVICES, 1));
+    assertThat(last.counts()).containsOnly(Map.entry(Cause.DEVICES, 2));
+    assertThat(last.withoutDevices()).isEqualTo(2);
+    assertThat(last.first(1))
+        .singleElement()
+        .satisfies(
+            refusal -> {
+              assertThat(refusal.node()).isEqualTo("a");
+              assertThat(refusal.lines().get(0)).contains("late").contains("in use");
+            });
+    // Back to the pod before it, when nothing was in use.
+    assertThat(picky.on("a").cause()).isEqualTo(Cause.NODE_SELECTOR);
+    assertThat(picky.on("b").lines().get(0)).contains("big").doesNotContain("in use");
+    assertThat(last.first(10)).hasSize(2);
+    assertThatThrownBy(() -> last.on("c")).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void nodeNamesSelectorsAndAllocatedClaimsDecideWhereAPodMayRun() {
+    node("a", 1, "zone", "a");
+    node("b", 1, "zone", "b");
+    NodeSelector inB =
+        new NodeSelector(
+            List.of(
+                new NodeSelectorTerm(
+                    List.of(
+                        new NodeSelectorRequirement("zone", NodeSelectorOperator.IN, List.of("b"))),
+                    List.of())));
+    objects.add(
+        ResourceClaim.named("held")
+            .build()
+            .withAllocation(new AllocationResult(List.of(), List.of(), inB, null)));
+    pod("with", on("", Map.of(), "held"));
+    pod("bound", on("a", Map.of(), "held"));
+    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    assertThat(text(outcome)).containsExactly("default/with on b", "default/bound nowhere");
+    NodeRefusals bound = ((Unplaceable) outcome.pods().get(1)).refusals();
+    assertThat(bound.counts())
+        .containsOnly(Map.entry(Cause.NODE_NAME, 1), Map.entry(Cause.ALLOCATED_CLAIMS, 1));
+    assertThat(bound.first(5)).isEmpty();
+    assertThat(bound.on("b").cause()).isEqualTo(Cause.NODE_NAME);
+  }
+
+  @Test
+  void faultsAndTimeEndTheSearchForTheirPodOnly() {
+    node("a", 1);
+    objects.add(DeviceClass.named("broken", "?"));
+    objects.add(ResourceClaim.named("x").request("r", r -> r.deviceClass("broken")).build());
+    claims(1, "y");
+    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    assertThat(outcome.pods().get(0))
+        .isInstanceOfSatisfying(
+            Rejected.class, pod -> assertThat(pod.fault().error()).contains("broken"));
+    assertThat(outcome.pods().get(1)).isInstanceOf(Placed.class);
+    Allocator hasty =
+        Allocator.builder().selectors(new AnySelector()).timeout(Duration.ZERO).build();
+    assertThat(place(ClusterRun.with(hasty)).pods().get(1)).isInstanceOf(Undecided.class);
+  }
+
+  @Test
+  void aRunOverOneNodeLeavesTheOthersAloneAndTellsOfEachPod() {
+    node("a", 5);
+    node("b", 1);
+    claims(1, "x", "y");
+    AtomicInteger seen = new AtomicInteger();
+    ClusterRun run =
+        ClusterRun.with(ALLOCATOR).onlyOn("b").observedBy(pod -> seen.incrementAndGet());
+    assertThat(text(place(run))).containsExactly("default/x on b", "default/y nowhere");
+    assertThat(seen).hasValue(2);
+  }
+}

@@ -1,0 +1,187 @@
+package io.dra4j.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodPhase;
+import io.dra4j.model.PodResourceClaim;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimConsumerReference;
+import io.dra4j.model.ResourceClaimSpec;
+import io.dra4j.model.ResourceClaimStatus;
+import io.dra4j.model.ResourceClaimTemplate;
+import io.dra4j.model.StatefulSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PodQueueTest {
+
+  private static final ResourceClaimTemplate TEMPLATE =
+      new ResourceClaimTemplate(
+          ObjectMeta.named("t"), Map.of(), Map.of(), ResourceClaim.named("x").build().spec());
+
+  private static PodSpec uses(PodResourceClaim... claims) {
+    return new PodSpec("", Map.of(), List.of(claims));
+  }
+
+  private static PodResourceClaim fromTemplate(String entry) {
+    return new PodResourceClaim(entry, null, "t");
+  }
+
+  private static PodResourceClaim existing(String claim) {
+    return new PodResourceClaim("e", claim, null);
+  }
+
+  private static Pod pod(String name, String phase, PodResourceClaim... claims) {
+    ObjectMeta metadata = new ObjectMeta(name, null, "uid-" + name, Map.of(), Map.of());
+    return new Pod(metadata, uses(claims), Map.of(), new PodPhase(phase));
+  }
+
+  private static ResourceClaim allocated(String name, String... reservedForPods) {
+    AllocationResult allocation = new AllocationResult(List.of(), List.of(), null, null);
+    return new ResourceClaim(
+        ObjectMeta.named(name),
+        new ResourceClaimSpec(List.of(), List.of(), List.of()),
+        new ResourceClaimStatus(
+            allocation,
+            Arrays.stream(reservedForPods)
+                .map(pod -> new ResourceClaimConsumerReference("", "pods", pod, "uid-" + pod))
+                .toList(),
+            List.of()));
+  }
+
+  private static ResourceClaim claim(PodQueue queue, String name) {
+    return Objects.requireNonNull(queue.claims().get(new ClaimKey("default", name)));
+  }
+
+  private static List<String> names(PodQueue queue) {
+    return queue.pods().stream().map(PodToPlace::name).toList();
+  }
+
+  @Test
+  void podsAndUnusedClaimsComeInTheOrderOfTheObjects() {
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                ResourceClaim.named("alone").build(),
+                pod("a", "", existing("shared")),
+                ResourceClaim.named("shared").build(),
+                pod("b", "Pending", existing("shared"), fromTemplate("own")),
+                pod("c", "Running"),
+                TEMPLATE));
+    assertThat(names(queue)).containsExactly("default/alone", "default/a", "default/b");
+    assertThat(queue.pods().get(2).claims())
+        .containsExactly(new ClaimKey("default", "shared"), new ClaimKey("default", "b-own"));
+    assertThat(queue.isMade(new ClaimKey("default", "b-own"))).isTrue();
+    assertThat(queue.problems()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Succeeded", "Failed"})
+  void nobodyWaitsForTheClaimsOfAPodThatHasEnded(String phase) {
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                TEMPLATE,
+                pod("done", phase, existing("pending"), fromTemplate("own")),
+                ResourceClaim.named("pending").build(),
+                ResourceClaim.named("done-own").build()));
+    assertThat(names(queue)).isEmpty();
+    assertThat(queue.claims()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Succeeded", "Failed"})
+  void aPodThatHasEndedReservesNothingAndTheLastReservationTakesTheAllocationAlong(String phase) {
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                pod("done", phase, existing("only")),
+                pod("alive", "Running", existing("both")),
+                allocated("only", "done"),
+                allocated("both", "done", "alive"),
+                allocated("elsewhere", "unknown"),
+                allocated("nobody")));
+    assertThat(claim(queue, "only").status()).isEqualTo(ResourceClaimStatus.EMPTY);
+    assertThat(claim(queue, "both").allocation()).isNotNull();
+    assertThat(claim(queue, "both").status().reservedFor())
+        .extracting(ResourceClaimConsumerReference::name)
+        .containsExactly("alive");
+    assertThat(claim(queue, "elsewhere").allocation()).isNotNull();
+    assertThat(claim(queue, "nobody").allocation()).isNotNull();
+  }
+
+  @Test
+  void aClaimMadeForAPodThatHasEndedIsFreeEvenWithoutReservation() {
+    PodQueue queue =
+        PodQueue.of(List.of(pod("done", "Failed", fromTemplate("own")), allocated("done-own")));
+    assertThat(claim(queue, "done-own").allocation()).isNull();
+  }
+
+  @Test
+  void aFreedClaimIsPlacedAgainForAnotherPod() {
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                pod("done", "Succeeded", existing("c")),
+                pod("next", "Pending", existing("c")),
+                allocated("c", "done")));
+    assertThat(names(queue)).containsExactly("default/next");
+    assertThat(claim(queue, "c").allocation()).isNull();
+  }
+
+  @Test
+  void aStatefulSetAndItsPodsInOneDumpArePlacedOnce() {
+    StatefulSet set = new StatefulSet(ObjectMeta.named("web"), 4, 0, uses(fromTemplate("own")));
+    Pod first =
+        new Pod(
+            ObjectMeta.named("web-0"),
+            uses(fromTemplate("own")),
+            Map.of("own", "web-0-own-x7k2p"),
+            PodPhase.RUNNING);
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                TEMPLATE,
+                set,
+                allocated("web-0-own-x7k2p", "web-0"),
+                first,
+                pod("web-1", "Failed", fromTemplate("own")),
+                new Pod(
+                    ObjectMeta.named("elsewhere", "web-2"), uses(), Map.of(), PodPhase.RUNNING)));
+    assertThat(names(queue))
+        .containsExactly("default/web-1", "default/web-2", "default/web-3", "default/web-0");
+    assertThat(queue.claims().keySet())
+        .extracting(ClaimKey::name)
+        .containsExactlyInAnyOrder("web-0-own-x7k2p", "web-1-own", "web-2-own", "web-3-own");
+  }
+
+  @Test
+  void problemsAndReplicasAreLimitedInNumber() {
+    List<KubernetesObject> objects = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      objects.add(pod("p" + i, "", existing("missing")));
+      objects.add(new StatefulSet(ObjectMeta.named("s" + i), 60_000, 0, uses(existing("there"))));
+    }
+    objects.add(ResourceClaim.named("there").build());
+    PodQueue queue = PodQueue.of(objects);
+    assertThat(queue.pods()).hasSize(60_000);
+    assertThat(queue.problems())
+        .hasSize(201)
+        .contains("pod default/p0: spec.resourceClaims[e]: no ResourceClaim default/missing")
+        .contains(
+            "StatefulSet s1: spec.replicas: 60000 are more than the 100000 that can be placed here"
+                + " in all")
+        .endsWith("and 1799 more problems of pods");
+  }
+}
