@@ -243,9 +243,7 @@ class YamlTest {
   }
 
   @Test
-  void tabsAndDirectivesAreLimitedInNumber() {
-    assertThatThrownBy(() -> read("[\t1]\n---\n".repeat(100_001)))
-        .hasMessageContaining("more than 100000 tabs between values");
+  void directivesAreLimitedInNumber() {
     assertThatThrownBy(() -> read("%TAG !a! tag:a\n".repeat(101) + "---\na: b\n"))
         .hasMessageMatching(".*(more than 100 directives|duplicate tag handle).*");
   }
