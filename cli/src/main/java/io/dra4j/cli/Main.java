@@ -23,6 +23,9 @@ import picocli.CommandLine.ParameterException;
     versionProvider = Main.Version.class)
 public final class Main {
 
+  /** {@code EX_SOFTWARE} of sysexits.h; picocli's own 1 means that a claim does not fit. */
+  private static final int CRASHED = 70;
+
   private Main() {}
 
   /**
@@ -101,7 +104,7 @@ public final class Main {
     if (System.getenv("DRA4J_DEBUG") != null) {
       e.printStackTrace(terminal.err());
     }
-    return CommandLine.ExitCode.SOFTWARE;
+    return CRASHED;
   }
 
   private static PrintWriter writer(FileDescriptor descriptor) {
