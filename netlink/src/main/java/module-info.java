@@ -21,6 +21,7 @@ module io.dra4j.netlink {
   exports io.dra4j.netlink.rdma;
   exports io.dra4j.netlink.reader;
   exports io.dra4j.netlink.route;
+  exports io.dra4j.netlink.state;
   exports io.dra4j.netlink.uevent;
 
   // The classes that jnr-ffi generates live in an unnamed module.

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadmeTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"AllocateFromDump", "ReadTopology", "FollowLinks"})
+  @ValueSource(strings = {"AllocateFromDump", "ReadTopology", "FollowLinks", "BorrowLink"})
   void showsTheCodeThatIsTested(String example) throws IOException {
     String source =
         Files.readString(Path.of("src/main/java/io/dra4j/examples/" + example + ".java"));

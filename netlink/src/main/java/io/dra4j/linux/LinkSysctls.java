@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,7 +85,7 @@ public final class LinkSysctls {
    */
   public String get(String parameter) throws IOException {
     String path = path(parameter);
-    return namespace.call(() -> new SysctlFiles(namespace.descriptor().access()).read(path));
+    return namespace.call(() -> new SysctlFiles(namespace.access()).read(path));
   }
 
   /**
@@ -98,7 +99,7 @@ public final class LinkSysctls {
   public Map<String, String> getAll() throws IOException {
     return namespace.call(
         () -> {
-          SysctlFiles files = new SysctlFiles(namespace.descriptor().access());
+          SysctlFiles files = new SysctlFiles(namespace.access());
           Map<String, String> values = new TreeMap<>();
           for (String place : PLACES) {
             try (DirectoryStream<Path> all =
@@ -117,6 +118,28 @@ public final class LinkSysctls {
         });
   }
 
+  /**
+   * Reads several parameters.
+   *
+   * @param parameters for example {@code ipv4/conf/arp_ignore}
+   * @return the values by parameter, without line ends; those that are not there or cannot be read
+   *     are left out
+   * @throws IOException if the namespace cannot be entered
+   * @throws IllegalArgumentException if one is not the name of a parameter of a link
+   */
+  public Map<String, String> getAll(Collection<String> parameters) throws IOException {
+    parameters.forEach(this::path);
+    return namespace.call(
+        () -> {
+          SysctlFiles files = new SysctlFiles(namespace.access());
+          Map<String, String> values = new TreeMap<>();
+          for (String parameter : parameters) {
+            readInto(values, parameter, files);
+          }
+          return Collections.unmodifiableMap(values);
+        });
+  }
+
   private void readInto(Map<String, String> values, String parameter, SysctlFiles files)
       throws LinuxException {
     try {
@@ -124,7 +147,8 @@ public final class LinkSysctls {
         values.put(parameter, files.read(path(parameter)));
       }
     } catch (LinuxException e) {
-      if (!e.is(Errno.EIO) && !e.is(Errno.EACCES) && !e.is(Errno.ENOENT)) {
+      boolean unset = e.is(Errno.EIO) && parameter.endsWith("/stable_secret");
+      if (!unset && !e.is(Errno.EACCES) && !e.is(Errno.ENOENT)) {
         throw e;
       }
     }
@@ -162,7 +186,7 @@ public final class LinkSysctls {
     ordered.forEach((parameter, value) -> SysctlFiles.check(path(parameter), value));
     return namespace.call(
         () -> {
-          SysctlFiles files = new SysctlFiles(namespace.descriptor().access());
+          SysctlFiles files = new SysctlFiles(namespace.access());
           Map<String, LinuxException> refused = new LinkedHashMap<>();
           for (Map.Entry<String, String> one : ordered.entrySet()) {
             try {

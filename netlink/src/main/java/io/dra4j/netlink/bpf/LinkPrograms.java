@@ -4,8 +4,8 @@ import io.dra4j.linux.Errno;
 import io.dra4j.linux.FileDescriptor;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
@@ -83,7 +83,7 @@ public final class LinkPrograms {
   public List<LinkProgram> list(int index) throws IOException {
     return namespace.call(
         () -> {
-          BpfCalls calls = new BpfCalls(namespace.descriptor().access());
+          BpfCalls calls = new BpfCalls(namespace.access());
           List<LinkProgram> programs = new ArrayList<>();
           for (AttachPoint point : AttachPoint.values()) {
             if (!point.isXdp()) {
@@ -188,7 +188,7 @@ public final class LinkPrograms {
   public void detach(LinkProgram program) throws IOException {
     namespace.<Boolean>call(
         () -> {
-          BpfCalls calls = new BpfCalls(namespace.descriptor().access());
+          BpfCalls calls = new BpfCalls(namespace.access());
           if (program.bpfLink().isPresent()) {
             calls.detachLink(program.bpfLink().getAsInt(), program.index(), program.program());
           } else if (program.point().isXdp()) {

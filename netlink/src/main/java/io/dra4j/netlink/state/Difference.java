@@ -1,0 +1,38 @@
+package io.dra4j.netlink.state;
+
+import java.util.Objects;
+
+/**
+ * A fact of a link that is not as it was.
+ *
+ * @param fact which, for example {@code mtu}, {@code sysctl ipv4/conf/arp_ignore} or {@code route
+ *     192.0.2.0/24 link 7 table 254}
+ * @param wanted what it was; empty if it was not there
+ * @param found what it is; empty if it is not there
+ * @param errno why the kernel refused to make it what it was, a number of {@link
+ *     io.dra4j.linux.Errno}; 0 if it was not asked to, or said that it would
+ * @param message what the kernel said; empty if nothing
+ */
+public record Difference(String fact, String wanted, String found, int errno, String message) {
+
+  /** Checks that nothing is null. */
+  public Difference {
+    Objects.requireNonNull(fact);
+    Objects.requireNonNull(wanted);
+    Objects.requireNonNull(found);
+    Objects.requireNonNull(message);
+  }
+
+  Difference because(int newErrno, String newMessage) {
+    return new Difference(fact, wanted, found, newErrno, newMessage);
+  }
+
+  /** For people, in one line. */
+  @Override
+  public String toString() {
+    return fact
+        + (wanted.isEmpty() ? " was not there" : " was " + wanted)
+        + (found.isEmpty() ? ", is gone" : ", is " + found)
+        + (message.isEmpty() ? "" : ": " + message);
+  }
+}

@@ -1,0 +1,110 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import io.dra4j.netlink.ethtool.Ethtool;
+import io.dra4j.netlink.route.RouteNetlink;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Captures and restores links of one network namespace over sockets that stay open. Thread-safe;
+ * but two that restore the same link at once may report each other's work.
+ */
+public final class LinkStates implements AutoCloseable {
+
+  private static final int ATTEMPTS = 2;
+
+  private final NetworkNamespace namespace;
+  private final NetlinkSocket socket;
+  private final RouteNetlink route;
+  private final @Nullable Ethtool ethtool;
+
+  private LinkStates(NetworkNamespace namespace, NetlinkSocket socket, @Nullable Ethtool ethtool) {
+    this.namespace = namespace;
+    this.socket = socket;
+    this.route = RouteNetlink.over(socket);
+    this.ethtool = ethtool;
+  }
+
+  /**
+   * Opens sockets in a namespace.
+   *
+   * @param namespace the namespace, which stays open as long as this is used
+   * @return captures and restores its links
+   * @throws IOException if the namespace cannot be entered, or the kernel refuses
+   */
+  public static LinkStates open(NetworkNamespace namespace) throws IOException {
+    NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE, namespace);
+    try {
+      return new LinkStates(namespace, socket, ethtool(namespace));
+    } catch (IOException | RuntimeException | Error e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static @Nullable Ethtool ethtool(NetworkNamespace namespace) throws IOException {
+    try {
+      return Ethtool.open(namespace);
+    } catch (NetlinkException.NotFound e) { // before Linux 5.6
+      return null;
+    }
+  }
+
+  /**
+   * Reads the state of a link.
+   *
+   * @param name the name of the link, which may be an alternative one
+   * @return the state
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.NotFound} if there is no such link
+   * @throws IOException if the namespace cannot be entered
+   */
+  public LinkState capture(String name) throws IOException {
+    return new LinkReader(namespace, socket, route, ethtool).read(name);
+  }
+
+  /**
+   * Makes a link what it was, as {@link LinkState#restore} does. If the conversation with the
+   * kernel breaks, it is tried once more over new sockets.
+   *
+   * @param before what it was
+   * @param currentName the name that the link has now
+   * @return what is not as it was afterwards, with the kernel's reasons
+   * @throws IOException if it cannot be read what the link is
+   */
+  public Restoration restore(LinkState before, String currentName) throws IOException {
+    try {
+      return new LinkRestorer(namespace, socket, route, ethtool, before).restore(currentName);
+    } catch (IOException e) {
+      return again(before, currentName, e);
+    }
+  }
+
+  private Restoration again(LinkState before, String currentName, IOException first)
+      throws IOException {
+    for (int attempt = 2; attempt <= ATTEMPTS; attempt++) {
+      for (String name : List.of(currentName, before.name())) {
+        try (LinkStates fresh = open(namespace)) {
+          return new LinkRestorer(namespace, fresh.socket, fresh.route, fresh.ethtool, before)
+              .restore(name);
+        } catch (NetlinkException.NotFound e) { // it may have been renamed before it failed
+          first.addSuppressed(e);
+        }
+      }
+    }
+    throw first;
+  }
+
+  /** Closes the sockets. */
+  @Override
+  public void close() {
+    route.close();
+    if (ethtool != null) {
+      ethtool.close();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.dra4j.netlink.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.linux.NativeAccess;
+import io.dra4j.linux.NetworkNamespace;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A network namespace, and iproute2 in it. */
+final class Host implements AutoCloseable {
+
+  static final String MAY = "io.dra4j.linux.Privileges#canMakeNamespaces";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What changes by itself: numbers, counters, carrier. */
+  private static final List<String> CHANGING =
+      List.of("ifindex", "link_index", "operstate", "stats64", "promiscuity", "allmulti");
+
+  private static final Set<String> CARRIER = Set.of("LOWER_UP", "NO-CARRIER");
+
+  final NetworkNamespace namespace;
+
+  Host() throws IOException {
+    this(NetworkNamespace.create());
+  }
+
+  Host(NativeAccess access) throws IOException {
+    this(NetworkNamespace.create(access));
+  }
+
+  Host(NetworkNamespace namespace) {
+    this.namespace = namespace;
+  }
+
+  /** Runs lines of {@code ip}, all of which must succeed. */
+  void ip(String... lines) throws IOException {
+    run(String.join("\n", lines), "ip", "-force", "-batch", "-");
+  }
+
+  /** What a command prints as JSON. */
+  JsonNode json(String command) throws IOException {
+    String output = run("", command.split(" "));
+    return JSON.readTree(output.isBlank() ? "[]" : output);
+  }
+
+  /** From outside, so that no thread of this process stays in the namespace. */
+  private String run(String input, String... command) throws IOException {
+    List<String> line = new ArrayList<>();
+    String descriptor = "/proc/%d/fd/%d";
+    line.add("nsenter");
+    line.add(
+        "--net="
+            + descriptor.formatted(ProcessHandle.current().pid(), namespace.descriptor().number()));
+    line.addAll(List.of(command));
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      assertThat(process.waitFor()).as("%s: %s", line, output).isZero();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return output;
+  }
+
+  /** All that {@code ip} says of a link and what belongs to it, one line each. */
+  List<String> seen(String name) throws IOException {
+    List<String> seen = new ArrayList<>();
+    ObjectNode link = (ObjectNode) json("ip -d -j addr show dev " + name).get(0);
+    link.remove(CHANGING);
+    Set<String> flags = new TreeSet<>();
+    link.get("flags").forEach(flag -> flags.add(flag.asText()));
+    flags.removeAll(CARRIER);
+    link.put("flags", flags.toString());
+    JsonNode addresses = link.remove("addr_info");
+    for (JsonNode one : addresses) {
+      ObjectNode address = (ObjectNode) one;
+      if (address.get("valid_life_time").asLong() < 0xffff_ffffL) {
+        address.remove(List.of("valid_life_time", "preferred_life_time"));
+      }
+      address.remove("tentative");
+      if (!address.get("local").asText().startsWith("fe80:")) { // comes some time after up
+        seen.add(address.toString());
+      }
+    }
+    seen.add(0, link.toString());
+    for (String command :
+        List.of(
+            "ip -d -j -4 route show table all dev " + name,
+            "ip -d -j -6 route show table all dev " + name,
+            "ip -d -j nexthop show",
+            "ip -d -j rule show",
+            "ip -d -j -6 rule show",
+            "ip -d -j neigh show nud permanent dev " + name,
+            "ip -d -j neigh show proxy dev " + name)) {
+      for (JsonNode one : json(command)) {
+        ObjectNode object = (ObjectNode) one;
+        object.remove("expires");
+        String destination = object.path("dst").asText();
+        if (!destination.startsWith("fe80:") && !destination.startsWith("ff00:")) {
+          seen.add(command.substring(9) + ": " + object);
+        }
+      }
+    }
+    return seen;
+  }
+
+  @Override
+  public void close() {
+    namespace.close();
+  }
+}

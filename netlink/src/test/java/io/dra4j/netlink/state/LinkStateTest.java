@@ -1,0 +1,182 @@
+package io.dra4j.netlink.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dra4j.linux.LinkSysctls;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.LinkSettings;
+import io.dra4j.netlink.route.RouteNetlink;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A link goes from a host into a pod, where all is changed, comes back, and is what it was. */
+@EnabledIf(Host.MAY)
+class LinkStateTest {
+
+  private Host host;
+  private Host pod;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host();
+    pod = new Host();
+    host.ip("link set lo up");
+    pod.ip("link set lo up");
+  }
+
+  @AfterEach
+  void close() {
+    pod.close();
+    host.close();
+  }
+
+  private void make(String kind) throws IOException {
+    if (kind.equals("veth")) {
+      host.ip("link add nic0 type veth peer name other", "link set other up");
+    } else {
+      host.ip(
+          "link add parent type veth peer name other",
+          "link set other up",
+          "link set parent up",
+          "link add nic0 link parent address 02:00:00:00:00:01 type macvlan mode bridge");
+    }
+    Scenario.configure(host, "nic0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"veth", "macvlan"})
+  void aLinkGoesIntoAPodAndComesBackAsItWas(String kind) throws IOException {
+    make(kind);
+    List<String> seen = host.seen("nic0");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    assertThat(before.addresses()).hasSizeGreaterThanOrEqualTo(6);
+    assertThat(before.nextHopObjects()).hasSize(3);
+    assertThat(before.routes()).hasSizeGreaterThan(8);
+    assertThat(before.neighbours()).hasSize(3);
+    assertThat(before.rules()).hasSize(3);
+
+    Scenario.goAndComeBack(host, pod, "nic0");
+    Restoration restoration = before.restore(host.namespace, "nic0");
+
+    assertThat(restoration.left()).isEmpty();
+    assertThat(restoration.restored()).isGreaterThan(30);
+    assertThat(host.seen("nic0")).isEqualTo(seen);
+    LinkState after = LinkState.capture(host.namespace, "nic0");
+    assertThat(before.changesTo(after)).isEmpty();
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+  }
+
+  @Test
+  void theSysctlsThatNetlinkTellsAreThoseOfProc() throws IOException {
+    make("veth");
+    LinkSysctls files = LinkSysctls.of(host.namespace, "nic0");
+
+    Map<String, String> told = new TreeMap<>();
+    LinkState.capture(host.namespace, "nic0")
+        .values()
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith("sysctl ")) {
+                told.put(key.substring("sysctl ".length()), value);
+              }
+            });
+
+    Map<String, String> all = new TreeMap<>(files.getAll());
+    Map<String, String> both = new TreeMap<>(all);
+    both.keySet().retainAll(told.keySet());
+    assertThat(told).containsAllEntriesOf(both);
+    all.keySet().removeAll(told.keySet());
+    assertThat(all.keySet())
+        .as("what only /proc tells, in other units or of what nobody can write")
+        .isSubsetOf(
+            "ipv4/conf/mc_forwarding",
+            "ipv6/conf/mc_forwarding",
+            "ipv4/neigh/base_reachable_time",
+            "ipv4/neigh/retrans_time",
+            "ipv4/neigh/unres_qlen",
+            "ipv6/neigh/base_reachable_time",
+            "ipv6/neigh/retrans_time",
+            "ipv6/neigh/unres_qlen");
+  }
+
+  @Test
+  void whatWasNotThereIsRemoved() throws IOException {
+    make("veth");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    List<String> seen = host.seen("nic0");
+    host.ip(
+        "addr add 203.0.113.9/24 dev nic0",
+        "addr add 2001:db8:77::9/64 dev nic0 nodad",
+        "route add 198.18.0.0/15 via 203.0.113.1",
+        "route add default dev nic0 table 77",
+        "neigh add 203.0.113.1 lladdr 02:00:00:00:00:77 dev nic0 nud permanent",
+        "rule add iif nic0 lookup 77 pref 777",
+        "nexthop add id 77 via 203.0.113.2 dev nic0",
+        "link property add dev nic0 altname added");
+
+    Restoration restoration = before.restore(host.namespace, "nic0");
+
+    assertThat(restoration.left()).isEmpty();
+    assertThat(restoration.restored()).isEqualTo(8);
+    assertThat(host.seen("nic0")).isEqualTo(seen);
+  }
+
+  @Test
+  void whatTheKernelRefusesIsReported() throws IOException {
+    host.ip("link add nic0 type veth peer name other", "link set nic0 up mtu 1400");
+    host.ip("addr add 192.0.2.5/24 dev nic0", "link set other up");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    String stored = before.toText().replace("value mtu=1400", "value mtu=99999");
+    LinkState wrong = LinkState.parse(Scenario.sealed(stored));
+    host.ip("link set nic0 mtu 1300");
+
+    Restoration restoration = wrong.restore(host.namespace, "nic0");
+
+    assertThat(restoration.left())
+        .hasSize(2) // and the sysctl of IPv6
+        .anySatisfy(
+            left -> {
+              assertThat(left.fact()).isEqualTo("mtu");
+              assertThat(left.wanted()).isEqualTo("99999");
+              assertThat(left.errno()).isEqualTo(22);
+              assertThat(left.message()).contains("mtu greater than device maximum");
+            });
+  }
+
+  @Test
+  void aLinkThatIsNotThereIsNotFound() {
+    assertThatExceptionOfType(NetlinkException.NotFound.class)
+        .isThrownBy(() -> LinkState.capture(host.namespace, "none"));
+  }
+
+  @Test
+  void aLinkOfAnotherIndexGetsAllThatWasOfTheOldOne() throws IOException {
+    make("veth");
+    LinkState before = LinkState.parse(LinkState.capture(host.namespace, "nic0").toText());
+    List<String> seen = host.seen("nic0");
+    Scenario.go(host, pod, "nic0");
+    host.ip("link add taker index " + before.index() + " type veth peer name taker1");
+    try (RouteNetlink route = RouteNetlink.open(pod.namespace)) {
+      route
+          .links()
+          .change(
+              route.links().get("net1"),
+              LinkSettings.none().name("back").namespace(host.namespace));
+    }
+
+    Restoration restoration = before.restore(host.namespace, "back");
+
+    assertThat(restoration.left()).isEmpty();
+    assertThat(LinkState.capture(host.namespace, "nic0").index()).isNotEqualTo(before.index());
+    assertThat(host.seen("nic0")).isEqualTo(seen);
+  }
+}

@@ -1,0 +1,96 @@
+package io.dra4j.netlink.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** A state is stored by one process and read by another, whatever has happened to it meanwhile. */
+@EnabledIf(Host.MAY)
+class StateTextTest {
+
+  private Host host;
+  private LinkState state;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host();
+    host.ip("link add nic0 type veth peer name other", "link set other up");
+    host.ip("link add link nic0 name mv0 type macvlan mode private", "link set mv0 up");
+    Scenario.configure(host, "nic0");
+    host.ip("link set nic0 alias \"a=b \\\\n c\"");
+    state = LinkState.capture(host.namespace, "nic0");
+  }
+
+  @AfterEach
+  void close() {
+    host.close();
+  }
+
+  @Test
+  void isReadAsItWasWritten() {
+    String text = state.toText();
+
+    LinkState read = LinkState.parse(text);
+
+    assertThat(read).isEqualTo(state).hasToString(state.toString());
+    assertThat(read.toText()).isEqualTo(text);
+    assertThat(state.changesTo(read)).isEmpty();
+    assertThat(read.uppers()).extracting(LinkState::name).containsExactly("mv0");
+    assertThat(text).startsWith("dra4j-link-state 1 ").hasSizeLessThan(30_000);
+  }
+
+  private void isRefused(String text, String problem) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LinkState.parse(text))
+        .withMessageContaining(problem);
+  }
+
+  @Test
+  void whatIsNoStateIsRefused() {
+    String text = state.toText();
+    isRefused("", "line 1 is '', expected 'dra4j-link-state 1 ");
+    isRefused(text.replace("state 1", "state 2"), "line 1 is 'dra4j-link-state 2 ");
+    isRefused(text.replace("_ENDIAN", "_INDIAN"), "line 1 is ");
+    isRefused(text.substring(0, text.length() / 2), "is not the end with the checksum");
+    isRefused(text.replace("mtu=1450", "mtu=1451"), "is not the end with the checksum");
+    isRefused(text + "\n", "is not the end with the checksum");
+    for (String line :
+        List.of("what 1", "value x", "value mtu=1", "address 0", "address zz", "route 00", "up")) {
+      isRefused(Scenario.sealed(text.replaceFirst("\nvalue ", "\n" + line + "\nvalue ")), "");
+    }
+    isRefused(Scenario.sealed(text.replace("link " + state.index(), "link 0")), "'0', expected");
+    isRefused(Scenario.sealed(text.replaceFirst("value ", "value \\\\x")), "unknown escape \\x");
+    isRefused(Scenario.sealed(text.replaceFirst("\nupper ", "\nlink ")), "begins with 'link'");
+  }
+
+  /** Whatever bytes are changed, with a checksum that fits: a state, or refused with a reason. */
+  @Test
+  void damageIsRefusedOrReadAndNeverBreaksTheReader() {
+    String text = state.toText();
+    Random random = new Random(11);
+    int read = 0;
+    int refused = 0;
+    for (int i = 0; i < 300; i++) {
+      StringBuilder damaged = new StringBuilder(text);
+      for (int n = 1 + random.nextInt(3); n > 0; n--) {
+        char c = "0123456789abcdef =\n\\u".charAt(random.nextInt(21));
+        damaged.setCharAt(60 + random.nextInt(text.length() - 80), c);
+      }
+      try {
+        assertThat(LinkState.parse(Scenario.sealed(damaged.toString())).toText()).isNotEmpty();
+        read++;
+      } catch (IllegalArgumentException e) {
+        refused++;
+      }
+    }
+    assertThat(read).isPositive();
+    assertThat(refused).isPositive();
+  }
+}
