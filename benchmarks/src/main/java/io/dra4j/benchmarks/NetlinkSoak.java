@@ -5,6 +5,7 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.LinkCache;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.NewLink;
+import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -146,13 +147,11 @@ public final class NetlinkSoak {
   }
 
   private static void dump(RouteNetlink route, int kind) throws NetlinkException {
-    switch (kind % 8) {
-      case 0 -> route.addresses().list();
-      case 1 -> route.routes().list();
-      case 2 -> route.rules().list();
-      case 3 -> route.neighbours().list();
-      case 4 -> route.links().list(LinkQuery.lean());
-      default -> route.links().list();
+    ObjectKind[] kinds = ObjectKind.values();
+    if (kind % 8 < kinds.length) {
+      route.list(kinds[kind % 8]);
+    } else {
+      route.links().list(LinkQuery.lean());
     }
     if (kind == 7 && route.links().find("none").isPresent()) { // a refusal
       throw new IllegalStateException("found a link that is not there");

@@ -6,6 +6,7 @@ import io.dra4j.netlink.devlink.Devlink;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.generic.GenericNetlink;
 import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.RouteEvent;
 import io.dra4j.netlink.route.RouteMonitor;
 import io.dra4j.netlink.route.RouteNetlink;
@@ -144,15 +145,16 @@ class HostileMessagesTest {
     Random random = new Random(seed);
     for (int i = 0; i < ROUNDS; i++) {
       RouteNetlink route =
-          RouteNetlink.over(NetlinkSocket.over(new Liar(random, 16, 20, 24, 28, 32, 44, 88)));
+          RouteNetlink.over(NetlinkSocket.over(new Liar(random, 16, 20, 24, 28, 32, 44, 88, 104)));
+      for (ObjectKind kind : ObjectKind.values()) {
+        ask(() -> route.list(kind).toString()); // reads what is left for later, too
+      }
       for (Question question :
           List.<Question>of(
               () -> new Answers(route).links(),
-              () -> route.addresses().list(),
-              () -> route.routes().list(),
-              () -> route.rules().list(),
-              () -> route.neighbours().list(),
               () -> route.filters().list(1),
+              () -> route.neighbours().proxies(),
+              () -> route.links().virtualFunctions(1),
               () -> route.links().get("eth0"))) {
         ask(question);
       }

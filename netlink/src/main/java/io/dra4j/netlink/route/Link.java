@@ -317,9 +317,7 @@ public final class Link {
 
   /** {@return all attributes of the kind, {@code IFLA_INFO_DATA}, unknown ones included} */
   public Attributes kindAttributes() {
-    return kept == null || kept.kind == null
-        ? Attributes.none(LinkTables.ofKind(kind))
-        : kept.kind;
+    return kept == null || kept.kind == null ? Attributes.none(LinkTables.ofKind(kind)) : kept.kind;
   }
 
   /** {@return the settings as a member, such as those of a bridge's port (IFLA_INFO_SLAVE_DATA)} */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes links of messages. One decoder makes them one after the other: what it has read stays in
- * its fields, numbers and texts by the type of their attribute, so that a link costs one object, its
- * name and its counters. Not thread-safe.
+ * its fields, numbers and texts by the type of their attribute, so that a link costs one object,
+ * its name and its counters. Not thread-safe.
  */
 final class LinkDecoder {
 
@@ -45,8 +45,7 @@ final class LinkDecoder {
   private static final int INFO_SLAVE_DATA = LinkTables.INFO.type("SLAVE_DATA");
   private static final int XDP_PROG_ID = LinkTables.XDP.type("PROG_ID");
   private static final int AF_INET6 = LinkTables.AF_SPEC.type("INET6");
-  private static final int ADDR_GEN_MODE =
-      LinkTables.AF_SPEC.in(AF_INET6).type("ADDR_GEN_MODE");
+  private static final int ADDR_GEN_MODE = LinkTables.AF_SPEC.in(AF_INET6).type("ADDR_GEN_MODE");
 
   private static final int[] TEXTS;
 
@@ -169,8 +168,7 @@ final class LinkDecoder {
       case U32 -> numbers[type] = reader.u32();
       case U8 -> numbers[type] = reader.u8();
       case TEXT ->
-          texts[type] =
-              type == QDISC || type == BUS_NAME ? reader.string(cache) : reader.string();
+          texts[type] = type == QDISC || type == BUS_NAME ? reader.string(cache) : reader.string();
       case BYTES -> structure(type, reader);
       default -> {
         // state that nobody has asked for yet

@@ -21,12 +21,11 @@ public final class LinkQuery {
   static final int SKIP_STATISTICS = 8;
 
   private final boolean statistics;
-    private final String kind;
+  private final String kind;
   private final int master;
   private final int namespace;
 
-  private LinkQuery(
-      boolean statistics, String kind, int master, int namespace) {
+  private LinkQuery(boolean statistics, String kind, int master, int namespace) {
     this.statistics = statistics;
     this.kind = kind;
     this.master = master;

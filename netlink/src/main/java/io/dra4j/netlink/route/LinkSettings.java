@@ -116,7 +116,9 @@ public final class LinkSettings {
     int mode = link.linkMode();
     all = all.with("mode " + mode, writer -> writer.putU8(LINKMODE, mode));
     if (link.isProtocolDown()) {
-      all = all.with("protodown on", writer -> writer.putU8(PROTO_DOWN, 1));
+      all =
+          all.with(
+              new Setting("protodown on", writer -> writer.putU8(PROTO_DOWN, 1), When.ONCE_MADE));
     }
     if (link.addressGeneration().isPresent()) {
       all = all.addressGeneration(link.addressGeneration().getAsInt());
@@ -139,15 +141,15 @@ public final class LinkSettings {
    */
   public LinkSettings addressGeneration(int mode) {
     Numbers.u8("addrgenmode", mode);
-    return with(
-        "addrgenmode " + mode,
+    Setting.Writer write =
         writer -> {
           int inet6 = LinkTables.AF_SPEC.type("INET6");
           int all = writer.open(AF_SPEC);
           int one = writer.open(inet6);
           writer.putU8(LinkTables.AF_SPEC.in(inet6).type("ADDR_GEN_MODE"), mode);
           writer.close(one).close(all);
-        });
+        };
+    return with(new Setting("addrgenmode " + mode, write, When.ONCE_MADE));
   }
 
   /**
@@ -169,8 +171,12 @@ public final class LinkSettings {
   }
 
   private LinkSettings with(String text, Setting.Writer writer) {
+    return with(new Setting(text, writer, When.ALWAYS));
+  }
+
+  private LinkSettings with(Setting setting) {
     List<Setting> more = new ArrayList<>(settings);
-    more.add(new Setting(text, writer, false));
+    more.add(setting);
     return new LinkSettings(List.copyOf(more), flags, changedFlags, target, targetNumber);
   }
 
@@ -182,9 +188,13 @@ public final class LinkSettings {
 
   private LinkSettings withFlags(String text, int value, int mask) {
     List<Setting> more = new ArrayList<>(settings);
-    more.add(new Setting(text, writer -> {}, false));
+    more.add(new Setting(text, writer -> {}, When.ALWAYS));
     return new LinkSettings(
-        List.copyOf(more), (flags & ~mask) | (value & mask), changedFlags | mask, target, targetNumber);
+        List.copyOf(more),
+        (flags & ~mask) | (value & mask),
+        changedFlags | mask,
+        target,
+        targetNumber);
   }
 
   /**
@@ -292,7 +302,7 @@ public final class LinkSettings {
       throw new IllegalArgumentException(
           "alias of " + length + " bytes, must be at most " + MAX_ALIAS);
     }
-    return with("alias", writer -> writer.putString(IFALIAS, text));
+    return with(new Setting("alias", writer -> writer.putString(IFALIAS, text), When.ONCE_MADE));
   }
 
   /**
@@ -326,8 +336,7 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the size of the largest IPv4 packet to be put together ({@code
-   * IFLA_GRO_IPV4_MAX_SIZE}).
+   * Sets the size of the largest IPv4 packet to be put together ({@code IFLA_GRO_IPV4_MAX_SIZE}).
    *
    * @param bytes its size
    * @return the settings
@@ -337,8 +346,8 @@ public final class LinkSettings {
   }
 
   /**
-   * Moves the link to another namespace ({@code IFLA_NET_NS_FD}). It keeps name, MTU and hardware address unless they are set,
-   * loses addresses and routes, and is down there.
+   * Moves the link to another namespace ({@code IFLA_NET_NS_FD}). It keeps name, MTU and hardware
+   * address unless they are set, loses addresses and routes, and is down there.
    *
    * @param namespace the namespace, which must be open until the request is done
    * @return the settings
@@ -360,9 +369,7 @@ public final class LinkSettings {
   public LinkSettings namespaceId(int number) {
     Numbers.positive("number of a namespace", number);
     LinkSettings moved =
-        with(
-            "network namespace number " + number,
-            writer -> writer.putU32(TARGET_NETNSID, number));
+        with("network namespace number " + number, writer -> writer.putU32(TARGET_NETNSID, number));
     return new LinkSettings(moved.settings, flags, changedFlags, null, number);
   }
 
@@ -410,8 +417,7 @@ public final class LinkSettings {
   public LinkSettings functionRate(int function, int min, int max) {
     Numbers.positive("min rate", min);
     Numbers.positive("max rate", max);
-    return function(
-        "vf " + function + " rate " + min + " to " + max, VF_RATE, function, min, max);
+    return function("vf " + function + " rate " + min + " to " + max, VF_RATE, function, min, max);
   }
 
   /**
@@ -423,8 +429,7 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings functionSpoofCheck(int function, boolean check) {
-    return function(
-        "vf " + function + " spoofchk " + check, VF_SPOOFCHK, function, check ? 1 : 0);
+    return function("vf " + function + " spoofchk " + check, VF_SPOOFCHK, function, check ? 1 : 0);
   }
 
   /**
@@ -470,9 +475,7 @@ public final class LinkSettings {
   }
 
   private LinkSettings function(String text, Setting.Writer inside) {
-    List<Setting> more = new ArrayList<>(settings);
-    more.add(new Setting(text, inside, true));
-    return new LinkSettings(List.copyOf(more), flags, changedFlags, target, targetNumber);
+    return with(new Setting(text, inside, When.AS_FUNCTION));
   }
 
   /**
@@ -496,6 +499,25 @@ public final class LinkSettings {
     return targetNumber;
   }
 
+  /** What the kernel takes of a link that it makes; up it goes at the end. */
+  LinkSettings whileMade() {
+    List<Setting> taken =
+        settings.stream().filter(setting -> setting.when != When.ONCE_MADE).toList();
+    int mask = onceMade().settings.isEmpty() ? changedFlags : changedFlags & ~IFF_UP;
+    return new LinkSettings(taken, flags & mask, mask, target, targetNumber);
+  }
+
+  /** The rest, for the link that was made; nothing if there is none. */
+  LinkSettings onceMade() {
+    List<Setting> rest =
+        settings.stream().filter(setting -> setting.when == When.ONCE_MADE).toList();
+    return rest.isEmpty() ? NONE : new LinkSettings(rest, flags, changedFlags, null, -1);
+  }
+
+  boolean isEmpty() {
+    return settings.isEmpty();
+  }
+
   int flags() {
     return flags;
   }
@@ -508,7 +530,7 @@ public final class LinkSettings {
   void write(MessageWriter writer) {
     List<Setting> functions = new ArrayList<>();
     for (Setting setting : settings) {
-      if (setting.ofFunction) {
+      if (setting.when == When.AS_FUNCTION) {
         functions.add(setting);
       } else {
         setting.writer.write(writer);
@@ -531,8 +553,16 @@ public final class LinkSettings {
     return settings.stream().map(setting -> setting.text).collect(Collectors.joining(", "));
   }
 
+  /** Where in a request a setting goes. */
+  private enum When {
+    ALWAYS,
+    AS_FUNCTION,
+    /** Only when the link is there: of one that it makes, the kernel refuses or ignores it. */
+    ONCE_MADE
+  }
+
   /** One thing to set, and how it is said. */
-  private record Setting(String text, Writer writer, boolean ofFunction) {
+  private record Setting(String text, Writer writer, When when) {
 
     @FunctionalInterface
     interface Writer {

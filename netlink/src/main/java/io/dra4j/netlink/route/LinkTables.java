@@ -21,7 +21,8 @@ final class LinkTables {
 
   private static final AttributeTable INET6 =
       AttributeTable.of(
-          "IFLA_INET6_", "FLAGS CONF STATS MCAST CACHEINFO ICMP6STATS TOKEN ADDR_GEN_MODE:u8 RA_MTU");
+          "IFLA_INET6_",
+          "FLAGS CONF STATS MCAST CACHEINFO ICMP6STATS TOKEN ADDR_GEN_MODE:u8 RA_MTU");
 
   static final AttributeTable AF_SPEC =
       AttributeTable.of("AF_", "2=INET 10=INET6").with("INET6", INET6);
@@ -63,15 +64,10 @@ final class LinkTables {
   private static final Map<String, AttributeTable> KINDS =
       Map.of(
           "vlan",
-          AttributeTable.of(
-              "IFLA_VLAN_", "ID:u16 FLAGS EGRESS_QOS INGRESS_QOS PROTOCOL:be16"),
+          AttributeTable.of("IFLA_VLAN_", "ID:u16 FLAGS EGRESS_QOS INGRESS_QOS PROTOCOL:be16"),
           "macvlan",
           MACVLAN,
-          "macvtap",
-          MACVLAN,
           "ipvlan",
-          IPVLAN,
-          "ipvtap",
           IPVLAN,
           "vrf",
           AttributeTable.of("IFLA_VRF_", "TABLE:u32"),
@@ -79,6 +75,15 @@ final class LinkTables {
           AttributeTable.of("IFLA_IPOIB_", "PKEY:u16 MODE:u16 UMCAST:u16"),
           "veth",
           AttributeTable.of("VETH_INFO_", "PEER").with("PEER", LINK),
+          "vxlan",
+          AttributeTable.of(
+              "IFLA_VXLAN_",
+              "ID:u32 GROUP LINK:u32 LOCAL TTL:u8 TOS:u8 LEARNING:u8 AGEING:u32 LIMIT:u32 "
+                  + "PORT_RANGE PROXY:u8 RSC:u8 L2MISS:u8 L3MISS:u8 PORT:be16 GROUP6 LOCAL6 "
+                  + "UDP_CSUM:u8 UDP_ZERO_CSUM6_TX:u8 UDP_ZERO_CSUM6_RX:u8 REMCSUM_TX:u8 "
+                  + "REMCSUM_RX:u8 GBP REMCSUM_NOPARTIAL COLLECT_METADATA:u8 LABEL GPE "
+                  + "TTL_INHERIT DF:u8 VNIFILTER LOCALBYPASS:u8 LABEL_POLICY RESERVED_BITS "
+                  + "MC_ROUTE"),
           "bond",
           AttributeTable.of(
               "IFLA_BOND_",
@@ -141,7 +146,11 @@ final class LinkTables {
 
   /** What is nested in the data of a kind. */
   static AttributeTable ofKind(String kind) {
-    return KINDS.getOrDefault(kind, AttributeTable.NONE);
+    return switch (kind) {
+      case "macvtap" -> MACVLAN;
+      case "ipvtap" -> IPVLAN;
+      default -> KINDS.getOrDefault(kind, AttributeTable.NONE);
+    };
   }
 
   /** What is nested in the data of a member, by the kind of its master. */

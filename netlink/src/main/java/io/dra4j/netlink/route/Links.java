@@ -1,10 +1,10 @@
 package io.dra4j.netlink.route;
 
+import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
-import io.dra4j.linux.NetworkNamespace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -50,7 +50,8 @@ public final class Links {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Link> list(LinkQuery query) throws NetlinkException {
-    MessageWriter request = socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, "list links");
+    MessageWriter request =
+        socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, "list links");
     request.appendZeros(LinkDecoder.HEADER).putU32(EXT_MASK, query.mask());
     query.namespace().ifPresent(number -> request.putU32(TARGET_NETNSID, number));
     if (query.master() != 0) {
@@ -153,8 +154,7 @@ public final class Links {
   public List<VirtualFunction> virtualFunctions(int index) throws NetlinkException {
     Text operation =
         new Text("get virtual functions, as many as fit into one message, of link ", index);
-    MessageWriter request =
-        socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, operation);
+    MessageWriter request = socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, operation);
     request.appendZeros(4).appendU32(checkIndex(index)).appendZeros(8);
     request.putU32(EXT_MASK, LinkQuery.VIRTUAL_FUNCTIONS | LinkQuery.SKIP_STATISTICS);
     return socket.get(request, ObjectKind.LINK.newType, decoder::functions);
@@ -171,8 +171,7 @@ public final class Links {
    */
   public Link create(NewLink link) throws NetlinkException {
     int flags = MessageFlags.CREATE | MessageFlags.EXCLUSIVE;
-    MessageWriter request =
-        socket.request(ObjectKind.LINK.newType, flags, LinkTables.LINK, link);
+    MessageWriter request = socket.request(ObjectKind.LINK.newType, flags, LinkTables.LINK, link);
     link.write(request);
     socket.execute(request);
     NetworkNamespace elsewhere = link.settings().target();
@@ -191,10 +190,17 @@ public final class Links {
   private Link named(NewLink made) throws NetlinkException {
     int number = made.settings().targetNumber();
     Link link = number < 0 ? get(made.name()) : getIn(number, made.name());
+    LinkSettings rest = made.settings().onceMade();
+    if (number >= 0 || (made.alternativeNames().isEmpty() && rest.isEmpty())) {
+      return link;
+    }
     for (String name : made.alternativeNames()) {
       addAlternativeName(link, name);
     }
-    return made.alternativeNames().isEmpty() ? link : get(link.index());
+    if (!rest.isEmpty()) {
+      change(link, rest);
+    }
+    return get(link.index());
   }
 
   private Link getIn(int namespace, String name) throws NetlinkException {
@@ -244,7 +250,8 @@ public final class Links {
    */
   public void delete(Link link) throws NetlinkException {
     MessageWriter request =
-        socket.request(ObjectKind.LINK.deleteType, 0, LinkTables.LINK, new Text("delete link ", link.name()));
+        socket.request(
+            ObjectKind.LINK.deleteType, 0, LinkTables.LINK, new Text("delete link ", link.name()));
     socket.execute(request.appendZeros(4).appendU32(link.index()).appendZeros(8));
   }
 

@@ -106,15 +106,7 @@ public final class NewLink {
    */
   public NewLink withIndex(int newIndex) {
     return new NewLink(
-        name,
-        kind,
-        newIndex,
-        parent,
-        sendQueues,
-        receiveQueues,
-        settings,
-        alternativeNames,
-        data);
+        name, kind, newIndex, parent, sendQueues, receiveQueues, settings, alternativeNames, data);
   }
 
   /**
@@ -280,15 +272,7 @@ public final class NewLink {
    */
   public NewLink with(LinkSettings newSettings) {
     return new NewLink(
-        name,
-        kind,
-        index,
-        parent,
-        sendQueues,
-        receiveQueues,
-        newSettings,
-        alternativeNames,
-        data);
+        name, kind, index, parent, sendQueues, receiveQueues, newSettings, alternativeNames, data);
   }
 
   LinkSettings settings() {
@@ -305,7 +289,8 @@ public final class NewLink {
 
   void write(MessageWriter writer) {
     writer.appendZeros(4).appendU32(index);
-    writer.appendU32(settings.flags()).appendU32(settings.changedFlags());
+    LinkSettings taken = settings.whileMade();
+    writer.appendU32(taken.flags()).appendU32(taken.changedFlags());
     writer.putString(IFNAME, name);
     if (parent != 0) {
       writer.putU32(LINK, parent);
@@ -318,7 +303,7 @@ public final class NewLink {
     int opened = writer.open(INFO_DATA, LinkTables.ofKind(kind));
     data.accept(writer);
     writer.close(opened).close(info);
-    settings.write(writer);
+    taken.write(writer);
   }
 
   @Override
@@ -342,8 +327,38 @@ public final class NewLink {
               ? read.with(table.type("MACADDR_MODE"), SET)
               : read;
         }
+        case "vxlan" -> vxlan(read);
+        case "bridge" -> bridge(read);
         default -> read;
       };
+    }
+
+    /** Some are told as numbers, but count if they are there. */
+    private static Attributes vxlan(Attributes read) {
+      AttributeTable table = LinkTables.ofKind("vxlan");
+      Attributes taken = read;
+      for (String name : List.of("TTL_INHERIT", "REMCSUM_TX", "REMCSUM_RX")) {
+        byte[] told = read.bytes(table.type(name)).orElse(new byte[1]);
+        if (told.length == 1 && told[0] == 0) {
+          taken = taken.without(table.type(name));
+        }
+      }
+      int inherit = table.type("TTL_INHERIT");
+      return taken.has(inherit) ? taken.with(inherit, new byte[0]) : taken;
+    }
+
+    /** What is off is not switched off: a kernel without it would refuse that. */
+    private static Attributes bridge(Attributes read) {
+      AttributeTable table = LinkTables.ofKind("bridge");
+      int filtering = table.type("VLAN_FILTERING");
+      int options = table.type("MULTI_BOOLOPT"); // struct br_boolopt_multi: values and a mask
+      Attributes taken = read.number(filtering).orElse(0) == 0 ? read.without(filtering) : read;
+      byte[] told = read.bytes(options).orElse(new byte[0]);
+      if (told.length != 8) {
+        return taken;
+      }
+      System.arraycopy(told, 0, told, 4, 4);
+      return Arrays.equals(told, new byte[8]) ? taken.without(options) : taken.with(options, told);
     }
 
     /** A bond refuses settings that its mode does not have, even if nothing changes. */
@@ -354,7 +369,9 @@ public final class NewLink {
           "ACTIVE_SLAVE"
               + (mode == 0 ? "" : " PACKETS_PER_SLAVE")
               + (mode == 5 ? "" : " TLB_DYNAMIC_LB")
-              + (mode < 4 ? "" : " ARP_INTERVAL ARP_IP_TARGET ARP_VALIDATE MISSED_MAX NS_IP6_TARGET")
+              + (mode < 4
+                  ? ""
+                  : " ARP_INTERVAL ARP_IP_TARGET ARP_VALIDATE MISSED_MAX NS_IP6_TARGET")
               + (mode == 1 || mode > 4 ? "" : " PRIMARY PRIMARY_RESELECT")
               + (mode == 4
                   ? ""
@@ -370,8 +387,7 @@ public final class NewLink {
       if (Arrays.equals(system, new byte[6])) {
         refused += " AD_ACTOR_SYSTEM";
       }
-      return read.without(
-          Arrays.stream(refused.split(" ", -1)).mapToInt(table::type).toArray());
+      return read.without(Arrays.stream(refused.split(" ", -1)).mapToInt(table::type).toArray());
     }
   }
 }

@@ -97,8 +97,7 @@ public record VirtualFunction(
   }
 
   /** A 32-bit field of a structure, behind the number of the function; 0 if it is not there. */
-  private static int field(Attributes from, int type, int place)
-      throws NetlinkException.Malformed {
+  private static int field(Attributes from, int type, int place) throws NetlinkException.Malformed {
     if (!from.has(type)) {
       return 0;
     }

@@ -56,7 +56,10 @@ enum Conversation {
   RDMA_DEVICES,
   RDMA_LINKS,
   RDMA_SHARED,
-  RDMA_EVENTS;
+  RDMA_EVENTS,
+  NEXT_HOPS,
+  FUNCTIONS,
+  PROXIES;
 
   private static final int GENERIC_FAMILY = 21;
   private static final DevlinkDevice DEVICE_NAME = new DevlinkDevice("pci", "0000:01:00.0");
@@ -106,6 +109,9 @@ enum Conversation {
       case RDMA_DEVICES -> RdmaNetlink.over(socket).devices();
       case RDMA_LINKS -> RdmaNetlink.over(socket).links(0);
       case RDMA_SHARED -> RdmaNetlink.over(socket).isShared();
+      case NEXT_HOPS -> route(socket).nextHopObjects().list();
+      case FUNCTIONS -> route(socket).links().virtualFunctions(7);
+      case PROXIES -> route(socket).neighbours().proxies();
       case RDMA_EVENTS -> RdmaMonitor.over(socket).await(Duration.ZERO);
     };
   }

@@ -3,6 +3,7 @@ package io.dra4j.netlink.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.dra4j.netlink.route.ObjectKind;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HexFormat;
@@ -11,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fuzzer without Jazzer: always the same bytes, few enough for every build. */
@@ -29,6 +31,15 @@ class DecoderFuzzerTest {
       check(seed);
     }
     assertThat(missing).isEmpty();
+  }
+
+  /** The list of kinds is the one that everything else takes them from, too. */
+  @ParameterizedTest
+  @EnumSource
+  void everyKindOfObjectIsListed(ObjectKind kind) {
+    assertThat(DecoderFuzzer.CONVERSATIONS)
+        .extracting(Conversation::name)
+        .contains(kind.name() + (kind == ObjectKind.ADDRESS ? "ES" : "S"));
   }
 
   @Test

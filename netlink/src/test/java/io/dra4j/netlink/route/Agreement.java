@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,10 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Whether {@code ip} and we say the same of all that a namespace has: links, addresses, routes,
- * rules, neighbours.
+ * rules, neighbours, next-hop objects.
  */
 final class Agreement {
 
@@ -71,7 +73,7 @@ final class Agreement {
 
     static Said by(TestNamespace namespace) throws IOException {
       return new Said(
-          ask(namespace, "-s", "link show\naddr show\n"),
+          ask(namespace, "-s", "link show\naddr show\nnexthop show\n"),
           ask(namespace, "-4", FAMILY),
           ask(namespace, "-6", FAMILY));
     }
@@ -109,52 +111,78 @@ final class Agreement {
     RouteNetlink route = namespace.route;
     for (int attempt = 1; ; attempt++) {
       Said before = Said.by(namespace);
-      List<Link> links = route.links().list();
-      List<InterfaceAddress> addresses = route.addresses().list();
-      List<Route> routes = route.routes().list();
-      List<Rule> rules = route.rules().list();
-      List<Neighbour> neighbours = route.neighbours().list();
+      Map<ObjectKind, List<?>> ours = new EnumMap<>(ObjectKind.class);
+      for (ObjectKind kind : ObjectKind.values()) {
+        ours.put(kind, route.list(kind));
+      }
       if (before.equals(Said.by(namespace)) || attempt == 30) {
-        new Agreement().check(before, links, addresses, routes, rules, neighbours);
+        Agreement agreement = new Agreement();
+        ours.forEach((kind, objects) -> agreement.check(kind, objects, before));
         return;
       }
     }
   }
 
-  private void check(
-      Said said,
-      List<Link> links,
-      List<InterfaceAddress> addresses,
-      List<Route> routes,
-      List<Rule> rules,
-      List<Neighbour> neighbours) {
-    assertThat(links).hasSize(said.links.get(0).size());
-    for (int i = 0; i < links.size(); i++) {
-      checkLink(links.get(i), said.links.get(0).get(i));
-      indices.put(links.get(i).name(), links.get(i).index());
+  /** Links come first, whose names the others have. */
+  private void check(ObjectKind kind, List<?> objects, Said said) {
+    List<String> theirs = new ArrayList<>();
+    List<String> ours = new ArrayList<>();
+    for (Object object : objects) {
+      ours.add(
+          switch (kind) {
+            case LINK -> "";
+            case ADDRESS -> address((InterfaceAddress) object);
+            case ROUTE -> route((Route) object);
+            case RULE -> rule((Rule) object);
+            case NEIGHBOUR -> neighbour((Neighbour) object);
+            case NEXT_HOP -> nextHop((NextHopObject) object);
+          });
     }
-    List<String> seen = new ArrayList<>();
-    for (JsonNode link : said.links.get(1)) {
-      for (JsonNode one : link.get("addr_info")) {
-        seen.add(address(link, one));
+    switch (kind) {
+      case LINK -> {
+        assertThat(objects).hasSize(said.links.get(0).size());
+        for (int i = 0; i < objects.size(); i++) {
+          Link link = (Link) objects.get(i);
+          checkLink(link, said.links.get(0).get(i));
+          indices.put(link.name(), link.index());
+          theirs.add("");
+        }
       }
+      case ADDRESS -> {
+        for (JsonNode link : said.links.get(1)) {
+          link.get("addr_info").forEach(one -> theirs.add(address(link, one)));
+        }
+      }
+      case ROUTE -> said.both(0).forEach(one -> theirs.add(route(one)));
+      case RULE -> theirs.addAll(rulesOf(said));
+      case NEIGHBOUR -> said.both(2).forEach(one -> theirs.add(neighbour(one)));
+      case NEXT_HOP -> said.links.get(2).forEach(one -> theirs.add(nextHop(one)));
     }
-    assertThat(addresses)
-        .extracting(Agreement::address)
-        .as("addresses")
-        .containsExactlyInAnyOrderElementsOf(seen);
-    assertThat(routes)
-        .extracting(Agreement::route)
-        .as("routes")
-        .containsExactlyInAnyOrderElementsOf(said.both(0).stream().map(this::route).toList());
-    assertThat(rules)
-        .extracting(Agreement::rule)
-        .as("rules")
-        .containsExactlyElementsOf(rulesOf(said));
-    assertThat(neighbours)
-        .extracting(Agreement::neighbour)
-        .as("neighbours")
-        .containsExactlyInAnyOrderElementsOf(said.both(2).stream().map(this::neighbour).toList());
+    assertThat(ours).as(kind.toString()).containsExactlyInAnyOrderElementsOf(theirs);
+  }
+
+  private String nextHop(JsonNode ip) {
+    Map<Integer, Integer> group = new TreeMap<>();
+    ip.path("group").forEach(one -> group.put(number(one, "id"), one.path("weight").asInt(1)));
+    return "%d via %s dev %d group %s blackhole %s proto %s"
+        .formatted(
+            number(ip, "id"),
+            gateway(ip),
+            index(ip),
+            group,
+            ip.has("blackhole"),
+            text(ip, "protocol"));
+  }
+
+  private static String nextHop(NextHopObject n) {
+    return "%d via %s dev %d group %s blackhole %s proto %s"
+        .formatted(
+            n.id(),
+            orEmpty(n.gateway()),
+            n.index().orElse(0),
+            new TreeMap<>(n.group()),
+            n.isBlackhole(),
+            n.protocol());
   }
 
   private static List<String> rulesOf(Said said) {

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * What {@code ip} can make, as a table: one line per variety, the commands that make it without the
  * {@code ip}, separated by semicolons. Each namespace has the pair {@code v0} (192.0.2.5/24,
- * 2001:db8::5/64) and {@code v1}, both up, the bridge {@code br}, and the next-hop objects 90 and 91.
+ * 2001:db8::5/64) and {@code v1}, both up, the bridge {@code sw}, and the next-hop objects 90 and
+ * 91.
  */
 final class Varieties {
 
@@ -281,15 +282,16 @@ final class Varieties {
       link add x type bareudp dstport 6635 ethertype mpls_uc
       link add x type netdevsim
       link add x type ifb; link set x up alias something group 7 txqueuelen 77 mtu 1300
-      link add x type ifb; link set x address 02:00:00:00:00:76; link property add dev x altname other
+      link add x type bridge; link set x address 02:00:00:00:00:76
+      link add x type ifb; link property add dev x altname other altname another
       link add x type ifb; link set x arp off multicast off allmulticast on promisc on
       link add x type ifb; link set x addrgenmode eui64; link set x mode dormant
       link add x type ifb; link set x gso_max_size 60000 gso_max_segs 99
       link add x type ifb; link set x gro_max_size 50000
-      link add x type ifb; link set x master br
-      link add x type ifb; link set x master br; link set x type bridge_slave cost 7 priority 5 hairpin on
-      link add x type ifb; link set x master br; link set x type bridge_slave guard on learning off isolated on
-      link add x type ifb; link set x master br; link set x type bridge_slave flood off mcast_flood off
+      link add x type ifb; link set x master sw
+      link add x type ifb; link set x master sw; link set x type bridge_slave cost 7 priority 5 hairpin on
+      link add x type ifb; link set x master sw; link set x type bridge_slave guard on learning off isolated on
+      link add x type ifb; link set x master sw; link set x type bridge_slave flood off mcast_flood off
       link set v0 mtu 1400
       link set v0 alias something
       link set v0 txqueuelen 77 group 7
