@@ -234,13 +234,13 @@ public final class Allocator {
      * Limits how long one allocation may take, and how long one explanation; 10 seconds unless set,
      * as in kube-scheduler.
      *
-     * @param limit after this time the outcome is undecided; it is kept to within 50 ms
+     * @param limit after this time the outcome is undecided; with 0 it always is
      * @return this builder
-     * @throws IllegalArgumentException if the limit is 0 or less
+     * @throws IllegalArgumentException if the limit is negative
      */
     public Builder timeout(Duration limit) {
-      if (limit.isZero() || limit.isNegative()) {
-        throw new IllegalArgumentException("timeout: want more than 0, got " + limit);
+      if (limit.isNegative()) {
+        throw new IllegalArgumentException("timeout: want 0 or more, got " + limit);
       }
       this.timeout = limit;
       return this;
