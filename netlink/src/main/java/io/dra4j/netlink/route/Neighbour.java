@@ -43,9 +43,8 @@ public record Neighbour(
   /** {@code NTF_OFFLOADED}: the hardware knows of it. */
   public static final int OFFLOADED = 0x20;
 
-  /** Checks the numbers. {@inheritDoc} */
+  /** Checks the numbers that have fewer bits than an int. {@inheritDoc} */
   public Neighbour {
-    Numbers.positive("index of a link", index);
     Numbers.u16("state", state);
     Numbers.u8("flags", flags);
   }
@@ -57,11 +56,11 @@ public record Neighbour(
    * @param destination the IP address
    * @param address its hardware address
    * @return the neighbour
-   * @throws IllegalArgumentException if the index is negative
+   * @throws IllegalArgumentException if the index is not positive
    */
   public static Neighbour permanent(int index, IpAddress destination, HardwareAddress address) {
     Attributes none = Attributes.none(NeighbourCodec.TABLE);
-    return new Neighbour(index, destination, address, PERMANENT, 0, none);
+    return new Neighbour(Links.checkIndex(index), destination, address, PERMANENT, 0, none);
   }
 
   /**
@@ -70,11 +69,12 @@ public record Neighbour(
    * @param index the index of the link
    * @param destination the IP address
    * @return the proxy
-   * @throws IllegalArgumentException if the index is negative
+   * @throws IllegalArgumentException if the index is not positive
    */
   public static Neighbour proxy(int index, IpAddress destination) {
     Attributes none = Attributes.none(NeighbourCodec.TABLE);
-    return new Neighbour(index, destination, HardwareAddress.NONE, 0, PROXY, none);
+    int link = Links.checkIndex(index);
+    return new Neighbour(link, destination, HardwareAddress.NONE, 0, PROXY, none);
   }
 
   /** {@return whether somebody set it for ever} */

@@ -77,7 +77,7 @@ class VarietiesTest {
     return inside.namespace.call(
         () -> {
           List<String> line = new ArrayList<>(List.of("ip"));
-          line.addAll(List.of(command.strip().split(" +")));
+          line.addAll(List.of(command.strip().split(" +", -1)));
           Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
           process.getOutputStream().close();
           String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
