@@ -6,6 +6,7 @@ module io.dra4j.core {
   requires org.yaml.snakeyaml;
 
   exports io.dra4j.allocation;
+  exports io.dra4j.inventory;
   exports io.dra4j.manifest;
   exports io.dra4j.model;
   exports io.dra4j.scheduling;

@@ -8,7 +8,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** The layers of the module: model at the bottom, manifest and allocation side by side above it. */
+/**
+ * The layers of the module: model at the bottom, manifest and inventory side by side above it,
+ * allocation on the inventory.
+ */
 class ArchitectureTest {
 
   private static final JavaClasses CORE =
@@ -28,7 +31,23 @@ class ArchitectureTest {
   }
 
   @Test
-  void allocationKnowsTheModelOnly() {
+  void theInventoryKnowsTheModelOnly() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.inventory")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "io.dra4j.model",
+            "io.dra4j.inventory",
+            "com.google.common..",
+            "org.jspecify..")
+        .check(CORE);
+  }
+
+  @Test
+  void allocationKnowsTheModelAndTheInventory() {
     classes()
         .that()
         .resideInAPackage("io.dra4j.allocation")
@@ -37,6 +56,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "java..",
             "io.dra4j.model",
+            "io.dra4j.inventory",
             "io.dra4j.allocation",
             "com.google.common..",
             "org.jspecify..")

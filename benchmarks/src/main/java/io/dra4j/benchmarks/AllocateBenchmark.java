@@ -2,8 +2,8 @@ package io.dra4j.benchmarks;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.DeviceInventory;
 import io.dra4j.cel.CelSelectors;
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
 import io.dra4j.model.ClusterSnapshot;

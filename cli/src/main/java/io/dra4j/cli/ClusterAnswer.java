@@ -1,8 +1,8 @@
 package io.dra4j.cli;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.DeviceInventory;
 import io.dra4j.cli.AllocateCommand.Output;
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestWriter;

@@ -53,6 +53,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "io.dra4j.model",
             "io.dra4j.manifest",
+            "io.dra4j.inventory",
             "io.dra4j.allocation",
             "io.dra4j.scheduling",
             "io.dra4j.topology")

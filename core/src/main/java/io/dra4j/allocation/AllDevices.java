@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.PoolView;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Feature;
 import java.util.ArrayList;
@@ -27,9 +29,9 @@ record AllDevices(long count, List<Candidate> members) {
       throws RejectedException, BudgetExceededException {
     List<Candidate> members = new ArrayList<>();
     long count = 0;
-    int next = 0;
-    Candidate[] candidates = context.pools().candidates;
-    for (Pool pool : context.pools().pools) {
+    List<PoolView> pools = context.view().pools();
+    for (int number = 0; number < pools.size(); number++) {
+      PoolView pool = pools.get(number);
       context.budget().spend(1);
       if (!pool.usable()) {
         if (context.mends(Quirk.ALL_AND_AN_UNUSABLE_POOL)) {
@@ -39,11 +41,12 @@ record AllDevices(long count, List<Candidate> members) {
             RejectionReason.UNUSABLE_POOL,
             "%s: asks for all devices, but resource pool %s is currently %s"
                 .formatted(
-                    target.displayName(), pool.id, pool.incomplete ? "being updated" : "invalid"));
+                    target.displayName(), pool.id(), pool.incomplete() ? "being updated" : "invalid"));
       }
-      for (; next < candidates.length && candidates[next].pool == pool; next++) {
+      int end = context.view().firstOf(number + 1);
+      for (int ordinal = context.view().firstOf(number); ordinal < end; ordinal++) {
         context.budget().spend(1);
-        Candidate candidate = candidates[next];
+        Candidate candidate = context.candidates().get(ordinal);
         if (target.selects(candidate) && isBigEnough(target, candidate, context)) {
           count++;
           if (count <= SearchPlan.MAX_RESULTS) {

@@ -4,6 +4,9 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Feature;
@@ -107,19 +110,21 @@ public final class Allocator {
       Budget within = budget.atMost(timeout);
       within.check();
       List<ResourceClaim> pending = pending(claims, within);
-      Node node = inventory.node(nodeName);
-      if (node == null) {
+      NodeView view = inventory.view(nodeName, features, within);
+      if (view == null) {
         return new Rejected(
             RejectionReason.UNKNOWN_NODE, "node " + nodeName + ": not in the inventory");
       }
-      SearchContext context = context(inventory, node, within);
+      SearchContext context = context(inventory, view, within);
       SearchPlan plan = new SearchPlan(context, pending, position);
       Search search = new Search(plan, position);
       return search.run()
           ? new Allocated(assemble(context, plan, search))
-          : new Unallocatable(new Explanation(this, inventory, node, pending));
+          : new Unallocatable(new Explanation(this, inventory, view.node(), pending));
     } catch (RejectedException e) {
       return new Rejected(e.reason(), e.error());
+    } catch (NodeSelectorException e) {
+      return new Rejected(RejectionReason.SLICE, String.valueOf(e.getMessage()));
     } catch (BudgetExceededException e) {
       return new Undecided(e.reason() + ", stopped " + position);
     }
@@ -145,19 +150,18 @@ public final class Allocator {
     return List.copyOf(claims);
   }
 
-  private SearchContext context(DeviceInventory inventory, Node node, Budget budget)
-      throws RejectedException, BudgetExceededException {
-    NodePools pools = inventory.poolsOf(node, features, budget);
-    NodeState state = inventory.stateOf(pools, features, budget);
-    return new SearchContext(inventory, pools, state, compiler, features, compatibility, budget);
+  private SearchContext context(DeviceInventory inventory, NodeView view, Budget budget) {
+    return SearchContext.of(inventory, view, compiler, features, compatibility, budget);
   }
 
   /** Says why claims do not fit on a node, in at least one line. */
   List<String> explain(DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
     try {
-      return new Diagnosis(context(inventory, node, Budget.of(timeout)), claims).lines();
-    } catch (RejectedException e) {
-      return List.of(e.error());
+      Budget within = Budget.of(timeout);
+      NodeView view = viewOf(inventory, node, within);
+      return new Diagnosis(context(inventory, view, within), claims).lines();
+    } catch (NodeSelectorException e) {
+      return List.of(String.valueOf(e.getMessage()));
     } catch (BudgetExceededException e) {
       return List.of("the devices of node " + node.name() + " were not looked at: " + e.reason());
     }
@@ -166,13 +170,19 @@ public final class Allocator {
   /** The pools of a node whose slices contradict each other, with the reasons. */
   List<String> invalidPools(DeviceInventory inventory, Node node) {
     try {
-      return inventory.poolsOf(node, features, Budget.unlimited()).pools.stream()
-          .filter(pool -> pool.invalidReason != null)
-          .map(pool -> pool.id + ": " + pool.invalidReason)
+      return viewOf(inventory, node, Budget.unlimited()).pools().stream()
+          .filter(pool -> pool.invalidReason() != null)
+          .map(pool -> pool.id() + ": " + pool.invalidReason())
           .toList();
-    } catch (RejectedException | BudgetExceededException e) {
+    } catch (NodeSelectorException | BudgetExceededException e) {
       throw new IllegalStateException("the pools of a node that was searched", e);
     }
+  }
+
+  private NodeView viewOf(DeviceInventory inventory, Node node, Budget budget)
+      throws NodeSelectorException, BudgetExceededException {
+    return Objects.requireNonNull(
+        inventory.view(node.name(), features, budget), "a node that was searched");
   }
 
   private List<ClaimAllocation> assemble(SearchContext context, SearchPlan plan, Search search)

@@ -1,17 +1,15 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.AttributeAnswers;
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.SelectorException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One attribute over all devices of the inventory, filled where it is asked for. Two threads may
- * fill the same place; both write the same values.
- */
+/** One attribute of the devices of a node, filled where one search asks for it. */
 final class AttributeTable {
 
   /** Where the value of a device comes from. */
@@ -24,12 +22,12 @@ final class AttributeTable {
 
   private final Source source;
   private final AttributeValues.Interner interner;
-  private final Object[][] bySlice; // AttributeValues, or MISSING, or null while not asked for
+  private final @Nullable Object[] known; // by ordinal; AttributeValues or MISSING
 
-  private AttributeTable(Source source, AttributeValues.Interner interner, int slices) {
+  private AttributeTable(Source source, SearchContext context) {
     this.source = source;
-    this.interner = interner;
-    this.bySlice = new Object[slices][];
+    this.interner = context.values();
+    this.known = new Object[context.candidates().size()];
   }
 
   /**
@@ -38,21 +36,17 @@ final class AttributeTable {
    * @param name {@code domain/id}; finds the attribute of exactly this name, or {@code id} alone on
    *     the devices of the driver {@code domain}
    */
-  static AttributeTable published(String name, AttributeValues.Interner interner, int slices) {
+  static AttributeTable published(String name, SearchContext context) {
     QualifiedName qualified = QualifiedName.of(name);
     return new AttributeTable(
-        (candidate, budget) -> qualified.in(candidate.id.driver(), candidate.device.attributes()),
-        interner,
-        slices);
+        (candidate, budget) ->
+            qualified.in(candidate.slice().driver(), candidate.device().attributes()),
+        context);
   }
 
   /** The attribute that an expression computes. */
-  static AttributeTable derived(
-      CompiledAttribute expression, AttributeValues.Interner interner, int slices) {
-    return new AttributeTable(
-        (candidate, budget) -> expression.evaluate(candidate.id.driver(), candidate.device, budget),
-        interner,
-        slices);
+  static AttributeTable derived(AttributeAnswers answers, SearchContext context) {
+    return new AttributeTable(answers::of, context);
   }
 
   /**
@@ -63,18 +57,12 @@ final class AttributeTable {
    */
   @Nullable AttributeValues of(Candidate candidate, Budget budget)
       throws SelectorException, BudgetExceededException {
-    int slice = candidate.published.index;
-    Object[] row = bySlice[slice];
-    if (row == null) {
-      row = new Object[candidate.published.slice.devices().size()];
-      bySlice[slice] = row;
-    }
-    Object known = row[candidate.position];
-    if (known == null) {
+    Object values = known[candidate.ordinal()];
+    if (values == null) {
       DeviceAttribute attribute = source.of(candidate, budget);
-      known = attribute == null ? MISSING : interner.valuesOf(attribute);
-      row[candidate.position] = known;
+      values = attribute == null ? MISSING : interner.valuesOf(attribute);
+      known[candidate.ordinal()] = values;
     }
-    return known == MISSING ? null : (AttributeValues) known;
+    return values == MISSING ? null : (AttributeValues) values;
   }
 }

@@ -1,6 +1,5 @@
 package io.dra4j.allocation;
 
-import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceAttribute.BoolValue;
 import io.dra4j.model.DeviceAttribute.BoolValues;
 import io.dra4j.model.DeviceAttribute.IntValue;
@@ -10,11 +9,12 @@ import io.dra4j.model.DeviceAttribute.StringValue;
 import io.dra4j.model.DeviceAttribute.StringValues;
 import io.dra4j.model.DeviceAttribute.VersionValue;
 import io.dra4j.model.DeviceAttribute.VersionValues;
+import io.dra4j.model.DeviceAttribute;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -72,13 +72,12 @@ final class AttributeValues {
     return intersect(other) != null;
   }
 
-  /** Gives equal values equal numbers. Thread-safe; lives as long as the inventory. */
+  /** Gives equal values equal numbers, for one search. */
   static final class Interner {
 
-    private final AtomicInteger next = new AtomicInteger();
-    private final Map<DeviceAttribute, Integer> ids = new ConcurrentHashMap<>();
-    private final Map<Integer, DeviceAttribute> byId = new ConcurrentHashMap<>();
-    private final Map<DeviceAttribute, AttributeValues> scalars = new ConcurrentHashMap<>();
+    private final Map<DeviceAttribute, Integer> ids = new HashMap<>();
+    private final List<DeviceAttribute> byId = new ArrayList<>();
+    private final Map<DeviceAttribute, AttributeValues> scalars = new HashMap<>();
 
     AttributeValues valuesOf(DeviceAttribute attribute) {
       if (attribute instanceof IntValues list) {
@@ -106,9 +105,8 @@ final class AttributeValues {
       return ids.computeIfAbsent(
           scalar,
           value -> {
-            int id = next.getAndIncrement();
-            byId.put(id, value);
-            return id;
+            byId.add(value);
+            return byId.size() - 1;
           });
     }
 

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
@@ -50,27 +51,27 @@ final class CapacityPolicy {
     Map<String, Quantity> requests = requests(context, candidate, requirements);
     for (String name : requests.keySet()) {
       context.budget().spend(1);
-      if (!candidate.device.capacity().containsKey(name)) {
+      if (!candidate.device().capacity().containsKey(name)) {
         return REFUSED;
       }
     }
     CapacityPolicy policy = new CapacityPolicy(context);
-    int n = candidate.capacityNames.length;
+    int n = candidate.capacityNames().size();
     Quantity[] consumed = new Quantity[n];
     // Every amount is computed before any is refused, so that the order of the names cannot decide
     // between an error and a refusal.
     for (int i = 0; i < n; i++) {
-      String name = candidate.capacityNames[i];
+      String name = candidate.capacityNames().get(i);
       try {
-        consumed[i] = policy.consumed(requests.get(name), candidate.capacities[i]);
+        consumed[i] = policy.consumed(requests.get(name), candidate.capacities().get(i));
       } catch (RejectedException e) {
         throw e.at(
             "%s: checking capacity for device %s: capacity %s"
-                .formatted(target.displayName(), candidate.id, name));
+                .formatted(target.displayName(), candidate.id(), name));
       }
     }
     for (int i = 0; i < n; i++) {
-      DeviceCapacity capacity = candidate.capacities[i];
+      DeviceCapacity capacity = candidate.capacities().get(i);
       try {
         if (policy.violates(consumed[i], capacity.requestPolicy())
             || consumed[i].compareTo(capacity.value()) > 0) {
@@ -79,7 +80,7 @@ final class CapacityPolicy {
       } catch (RejectedException e) {
         throw e.at(
             "%s: checking capacity for device %s: capacity %s"
-                .formatted(target.displayName(), candidate.id, candidate.capacityNames[i]));
+                .formatted(target.displayName(), candidate.id(), candidate.capacityNames().get(i)));
       }
     }
     return consumed;
@@ -95,13 +96,13 @@ final class CapacityPolicy {
       return requirements.requests(); // the driver's domain is not filled in
     }
     Map<String, Quantity> byName = new LinkedHashMap<>();
-    String domain = candidate.id.driver() + "/";
+    String domain = candidate.id().driver() + "/";
     for (Map.Entry<String, Quantity> request : requirements.requests().entrySet()) {
       String name = request.getKey();
       String other = name.startsWith(domain) ? name.substring(domain.length()) : domain + name;
       boolean byOther =
-          !candidate.device.capacity().containsKey(name)
-              && candidate.device.capacity().containsKey(other);
+          !candidate.device().capacity().containsKey(name)
+              && candidate.device().capacity().containsKey(other);
       byName.merge(
           byOther ? other : name, request.getValue(), (a, b) -> a.compareTo(b) < 0 ? b : a);
     }

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
@@ -26,7 +27,7 @@ final class CapacityRule implements Rule {
 
   CapacityRule(SearchContext context) {
     this.context = context;
-    this.placed = new QuantitySum[context.pools().candidates.length][];
+    this.placed = new QuantitySum[context.candidates().size()][];
   }
 
   @Override
@@ -36,8 +37,8 @@ final class CapacityRule implements Rule {
     if (consumption == null) {
       return TOO_SMALL;
     }
-    @Nullable QuantitySum @Nullable [] before = context.state().consumed(candidate);
-    QuantitySum @Nullable [] here = placed[candidate.ordinal];
+    @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
+    QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     if ((before == null && here == null) || usesNothing(target)) {
       return null; // the device is big enough when nobody uses it
     }
@@ -49,7 +50,7 @@ final class CapacityRule implements Rule {
       if (here != null) {
         sum.add(here[i]);
       }
-      if (sum.compareTo(candidate.capacities[i].value()) > 0) {
+      if (sum.compareTo(candidate.capacities().get(i).value()) > 0) {
         return CONSUMED;
       }
     }
@@ -85,11 +86,11 @@ final class CapacityRule implements Rule {
   }
 
   private void add(Quantity[] consumption, Candidate candidate) {
-    QuantitySum @Nullable [] here = placed[candidate.ordinal];
+    QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     if (here == null) {
       here = new QuantitySum[consumption.length];
       Arrays.setAll(here, i -> new QuantitySum());
-      placed[candidate.ordinal] = here;
+      placed[candidate.ordinal()] = here;
     }
     for (int i = 0; i < consumption.length; i++) {
       here[i].add(consumption[i]);
@@ -97,7 +98,7 @@ final class CapacityRule implements Rule {
   }
 
   private void subtract(Quantity[] consumption, Candidate candidate) {
-    QuantitySum @Nullable [] here = placed[candidate.ordinal];
+    QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     for (int i = 0; here != null && i < consumption.length; i++) {
       here[i].subtract(consumption[i]);
     }

@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.PoolView;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceCounterConsumption;
 import java.util.ArrayDeque;
@@ -20,7 +22,7 @@ final class CompatibilityGroupRule implements Rule {
 
   private final SearchContext context;
   private final PlacedDevices placed;
-  private final Map<Pool, Map<String, CompatibilityGroups>> current = new HashMap<>();
+  private final Map<PoolView, Map<String, CompatibilityGroups>> current = new HashMap<>();
   private final Deque<Map<String, CompatibilityGroups>> before = new ArrayDeque<>();
 
   CompatibilityGroupRule(SearchContext context, PlacedDevices placed) {
@@ -34,10 +36,10 @@ final class CompatibilityGroupRule implements Rule {
     if (!candidate.drawsFromCounters() || placed.hasShare(candidate)) {
       return null;
     }
-    Map<String, CompatibilityGroups> old = groupsOf(candidate.pool);
+    Map<String, CompatibilityGroups> old = groupsOf(candidate);
     context.budget().spend(old.size());
     Map<String, CompatibilityGroups> joined = new HashMap<>(old);
-    for (DeviceCounterConsumption consumption : candidate.device.consumesCounters()) {
+    for (DeviceCounterConsumption consumption : candidate.device().consumesCounters()) {
       CompatibilityGroups groups = joined.get(consumption.counterSet());
       List<String> own = consumption.compatibilityGroups();
       if (!CompatibilityGroups.admits(groups, own)) {
@@ -46,19 +48,24 @@ final class CompatibilityGroupRule implements Rule {
       joined.put(consumption.counterSet(), CompatibilityGroups.with(groups, own));
     }
     before.push(old);
-    current.put(candidate.pool, joined);
+    current.put(candidate.pool(), joined);
     return null;
   }
 
   @Override
   public void undo(Target target, Candidate candidate) {
     if (candidate.drawsFromCounters() && !placed.hasShare(candidate)) {
-      current.put(candidate.pool, before.pop());
+      current.put(candidate.pool(), before.pop());
     }
   }
 
-  private Map<String, CompatibilityGroups> groupsOf(Pool pool) throws BudgetExceededException {
-    Map<String, CompatibilityGroups> groups = current.get(pool);
-    return groups == null ? context.state().compatibilityGroups(pool, context.budget()) : groups;
+  private Map<String, CompatibilityGroups> groupsOf(Candidate candidate)
+      throws BudgetExceededException {
+    Map<String, CompatibilityGroups> groups = current.get(candidate.pool());
+    if (groups == null) {
+      groups = CompatibilityGroups.ofAllocated(context.view().drawing(candidate), context.budget());
+      current.put(candidate.pool(), groups);
+    }
+    return groups;
   }
 }

@@ -23,21 +23,15 @@ record CompatibilityGroups(boolean namesNone, Set<String> common) {
   /**
    * The state of each counter set of a pool after the allocated devices.
    *
+   * @param drawing the allocated devices that draw from the counters of the pool
    * @return by counter set; sets that nobody uses are missing
    */
-  static Map<String, CompatibilityGroups> ofAllocated(Pool pool, DevicesInUse inUse, Budget budget)
+  static Map<String, CompatibilityGroups> ofAllocated(List<Device> drawing, Budget budget)
       throws BudgetExceededException {
     Map<String, CompatibilityGroups> bySet = new HashMap<>();
-    for (List<PublishedSlice> slices : List.of(pool.targetingNode, pool.notTargetingNode)) {
-      for (PublishedSlice published : slices) {
-        for (Device device : published.slice.devices()) {
-          budget.spend(1);
-          if (!device.consumesCounters().isEmpty()
-              && inUse.isAllocated(published.slice.idOf(device))) {
-            device.consumesCounters().forEach(consumption -> join(bySet, consumption));
-          }
-        }
-      }
+    for (Device device : drawing) {
+      budget.spend(1);
+      device.consumesCounters().forEach(consumption -> join(bySet, consumption));
     }
     return bySet;
   }

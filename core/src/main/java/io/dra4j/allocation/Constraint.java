@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.Feature;
@@ -70,7 +71,7 @@ final class Constraint {
     } catch (SelectorException e) {
       throw RejectedException.ofOneDevice(
           "%s: derived attribute %s on device %s: CEL runtime error: %s"
-              .formatted(target.displayName(), attribute, candidate.id, e.getMessage()));
+              .formatted(target.displayName(), attribute, candidate.id(), e.getMessage()));
     }
   }
 
@@ -79,7 +80,7 @@ final class Constraint {
     if (table == null) {
       table = target.derived(attribute, context);
       if (table == null) {
-        table = context.inventory().attribute(attribute);
+        table = AttributeTable.published(attribute, context);
       }
       if (last == target) {
         lastTable = table;

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CapacityRequirements;
 import io.dra4j.model.Quantity;
@@ -42,14 +43,14 @@ final class Consumption implements SearchMemory.Part {
       throws RejectedException, BudgetExceededException {
     Quantity @Nullable [] @Nullable [] all = amounts;
     if (all == null) {
-      all = new Quantity[context.pools().candidates.length][];
+      all = new Quantity[context.candidates().size()][];
       amounts = all;
       memory.keep(this, size());
     }
-    Quantity[] known = all[candidate.ordinal];
+    Quantity[] known = all[candidate.ordinal()];
     if (known == null) {
       known = CapacityPolicy.consumption(context, target, candidate, requirements);
-      all[candidate.ordinal] = known;
+      all[candidate.ordinal()] = known;
     }
     return known == CapacityPolicy.REFUSED ? null : known;
   }
@@ -57,8 +58,9 @@ final class Consumption implements SearchMemory.Part {
   /** At most, once every device was asked about. */
   private long size() {
     long size = 0;
-    for (Candidate candidate : context.pools().candidates) {
-      size += DEVICE_BYTES + (long) CAPACITY_BYTES * candidate.capacityNames.length;
+    for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
+      Candidate candidate = context.candidates().get(ordinal);
+      size += DEVICE_BYTES + (long) CAPACITY_BYTES * candidate.capacityNames().size();
     }
     return size;
   }

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.PoolView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CounterSet;
@@ -25,10 +26,12 @@ final class CounterBalance {
   /**
    * Works out the balance of a pool.
    *
+   * @param drawing the allocated devices that draw from its counters
    * @throws BudgetExceededException if that takes longer than the caller waits
    */
-  CounterBalance(Pool pool, DevicesInUse inUse, Budget budget) throws BudgetExceededException {
-    for (CounterSet set : pool.counterSets.values()) {
+  CounterBalance(PoolView pool, List<Device> drawing, Budget budget)
+      throws BudgetExceededException {
+    for (CounterSet set : pool.counterSets().values()) {
       Map<String, Integer> slotsOfSet = new HashMap<>();
       for (Map.Entry<String, Quantity> counter : set.counters().entrySet()) {
         budget.spend(1);
@@ -38,21 +41,10 @@ final class CounterBalance {
       slots.put(set.name(), slotsOfSet);
     }
     // Devices for other nodes draw from the same counters.
-    subtractAllocated(pool.targetingNode, inUse, budget);
-    subtractAllocated(pool.notTargetingNode, inUse, budget);
-  }
-
-  private void subtractAllocated(List<PublishedSlice> slices, DevicesInUse inUse, Budget budget)
-      throws BudgetExceededException {
-    for (PublishedSlice published : slices) {
-      for (Device device : published.slice.devices()) {
-        budget.spend(1);
-        if (!device.consumesCounters().isEmpty()
-            && inUse.isAllocated(published.slice.idOf(device))) {
-          for (Draw draw : drawsOf(device, budget)) {
-            available.get(draw.slot).subtract(draw.amount);
-          }
-        }
+    for (Device device : drawing) {
+      budget.spend(1);
+      for (Draw draw : drawsOf(device, budget)) {
+        available.get(draw.slot).subtract(draw.amount);
       }
     }
   }

@@ -1,6 +1,8 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.CounterBalance.Draw;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.PoolView;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.QuantitySum;
 import java.util.Arrays;
@@ -21,7 +23,8 @@ final class CounterRule implements Rule {
 
   private final SearchContext context;
   private final PlacedDevices placed;
-  private final Map<Pool, QuantitySum[]> drawn = new HashMap<>();
+  private final Map<PoolView, CounterBalance> balances = new HashMap<>();
+  private final Map<PoolView, QuantitySum[]> drawn = new HashMap<>();
   private final Map<Candidate, List<Draw>> draws = new HashMap<>();
 
   CounterRule(SearchContext context, PlacedDevices placed) {
@@ -35,12 +38,12 @@ final class CounterRule implements Rule {
     if (!draws(candidate)) {
       return null;
     }
-    CounterBalance balance = context.state().counters(candidate.pool, context.budget());
+    CounterBalance balance = balanceOf(candidate);
     QuantitySum[] drawnFromPool =
-        drawn.computeIfAbsent(candidate.pool, pool -> nothing(balance.slots()));
+        drawn.computeIfAbsent(candidate.pool(), pool -> nothing(balance.slots()));
     List<Draw> own = draws.get(candidate);
     if (own == null) {
-      own = balance.drawsOf(candidate.device, context.budget());
+      own = balance.drawsOf(candidate.device(), context.budget());
       draws.put(candidate, own);
     }
     own.forEach(draw -> drawnFromPool[draw.slot()].add(draw.amount()));
@@ -58,6 +61,18 @@ final class CounterRule implements Rule {
     }
   }
 
+  /** Worked out for the first device that draws from the pool, as in the reference. */
+  private CounterBalance balanceOf(Candidate candidate) throws BudgetExceededException {
+    CounterBalance known = balances.get(candidate.pool());
+    if (known == null) {
+      known =
+          new CounterBalance(
+              candidate.pool(), context.view().drawing(candidate), context.budget());
+      balances.put(candidate.pool(), known);
+    }
+    return known;
+  }
+
   private boolean draws(Candidate candidate) {
     return candidate.drawsFromCounters()
         && !placed.hasShare(candidate)
@@ -66,8 +81,8 @@ final class CounterRule implements Rule {
 
   /** Whether somebody has the device, so that the counters have paid for it. */
   private boolean hasDrawn(Candidate candidate) {
-    return context.state().taken.get(candidate.ordinal)
-        || context.state().shared.get(candidate.ordinal)
+    return context.view().isTaken(candidate)
+        || context.view().isShared(candidate)
         || placed.isPlaced(candidate);
   }
 
@@ -103,7 +118,7 @@ final class CounterRule implements Rule {
   }
 
   private void giveBack(Candidate candidate) {
-    QuantitySum[] drawnFromPool = drawn.get(candidate.pool);
+    QuantitySum[] drawnFromPool = drawn.get(candidate.pool());
     if (drawnFromPool != null) {
       draws
           .getOrDefault(candidate, List.of())

@@ -2,6 +2,8 @@ package io.dra4j.allocation;
 
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
 import io.dra4j.allocation.RuleKind.Screen;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.PoolView;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
@@ -58,15 +60,15 @@ final class Diagnosis {
               + ": "
               + SEVERAL);
     }
-    for (Pool pool : context.pools().pools) {
-      if (pool.invalidReason != null) {
-        lines.add("pool " + pool.id + ": " + pool.invalidReason + "; its devices were left out");
+    for (PoolView pool : context.view().pools()) {
+      if (pool.invalidReason() != null) {
+        lines.add("pool " + pool.id() + ": " + pool.invalidReason() + "; its devices were left out");
       }
     }
-    for (Pool pool : context.pools().pools) {
-      if (pool.incomplete) {
+    for (PoolView pool : context.view().pools()) {
+      if (pool.incomplete()) {
         lines.add(
-            "pool " + pool.id + ": not all of its slices are there; its devices were left out");
+            "pool " + pool.id() + ": not all of its slices are there; its devices were left out");
       }
     }
     return List.copyOf(lines);
@@ -107,7 +109,8 @@ final class Diagnosis {
   private Supply supplyOf(ClaimPlan claim, Target target) throws BudgetExceededException {
     position.at("while it explained", target);
     Supply supply = new Supply(new BitSet(), new LinkedHashMap<>());
-    for (Candidate candidate : context.pools().candidates) {
+    for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
+      Candidate candidate = context.candidates().get(ordinal);
       context.budget().spend(1);
       String refused;
       try {
@@ -116,7 +119,7 @@ final class Diagnosis {
         refused = "could not be checked (" + e.error() + ")";
       }
       if (refused == null) {
-        supply.usable.set(candidate.ordinal);
+        supply.usable.set(candidate.ordinal());
       } else {
         supply.refused.merge(refused, 1, Integer::sum);
       }
@@ -193,10 +196,11 @@ final class Diagnosis {
       supplies.add(supplyOf(claim, target).usable);
     }
     Map<Integer, OfOneValue> byValue = new TreeMap<>();
-    for (Candidate candidate : context.pools().candidates) {
+    for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
+      Candidate candidate = context.candidates().get(ordinal);
       for (int i = 0; i < targets.size(); i++) {
         context.budget().spend(1);
-        if (!supplies.get(i).get(candidate.ordinal)) {
+        if (!supplies.get(i).get(candidate.ordinal())) {
           continue;
         }
         AttributeValues values;
@@ -226,7 +230,7 @@ final class Diagnosis {
     for (int i = 0; i < targets.size(); i++) {
       parts.add(devices.byTarget[i] + " for " + targets.get(i).resultName());
     }
-    return context.inventory().textOfValue(devices.value) + " with " + String.join(" and ", parts);
+    return context.values().textOf(devices.value) + " with " + String.join(" and ", parts);
   }
 
   private static String devices(long n) {
@@ -247,8 +251,8 @@ final class Diagnosis {
 
     void add(int target, Candidate candidate) {
       byTarget[target]++;
-      if (last != candidate.ordinal) {
-        last = candidate.ordinal;
+      if (last != candidate.ordinal()) {
+        last = candidate.ordinal();
         different++;
       }
     }

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;

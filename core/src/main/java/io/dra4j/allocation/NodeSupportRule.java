@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.Feature;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +24,13 @@ final class NodeSupportRule implements Rule {
   NodeSupportRule(SearchContext context) {
     this.skipsOperations =
         context.has(Feature.OPTIONAL_NODE_OPERATIONS)
-            && context.pools().node.declaredFeatures().contains(NODE_FEATURE);
+            && context.view().node().declaredFeatures().contains(NODE_FEATURE);
     this.partitionable = context.has(Feature.PARTITIONABLE_DEVICES);
   }
 
   @Override
   public @Nullable Refusal tryPlace(Target target, Candidate candidate) {
-    if (!skipsOperations && !candidate.published.slice.skipNodeOperations().isEmpty()) {
+    if (!skipsOperations && !candidate.slice().skipNodeOperations().isEmpty()) {
       return OPERATIONS;
     }
     return !partitionable && candidate.drawsFromCounters() ? COUNTERS : null;

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,63 +19,63 @@ final class PlacedDevices {
 
   PlacedDevices(SearchContext context, int claims) {
     this.context = context;
-    this.exclusive = new int[context.pools().candidates.length];
-    this.shares = new int[context.pools().candidates.length];
-    this.placements = new int[context.pools().candidates.length];
+    this.exclusive = new int[context.candidates().size()];
+    this.shares = new int[context.candidates().size()];
+    this.placements = new int[context.candidates().size()];
     this.byClaim = new BitSet[claims];
   }
 
   /** Whether the device is placed for any claim, and not as a share. */
   boolean isTaken(Candidate candidate) {
-    return exclusive[candidate.ordinal] > 0;
+    return exclusive[candidate.ordinal()] > 0;
   }
 
   /** Whether the device is placed for this claim, and not as a share. */
   boolean isIn(int claim, Candidate candidate) {
     BitSet ofClaim = byClaim[claim];
-    return ofClaim != null && ofClaim.get(candidate.ordinal);
+    return ofClaim != null && ofClaim.get(candidate.ordinal());
   }
 
   /** Whether somebody, in this search or before it, has a share of the device. */
   boolean hasShare(Candidate candidate) {
     return context.canBeShared(candidate)
-        && (shares[candidate.ordinal] > 0 || context.state().shared.get(candidate.ordinal));
+        && (shares[candidate.ordinal()] > 0 || context.view().isShared(candidate));
   }
 
   /** Whether the device is placed for any claim, in whatever way. */
   boolean isPlaced(Candidate candidate) {
-    return placements[candidate.ordinal] > 0;
+    return placements[candidate.ordinal()] > 0;
   }
 
   void add(Target target, Candidate candidate) {
-    placements[candidate.ordinal]++;
+    placements[candidate.ordinal()]++;
     if (context.canBeShared(candidate)) {
-      shares[candidate.ordinal]++;
+      shares[candidate.ordinal()]++;
       return;
     }
     if (keepsOthersAway(target)) {
-      exclusive[candidate.ordinal]++;
+      exclusive[candidate.ordinal()]++;
     }
     BitSet ofClaim = byClaim[target.claimIndex];
     if (ofClaim == null) {
       ofClaim = new BitSet();
       byClaim[target.claimIndex] = ofClaim;
     }
-    ofClaim.set(candidate.ordinal);
+    ofClaim.set(candidate.ordinal());
   }
 
   void remove(Target target, Candidate candidate) {
-    placements[candidate.ordinal]--;
+    placements[candidate.ordinal()]--;
     if (context.canBeShared(candidate)) {
-      shares[candidate.ordinal]--;
+      shares[candidate.ordinal()]--;
       return;
     }
     if (keepsOthersAway(target)) {
-      exclusive[candidate.ordinal]--;
+      exclusive[candidate.ordinal()]--;
     }
     BitSet ofClaim = byClaim[target.claimIndex];
     if (ofClaim != null) {
-      ofClaim.clear(candidate.ordinal);
+      ofClaim.clear(candidate.ordinal());
     }
   }
 

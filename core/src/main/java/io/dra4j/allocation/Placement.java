@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.RuleKind.Screen;
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import java.util.Arrays;
 import java.util.Comparator;

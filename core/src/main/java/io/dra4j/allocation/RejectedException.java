@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.NodeSelectorException;
 import java.io.Serial;
 
 /**
@@ -31,6 +32,10 @@ final class RejectedException extends Exception {
 
   boolean isOfOneDevice() {
     return ofOneDevice;
+  }
+
+  static RejectedException of(NodeSelectorException fault) {
+    return new RejectedException(RejectionReason.SLICE, String.valueOf(fault.getMessage()));
   }
 
   RejectionReason reason() {

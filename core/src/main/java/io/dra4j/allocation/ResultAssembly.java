@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.Search.PlacedDevice;
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.AllocationConfigSource;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.BudgetExceededException;
@@ -68,14 +69,14 @@ final class ResultAssembly {
     Target target = placed.target();
     Candidate candidate = placed.candidate();
     boolean binding = context.has(Feature.DEVICE_BINDING_AND_STATUS);
-    return DeviceRequestAllocationResult.of(target.resultName(), candidate.id)
+    return DeviceRequestAllocationResult.of(target.resultName(), candidate.id())
         .adminAccess(target.adminAccess ? true : null)
         .tolerations(target.request.tolerations())
-        .bindingConditions(binding ? candidate.device.bindingConditions() : List.of())
-        .bindingFailureConditions(binding ? candidate.device.bindingFailureConditions() : List.of())
+        .bindingConditions(binding ? candidate.device().bindingConditions() : List.of())
+        .bindingFailureConditions(binding ? candidate.device().bindingFailureConditions() : List.of())
         .shareId(context.canBeShared(candidate) ? shareIds.get() : null)
         .consumedCapacity(consumedBy(target, candidate))
-        .skipNodeOperations(candidate.published.slice.skipNodeOperations())
+        .skipNodeOperations(candidate.slice().skipNodeOperations())
         .build();
   }
 
@@ -90,7 +91,7 @@ final class ResultAssembly {
     boolean nothing = target.adminAccess && context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED);
     Map<String, Quantity> byName = new LinkedHashMap<>();
     for (int i = 0; i < consumption.length; i++) {
-      byName.put(candidate.capacityNames[i], nothing ? NOTHING : consumption[i]);
+      byName.put(candidate.capacityNames().get(i), nothing ? NOTHING : consumption[i]);
     }
     return byName;
   }
@@ -166,19 +167,16 @@ final class ResultAssembly {
     Map<Condition, NodeSelectorRequirement> fields = new LinkedHashMap<>();
     for (PlacedDevice placed : devices) {
       Candidate candidate = placed.candidate();
-      NodeSelection selection =
-          candidate.published.perDeviceNodeSelection()
-              ? candidate.device.nodeSelection()
-              : candidate.published.slice.nodeSelection();
-      if (selection.nodeName() != null || candidate.device.bindsToNode()) {
-        return NodeSelector.ofNode(context.pools().node.name());
+      NodeSelection selection = candidate.nodeSelection();
+      if (selection.nodeName() != null || candidate.device().bindsToNode()) {
+        return NodeSelector.ofNode(context.view().node().name());
       }
       NodeSelector selector = selection.nodeSelector();
       if (selector != null && selector.terms().size() > 1) {
         throw new RejectedException(
             RejectionReason.SLICE,
             "create NodeSelector for claim %s: unsupported node selector with %d terms of %s"
-                .formatted(claim.claim().displayName(), selector.terms().size(), candidate.id));
+                .formatted(claim.claim().displayName(), selector.terms().size(), candidate.id()));
       }
       if (selector != null && !selector.terms().isEmpty()) {
         addMissing(selector.terms().get(0).matchExpressions(), expressions);

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package io.dra4j.allocation;
 
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
 import io.dra4j.allocation.RuleKind.Screen;
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ final class Search {
   private final SearchPlan plan;
   private final Budget budget;
   private final Position position;
-  private final Candidate[] candidates;
+  private final Candidates candidates;
   private final List<Choice> choices = new ArrayList<>();
   private final int[][] selected; // by claim and request, the alternative on trial
   private final List<List<PlacedDevice>> results = new ArrayList<>();
@@ -83,7 +84,7 @@ final class Search {
     this.plan = plan;
     this.budget = plan.context.budget();
     this.position = position;
-    this.candidates = plan.context.pools().candidates;
+    this.candidates = plan.context.candidates();
     this.selected = new int[plan.claims.size()][];
     for (int i = 0; i < selected.length; i++) {
       selected[i] = new int[plan.claims.get(i).requests().size()];
@@ -232,7 +233,7 @@ final class Search {
         throw new RejectedException(
             RejectionReason.CONSTRAINT,
             "%s: cannot add device %s because a claim constraint would not be satisfied"
-                .formatted(target.displayName(), member.id));
+                .formatted(target.displayName(), member.id()));
       }
       return false;
     }
@@ -243,10 +244,10 @@ final class Search {
   private boolean find(Choice choice, Target target)
       throws RejectedException, BudgetExceededException {
     Placement placement = plan.claims.get(choice.claim).placement();
-    for (int i = choice.next; i < candidates.length; i++) {
-      Candidate candidate = candidates[i];
+    for (int i = choice.next; i < candidates.size(); i++) {
+      Candidate candidate = candidates.get(i);
       budget.spend(1);
-      if (candidate.pool.usable()
+      if (candidate.pool().usable()
           && placement.check(Screen.BEFORE_SELECTORS, target, candidate) == null
           && target.selects(candidate)
           && placement.check(Screen.AFTER_SELECTORS, target, candidate) == null

@@ -1,5 +1,8 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorCompiler;
@@ -9,8 +12,9 @@ import java.util.Set;
  * What every part of one search shares. None of it changes during the search.
  *
  * @param inventory where the devices come from
- * @param pools the devices of the node
- * @param state what of them is in use
+ * @param view the pools of the node, and what of them is in use
+ * @param candidates the devices of the node
+ * @param values gives equal values of attributes equal numbers
  * @param compiler turns selectors into something that can be evaluated
  * @param features the optional behaviours that are on
  * @param compatibility whether the reference's quirks are mended
@@ -18,12 +22,31 @@ import java.util.Set;
  */
 record SearchContext(
     DeviceInventory inventory,
-    NodePools pools,
-    NodeState state,
+    NodeView view,
+    Candidates candidates,
+    AttributeValues.Interner values,
     SelectorCompiler compiler,
     Set<Feature> features,
     Compatibility compatibility,
     Budget budget) {
+
+  static SearchContext of(
+      DeviceInventory inventory,
+      NodeView view,
+      SelectorCompiler compiler,
+      Set<Feature> features,
+      Compatibility compatibility,
+      Budget budget) {
+    return new SearchContext(
+        inventory,
+        view,
+        new Candidates(view),
+        new AttributeValues.Interner(),
+        compiler,
+        features,
+        compatibility,
+        budget);
+  }
 
   boolean has(Feature feature) {
     return features.contains(feature);
@@ -36,6 +59,6 @@ record SearchContext(
 
   /** Whether several claims can have the device at a time. */
   boolean canBeShared(Candidate candidate) {
-    return candidate.device.allowMultipleAllocations() && has(Feature.CONSUMABLE_CAPACITY);
+    return candidate.device().allowMultipleAllocations() && has(Feature.CONSUMABLE_CAPACITY);
   }
 }

@@ -1,5 +1,8 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.SelectorAnswers;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceSelector;
@@ -29,8 +32,8 @@ final class Selection implements SearchMemory.Part {
   private final DeviceClass deviceClass;
   private final List<DeviceSelector> ofRequest;
   private long @Nullable [] answers;
-  private @Nullable SelectorTable @Nullable [] classTables;
-  private @Nullable SelectorTable @Nullable [] requestTables;
+  private @Nullable SelectorAnswers @Nullable [] classTables;
+  private @Nullable SelectorAnswers @Nullable [] requestTables;
 
   /**
    * Makes a selection of which nothing is known yet.
@@ -65,11 +68,11 @@ final class Selection implements SearchMemory.Part {
   boolean selects(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     long[] words = answers();
-    int word = candidate.ordinal >>> ORDINAL_SHIFT;
-    int known = (int) (words[word] >>> (candidate.ordinal << 1)) & 3; // the shift is modulo 64
+    int word = candidate.ordinal() >>> ORDINAL_SHIFT;
+    int known = (int) (words[word] >>> (candidate.ordinal() << 1)) & 3; // the shift is modulo 64
     if (known == 0 || (known == FAILS && target.all)) {
       known = evaluate(target, candidate);
-      words[word] |= (long) known << (candidate.ordinal << 1);
+      words[word] |= (long) known << (candidate.ordinal() << 1);
     }
     return known == YES;
   }
@@ -77,13 +80,13 @@ final class Selection implements SearchMemory.Part {
   /** Whether a selector fails on the device, which was passed over for that. */
   boolean failed(Candidate candidate) {
     long[] words = answers();
-    return ((words[candidate.ordinal >>> ORDINAL_SHIFT] >>> (candidate.ordinal << 1)) & 3) == FAILS;
+    return ((words[candidate.ordinal() >>> ORDINAL_SHIFT] >>> (candidate.ordinal() << 1)) & 3) == FAILS;
   }
 
   private long[] answers() {
     long[] words = answers;
     if (words == null) {
-      words = new long[(context.pools().candidates.length >>> ORDINAL_SHIFT) + 1];
+      words = new long[(context.candidates().size() >>> ORDINAL_SHIFT) + 1];
       answers = words;
       memory.keep(
           this,
@@ -95,7 +98,7 @@ final class Selection implements SearchMemory.Part {
 
   private int evaluate(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
-    if (!candidate.device.bindingConditions().isEmpty()
+    if (!candidate.device().bindingConditions().isEmpty()
         && !context.has(Feature.DEVICE_BINDING_AND_STATUS)) {
       return NO;
     }
@@ -118,16 +121,18 @@ final class Selection implements SearchMemory.Part {
   }
 
   private boolean isForNode(Candidate candidate) throws RejectedException, BudgetExceededException {
-    return !candidate.published.perDeviceNodeSelection()
-        || NodeMatcher.matches(
-            candidate.device.nodeSelection(), context.pools().node, context.budget());
+    try {
+      return context.view().reaches(candidate, context.budget());
+    } catch (NodeSelectorException e) {
+      throw RejectedException.of(e);
+    }
   }
 
   boolean matchesClass(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
-    @Nullable SelectorTable[] tables = classTables;
+    @Nullable SelectorAnswers[] tables = classTables;
     if (tables == null) {
-      tables = new SelectorTable[deviceClass.selectors().size()];
+      tables = new SelectorAnswers[deviceClass.selectors().size()];
       classTables = tables;
     }
     return matchesAll(target, deviceClass.selectors(), tables, candidate);
@@ -135,9 +140,9 @@ final class Selection implements SearchMemory.Part {
 
   boolean matchesRequest(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
-    @Nullable SelectorTable[] tables = requestTables;
+    @Nullable SelectorAnswers[] tables = requestTables;
     if (tables == null) {
-      tables = new SelectorTable[ofRequest.size()];
+      tables = new SelectorAnswers[ofRequest.size()];
       requestTables = tables;
     }
     return matchesAll(target, ofRequest, tables, candidate);
@@ -146,11 +151,11 @@ final class Selection implements SearchMemory.Part {
   private boolean matchesAll(
       Target target,
       List<DeviceSelector> selectors,
-      @Nullable SelectorTable[] tables,
+      @Nullable SelectorAnswers[] tables,
       Candidate candidate)
       throws RejectedException, BudgetExceededException {
     for (int i = 0; i < tables.length; i++) {
-      SelectorTable table = tables[i];
+      SelectorAnswers table = tables[i];
       if (table == null) {
         context.budget().check(); // compiling takes longer than a unit
         table = compile(target, selectors, i);
@@ -164,13 +169,13 @@ final class Selection implements SearchMemory.Part {
       } catch (SelectorException e) {
         throw RejectedException.ofOneDevice(
             "%s: selector #%d on device %s: CEL runtime error: %s"
-                .formatted(ownerOf(target, selectors), i, candidate.id, e.getMessage()));
+                .formatted(ownerOf(target, selectors), i, candidate.id(), e.getMessage()));
       }
     }
     return true;
   }
 
-  private SelectorTable compile(Target target, List<DeviceSelector> selectors, int index)
+  private SelectorAnswers compile(Target target, List<DeviceSelector> selectors, int index)
       throws RejectedException {
     String expression = selectors.get(index).expression();
     if (expression == null) {
@@ -178,7 +183,7 @@ final class Selection implements SearchMemory.Part {
           RejectionReason.CLAIM, ownerOf(target, selectors) + ": selector #" + index + " is empty");
     }
     try {
-      return context.inventory().table(context.compiler().compileSelector(expression));
+      return context.inventory().answersOf(context.compiler().compileSelector(expression));
     } catch (SelectorException e) {
       throw new RejectedException(
           RejectionReason.EXPRESSION,

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceToleration;
@@ -23,7 +24,7 @@ final class TaintRule implements Rule {
   @Override
   public @Nullable Refusal tryPlace(Target target, Candidate candidate)
       throws BudgetExceededException {
-    for (DeviceTaint taint : candidate.device.taints()) {
+    for (DeviceTaint taint : candidate.device().taints()) {
       boolean keepsAway =
           taint.effect().equals(TaintEffect.NO_SCHEDULE)
               || taint.effect().equals(TaintEffect.NO_EXECUTE);

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledAttribute;
@@ -108,7 +109,7 @@ final class Target {
     }
     try {
       CompiledAttribute compiled = context.compiler().compileAttribute(expression);
-      return context.inventory().derived(compiled);
+      return AttributeTable.derived(context.inventory().valuesOf(compiled), context);
     } catch (SelectorException e) {
       throw new RejectedException(
           RejectionReason.EXPRESSION,

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.Candidate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ final class UsageRule implements Rule {
   @Override
   public @Nullable Refusal check(Target target, Candidate candidate) {
     if (!target.adminAccess
-        && (context.state().taken.get(candidate.ordinal) || placed.isTaken(candidate))) {
+        && (context.view().isTaken(candidate) || placed.isTaken(candidate))) {
       return IN_USE;
     }
     return placed.isIn(target.claimIndex, candidate) ? SAME_CLAIM : null;

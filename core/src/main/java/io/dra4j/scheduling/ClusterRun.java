@@ -1,10 +1,11 @@
 package io.dra4j.scheduling;
 
-import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.DeviceInventory;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.NodeRefusal.Cause;
@@ -100,7 +101,7 @@ public final class ClusterRun {
         List<ResourceClaim> allocated =
             placed.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
         allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));
-        current = current.withAllocated(allocated);
+        current = current.apply(allocated.stream().map(ClaimPut::new).toList());
       }
       outcomes.add(outcome);
       observer.accept(outcome);

@@ -1,6 +1,6 @@
 package io.dra4j.scheduling;
 
-import io.dra4j.allocation.NodeAffinity;
+import io.dra4j.inventory.NodeAffinity;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;

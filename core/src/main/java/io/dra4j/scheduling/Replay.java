@@ -1,10 +1,11 @@
 package io.dra4j.scheduling;
 
-import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
-import io.dra4j.allocation.DeviceInventory;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.NodeRefusal.Cause;
@@ -105,7 +106,7 @@ final class Replay {
       repeated++;
     }
     if (!allocated.isEmpty()) {
-      inventory = inventory.withAllocated(allocated);
+      inventory = inventory.apply(allocated.stream().map(ClaimPut::new).toList());
     }
   }
 }

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.Budget;
 import io.dra4j.model.CounterSet;
@@ -87,7 +89,7 @@ class AllocatorTest {
     Cluster cluster = Cluster.withDevices(2);
     Allocated first = (Allocated) cluster.allocate(claim("a", 1));
     DeviceInventory later =
-        cluster.inventory().withAllocated(List.of(first.allocations().get(0).allocatedClaim()));
+        cluster.inventory().apply(List.of(new ClaimPut(first.allocations().get(0).allocatedClaim())));
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(claim("b", 1)))))
         .isEqualTo("d1");
@@ -101,7 +103,10 @@ class AllocatorTest {
     DeviceInventory before = cluster.inventory();
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     Allocated first = (Allocated) allocator.allocate(before, "n", List.of(claim("a", 1)));
-    before.withAllocated(List.of(first.allocations().get(0).allocatedClaim()));
+    DeviceInventory after =
+        before.apply(List.of(new ClaimPut(first.allocations().get(0).allocatedClaim())));
+    assertThat(Cluster.textOf(allocator.allocate(after, "n", List.of(claim("b", 1)))))
+        .isEqualTo("does not fit");
     assertThat(Cluster.textOf(allocator.allocate(before, "n", List.of(claim("b", 1)))))
         .isEqualTo("d0");
   }
@@ -399,7 +404,7 @@ class AllocatorTest {
         cluster
             .add(ResourceSlice.onNode("other", "nic", "n", List.of(Device.named("nic").build())))
             .inventory()
-            .withAllocated(List.of(held.allocations().get(0).allocatedClaim()));
+            .apply(List.of(new ClaimPut(held.allocations().get(0).allocatedClaim())));
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(claim("b", 1)))))
         .isEqualTo("nic");
@@ -416,7 +421,7 @@ class AllocatorTest {
     Allocated all = (Allocated) cluster.allocate(share("all", "1e3000"));
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     DeviceInventory later =
-        cluster.inventory().withAllocated(List.of(all.allocations().get(0).allocatedClaim()));
+        cluster.inventory().apply(List.of(new ClaimPut(all.allocations().get(0).allocatedClaim())));
     assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(share("one", "1")))))
         .isEqualTo("does not fit");
     assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(share("none", "0")))))

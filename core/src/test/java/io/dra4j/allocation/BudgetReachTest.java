@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.SelectorAnswers;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.Budget;
 import io.dra4j.model.CapacityRequestPolicy;
@@ -303,13 +306,13 @@ class BudgetReachTest {
     Cluster cluster = Cluster.withDevices(1);
     DeviceInventory inventory = cluster.inventory();
     SearchContext context = cluster.context(inventory, Compatibility.REFERENCE);
-    SelectorTable table = inventory.table(slow);
-    Candidate candidate = context.pools().candidates[0];
+    SelectorAnswers answers = inventory.answersOf(slow);
+    Candidate candidate = context.candidates().get(0);
     org.assertj.core.api.Assertions.assertThatThrownBy(
-            () -> table.matches(candidate, Budget.unlimited().orUntil(() -> true)))
+            () -> answers.matches(candidate, Budget.unlimited().orUntil(() -> true)))
         .hasMessage("cancelled");
-    assertThat(table.matches(candidate, Budget.unlimited())).isTrue();
-    assertThat(table.matches(candidate, Budget.unlimited().orUntil(() -> true))).isTrue();
+    assertThat(answers.matches(candidate, Budget.unlimited())).isTrue();
+    assertThat(answers.matches(candidate, Budget.unlimited().orUntil(() -> true))).isTrue();
     assertThat(evaluations).hasValue(2);
   }
 

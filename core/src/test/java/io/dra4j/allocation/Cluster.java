@@ -1,5 +1,8 @@
 package io.dra4j.allocation;
 
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClusterSnapshot;
@@ -18,6 +21,7 @@ import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -119,18 +123,12 @@ final class Cluster {
 
   /** What a search on the node works with. */
   SearchContext context(DeviceInventory inventory, Compatibility compatibility)
-      throws RejectedException, BudgetExceededException {
+      throws NodeSelectorException, BudgetExceededException {
     Budget budget = Budget.unlimited();
     Set<Feature> features = Feature.kubernetes();
-    NodePools pools = inventory.poolsOf(inventory.nodes().get(0), features, budget);
-    return new SearchContext(
-        inventory,
-        pools,
-        inventory.stateOf(pools, features, budget),
-        words,
-        features,
-        compatibility,
-        budget);
+    NodeView view =
+        Objects.requireNonNull(inventory.view("n", features, budget), "a node in each cluster");
+    return SearchContext.of(inventory, view, words, features, compatibility, budget);
   }
 
   /** The outcome in a few words: the devices of all claims, or what went wrong. */

@@ -2,6 +2,8 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
@@ -31,7 +33,7 @@ class PlacementTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void undoRestoresEveryAnswer(long seed) throws RejectedException, BudgetExceededException {
+  void undoRestoresEveryAnswer(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     Cluster cluster = randomCluster(random);
     ResourceClaim claim =
@@ -43,7 +45,6 @@ class PlacementTest {
             .build();
     DeviceInventory inventory = cluster.inventory();
     SearchContext context = cluster.context(inventory, Compatibility.REFERENCE);
-    NodePools pools = context.pools();
     SearchPlan plan = new SearchPlan(context, List.of(claim), new Position("in a test"));
     Placement placement = plan.claims.get(0).placement();
     List<Step> placed = new ArrayList<>();
@@ -58,7 +59,7 @@ class PlacementTest {
         continue;
       }
       Target target = plan.claims.get(0).requests().get(random.nextInt(2)).alternatives().get(0);
-      Candidate candidate = pools.candidates[random.nextInt(pools.candidates.length)];
+      Candidate candidate = context.candidates().get(random.nextInt(context.candidates().size()));
       if (placement.tryPlace(target, candidate) == null) {
         placed.add(new Step(target, candidate));
         answers.add(answers(plan));
@@ -74,7 +75,8 @@ class PlacementTest {
     Placement placement = plan.claims.get(0).placement();
     for (ClaimPlan.RequestPlan request : plan.claims.get(0).requests()) {
       Target target = request.alternatives().get(0);
-      for (Candidate candidate : plan.context.pools().candidates) {
+      for (int i = 0; i < plan.context.candidates().size(); i++) {
+        Candidate candidate = plan.context.candidates().get(i);
         Refusal refusal = placement.tryPlace(target, candidate);
         answers.append(refusal == null ? "yes" : refusal.reason()).append('\n');
         if (refusal == null) {

@@ -68,13 +68,13 @@ class SearchMemoryTest {
     SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
     SearchPlan plan = new SearchPlan(context, List.of(claim), new Position("in a test"));
     Target target = plan.claims.get(0).requests().get(0).alternatives().get(0);
-    Candidate[] candidates = context.pools().candidates;
+    Candidates candidates = context.candidates();
     for (int i = 0; i < 2; i++) {
-      assertThat(target.selects(candidates[0])).isTrue();
-      assertThat(target.selects(candidates[1])).isFalse();
+      assertThat(target.selects(candidates.get(0))).isTrue();
+      assertThat(target.selects(candidates.get(1))).isFalse();
       target.selection.forget();
-      assertThat(target.consumptionOf(candidates[0])).isNotNull();
-      assertThat(target.consumptionOf(candidates[1])).isNull();
+      assertThat(target.consumptionOf(candidates.get(0))).isNotNull();
+      assertThat(target.consumptionOf(candidates.get(1))).isNull();
     }
   }
 

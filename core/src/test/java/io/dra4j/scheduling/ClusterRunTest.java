@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.DeviceInventory;
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;

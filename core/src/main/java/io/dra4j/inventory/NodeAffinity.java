@@ -1,4 +1,4 @@
-package io.dra4j.allocation;
+package io.dra4j.inventory;
 
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
@@ -21,7 +21,7 @@ public final class NodeAffinity {
   public static boolean matches(NodeSelector selector, Node node) {
     try {
       return NodeMatcher.matches(NodeSelection.of(selector), node, Budget.unlimited());
-    } catch (RejectedException e) {
+    } catch (NodeSelectorException e) {
       return false;
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("an unlimited budget was exceeded", e);

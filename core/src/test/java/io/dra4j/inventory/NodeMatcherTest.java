@@ -1,4 +1,4 @@
-package io.dra4j.allocation;
+package io.dra4j.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -57,7 +57,7 @@ class NodeMatcherTest {
     "a.b/zone, NotIn, x, true",
   })
   void labelsAreCompared(String key, String operator, @Nullable String values, boolean matches)
-      throws RejectedException, BudgetExceededException {
+      throws NodeSelectorException, BudgetExceededException {
     assertThat(
             NodeMatcher.matches(
                 labels(requirement(key, operator, values)), NODE, Budget.unlimited()))
@@ -81,13 +81,13 @@ class NodeMatcherTest {
             () ->
                 NodeMatcher.matches(
                     labels(requirement(key, operator, values)), NODE, Budget.unlimited()))
-        .isInstanceOf(RejectedException.class)
+        .isInstanceOf(NodeSelectorException.class)
         .hasMessageContaining("failed to parse node selector")
         .hasMessageContaining(problem);
   }
 
   @Test
-  void theFirstThatIsGivenCounts() throws RejectedException, BudgetExceededException {
+  void theFirstThatIsGivenCounts() throws NodeSelectorException, BudgetExceededException {
     assertThat(NodeMatcher.matches(new NodeSelection("m", true, null), NODE, Budget.unlimited()))
         .isFalse();
     assertThat(NodeMatcher.matches(new NodeSelection("", true, null), NODE, Budget.unlimited()))
@@ -104,7 +104,7 @@ class NodeMatcherTest {
   }
 
   @Test
-  void aTermWithoutConditionsMatchesNothing() throws RejectedException, BudgetExceededException {
+  void aTermWithoutConditionsMatchesNothing() throws NodeSelectorException, BudgetExceededException {
     assertThat(NodeMatcher.matches(labels(), NODE, Budget.unlimited())).isFalse();
     assertThat(
             NodeMatcher.matches(

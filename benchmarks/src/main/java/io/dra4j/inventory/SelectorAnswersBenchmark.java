@@ -1,4 +1,4 @@
-package io.dra4j.allocation;
+package io.dra4j.inventory;
 
 import io.dra4j.benchmarks.SelectorsAndDevices;
 import io.dra4j.cel.CelSelectors;
@@ -10,6 +10,7 @@ import io.dra4j.model.SelectorException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -25,13 +26,13 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class SelectorTableBenchmark {
+public class SelectorAnswersBenchmark {
 
   /** The selectors and devices. */
   @Param("")
   public String file = "";
 
-  private final List<SelectorTable> tables = new ArrayList<>();
+  private final List<SelectorAnswers> answers = new ArrayList<>();
   private final Candidate[] candidates = new Candidate[SelectorsAndDevices.DEVICES];
 
   /**
@@ -45,19 +46,21 @@ public class SelectorTableBenchmark {
   @Setup
   public void read()
       throws IOException, ManifestException, SelectorException, BudgetExceededException {
+    InventoryMemory memory = new InventoryMemory();
     SelectorsAndDevices input = SelectorsAndDevices.read(file);
     CelSelectors selectors = CelSelectors.create();
     for (String expression : input.mixed()) {
-      tables.add(
-          new SelectorTable(selectors.compileSelector(expression), SelectorsAndDevices.DEVICES));
+      answers.add(memory.answersOf(selectors.compileSelector(expression)));
     }
     int place = 0;
     for (int i = 0; i < input.slices().size(); i++) {
       ResourceSlice slice = input.slices().get(i);
       PoolId id = new PoolId(slice.driver(), "pool");
-      PublishedSlice published = new PublishedSlice(i, place, slice, id);
+      PublishedSlice published = new PublishedSlice(i, id, slice, List.of(), null);
+      PoolView pool = PoolView.of(
+              PoolSlices.of(published), List.of(published), Set.of(), Budget.unlimited());
       for (int position = 0; position < slice.devices().size(); position++) {
-        candidates[place] = new Candidate(place, Pool.incomplete(id), published, position);
+        candidates[place] = new Candidate(place, pool, 0, position, published, position);
         place++;
       }
     }
@@ -76,9 +79,9 @@ public class SelectorTableBenchmark {
   public int bits() throws SelectorException, BudgetExceededException {
     int matches = 0;
     for (int i = 0; i < SelectorsAndDevices.MIXED; i++) {
-      SelectorTable table = tables.get(i);
+      SelectorAnswers selector = answers.get(i);
       for (Candidate candidate : candidates) {
-        if (table.matches(candidate, Budget.unlimited())) {
+        if (selector.matches(candidate, Budget.unlimited())) {
           matches++;
         }
       }

@@ -1,4 +1,4 @@
-package io.dra4j.allocation;
+package io.dra4j.inventory;
 
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
@@ -39,7 +39,7 @@ final class NodeMatcher {
    * selector; if nothing is given, no node.
    */
   static boolean matches(NodeSelection selection, Node node, Budget budget)
-      throws RejectedException, BudgetExceededException {
+      throws NodeSelectorException, BudgetExceededException {
     String nodeName = selection.nodeName();
     if (nodeName != null && !nodeName.isEmpty()) {
       return nodeName.equals(node.name());
@@ -52,7 +52,7 @@ final class NodeMatcher {
   }
 
   private static boolean matches(NodeSelector selector, Node node, Budget budget)
-      throws RejectedException, BudgetExceededException {
+      throws NodeSelectorException, BudgetExceededException {
     for (int i = 0; i < selector.terms().size(); i++) {
       check(selector.terms().get(i), "nodeSelectorTerms[" + i + "]", budget);
     }
@@ -116,7 +116,7 @@ final class NodeMatcher {
   }
 
   private static void check(NodeSelectorTerm term, String path, Budget budget)
-      throws RejectedException, BudgetExceededException {
+      throws NodeSelectorException, BudgetExceededException {
     for (int i = 0; i < term.matchExpressions().size(); i++) {
       checkLabel(term.matchExpressions().get(i), path + ".matchExpressions[" + i + "]", budget);
     }
@@ -127,7 +127,7 @@ final class NodeMatcher {
   }
 
   private static void checkLabel(NodeSelectorRequirement requirement, String path, Budget budget)
-      throws RejectedException, BudgetExceededException {
+      throws NodeSelectorException, BudgetExceededException {
     List<String> values = requirement.values();
     NodeSelectorOperator operator = requirement.operator();
     if (operator.equals(NodeSelectorOperator.IN) || operator.equals(NodeSelectorOperator.NOT_IN)) {
@@ -151,7 +151,7 @@ final class NodeMatcher {
   }
 
   private static void checkField(NodeSelectorRequirement requirement, String path)
-      throws RejectedException {
+      throws NodeSelectorException {
     NodeSelectorOperator operator = requirement.operator();
     require(
         operator.equals(NodeSelectorOperator.IN) || operator.equals(NodeSelectorOperator.NOT_IN),
@@ -159,10 +159,9 @@ final class NodeMatcher {
     require(requirement.values().size() == 1, path + ".values: must have one element");
   }
 
-  private static void require(boolean holds, String problem) throws RejectedException {
+  private static void require(boolean holds, String problem) throws NodeSelectorException {
     if (!holds) {
-      throw new RejectedException(
-          RejectionReason.SLICE, "failed to parse node selector: " + problem);
+      throw new NodeSelectorException("failed to parse node selector: " + problem);
     }
   }
 

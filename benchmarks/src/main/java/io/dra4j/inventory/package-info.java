@@ -1,0 +1,5 @@
+/** Benchmarks of what the inventory does not show to others. */
+@NullMarked
+package io.dra4j.inventory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,358 @@
+package io.dra4j.inventory;
+
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.Feature;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The devices of a cluster, and who holds them, at one moment. Immutable and thread-safe: events
+ * give a new inventory, which shares with the old one everything that they do not touch, down to
+ * what selectors said of the devices. A what-if is {@link #apply} on the side.
+ *
+ * <pre>{@code
+ * DeviceInventory inventory = DeviceInventory.of(cluster);
+ * inventory = inventory.apply(List.of(new SlicePut(changed), new ClaimRemoved(key)));
+ * }</pre>
+ *
+ * <p>One writer at a time makes the next inventory, and publishes it, for example in a volatile
+ * field; readers need no lock.
+ */
+public final class DeviceInventory {
+
+  final InventoryMemory memory; // shared by all inventories that come of one
+  final PersistentMap<String, NodeEntry> nodes;
+  final NodeOrder order;
+  final SliceIndex slices;
+  final PersistentMap<String, DeviceClass> classes;
+  final List<DeviceTaintRule> rules;
+  final PersistentMap<ClaimKey, List<Holding>> claims;
+  final PersistentMap<PoolId, PoolHoldings> held;
+  final long nextSequence;
+
+  DeviceInventory(
+      InventoryMemory memory,
+      PersistentMap<String, NodeEntry> nodes,
+      NodeOrder order,
+      SliceIndex slices,
+      PersistentMap<String, DeviceClass> classes,
+      List<DeviceTaintRule> rules,
+      PersistentMap<ClaimKey, List<Holding>> claims,
+      PersistentMap<PoolId, PoolHoldings> held,
+      long nextSequence) {
+    this.memory = memory;
+    this.nodes = nodes;
+    this.order = order;
+    this.slices = slices;
+    this.classes = classes;
+    this.rules = rules;
+    this.claims = claims;
+    this.held = held;
+    this.nextSequence = nextSequence;
+  }
+
+  /**
+   * Returns the inventory of a cluster without any objects, to which events add them.
+   *
+   * @return an empty inventory
+   */
+  public static DeviceInventory empty() {
+    return new DeviceInventory(
+        new InventoryMemory(),
+        PersistentMap.empty(),
+        new NodeOrder(),
+        SliceIndex.EMPTY,
+        PersistentMap.empty(),
+        List.of(),
+        PersistentMap.empty(),
+        PersistentMap.empty(),
+        0);
+  }
+
+  /**
+   * Makes the inventory of a cluster. Claims with an allocation hold what it says; pending ones do
+   * not matter. The taints of device taint rules come behind those that the drivers publish.
+   *
+   * @param cluster the objects
+   * @return the inventory
+   */
+  public static DeviceInventory of(ClusterSnapshot cluster) {
+    InventoryEditor editor = new InventoryEditor(empty());
+    editor.addAll(cluster);
+    return editor.done();
+  }
+
+  /**
+   * Returns the inventory after some events. This one stays as it is.
+   *
+   * @param events what has happened, in this order
+   * @return the next inventory
+   */
+  public DeviceInventory apply(List<? extends InventoryEvent> events) {
+    InventoryEditor editor = new InventoryEditor(this);
+    events.forEach(editor::apply);
+    DeviceInventory next = editor.done();
+    if (next.slices.unbound() != slices.unbound()) {
+      memory.views.forget(); // those of all nodes are old now
+    }
+    return next;
+  }
+
+  /**
+   * Lets claims hold what their allocations say, if nobody else holds any of it. {@link #apply}
+   * does the same for what a cluster says, be it right or wrong.
+   *
+   * @param allocated claims with an allocation; what they held before, they hold no longer
+   * @return the inventory in which they do, or who holds one of the devices
+   */
+  public HoldOutcome hold(Collection<ResourceClaim> allocated) {
+    InventoryEditor editor = new InventoryEditor(this);
+    for (ResourceClaim claim : allocated) {
+      Optional<HoldOutcome.InUse> conflict = editor.hold(claim);
+      if (conflict.isPresent()) {
+        return conflict.get();
+      }
+    }
+    return new HoldOutcome.Held(editor.done());
+  }
+
+  /**
+   * Returns the nodes of the cluster.
+   *
+   * @return the nodes, in the order in which they came
+   */
+  public List<Node> nodes() {
+    return order.of(nodes);
+  }
+
+  /**
+   * Returns a node by its name.
+   *
+   * @param name the name
+   * @return the node, or {@code null} if there is none
+   */
+  public @Nullable Node node(String name) {
+    NodeEntry entry = nodes.get(name);
+    return entry == null ? null : entry.node;
+  }
+
+  /**
+   * Returns a device class by its name.
+   *
+   * @param name the name
+   * @return the class, or {@code null} if there is none
+   */
+  public @Nullable DeviceClass deviceClass(String name) {
+    return classes.get(name);
+  }
+
+  /**
+   * Returns the slices that count: of each pool those of the newest generation. Older ones are what
+   * a driver has not yet cleaned away.
+   *
+   * @return the slices, with the taints of taint rules, in the order in which they came
+   */
+  public List<ResourceSlice> publishedSlices() {
+    List<PublishedSlice> newest = new ArrayList<>();
+    slices
+        .pools()
+        .forEach(
+            pool -> {
+              long generation = pool.newestGeneration();
+              for (PublishedSlice slice : pool.slices) {
+                if (slice.published.pool().generation() == generation) {
+                  newest.add(slice);
+                }
+              }
+            });
+    newest.sort(Comparator.comparingLong(slice -> slice.sequence));
+    return newest.stream().map(slice -> slice.slice).toList();
+  }
+
+  /**
+   * Returns the devices that a node can use, and who holds them.
+   *
+   * @param nodeName the name of the node
+   * @return its devices, or empty if there is no such node
+   */
+  public Optional<NodeDevices> devicesOf(String nodeName) {
+    NodeView view;
+    try {
+      view = anyView(nodeName, Feature.kubernetes(), Budget.unlimited());
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("a budget without limit is used up", e);
+    }
+    if (view == null) {
+      return Optional.empty();
+    }
+    List<Candidate> candidates = new ArrayList<>();
+    List<InventoryDevice> devices = new ArrayList<>();
+    for (int i = 0; i < view.size(); i++) {
+      Candidate candidate = view.candidate(i);
+      if (reaches(view, candidate)) {
+        candidates.add(candidate);
+        devices.add(deviceOf(candidate));
+      }
+    }
+    return Optional.of(new NodeDevices(memory, candidates, devices));
+  }
+
+  private static boolean reaches(NodeView view, Candidate candidate) {
+    try {
+      return view.reaches(candidate, Budget.unlimited());
+    } catch (NodeSelectorException e) {
+      return false;
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("a budget without limit is used up", e);
+    }
+  }
+
+  private InventoryDevice deviceOf(Candidate candidate) {
+    PoolHoldings pool = held.get(candidate.pool().id());
+    DeviceHoldings holdings = pool == null ? null : pool.of(candidate.device().name());
+    return holdings == null
+        ? new InventoryDevice(candidate.id(), candidate.device(), List.of())
+        : new InventoryDevice(
+            candidate.id(), candidate.device(), holdings.holders());
+  }
+
+  /**
+   * Returns who holds a device, whether it is published or not.
+   *
+   * @param device the device
+   * @return the claims that hold it or a share of it, in the order of their keys; more than one
+   *     also where a cluster gave one device to several claims
+   */
+  public List<ClaimKey> holdersOf(DeviceId device) {
+    PoolHoldings pool = held.get(new PoolId(device.driver(), device.pool()));
+    DeviceHoldings holdings = pool == null ? null : pool.of(device.device());
+    return holdings == null ? List.of() : holdings.holders();
+  }
+
+  /**
+   * Returns what a claim holds.
+   *
+   * @param claim the claim
+   * @return the devices, in the order of its allocation; none for a claim that is not there
+   */
+  public List<DeviceId> heldBy(ClaimKey claim) {
+    List<Holding> holdings = claims.get(claim);
+    return holdings == null
+        ? List.of()
+        : holdings.stream().map(Holding::device).distinct().toList();
+  }
+
+  /**
+   * Returns the nodes that a slice is about: those from which its devices, or some of them, can be
+   * used.
+   *
+   * @param sliceName the name of the slice
+   * @return the nodes, in the order in which they came, or empty if there is no such slice
+   * @throws NodeSelectorException if its node selector cannot be parsed
+   */
+  public Optional<List<Node>> nodesOf(String sliceName) throws NodeSelectorException {
+    PublishedSlice slice = slices.byName().get(sliceName);
+    if (slice == null) {
+      return Optional.empty();
+    }
+    String only = slice.published.nodeSelection().nodeName();
+    if (only != null && slice.namesNode()) {
+      Node node = node(only);
+      return Optional.of(node == null ? List.of() : List.of(node));
+    }
+    List<Node> about = new ArrayList<>();
+    for (Node node : nodes()) {
+      try {
+        if (NodePools.isAbout(slice, node, Budget.unlimited())) {
+          about.add(node);
+        }
+      } catch (BudgetExceededException e) {
+        throw new IllegalStateException("a budget without limit is used up", e);
+      }
+    }
+    return Optional.of(List.copyOf(about));
+  }
+
+  /**
+   * Returns what a node can use, for those who choose devices.
+   *
+   * @param nodeName the name of the node
+   * @param features what is on; decides which slices count
+   * @param budget how long the caller waits
+   * @return the node's pools, or {@code null} if there is no such node
+   * @throws NodeSelectorException if the node selector of a slice cannot be parsed: nobody can tell
+   *     then what the node can use
+   * @throws BudgetExceededException if the budget is used up before the pools are put together
+   */
+  public @Nullable NodeView view(String nodeName, Set<Feature> features, Budget budget)
+      throws NodeSelectorException, BudgetExceededException {
+    NodeView view = anyView(nodeName, features, budget);
+    if (view != null && view.pools.failure != null) {
+      throw view.pools.failure;
+    }
+    return view;
+  }
+
+  /** The view of the node, without the slices that cannot be understood. */
+  private @Nullable NodeView anyView(String nodeName, Set<Feature> features, Budget budget)
+      throws BudgetExceededException {
+    NodeEntry entry = nodes.get(nodeName);
+    if (entry == null || entry.node == null) {
+      return null;
+    }
+    NodePools pools = entry.pools;
+    if (pools == null || !pools.holdFor(features, slices)) {
+      pools = NodePools.gather(entry, entry.node, slices, features, budget);
+      entry.pools = pools;
+      memory.views.grown(entry, pools.bytes());
+    }
+    NodeView view = entry.view;
+    if (view == null || !view.isOf(pools, held.version())) {
+      PoolState[] states = new PoolState[pools.pools.length];
+      for (int i = 0; i < states.length; i++) {
+        states[i] = pools.pools[i].state(held.get(pools.pools[i].id()), budget);
+      }
+      view = new NodeView(pools, states, held.version());
+      entry.view = view;
+    }
+    return view;
+  }
+
+  /**
+   * Returns what a selector says of the devices of this inventory, as far as it was asked, and asks
+   * it about the others.
+   *
+   * @param selector the selector
+   * @return its answers, for one thread
+   */
+  public SelectorAnswers answersOf(CompiledSelector selector) {
+    return memory.answersOf(selector);
+  }
+
+  /**
+   * Returns the values that an expression gives for the devices of this inventory, as far as it was
+   * asked, and asks it about the others.
+   *
+   * @param expression the expression of a derived attribute
+   * @return its values, for one thread
+   */
+  public AttributeAnswers valuesOf(CompiledAttribute expression) {
+    return memory.valuesOf(expression);
+  }
+}

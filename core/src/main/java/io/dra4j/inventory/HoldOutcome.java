@@ -1,0 +1,49 @@
+package io.dra4j.inventory;
+
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceId;
+import java.util.function.Function;
+
+/** What came of letting claims hold their devices: all of them do, or none does. */
+public sealed interface HoldOutcome {
+
+  /**
+   * All claims hold what their allocations say.
+   *
+   * @param inventory the inventory in which they do
+   */
+  record Held(DeviceInventory inventory) implements HoldOutcome {}
+
+  /**
+   * A device is somebody else's, so that nothing has changed. Happens when an allocation was made
+   * of an older inventory than the one that shall hold it.
+   *
+   * @param claim the claim that cannot have the device
+   * @param device the device
+   * @param holder the claim that has it
+   */
+  record InUse(ClaimKey claim, DeviceId device, ClaimKey holder) implements HoldOutcome {
+
+    /**
+     * Says so in a sentence.
+     *
+     * @return for example {@code default/b cannot have gpu.example.com/n/gpu-0: it is in use by
+     *     default/a}
+     */
+    public String reason() {
+      return claim + " cannot have " + device + ": it is in use by " + holder;
+    }
+  }
+
+  /**
+   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   *
+   * @param <T> the type of the value
+   * @param held used when the claims hold their devices
+   * @param inUse used when a device is in use
+   * @return the value of the function that fits
+   */
+  default <T> T fold(Function<Held, T> held, Function<InUse, T> inUse) {
+    return this instanceof Held h ? held.apply(h) : inUse.apply((InUse) this);
+  }
+}

@@ -1,0 +1,334 @@
+package io.dra4j.inventory;
+
+import io.dra4j.inventory.InventoryEvent.ClaimPut;
+import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
+import io.dra4j.inventory.InventoryEvent.ClassPut;
+import io.dra4j.inventory.InventoryEvent.ClassRemoved;
+import io.dra4j.inventory.InventoryEvent.NodePut;
+import io.dra4j.inventory.InventoryEvent.NodeRemoved;
+import io.dra4j.inventory.InventoryEvent.SlicePut;
+import io.dra4j.inventory.InventoryEvent.SliceRemoved;
+import io.dra4j.inventory.InventoryEvent.TaintRulePut;
+import io.dra4j.inventory.InventoryEvent.TaintRuleRemoved;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the next inventory out of one, event by event. For one thread and one use. */
+final class InventoryEditor {
+
+  private final DeviceInventory before;
+  private final PersistentMap.Editor<String, NodeEntry> nodes;
+  private final PersistentMap.Editor<String, PublishedSlice> slices;
+  private final PersistentMap.Editor<PoolId, PoolSlices> pools;
+  private final PersistentMap.Editor<PoolId, PoolSlices> unbound;
+  private final PersistentMap.Editor<String, DeviceClass> classes;
+  private final PersistentMap.Editor<ClaimKey, List<Holding>> claims;
+  private final PersistentMap.Editor<PoolId, PoolHoldings> held;
+  private List<DeviceTaintRule> rules;
+  private NodeOrder order;
+  private long nextSequence;
+
+  InventoryEditor(DeviceInventory before) {
+    this.before = before;
+    this.nodes = before.nodes.edit();
+    this.slices = before.slices.byName().edit();
+    this.pools = before.slices.pools().edit();
+    this.unbound = before.slices.unbound().edit();
+    this.classes = before.classes.edit();
+    this.claims = before.claims.edit();
+    this.held = before.held.edit();
+    this.rules = before.rules;
+    this.order = before.order;
+    this.nextSequence = before.nextSequence;
+  }
+
+  DeviceInventory done() {
+    return new DeviceInventory(
+        before.memory,
+        nodes.done(),
+        order,
+        new SliceIndex(slices.done(), pools.done(), unbound.done()),
+        classes.done(),
+        rules,
+        claims.done(),
+        held.done(),
+        nextSequence);
+  }
+
+  /**
+   * Adds everything of a snapshot. Unlike a cluster, a snapshot can have two objects of one name:
+   * the slices and claims all count, of classes the first does, of nodes the last.
+   */
+  void addAll(ClusterSnapshot cluster) {
+    rules = List.copyOf(cluster.deviceTaintRules());
+    cluster.nodes().forEach(this::put);
+    for (DeviceClass deviceClass : cluster.deviceClasses()) {
+      if (classes.get(deviceClass.metadata().name()) == null) {
+        put(deviceClass);
+      }
+    }
+    for (ResourceSlice slice : cluster.resourceSlices()) {
+      add(slice, nextSequence++, slices.get(slice.metadata().name()));
+    }
+    for (ResourceClaim claim : cluster.resourceClaims()) {
+      ClaimKey key = ClaimKey.of(claim);
+      List<Holding> all = new ArrayList<>(heldBy(key));
+      all.addAll(Holding.of(claim));
+      setHoldings(key, List.copyOf(all));
+    }
+  }
+
+  void apply(InventoryEvent event) {
+    if (event instanceof SlicePut put) {
+      put(put.slice());
+    } else if (event instanceof SliceRemoved removed) {
+      removeSlice(removed.name());
+    } else if (event instanceof NodePut put) {
+      put(put.node());
+    } else if (event instanceof NodeRemoved removed) {
+      removeNode(removed.name());
+    } else if (event instanceof ClassPut put) {
+      put(put.deviceClass());
+    } else if (event instanceof ClassRemoved removed) {
+      classes.remove(removed.name());
+    } else if (event instanceof TaintRulePut put) {
+      put(put.rule());
+    } else if (event instanceof TaintRuleRemoved removed) {
+      removeRule(removed.name());
+    } else if (event instanceof ClaimPut put) {
+      put(put.claim());
+    } else {
+      setHoldings(((ClaimRemoved) event).claim(), List.of());
+    }
+  }
+
+  private void put(Node node) {
+    NodeEntry entry = entryOf(node.name());
+    if (node.equals(entry.node)) {
+      return;
+    }
+    long sequence = entry.node == null ? nextSequence++ : entry.sequence;
+    nodes.put(node.name(), entry.withNode(node, sequence));
+    order = new NodeOrder();
+  }
+
+  private void removeNode(String name) {
+    NodeEntry entry = entryOf(name);
+    if (entry.node != null) {
+      set(name, entry.withNode(null, 0));
+      order = new NodeOrder();
+    }
+  }
+
+  private NodeEntry entryOf(String node) {
+    NodeEntry entry = nodes.get(node);
+    return entry == null ? NodeEntry.EMPTY : entry;
+  }
+
+  private void set(String node, NodeEntry entry) {
+    if (entry.isEmpty()) {
+      nodes.remove(node);
+    } else {
+      nodes.put(node, entry);
+    }
+  }
+
+  private void put(DeviceClass deviceClass) {
+    if (!deviceClass.equals(classes.get(deviceClass.metadata().name()))) {
+      classes.put(deviceClass.metadata().name(), deviceClass);
+    }
+  }
+
+  // equals() does not tell how quantities are written, and selectors do.
+  @SuppressWarnings("ReferenceEquality")
+  private void put(ResourceSlice slice) {
+    PublishedSlice known = slices.get(slice.metadata().name());
+    if (known != null && known.published == slice && known.twin == null) {
+      return;
+    }
+    long sequence = known == null ? nextSequence++ : known.sequence;
+    unlink(known);
+    add(slice, sequence, null);
+  }
+
+  private void removeSlice(String name) {
+    unlink(slices.get(name));
+    slices.remove(name);
+  }
+
+  private void add(ResourceSlice slice, long sequence, @Nullable PublishedSlice twin) {
+    PoolId id = new PoolId(slice.driver(), slice.pool().name());
+    PoolSlices pool = pools.get(id);
+    PublishedSlice added =
+        new PublishedSlice(sequence, pool == null ? id : pool.id, slice, rules, twin);
+    slices.put(slice.metadata().name(), added);
+    link(added);
+  }
+
+  /** Brings a slice into its pool and to its node, or puts it in the place of its predecessor. */
+  private void link(PublishedSlice slice) {
+    PoolSlices pool = pools.get(slice.poolId);
+    setPool(slice.poolId, pool == null ? PoolSlices.of(slice) : pool.with(slice));
+    String node = slice.published.nodeSelection().nodeName();
+    if (node != null && slice.namesNode()) {
+      nodes.put(node, entryOf(node).without(slice).with(slice));
+    }
+  }
+
+  private void unlink(@Nullable PublishedSlice first) {
+    for (PublishedSlice slice = first; slice != null; slice = slice.twin) {
+      PoolSlices pool = pools.get(slice.poolId);
+      if (pool != null) {
+        setPool(slice.poolId, pool.without(slice));
+      }
+      String node = slice.published.nodeSelection().nodeName();
+      if (node != null && slice.namesNode()) {
+        set(node, entryOf(node).without(slice));
+      }
+    }
+  }
+
+  private void setPool(PoolId id, @Nullable PoolSlices pool) {
+    if (pool == null) {
+      pools.remove(id);
+    } else {
+      pools.put(id, pool);
+    }
+    if (pool != null && pool.anyUnbound()) {
+      unbound.put(id, pool);
+    } else {
+      unbound.remove(id);
+    }
+  }
+
+  private void put(DeviceTaintRule rule) {
+    List<DeviceTaintRule> changed = new ArrayList<>(rules);
+    int place = placeOf(rule.metadata().name());
+    if (place < 0) {
+      changed.add(rule);
+    } else {
+      changed.set(place, rule);
+    }
+    setRules(changed);
+  }
+
+  private void removeRule(String name) {
+    int place = placeOf(name);
+    if (place >= 0) {
+      List<DeviceTaintRule> changed = new ArrayList<>(rules);
+      changed.remove(place);
+      setRules(changed);
+    }
+  }
+
+  private int placeOf(String rule) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (rules.get(i).metadata().name().equals(rule)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void setRules(List<DeviceTaintRule> changed) {
+    List<DeviceTaintRule> old = rules;
+    rules = List.copyOf(changed);
+    List<PublishedSlice> retainted = new ArrayList<>();
+    slices.forEach(
+        slice -> {
+          if (mayConcern(old, slice) || mayConcern(rules, slice)) {
+            PublishedSlice other = slice.withRules(rules);
+            if (other != slice) {
+              retainted.add(other);
+            }
+          }
+        });
+    for (PublishedSlice slice : retainted) {
+      slices.put(slice.published.metadata().name(), slice);
+      for (PublishedSlice each = slice; each != null; each = each.twin) {
+        link(each);
+      }
+    }
+  }
+
+  private static boolean mayConcern(List<DeviceTaintRule> rules, PublishedSlice slice) {
+    for (PublishedSlice each = slice; each != null; each = each.twin) {
+      for (DeviceTaintRule rule : rules) {
+        if (PublishedSlice.mayConcern(rule, each.published)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void put(ResourceClaim claim) {
+    setHoldings(ClaimKey.of(claim), Holding.of(claim));
+  }
+
+  /** Puts a claim, unless somebody else holds one of its devices. */
+  Optional<HoldOutcome.InUse> hold(ResourceClaim claim) {
+    ClaimKey key = ClaimKey.of(claim);
+    for (Holding wanted : Holding.of(claim)) {
+      DeviceHoldings known = holdingsOf(poolOf(wanted)).of(wanted.device().device());
+      if (known != null) {
+        for (Holding other : known.parts()) {
+          // Shares go beside each other; whether they fit is for the allocator to say.
+          if (!other.claim().equals(key) && !(other.share() && wanted.share())) {
+            return Optional.of(new HoldOutcome.InUse(key, wanted.device(), other.claim()));
+          }
+        }
+      }
+    }
+    put(claim);
+    return Optional.empty();
+  }
+
+  private List<Holding> heldBy(ClaimKey claim) {
+    List<Holding> known = claims.get(claim);
+    return known == null ? List.of() : known;
+  }
+
+  private void setHoldings(ClaimKey claim, List<Holding> holdings) {
+    List<Holding> old = heldBy(claim);
+    if (old.equals(holdings)) {
+      return;
+    }
+    for (Holding holding : old) {
+      PoolId id = poolOf(holding);
+      PoolHoldings left = holdingsOf(id).without(holding.device().device(), claim);
+      if (left.isEmpty()) {
+        held.remove(id);
+      } else {
+        held.put(id, left);
+      }
+    }
+    for (Holding holding : holdings) {
+      PoolId id = poolOf(holding);
+      held.put(id, holdingsOf(id).with(holding));
+    }
+    if (holdings.isEmpty()) {
+      claims.remove(claim);
+    } else {
+      claims.put(claim, holdings);
+    }
+  }
+
+  private PoolHoldings holdingsOf(PoolId pool) {
+    PoolHoldings known = held.get(pool);
+    return known == null ? PoolHoldings.NONE : known;
+  }
+
+  private static PoolId poolOf(Holding holding) {
+    return new PoolId(holding.device().driver(), holding.device().pool());
+  }
+}

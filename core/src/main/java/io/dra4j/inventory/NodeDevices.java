@@ -1,0 +1,134 @@
+package io.dra4j.inventory;
+
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceSelector;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.SelectorException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The devices that a node can use, or some of them, in the order in which Kubernetes tries them:
+ *
+ * <pre>{@code
+ * int free = inventory.devicesOf("node-1").orElseThrow().ofDriver("gpu.example.com").free().size();
+ * }</pre>
+ *
+ * <p>Only devices of usable pools are among them, as with all features of Kubernetes on.
+ */
+public final class NodeDevices {
+
+  private final InventoryMemory memory;
+  private final List<Candidate> candidates;
+  private final List<InventoryDevice> devices; // as the candidates
+
+  NodeDevices(InventoryMemory memory, List<Candidate> candidates, List<InventoryDevice> devices) {
+    this.memory = memory;
+    this.candidates = List.copyOf(candidates);
+    this.devices = List.copyOf(devices);
+  }
+
+  /**
+   * Returns the devices themselves.
+   *
+   * @return the devices, in order
+   */
+  public List<InventoryDevice> list() {
+    return devices;
+  }
+
+  /**
+   * Returns how many devices these are.
+   *
+   * @return the number of devices
+   */
+  public int size() {
+    return devices.size();
+  }
+
+  /**
+   * Returns those of the devices that nobody holds.
+   *
+   * @return the free ones, in order
+   */
+  public NodeDevices free() {
+    return only(InventoryDevice::isFree);
+  }
+
+  /**
+   * Returns those of the devices that somebody holds, as a whole or a share of them.
+   *
+   * @return the others than the {@link #free} ones, in order
+   */
+  public NodeDevices held() {
+    return only(device -> !device.isFree());
+  }
+
+  /**
+   * Returns those of the devices that a driver publishes.
+   *
+   * @param driver the name of the driver
+   * @return its devices, in order
+   */
+  public NodeDevices ofDriver(String driver) {
+    return only(device -> device.id().driver().equals(driver));
+  }
+
+  /**
+   * Returns those of the devices that a class is about.
+   *
+   * @param deviceClass the class
+   * @param compiler compiles its selectors
+   * @return the devices that all selectors of the class match, in order
+   * @throws SelectorException if a selector cannot be compiled, or fails on a device
+   */
+  public NodeDevices ofClass(DeviceClass deviceClass, SelectorCompiler compiler)
+      throws SelectorException {
+    List<SelectorAnswers> selectors = new ArrayList<>();
+    for (DeviceSelector selector : deviceClass.selectors()) {
+      if (selector.expression() == null) {
+        throw new SelectorException(
+            "class " + deviceClass.metadata().name() + ": a selector has no CEL expression");
+      }
+      selectors.add(memory.answersOf(compiler.compileSelector(selector.expression())));
+    }
+    List<Candidate> some = new ArrayList<>();
+    List<InventoryDevice> found = new ArrayList<>();
+    for (int i = 0; i < candidates.size(); i++) {
+      if (matchesAll(selectors, candidates.get(i))) {
+        some.add(candidates.get(i));
+        found.add(devices.get(i));
+      }
+    }
+    return new NodeDevices(memory, some, found);
+  }
+
+  private static boolean matchesAll(List<SelectorAnswers> selectors, Candidate candidate)
+      throws SelectorException {
+    for (SelectorAnswers selector : selectors) {
+      try {
+        if (!selector.matches(candidate, Budget.unlimited())) {
+          return false;
+        }
+      } catch (BudgetExceededException e) {
+        throw new IllegalStateException("a budget without limit is used up", e);
+      }
+    }
+    return true;
+  }
+
+  private NodeDevices only(Predicate<InventoryDevice> condition) {
+    List<Candidate> some = new ArrayList<>();
+    List<InventoryDevice> found = new ArrayList<>();
+    for (int i = 0; i < candidates.size(); i++) {
+      if (condition.test(devices.get(i))) {
+        some.add(candidates.get(i));
+        found.add(devices.get(i));
+      }
+    }
+    return new NodeDevices(memory, some, found);
+  }
+}

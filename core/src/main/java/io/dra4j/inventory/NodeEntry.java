@@ -1,0 +1,62 @@
+package io.dra4j.inventory;
+
+import io.dra4j.model.Node;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What there is under the name of a node: the node, the slices that name it, or both. Immutable,
+ * but for what was put together for the node last, which is forgotten with the entry.
+ */
+final class NodeEntry implements BoundedMemory.Part {
+
+  private static final PublishedSlice[] NO_SLICES = {};
+
+  static final NodeEntry EMPTY = new NodeEntry(null, 0, NO_SLICES);
+
+  final @Nullable Node node;
+  final long sequence; // when the node first came
+  final PublishedSlice[] slices; // those that name the node, in the order in which they came
+
+  @Nullable NodePools pools; // as asked for last; published safely, because immutable
+  @Nullable NodeView view;
+
+  private NodeEntry(@Nullable Node node, long sequence, PublishedSlice[] slices) {
+    this.node = node;
+    this.sequence = sequence;
+    this.slices = slices;
+  }
+
+  NodeEntry withNode(@Nullable Node newNode, long newSequence) {
+    return new NodeEntry(newNode, newSequence, slices);
+  }
+
+  NodeEntry with(PublishedSlice slice) {
+    PublishedSlice[] more = Arrays.copyOf(slices, slices.length + 1);
+    int i = slices.length;
+    for (; i > 0 && slices[i - 1].sequence > slice.sequence; i--) {
+      more[i] = slices[i - 1];
+    }
+    more[i] = slice;
+    return new NodeEntry(node, sequence, more);
+  }
+
+  NodeEntry without(PublishedSlice slice) {
+    return new NodeEntry(
+        node,
+        sequence,
+        Arrays.stream(slices)
+            .filter(s -> s.sequence != slice.sequence)
+            .toArray(PublishedSlice[]::new));
+  }
+
+  boolean isEmpty() {
+    return node == null && slices.length == 0;
+  }
+
+  @Override
+  public void forget() {
+    pools = null;
+    view = null;
+  }
+}

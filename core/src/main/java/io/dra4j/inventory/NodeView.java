@@ -1,0 +1,155 @@
+package io.dra4j.inventory;
+
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.Device;
+import io.dra4j.model.Node;
+import io.dra4j.model.QuantitySum;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node can use: its pools, in the order in which Kubernetes tries them, the devices in
+ * them, and what of these is in use. Immutable and thread-safe.
+ */
+public final class NodeView {
+
+  final NodePools pools;
+  private final PoolState[] states; // as the pools
+  private final Object held; // the version of the holdings that the states are of
+
+  NodeView(NodePools pools, PoolState[] states, Object held) {
+    this.pools = pools;
+    this.states = states;
+    this.held = held;
+  }
+
+  boolean isOf(NodePools same, Object version) {
+    return pools == same && held == version;
+  }
+
+  /**
+   * Returns the node.
+   *
+   * @return the node
+   */
+  public Node node() {
+    return pools.node;
+  }
+
+  /**
+   * Returns the pools that the node can use.
+   *
+   * @return the pools, usable or not, in the order in which they are tried
+   */
+  public List<PoolView> pools() {
+    return List.of(pools.pools);
+  }
+
+  /**
+   * Returns how many devices the node can use, if nobody else does.
+   *
+   * @return the number of devices of usable pools
+   */
+  public int size() {
+    return pools.firsts[pools.pools.length];
+  }
+
+  /**
+   * Makes the candidate with an ordinal. Two calls make two equal candidates.
+   *
+   * @param ordinal its place in the order in which devices are tried, from 0 to less than {@link
+   *     #size}
+   * @return the device at this place
+   */
+  public Candidate candidate(int ordinal) {
+    int number = poolOf(ordinal);
+    PoolView pool = pools.pools[number];
+    int index = ordinal - pools.firsts[number];
+    int slice = pool.sliceOf(index);
+    return new Candidate(
+        ordinal, pool, number, index, pool.slice(slice), index - pool.first(slice));
+  }
+
+  /**
+   * Returns the ordinal of the first device of a pool.
+   *
+   * @param number the place of the pool among {@link #pools()}; their number for the end of all
+   * @return the number of devices in the pools before
+   */
+  public int firstOf(int number) {
+    return pools.firsts[number];
+  }
+
+  /**
+   * Returns whether nobody else may have a device: a claim holds it, or, where devices cannot be
+   * shared, a part of it.
+   *
+   * @param candidate a device of this node
+   * @return whether it is in use
+   */
+  public boolean isTaken(Candidate candidate) {
+    return states[candidate.poolNumber()].isTaken(candidate.index());
+  }
+
+  /**
+   * Returns whether a claim has a share of a device that can be shared.
+   *
+   * @param candidate a device of this node
+   * @return whether there is a share
+   */
+  public boolean isShared(Candidate candidate) {
+    return states[candidate.poolNumber()].isShared(candidate.index());
+  }
+
+  /**
+   * Returns what the shares of a device consume.
+   *
+   * @param candidate a device of this node
+   * @return amounts in the order of {@link Candidate#capacityNames}, {@code null} for those of
+   *     which nothing is consumed; {@code null} as a whole if there is no share. Not to be changed
+   */
+  public @Nullable QuantitySum @Nullable [] consumed(Candidate candidate) {
+    return states[candidate.poolNumber()].consumed(candidate.index());
+  }
+
+  /**
+   * Returns the allocated devices of a pool that draw from its counters, those for other nodes
+   * included.
+   *
+   * @param candidate a device of the pool
+   * @return the devices, in the order of the slices
+   */
+  public List<Device> drawing(Candidate candidate) {
+    return states[candidate.poolNumber()].drawing();
+  }
+
+  /**
+   * Returns whether a device can be used from this node, as far as the device itself says so.
+   *
+   * @param candidate a device of this node
+   * @param budget how long the caller waits
+   * @return whether the node is one of those that the device names, if it names any
+   * @throws NodeSelectorException if the node selector of the device cannot be parsed
+   * @throws BudgetExceededException if the budget is used up before
+   */
+  public boolean reaches(Candidate candidate, Budget budget)
+      throws NodeSelectorException, BudgetExceededException {
+    return !candidate.published().perDeviceNodeSelection()
+        || NodeMatcher.matches(candidate.device().nodeSelection(), pools.node, budget);
+  }
+
+  private int poolOf(int ordinal) {
+    int low = 0;
+    int high = pools.pools.length - 1;
+    while (low < high) { // the last pool that does not begin behind it; empty pools come before
+      int middle = (low + high + 1) >>> 1;
+      if (pools.firsts[middle] <= ordinal) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,264 @@
+package io.dra4j.inventory;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable map in the order of its keys. A changed map is made by an {@link Editor}, and shares
+ * with the old one all but the path to what has changed: of a million entries, twenty.
+ *
+ * <p>A balanced tree (AVL) rather than a hash trie: its worst case does not depend on the names
+ * that somebody chose.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class PersistentMap<K extends Comparable<K>, V> {
+
+  /** An entry. Only the editor that made it may change it, until it is done. */
+  private static final class Tree<K, V> {
+    final K key;
+    V value;
+    @Nullable Tree<K, V> left;
+    @Nullable Tree<K, V> right;
+    private final Object owner;
+    byte height; // at most 1.44 log2 of the number of entries
+
+    Tree(
+        K key,
+        V value,
+        @Nullable Tree<K, V> left,
+        @Nullable Tree<K, V> right,
+        int height,
+        Object owner) {
+      this.key = key;
+      this.value = value;
+      this.left = left;
+      this.right = right;
+      this.height = (byte) height;
+      this.owner = owner;
+    }
+
+    Tree<K, V> ownedBy(Object editor) {
+      return owner == editor ? this : new Tree<>(key, value, left, right, height, editor);
+    }
+  }
+
+  private final @Nullable Tree<K, V> root;
+  private final int size;
+  private final Object version = new Object();
+
+  private PersistentMap(@Nullable Tree<K, V> root, int size) {
+    this.root = root;
+    this.size = size;
+  }
+
+  static <K extends Comparable<K>, V> PersistentMap<K, V> empty() {
+    return new PersistentMap<>(null, 0);
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Tells whether two maps are the same one, without holding on to what is in them. */
+  Object version() {
+    return version;
+  }
+
+  @Nullable V get(K key) {
+    return find(root, key);
+  }
+
+  /** Calls back with each value, in the order of the keys. */
+  void forEach(Consumer<? super V> action) {
+    walk(root, action);
+  }
+
+  Editor<K, V> edit() {
+    return new Editor<>(this);
+  }
+
+  private static <K, V> void walk(@Nullable Tree<K, V> tree, Consumer<? super V> action) {
+    if (tree != null) {
+      walk(tree.left, action);
+      action.accept(tree.value);
+      walk(tree.right, action);
+    }
+  }
+
+  private static <K extends Comparable<K>, V> @Nullable V find(@Nullable Tree<K, V> root, K key) {
+    Tree<K, V> tree = root;
+    while (tree != null) {
+      int order = key.compareTo(tree.key);
+      if (order == 0) {
+        return tree.value;
+      }
+      tree = order < 0 ? tree.left : tree.right;
+    }
+    return null;
+  }
+
+  /**
+   * Makes a changed map. What it has made itself it changes in place, so that many changes at once
+   * cost what they would cost in a mutable map. Not thread-safe; the map it began with stays as it
+   * is.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   */
+  static final class Editor<K extends Comparable<K>, V> {
+
+    private final PersistentMap<K, V> before;
+    private @Nullable Tree<K, V> root;
+    private Object owner = new Object();
+    private int size;
+
+    private Editor(PersistentMap<K, V> before) {
+      this.before = before;
+      this.root = before.root;
+      this.size = before.size;
+    }
+
+    @Nullable V get(K key) {
+      return find(root, key);
+    }
+
+    /** Calls back with each value, in the order of the keys; changes nothing meanwhile. */
+    void forEach(Consumer<? super V> action) {
+      walk(root, action);
+    }
+
+    void put(K key, V value) {
+      root = put(root, key, value);
+    }
+
+    void remove(K key) {
+      if (get(key) != null) {
+        root = remove(root, key);
+        size--;
+      }
+    }
+
+    /** The map as it is now: the one that the editor began with, if nothing has changed. */
+    PersistentMap<K, V> done() {
+      owner = new Object();
+      return root == before.root ? before : new PersistentMap<>(root, size);
+    }
+
+    private Tree<K, V> put(@Nullable Tree<K, V> tree, K key, V value) {
+      if (tree == null) {
+        size++;
+        return new Tree<>(key, value, null, null, 1, owner);
+      }
+      int order = key.compareTo(tree.key);
+      if (order == 0) {
+        if (tree.value == value) {
+          return tree;
+        }
+        Tree<K, V> mine = tree.ownedBy(owner);
+        mine.value = value;
+        return mine;
+      }
+      Tree<K, V> child = order < 0 ? tree.left : tree.right;
+      Tree<K, V> changed = put(child, key, value);
+      if (changed == child && changed.owner != owner) {
+        return tree; // the value was there
+      }
+      Tree<K, V> mine = tree.ownedBy(owner);
+      if (order < 0) {
+        mine.left = changed;
+      } else {
+        mine.right = changed;
+      }
+      return balanced(mine);
+    }
+
+    /** Removes a key that is there. */
+    private @Nullable Tree<K, V> remove(@Nullable Tree<K, V> tree, K key) {
+      if (tree == null) {
+        return null;
+      }
+      int order = key.compareTo(tree.key);
+      if (order != 0) {
+        Tree<K, V> mine = tree.ownedBy(owner);
+        if (order < 0) {
+          mine.left = remove(tree.left, key);
+        } else {
+          mine.right = remove(tree.right, key);
+        }
+        return balanced(mine);
+      }
+      Tree<K, V> left = tree.left;
+      Tree<K, V> right = tree.right;
+      if (left == null || right == null) {
+        return left == null ? right : left;
+      }
+      Tree<K, V> next = right;
+      while (next.left != null) {
+        next = next.left;
+      }
+      return balanced(new Tree<>(next.key, next.value, left, remove(right, next.key), 0, owner));
+    }
+
+    /** Restores the balance of a tree of this editor whose children differ by at most two. */
+    private Tree<K, V> balanced(Tree<K, V> tree) {
+      Tree<K, V> left = tree.left;
+      Tree<K, V> right = tree.right;
+      int difference = height(left) - height(right);
+      if (difference > 1 && left != null) {
+        if (height(left.left) < height(left.right)) {
+          tree.left = rotatedLeft(left.ownedBy(owner));
+        }
+        return rotatedRight(tree);
+      }
+      if (difference < -1 && right != null) {
+        if (height(right.right) < height(right.left)) {
+          tree.right = rotatedRight(right.ownedBy(owner));
+        }
+        return rotatedLeft(tree);
+      }
+      tree.height = (byte) (1 + Math.max(height(left), height(right)));
+      return tree;
+    }
+
+    private Tree<K, V> rotatedRight(Tree<K, V> tree) {
+      Tree<K, V> left = tree.left;
+      if (left == null) {
+        return tree;
+      }
+      Tree<K, V> top = left.ownedBy(owner);
+      tree.left = top.right;
+      setHeight(tree);
+      top.right = tree;
+      setHeight(top);
+      return top;
+    }
+
+    private Tree<K, V> rotatedLeft(Tree<K, V> tree) {
+      Tree<K, V> right = tree.right;
+      if (right == null) {
+        return tree;
+      }
+      Tree<K, V> top = right.ownedBy(owner);
+      tree.right = top.left;
+      setHeight(tree);
+      top.left = tree;
+      setHeight(top);
+      return top;
+    }
+
+    private static <K, V> void setHeight(Tree<K, V> tree) {
+      tree.height = (byte) (1 + Math.max(height(tree.left), height(tree.right)));
+    }
+
+    private static int height(@Nullable Tree<?, ?> tree) {
+      return tree == null ? 0 : tree.height;
+    }
+  }
+
+  /** The height of the tree, for tests. */
+  int height() {
+    return Editor.height(root);
+  }
+}

@@ -1,0 +1,173 @@
+package io.dra4j.inventory;
+
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SemVer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A slice of the inventory, with the taints of the rules and with what is remembered about its
+ * devices. Belongs to no node: all that see the slice share it.
+ */
+final class PublishedSlice {
+
+  /** When the slice first came: the order in which the reference would read the slices. */
+  final long sequence;
+
+  final PoolId poolId;
+  final ResourceSlice published; // as the driver wrote it
+  final ResourceSlice slice; // with the taints of the rules behind the driver's own
+  final boolean usesCompatibilityGroups;
+
+  /** Another slice of the same name, which only a snapshot put together of several dumps has. */
+  final @Nullable PublishedSlice twin;
+
+  final SliceMemory memory;
+  private @Nullable BitSet broken; // found when asked for; a race only finds it twice
+
+  PublishedSlice(
+      long sequence,
+      PoolId poolId,
+      ResourceSlice published,
+      List<DeviceTaintRule> rules,
+      @Nullable PublishedSlice twin) {
+    this(
+        sequence,
+        poolId,
+        published,
+        tainted(published, rules),
+        anyCompatibilityGroups(published),
+        twin,
+        new SliceMemory());
+  }
+
+  private PublishedSlice(
+      long sequence,
+      PoolId poolId,
+      ResourceSlice published,
+      ResourceSlice slice,
+      boolean usesCompatibilityGroups,
+      @Nullable PublishedSlice twin,
+      SliceMemory memory) {
+    this.sequence = sequence;
+    this.poolId = poolId;
+    this.published = published;
+    this.slice = slice;
+    this.usesCompatibilityGroups = usesCompatibilityGroups;
+    this.twin = twin;
+    this.memory = memory;
+  }
+
+  /** The slice under other taint rules: itself, if they make no difference. */
+  PublishedSlice withRules(List<DeviceTaintRule> rules) {
+    PublishedSlice newTwin = twin == null ? null : twin.withRules(rules);
+    ResourceSlice tainted = tainted(published, rules);
+    if (newTwin == twin && tainted.equals(slice)) {
+      return this;
+    }
+    // Expressions cannot read taints, so what they said of the devices still holds.
+    return new PublishedSlice(
+        sequence, poolId, published, tainted, usesCompatibilityGroups, newTwin, memory);
+  }
+
+  /** Whether the slice names the node that it is about. */
+  boolean namesNode() {
+    String node = published.nodeSelection().nodeName();
+    return node != null && !node.isEmpty();
+  }
+
+  boolean hasCounters() {
+    return !published.sharedCounters().isEmpty();
+  }
+
+  boolean perDeviceNodeSelection() {
+    return Boolean.TRUE.equals(published.perDeviceNodeSelection());
+  }
+
+  int size() {
+    return published.devices().size();
+  }
+
+  /**
+   * Whether the device has an attribute without value, or a version that is none. Every expression
+   * fails on such a device, and the message names the attribute.
+   */
+  boolean isBroken(int position) {
+    BitSet known = broken;
+    if (known == null) {
+      known = brokenDevices();
+      broken = known;
+    }
+    return known.get(position);
+  }
+
+  private BitSet brokenDevices() {
+    BitSet found = new BitSet(0);
+    DeviceAttribute good = null; // most devices have the same versions
+    for (int i = 0; i < published.devices().size(); i++) {
+      for (DeviceAttribute attribute : published.devices().get(i).attributes().values()) {
+        if (attribute instanceof DeviceAttribute.VersionValue version) {
+          if (attribute == good || SemVer.tryParse(version.value()).isPresent()) {
+            good = attribute;
+          } else {
+            found.set(i);
+          }
+        } else if (attribute instanceof DeviceAttribute.VersionValues versions) {
+          if (versions.values().stream().anyMatch(v -> SemVer.tryParse(v).isEmpty())) {
+            found.set(i);
+          }
+        } else if (attribute instanceof DeviceAttribute.NoValue) {
+          found.set(i);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean anyCompatibilityGroups(ResourceSlice slice) {
+    for (Device device : slice.devices()) {
+      if (!device.consumesCounters().isEmpty()
+          && device.consumesCounters().stream().anyMatch(c -> !c.compatibilityGroups().isEmpty())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Rule taints come behind the driver's own (Kubernetes' resourceslice tracker). */
+  private static ResourceSlice tainted(ResourceSlice slice, List<DeviceTaintRule> rules) {
+    List<DeviceTaintRule> mine = rules.stream().filter(rule -> mayConcern(rule, slice)).toList();
+    if (mine.isEmpty()) {
+      return slice;
+    }
+    boolean any = false;
+    List<Device> devices = new ArrayList<>();
+    for (Device device : slice.devices()) {
+      List<DeviceTaint> taints = new ArrayList<>(device.taints());
+      for (DeviceTaintRule rule : mine) {
+        if (rule.deviceSelector() != null && rule.deviceSelector().selects(slice.idOf(device))) {
+          taints.add(rule.taint());
+        }
+      }
+      boolean more = taints.size() > device.taints().size();
+      devices.add(more ? device.withTaints(taints) : device);
+      any |= more;
+    }
+    return any ? slice.withDevices(devices) : slice;
+  }
+
+  /** Whether the rule can be about a device of the slice, as far as driver and pool tell. */
+  static boolean mayConcern(DeviceTaintRule rule, ResourceSlice slice) {
+    return rule.deviceSelector() != null
+        && (rule.deviceSelector().driver() == null
+            || rule.deviceSelector().driver().equals(slice.driver()))
+        && (rule.deviceSelector().pool() == null
+            || rule.deviceSelector().pool().equals(slice.pool().name()));
+  }
+}

@@ -1,0 +1,41 @@
+package io.dra4j.model;
+
+import java.util.Comparator;
+
+/**
+ * What identifies a resource claim in a cluster.
+ *
+ * @param namespace its namespace, never empty
+ * @param name its name in the namespace
+ */
+public record ClaimKey(String namespace, String name) implements Comparable<ClaimKey> {
+
+  private static final Comparator<ClaimKey> BY_NAME =
+      Comparator.comparing(ClaimKey::namespace).thenComparing(ClaimKey::name);
+
+  /**
+   * Returns the key of a claim, with the namespace {@code default} for a claim that names none.
+   *
+   * @param claim the claim
+   * @return its key
+   */
+  public static ClaimKey of(ResourceClaim claim) {
+    return new ClaimKey(claim.metadata().namespaceOrDefault(), claim.metadata().name());
+  }
+
+  /** Compares by namespace, then by name. */
+  @Override
+  public int compareTo(ClaimKey other) {
+    return BY_NAME.compare(this, other);
+  }
+
+  /**
+   * Returns the form in which Kubernetes writes the key in messages.
+   *
+   * @return {@code namespace/name}
+   */
+  @Override
+  public String toString() {
+    return namespace + "/" + name;
+  }
+}
