@@ -41,7 +41,9 @@ record AllDevices(long count, List<Candidate> members) {
             RejectionReason.UNUSABLE_POOL,
             "%s: asks for all devices, but resource pool %s is currently %s"
                 .formatted(
-                    target.displayName(), pool.id(), pool.incomplete() ? "being updated" : "invalid"));
+                    target.displayName(),
+                    pool.id(),
+                    pool.incomplete() ? "being updated" : "invalid"));
       }
       int end = context.view().firstOf(number + 1);
       for (int ordinal = context.view().firstOf(number); ordinal < end; ordinal++) {

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceAttribute.BoolValue;
 import io.dra4j.model.DeviceAttribute.BoolValues;
 import io.dra4j.model.DeviceAttribute.IntValue;
@@ -9,7 +10,6 @@ import io.dra4j.model.DeviceAttribute.StringValue;
 import io.dra4j.model.DeviceAttribute.StringValues;
 import io.dra4j.model.DeviceAttribute.VersionValue;
 import io.dra4j.model.DeviceAttribute.VersionValues;
-import io.dra4j.model.DeviceAttribute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -66,8 +66,7 @@ final class CounterRule implements Rule {
     CounterBalance known = balances.get(candidate.pool());
     if (known == null) {
       known =
-          new CounterBalance(
-              candidate.pool(), context.view().drawing(candidate), context.budget());
+          new CounterBalance(candidate.pool(), context.view().drawing(candidate), context.budget());
       balances.put(candidate.pool(), known);
     }
     return known;

@@ -62,7 +62,8 @@ final class Diagnosis {
     }
     for (PoolView pool : context.view().pools()) {
       if (pool.invalidReason() != null) {
-        lines.add("pool " + pool.id() + ": " + pool.invalidReason() + "; its devices were left out");
+        lines.add(
+            "pool " + pool.id() + ": " + pool.invalidReason() + "; its devices were left out");
       }
     }
     for (PoolView pool : context.view().pools()) {

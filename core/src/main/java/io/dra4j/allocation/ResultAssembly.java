@@ -73,7 +73,8 @@ final class ResultAssembly {
         .adminAccess(target.adminAccess ? true : null)
         .tolerations(target.request.tolerations())
         .bindingConditions(binding ? candidate.device().bindingConditions() : List.of())
-        .bindingFailureConditions(binding ? candidate.device().bindingFailureConditions() : List.of())
+        .bindingFailureConditions(
+            binding ? candidate.device().bindingFailureConditions() : List.of())
         .shareId(context.canBeShared(candidate) ? shareIds.get() : null)
         .consumedCapacity(consumedBy(target, candidate))
         .skipNodeOperations(candidate.slice().skipNodeOperations())

@@ -80,7 +80,8 @@ final class Selection implements SearchMemory.Part {
   /** Whether a selector fails on the device, which was passed over for that. */
   boolean failed(Candidate candidate) {
     long[] words = answers();
-    return ((words[candidate.ordinal() >>> ORDINAL_SHIFT] >>> (candidate.ordinal() << 1)) & 3) == FAILS;
+    return ((words[candidate.ordinal() >>> ORDINAL_SHIFT] >>> (candidate.ordinal() << 1)) & 3)
+        == FAILS;
   }
 
   private long[] answers() {

@@ -23,8 +23,7 @@ final class UsageRule implements Rule {
 
   @Override
   public @Nullable Refusal check(Target target, Candidate candidate) {
-    if (!target.adminAccess
-        && (context.view().isTaken(candidate) || placed.isTaken(candidate))) {
+    if (!target.adminAccess && (context.view().isTaken(candidate) || placed.isTaken(candidate))) {
       return IN_USE;
     }
     return placed.isIn(target.claimIndex, candidate) ? SAME_CLAIM : null;

@@ -228,8 +228,7 @@ public final class DeviceInventory {
     DeviceHoldings holdings = pool == null ? null : pool.of(candidate.device().name());
     return holdings == null
         ? new InventoryDevice(candidate.id(), candidate.device(), List.of())
-        : new InventoryDevice(
-            candidate.id(), candidate.device(), holdings.holders());
+        : new InventoryDevice(candidate.id(), candidate.device(), holdings.holders());
   }
 
   /**

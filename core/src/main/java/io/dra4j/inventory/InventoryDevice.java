@@ -13,8 +13,7 @@ import java.util.List;
  * @param holders the claims that hold it or a share of it, in the order of their keys; admin access
  *     holds nothing
  */
-public record InventoryDevice(
-    DeviceId id, Device device, List<ClaimKey> holders) {
+public record InventoryDevice(DeviceId id, Device device, List<ClaimKey> holders) {
 
   /** Copies the list. {@inheritDoc} */
   public InventoryDevice {

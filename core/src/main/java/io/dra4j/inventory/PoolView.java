@@ -251,8 +251,7 @@ public final class PoolView {
     }
     PoolState known = state;
     if (known == null || known.holdings != holdings) {
-      known = new PoolState(
-              this, holdings, features.contains(Feature.CONSUMABLE_CAPACITY), budget);
+      known = new PoolState(this, holdings, features.contains(Feature.CONSUMABLE_CAPACITY), budget);
       state = known;
     }
     return known;

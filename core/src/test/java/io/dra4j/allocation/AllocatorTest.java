@@ -89,7 +89,9 @@ class AllocatorTest {
     Cluster cluster = Cluster.withDevices(2);
     Allocated first = (Allocated) cluster.allocate(claim("a", 1));
     DeviceInventory later =
-        cluster.inventory().apply(List.of(new ClaimPut(first.allocations().get(0).allocatedClaim())));
+        cluster
+            .inventory()
+            .apply(List.of(new ClaimPut(first.allocations().get(0).allocatedClaim())));
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     assertThat(Cluster.textOf(allocator.allocate(later, "n", List.of(claim("b", 1)))))
         .isEqualTo("d1");

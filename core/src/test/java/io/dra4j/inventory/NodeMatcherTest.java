@@ -104,7 +104,8 @@ class NodeMatcherTest {
   }
 
   @Test
-  void aTermWithoutConditionsMatchesNothing() throws NodeSelectorException, BudgetExceededException {
+  void aTermWithoutConditionsMatchesNothing()
+      throws NodeSelectorException, BudgetExceededException {
     assertThat(NodeMatcher.matches(labels(), NODE, Budget.unlimited())).isFalse();
     assertThat(
             NodeMatcher.matches(
