@@ -10,8 +10,15 @@ final class Shapes {
   private static final String CLAIM =
       "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n";
   private static final String SLICE =
-      "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n"
-          + "  driver: d\n  nodeName: n\n  pool: {name: p, generation: 1, resourceSliceCount: 1}\n";
+      """
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: s}
+      spec:
+        driver: d
+        nodeName: n
+        pool: {name: p, generation: 1, resourceSliceCount: 1}
+      """;
   private static final String NODE = "apiVersion: v1\nkind: Node\nmetadata:\n  name: n\n";
   private static final String JSON_CLAIM =
       "{\"apiVersion\":\"resource.k8s.io/v1\",\"kind\":\"ResourceClaim\",\"metadata\":{\"name\":\"c\"},";
