@@ -73,6 +73,16 @@ public final class LinkSnapshot {
     return Optional.ofNullable(byName.get(name));
   }
 
+  /**
+   * Compares this snapshot with an earlier one of the same namespace.
+   *
+   * @param before the earlier snapshot
+   * @return which links were added, are gone, or changed, and which of their properties
+   */
+  public Changes<Link> changesSince(LinkSnapshot before) {
+    return Changes.ofLinks(before.byIndex.values(), byIndex.values());
+  }
+
   @Override
   public String toString() {
     return byIndex.values().toString();
