@@ -8,7 +8,13 @@ import java.util.List;
 final class Shapes {
 
   private static final String CLAIM =
-      "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n";
+      """
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: c}
+      spec:
+        devices:
+      """;
   private static final String SLICE =
       """
       apiVersion: resource.k8s.io/v1
