@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 public record LinkProgram(
     int index, AttachPoint point, int program, String name, OptionalInt bpfLink) {
 
-  /** Checks that nothing is null. */
+  /** Checks that nothing is null. {@inheritDoc} */
   public LinkProgram {
     Objects.requireNonNull(point);
     Objects.requireNonNull(name);

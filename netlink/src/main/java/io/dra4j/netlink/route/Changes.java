@@ -61,7 +61,7 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
           "flags", Neighbour::flags,
           "attributes", Neighbour::attributes);
 
-  /** Copies the lists. */
+  /** Copies the lists. {@inheritDoc} */
   public Changes {
     added = List.copyOf(added);
     gone = List.copyOf(gone);
@@ -78,7 +78,7 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
    */
   public record Change<T>(T before, T after, Map<String, Values> properties) {
 
-    /** Copies the map. */
+    /** Copies the map. {@inheritDoc} */
     public Change {
       properties = Map.copyOf(properties);
     }

@@ -91,7 +91,13 @@ public sealed interface LinkData {
    */
   record Other(Attributes attributes) implements LinkData {}
 
-  /** Reads what a kind has of the attributes in {@code IFLA_INFO_DATA}. */
+  /**
+   * Reads what a kind of link has in {@code IFLA_INFO_DATA}.
+   *
+   * @param kind the kind, for example {@code vlan}, as in {@code IFLA_INFO_KIND}
+   * @param all its attributes
+   * @return the data; {@link Other} for a kind that this library has no type for
+   */
   static LinkData of(String kind, Attributes all) {
     return switch (kind) {
       case "vlan" ->

@@ -15,7 +15,7 @@ import java.util.Objects;
  */
 public record Difference(String fact, String wanted, String found, int errno, String message) {
 
-  /** Checks that nothing is null. */
+  /** Checks that nothing is null. {@inheritDoc} */
   public Difference {
     Objects.requireNonNull(fact);
     Objects.requireNonNull(wanted);

@@ -10,7 +10,7 @@ import java.util.List;
  */
 public record Restoration(int restored, List<Difference> left) {
 
-  /** Copies the list. */
+  /** Copies the list. {@inheritDoc} */
   public Restoration {
     left = List.copyOf(left);
   }
