@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -130,7 +131,7 @@ class InventoryEventsTest {
           new Thread(
               () -> {
                 while (!done.get()) {
-                  Published seen = current.get();
+                  Published seen = Objects.requireNonNull(current.get());
                   String text = describe(seen.inventory());
                   if (!text.equals(seen.description())) {
                     failures.add(text);

@@ -41,6 +41,11 @@ class MainTest {
           public int read() {
             throw new OutOfMemoryError("no room");
           }
+
+          @Override
+          public int read(byte[] buffer, int offset, int length) {
+            throw new OutOfMemoryError("no room");
+          }
         };
     StringWriter err = new StringWriter();
     int code =
