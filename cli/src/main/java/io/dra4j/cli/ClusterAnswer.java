@@ -7,9 +7,9 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.manifest.Manifests;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.scheduling.ClaimKey;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodOutcome;
@@ -59,7 +59,7 @@ final class ClusterAnswer {
       code = code.or(codeOf(pod));
     }
     if (output == Output.TABLE) {
-      new ClusterReport(terminal, cluster, outcome).print();
+      new ClusterReport(terminal, inventory, outcome).print();
     } else {
       printClaims(manifests, queue, outcome);
     }

@@ -1,10 +1,10 @@
 package io.dra4j.cli;
 
-import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.scheduling.ClaimKey;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodOutcome.Placed;
@@ -23,13 +23,13 @@ import java.util.Set;
 final class ClusterReport {
 
   private final Terminal terminal;
-  private final ClusterSnapshot cluster;
+  private final DeviceInventory inventory;
   private final Map<ClaimKey, ResourceClaim> claims;
   private final List<PodOutcome> pods;
 
-  ClusterReport(Terminal terminal, ClusterSnapshot cluster, ClusterOutcome outcome) {
+  ClusterReport(Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome) {
     this.terminal = terminal;
-    this.cluster = cluster;
+    this.inventory = inventory;
     this.claims = outcome.claims();
     this.pods = outcome.pods();
   }
@@ -39,7 +39,7 @@ final class ClusterReport {
       terminal.out().println("Nothing to place: no pods with claims, and no pending claims.");
       return;
     }
-    DeviceCatalog devices = new DeviceCatalog(cluster);
+    DeviceCatalog devices = new DeviceCatalog(inventory);
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("POD", "NODE", "CLAIM", "REQUEST", "DEVICE", "PCIE ROOT", "NUMA"));
     Set<String> nodes = new LinkedHashSet<>();

@@ -1,6 +1,6 @@
 package io.dra4j.cli;
 
-import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceAttribute.IntValue;
@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Where the devices of a cluster sit, as far as their drivers say. */
+/**
+ * Where the devices of a cluster sit, as far as their drivers say. Devices of older generations of
+ * a pool, which nobody can get any more, are not among them.
+ */
 final class DeviceCatalog {
 
   /** What stands for an attribute that a device does not have. */
@@ -28,8 +31,8 @@ final class DeviceCatalog {
   private final Map<DeviceId, Device> devices = new HashMap<>();
   private final Map<String, Map<DeviceId, Device>> byNode = new HashMap<>();
 
-  DeviceCatalog(ClusterSnapshot cluster) {
-    for (ResourceSlice slice : cluster.resourceSlices()) {
+  DeviceCatalog(DeviceInventory inventory) {
+    for (ResourceSlice slice : inventory.publishedSlices()) {
       for (Device device : slice.devices()) {
         DeviceId id = slice.idOf(device);
         devices.put(id, device);

@@ -86,6 +86,28 @@ class AllocateCommandTest {
   }
 
   @Test
+  void thePictureLeavesOutWhatANewerGenerationSupersedes() {
+    String older =
+        CLUSTER
+            .substring(CLUSTER.indexOf("kind: ResourceSlice"))
+            .replace("name: s}", "name: older}")
+            .replace("gpu-0", "gone-0")
+            .replace("gpu-1", "gone-1");
+    String newer = CLUSTER.replace("generation: 1", "generation: 2");
+    Cli cli =
+        allocate(
+            newer
+                + "apiVersion: resource.k8s.io/v1\n"
+                + older
+                + claim("wants-gpu", "{deviceClassName: gpu}"));
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out())
+        .containsPattern("gpu-0 .*<== default/wants-gpu")
+        .containsPattern("gpu-1 .*free")
+        .doesNotContain("gone-");
+  }
+
+  @Test
   void aClaimThatDoesNotFitIsExplainedAndExitsWith1() {
     Cli cli = Cli.run("allocate", ONE_PAIR_PER_ROOT);
     assertThat(cli.code()).isEqualTo(1);

@@ -20,7 +20,19 @@ public record ClaimKey(String namespace, String name) implements Comparable<Clai
    * @return its key
    */
   public static ClaimKey of(ResourceClaim claim) {
-    return new ClaimKey(claim.metadata().namespaceOrDefault(), claim.metadata().name());
+    return of(claim.metadata(), claim.metadata().name());
+  }
+
+  /**
+   * Returns the key of a claim that is in the namespace of another object, for example of the pod
+   * that uses it; in the namespace {@code default} if that object names none.
+   *
+   * @param neighbour the metadata of the other object
+   * @param name the name of the claim
+   * @return its key
+   */
+  public static ClaimKey of(ObjectMeta neighbour, String name) {
+    return new ClaimKey(neighbour.namespaceOrDefault(), name);
   }
 
   /** Compares by namespace, then by name. */

@@ -1,5 +1,6 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ResourceClaim;
 import java.util.Collections;
 import java.util.LinkedHashMap;

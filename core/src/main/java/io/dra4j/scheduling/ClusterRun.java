@@ -6,6 +6,7 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.NodeRefusal.Cause;

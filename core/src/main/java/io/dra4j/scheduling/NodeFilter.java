@@ -2,6 +2,7 @@ package io.dra4j.scheduling;
 
 import io.dra4j.inventory.NodeAffinity;
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.ResourceClaim;

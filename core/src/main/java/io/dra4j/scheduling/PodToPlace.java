@@ -1,5 +1,6 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodSpec;
 import java.util.List;

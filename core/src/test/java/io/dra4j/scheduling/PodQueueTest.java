@@ -3,6 +3,7 @@ package io.dra4j.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
