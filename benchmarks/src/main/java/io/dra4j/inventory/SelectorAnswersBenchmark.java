@@ -58,7 +58,11 @@ public class SelectorAnswersBenchmark {
       PoolId id = new PoolId(slice.driver(), "pool");
       PublishedSlice published = new PublishedSlice(i, id, slice, List.of(), null);
       PoolView pool =
-          PoolView.of(PoolSlices.of(published), List.of(published), Set.of(), Budget.unlimited());
+          PoolView.of(
+              PoolSlices.of(published.poolId, List.of(published)),
+              List.of(published),
+              Set.of(),
+              Budget.unlimited());
       for (int position = 0; position < slice.devices().size(); position++) {
         candidates[place] = new Candidate(place, pool, 0, position, published, position);
         place++;

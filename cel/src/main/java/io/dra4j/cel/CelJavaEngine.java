@@ -75,7 +75,7 @@ final class CelJavaEngine implements CelEngine {
       } catch (CelEvaluationException | RuntimeException e) {
         return new EvalError(String.valueOf(e.getMessage()));
       } catch (StackOverflowError e) {
-        return new EvalError("the expression is nested too deeply");
+        return EvalError.tooDeep();
       }
     }
 

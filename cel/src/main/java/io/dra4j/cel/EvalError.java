@@ -10,10 +10,25 @@ import org.jspecify.annotations.Nullable;
 final class EvalError {
 
   private final String message;
+  private final boolean passing; // whether the same evaluation may end otherwise next time
   private @Nullable SelectorException exception; // made once; a race makes two alike
 
   EvalError(String message) {
+    this(message, false);
+  }
+
+  private EvalError(String message, boolean passing) {
     this.message = message;
+    this.passing = passing;
+  }
+
+  static EvalError of(EvaluationAborted aborted) {
+    return new EvalError(String.valueOf(aborted.getMessage()), aborted.passing);
+  }
+
+  /** How deep is too deep depends on how much of its stack the thread has used already. */
+  static EvalError tooDeep() {
+    return new EvalError("the expression is nested too deeply", true);
   }
 
   static EvalError noSuchOverload(String function) {
@@ -28,7 +43,7 @@ final class EvalError {
   SelectorException exception() {
     SelectorException known = exception;
     if (known == null) {
-      known = new SelectorException(message);
+      known = passing ? SelectorException.passing(message) : new SelectorException(message);
       exception = known;
     }
     return known;

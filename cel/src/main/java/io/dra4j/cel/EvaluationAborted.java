@@ -10,7 +10,19 @@ final class EvaluationAborted extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  final boolean passing; // whether the same evaluation may end otherwise next time
+
   EvaluationAborted(String message) {
+    this(message, false);
+  }
+
+  private EvaluationAborted(String message, boolean passing) {
     super(message, null, false, false);
+    this.passing = passing;
+  }
+
+  /** An evaluation that somebody does not wait for any longer. */
+  static EvaluationAborted interrupted(String reason) {
+    return new EvaluationAborted("operation interrupted: " + reason, true);
   }
 }

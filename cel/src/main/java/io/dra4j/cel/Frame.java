@@ -209,13 +209,13 @@ final class Frame {
   /** Ends the evaluation if its time or the budget of its caller is over. */
   void checkTime() {
     if (limited && System.nanoTime() - deadline > 0) {
-      throw new EvaluationAborted("operation interrupted: deadline exceeded");
+      throw EvaluationAborted.interrupted("deadline exceeded");
     }
     try {
       budget.check();
     } catch (BudgetExceededException e) {
       exceeded = e;
-      throw new EvaluationAborted("operation interrupted: " + e.reason());
+      throw EvaluationAborted.interrupted(e.reason());
     }
   }
 }

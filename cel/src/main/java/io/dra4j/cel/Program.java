@@ -26,9 +26,9 @@ final class Program implements CelEngine.Evaluator {
     try {
       return root.test(frame);
     } catch (EvaluationAborted e) {
-      return frame.fail(new EvalError(String.valueOf(e.getMessage())));
+      return frame.fail(EvalError.of(e));
     } catch (StackOverflowError e) {
-      return frame.fail(new EvalError("the expression is nested too deeply"));
+      return frame.fail(EvalError.tooDeep());
     } catch (RuntimeException e) {
       return frame.fail(new EvalError("internal error: " + e)); // as cel-go says after a panic
     } finally {
@@ -52,9 +52,9 @@ final class Program implements CelEngine.Evaluator {
     try {
       return root.eval(frame);
     } catch (EvaluationAborted e) {
-      return new EvalError(String.valueOf(e.getMessage()));
+      return EvalError.of(e);
     } catch (StackOverflowError e) {
-      return new EvalError("the expression is nested too deeply");
+      return EvalError.tooDeep();
     } catch (RuntimeException e) {
       return new EvalError("internal error: " + e); // as cel-go says after a panic
     } finally {

@@ -1,6 +1,7 @@
 package io.dra4j.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.model.Budget;
@@ -39,6 +40,21 @@ class TimeLimitTest {
     CelEvaluation evaluation = HASTY.compileSelector(expression).evaluate("drv", DEVICE);
     assertThat(evaluation.error()).isEqualTo("operation interrupted: deadline exceeded");
     assertThat(evaluation.overLimit()).isFalse();
+  }
+
+  @Test
+  void onlyAnEvaluationThatWasCutShortMayAnswerNextTime() throws Exception {
+    CelSelector loop = HASTY.compileSelector("lists.range(1000).all(x, x >= 0)");
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> loop.matches("drv", DEVICE))
+        .matches(SelectorException::isPassing);
+    CelSelector costly =
+        CelSelectors.create()
+            .compileSelector("lists.range(20000).all(x, lists.range(20000).all(y, x + y >= 0))");
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> costly.matches("drv", DEVICE))
+        .withMessage("operation cancelled: actual cost limit exceeded")
+        .matches(e -> !e.isPassing());
   }
 
   @Test

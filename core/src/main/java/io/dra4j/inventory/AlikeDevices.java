@@ -108,6 +108,9 @@ final class AlikeDevices implements BoundedMemory.Part {
     Answer answer = answers.get(kind);
     if (answer == null) {
       answer = ask(selector, kind, driver, device, budget);
+      if (answer.failure != null && answer.failure.isPassing()) {
+        throw answer.failure; // the next one is asked again
+      }
       if (answers.size() < MAX_KINDS && answers.put(kind, answer) == null) {
         memory.grown(this, weightOf(kind));
       }

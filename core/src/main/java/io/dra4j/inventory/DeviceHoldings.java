@@ -4,6 +4,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,19 +19,38 @@ record DeviceHoldings(List<Holding> parts) {
   static DeviceHoldings of(List<Holding> parts) {
     List<Holding> sorted = new ArrayList<>(parts);
     sorted.sort(Comparator.comparing(Holding::claim));
-    return new DeviceHoldings(List.copyOf(sorted));
+    return new DeviceHoldings(Collections.unmodifiableList(sorted));
   }
 
-  DeviceHoldings with(Holding part) {
-    List<Holding> more = new ArrayList<>(parts);
-    more.add(part);
-    return of(more);
+  /** With what one claim holds of the device besides. */
+  DeviceHoldings with(List<Holding> ofClaim) {
+    List<Holding> more = new ArrayList<>(parts.size() + ofClaim.size());
+    int place = placeOf(ofClaim.get(0).claim());
+    more.addAll(parts.subList(0, place));
+    more.addAll(ofClaim);
+    more.addAll(parts.subList(place, parts.size()));
+    return new DeviceHoldings(Collections.unmodifiableList(more));
+  }
+
+  /** Behind the holdings of this claim and of those before it. */
+  private int placeOf(ClaimKey claim) {
+    int low = 0;
+    int high = parts.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (parts.get(middle).claim().compareTo(claim) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** The holdings of the other claims, or null if there are none. */
   @Nullable DeviceHoldings without(ClaimKey claim) {
     List<Holding> others = parts.stream().filter(part -> !part.claim().equals(claim)).toList();
-    return others.isEmpty() ? null : of(others);
+    return others.isEmpty() ? null : new DeviceHoldings(others);
   }
 
   /** Whether somebody holds the whole device. */

@@ -118,6 +118,11 @@ public final class DeviceInventory {
    * Lets claims hold what their allocations say, if nobody else holds any of it. {@link #apply}
    * does the same for what a cluster says, be it right or wrong.
    *
+   * <p>Compares devices by name, whole ones and shares. Whether shared counters suffice, whether
+   * shares fit into the capacity that is left, and whether compatibility groups agree, it does not
+   * see: that holds for what was allocated of this inventory, so allocate anew of this one what was
+   * allocated of an older one and draws from counters or shares devices.
+   *
    * @param allocated claims with an allocation; what they held before, they hold no longer
    * @return the inventory in which they do, or who holds one of the devices
    */
@@ -319,7 +324,7 @@ public final class DeviceInventory {
     if (pools == null || !pools.holdFor(features, slices)) {
       pools = NodePools.gather(entry, entry.node, slices, features, budget);
       entry.pools = pools;
-      memory.views.grown(entry, pools.bytes());
+      memory.views.replaced(entry, pools.bytes());
     }
     NodeView view = entry.view;
     if (view == null || !view.isOf(pools, held.version())) {

@@ -8,7 +8,8 @@ import java.util.function.Function;
 public sealed interface HoldOutcome {
 
   /**
-   * All claims hold what their allocations say.
+   * All claims hold what their allocations say. Says that nobody else holds their devices, not that
+   * counters and capacities suffice: see {@link DeviceInventory#hold}.
    *
    * @param inventory the inventory in which they do
    */

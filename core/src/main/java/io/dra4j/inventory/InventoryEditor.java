@@ -18,7 +18,9 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +68,8 @@ final class InventoryEditor {
 
   /**
    * Adds everything of a snapshot. Unlike a cluster, a snapshot can have two objects of one name:
-   * the slices and claims all count, of classes the first does, of nodes the last.
+   * the slices, claims and taint rules all count, of classes the first does, of nodes the last.
+   * Makes each pool, node and device once, however much the snapshot says of it.
    */
   void addAll(ClusterSnapshot cluster) {
     rules = List.copyOf(cluster.deviceTaintRules());
@@ -76,15 +79,58 @@ final class InventoryEditor {
         put(deviceClass);
       }
     }
-    for (ResourceSlice slice : cluster.resourceSlices()) {
-      add(slice, nextSequence++, slices.get(slice.metadata().name()));
+    addSlices(cluster.resourceSlices());
+    addClaims(cluster.resourceClaims());
+  }
+
+  private void addSlices(List<ResourceSlice> all) {
+    Map<PoolId, List<PublishedSlice>> byPool = new HashMap<>();
+    Map<String, List<PublishedSlice>> byNode = new HashMap<>();
+    for (ResourceSlice slice : all) {
+      PoolId id = new PoolId(slice.driver(), slice.pool().name());
+      List<PublishedSlice> ofPool = byPool.computeIfAbsent(id, pool -> new ArrayList<>(1));
+      String name = slice.metadata().name();
+      PublishedSlice added =
+          new PublishedSlice(
+              nextSequence++,
+              ofPool.isEmpty() ? id : ofPool.get(0).poolId,
+              slice,
+              rules,
+              slices.get(name));
+      slices.put(name, added);
+      ofPool.add(added);
+      String node = slice.nodeSelection().nodeName();
+      if (node != null && added.namesNode()) {
+        byNode.computeIfAbsent(node, n -> new ArrayList<>(1)).add(added);
+      }
     }
-    for (ResourceClaim claim : cluster.resourceClaims()) {
-      ClaimKey key = ClaimKey.of(claim);
-      List<Holding> all = new ArrayList<>(heldBy(key));
-      all.addAll(Holding.of(claim));
-      setHoldings(key, List.copyOf(all));
+    byPool.forEach((id, ofPool) -> setPool(id, PoolSlices.of(id, ofPool)));
+    byNode.forEach((node, ofNode) -> nodes.put(node, entryOf(node).withAll(ofNode)));
+  }
+
+  private void addClaims(List<ResourceClaim> all) {
+    Map<ClaimKey, List<Holding>> byClaim = new HashMap<>();
+    List<Holding> holdings = new ArrayList<>();
+    for (ResourceClaim claim : all) {
+      List<Holding> ofClaim = Holding.of(claim);
+      if (!ofClaim.isEmpty()) {
+        byClaim.computeIfAbsent(ClaimKey.of(claim), key -> new ArrayList<>(1)).addAll(ofClaim);
+        holdings.addAll(ofClaim);
+      }
     }
+    byClaim.forEach((key, ofClaim) -> claims.put(key, List.copyOf(ofClaim)));
+    byDevice(holdings).forEach((pool, ofPool) -> held.put(pool, PoolHoldings.of(ofPool)));
+  }
+
+  private static Map<PoolId, Map<String, List<Holding>>> byDevice(List<Holding> holdings) {
+    Map<PoolId, Map<String, List<Holding>>> byPool = new HashMap<>();
+    for (Holding holding : holdings) {
+      byPool
+          .computeIfAbsent(poolOf(holding), pool -> new HashMap<>())
+          .computeIfAbsent(holding.device().device(), device -> new ArrayList<>(1))
+          .add(holding);
+    }
+    return byPool;
   }
 
   void apply(InventoryEvent event) {
@@ -177,10 +223,12 @@ final class InventoryEditor {
   /** Brings a slice into its pool and to its node, or puts it in the place of its predecessor. */
   private void link(PublishedSlice slice) {
     PoolSlices pool = pools.get(slice.poolId);
-    setPool(slice.poolId, pool == null ? PoolSlices.of(slice) : pool.with(slice));
+    setPool(
+        slice.poolId,
+        pool == null ? PoolSlices.of(slice.poolId, List.of(slice)) : pool.with(slice));
     String node = slice.published.nodeSelection().nodeName();
     if (node != null && slice.namesNode()) {
-      nodes.put(node, entryOf(node).without(slice).with(slice));
+      nodes.put(node, entryOf(node).with(slice));
     }
   }
 
@@ -210,42 +258,49 @@ final class InventoryEditor {
     }
   }
 
+  /** Puts a rule in the place of the first of its name; a snapshot can have several. */
   private void put(DeviceTaintRule rule) {
-    List<DeviceTaintRule> changed = new ArrayList<>(rules);
-    int place = placeOf(rule.metadata().name());
-    if (place < 0) {
-      changed.add(rule);
-    } else {
-      changed.set(place, rule);
+    List<DeviceTaintRule> left = new ArrayList<>(rules.size() + 1);
+    List<DeviceTaintRule> changed = new ArrayList<>(2);
+    int place = -1;
+    for (DeviceTaintRule each : rules) {
+      if (!each.metadata().name().equals(rule.metadata().name())) {
+        left.add(each);
+        continue;
+      }
+      changed.add(each);
+      if (place < 0) {
+        place = left.size();
+        left.add(rule);
+      }
     }
-    setRules(changed);
+    if (place < 0) {
+      left.add(rule);
+    } else if (changed.size() == 1 && changed.get(0).equals(rule)) {
+      return;
+    }
+    changed.add(rule);
+    setRules(left, changed);
   }
 
   private void removeRule(String name) {
-    int place = placeOf(name);
-    if (place >= 0) {
-      List<DeviceTaintRule> changed = new ArrayList<>(rules);
-      changed.remove(place);
-      setRules(changed);
+    List<DeviceTaintRule> left = new ArrayList<>(rules.size());
+    List<DeviceTaintRule> changed = new ArrayList<>(1);
+    for (DeviceTaintRule rule : rules) {
+      (rule.metadata().name().equals(name) ? changed : left).add(rule);
+    }
+    if (!changed.isEmpty()) {
+      setRules(left, changed);
     }
   }
 
-  private int placeOf(String rule) {
-    for (int i = 0; i < rules.size(); i++) {
-      if (rules.get(i).metadata().name().equals(rule)) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  private void setRules(List<DeviceTaintRule> changed) {
-    List<DeviceTaintRule> old = rules;
-    rules = List.copyOf(changed);
+  /** Sets the rules, and the taints of the slices that the changed ones may be about. */
+  private void setRules(List<DeviceTaintRule> all, List<DeviceTaintRule> changed) {
+    rules = List.copyOf(all);
     List<PublishedSlice> retainted = new ArrayList<>();
     slices.forEach(
         slice -> {
-          if (mayConcern(old, slice) || mayConcern(rules, slice)) {
+          if (mayConcern(changed, slice)) {
             PublishedSlice other = slice.withRules(rules);
             if (other != slice) {
               retainted.add(other);
@@ -303,19 +358,17 @@ final class InventoryEditor {
     if (old.equals(holdings)) {
       return;
     }
-    for (Holding holding : old) {
-      PoolId id = poolOf(holding);
-      PoolHoldings left = holdingsOf(id).without(holding.device().device(), claim);
-      if (left.isEmpty()) {
-        held.remove(id);
-      } else {
-        held.put(id, left);
-      }
-    }
-    for (Holding holding : holdings) {
-      PoolId id = poolOf(holding);
-      held.put(id, holdingsOf(id).with(holding));
-    }
+    byDevice(old)
+        .forEach(
+            (pool, ofPool) -> {
+              PoolHoldings left = holdingsOf(pool).without(ofPool.keySet(), claim);
+              if (left.isEmpty()) {
+                held.remove(pool);
+              } else {
+                held.put(pool, left);
+              }
+            });
+    byDevice(holdings).forEach((pool, ofPool) -> held.put(pool, holdingsOf(pool).with(ofPool)));
     if (holdings.isEmpty()) {
       claims.remove(claim);
     } else {

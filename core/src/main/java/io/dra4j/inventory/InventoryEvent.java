@@ -6,68 +6,113 @@ import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import java.util.Objects;
 
 /**
  * Something that happened to a cluster, as an informer or a watch tells it. "Put" covers adding and
- * changing; to put what is there already, or to remove what is not, changes nothing.
+ * changing; to put what is there already, or to remove what is not, changes nothing. No event takes
+ * null: its constructor throws {@link NullPointerException}, which says what is missing.
  */
 public sealed interface InventoryEvent {
 
   /**
-   * A slice was published or changed.
+   * A slice was published or changed. To put the same object again changes nothing; one that is
+   * equal is taken as changed, because equality does not tell how quantities are written and
+   * selectors do, so that what selectors said of its devices is asked again.
    *
    * @param slice the slice; it takes the place of the one with the same name
    */
-  record SlicePut(ResourceSlice slice) implements InventoryEvent {}
+  record SlicePut(ResourceSlice slice) implements InventoryEvent {
+    /** Checks that it is there. */
+    public SlicePut {
+      Objects.requireNonNull(slice, "SlicePut.slice: want a slice, got null");
+    }
+  }
 
   /**
    * A slice is gone. Claims go on holding its devices.
    *
    * @param name the name of the slice
    */
-  record SliceRemoved(String name) implements InventoryEvent {}
+  record SliceRemoved(String name) implements InventoryEvent {
+    /** Checks that it is there. */
+    public SliceRemoved {
+      Objects.requireNonNull(name, "SliceRemoved.name: want a name, got null");
+    }
+  }
 
   /**
    * A node was added or changed.
    *
    * @param node the node; it takes the place of the one with the same name
    */
-  record NodePut(Node node) implements InventoryEvent {}
+  record NodePut(Node node) implements InventoryEvent {
+    /** Checks that it is there. */
+    public NodePut {
+      Objects.requireNonNull(node, "NodePut.node: want a node, got null");
+    }
+  }
 
   /**
    * A node is gone.
    *
    * @param name the name of the node
    */
-  record NodeRemoved(String name) implements InventoryEvent {}
+  record NodeRemoved(String name) implements InventoryEvent {
+    /** Checks that it is there. */
+    public NodeRemoved {
+      Objects.requireNonNull(name, "NodeRemoved.name: want a name, got null");
+    }
+  }
 
   /**
    * A device class was added or changed.
    *
    * @param deviceClass the class; it takes the place of the one with the same name
    */
-  record ClassPut(DeviceClass deviceClass) implements InventoryEvent {}
+  record ClassPut(DeviceClass deviceClass) implements InventoryEvent {
+    /** Checks that it is there. */
+    public ClassPut {
+      Objects.requireNonNull(deviceClass, "ClassPut.deviceClass: want a device class, got null");
+    }
+  }
 
   /**
    * A device class is gone.
    *
    * @param name the name of the class
    */
-  record ClassRemoved(String name) implements InventoryEvent {}
+  record ClassRemoved(String name) implements InventoryEvent {
+    /** Checks that it is there. */
+    public ClassRemoved {
+      Objects.requireNonNull(name, "ClassRemoved.name: want a name, got null");
+    }
+  }
 
   /**
    * A device taint rule was added or changed.
    *
-   * @param rule the rule; it takes the place of the one with the same name
+   * @param rule the rule; it takes the place of the one with the same name, or, where a snapshot
+   *     had several, of all of them
    */
-  record TaintRulePut(DeviceTaintRule rule) implements InventoryEvent {}
+  record TaintRulePut(DeviceTaintRule rule) implements InventoryEvent {
+    /** Checks that it is there. */
+    public TaintRulePut {
+      Objects.requireNonNull(rule, "TaintRulePut.rule: want a device taint rule, got null");
+    }
+  }
 
   /**
    * A device taint rule is gone, and its taints with it.
    *
-   * @param name the name of the rule
+   * @param name the name of the rule, or of the rules where a snapshot had several
    */
-  record TaintRuleRemoved(String name) implements InventoryEvent {}
+  record TaintRuleRemoved(String name) implements InventoryEvent {
+    /** Checks that it is there. */
+    public TaintRuleRemoved {
+      Objects.requireNonNull(name, "TaintRuleRemoved.name: want a name, got null");
+    }
+  }
 
   /**
    * A claim was added or changed. It holds what its allocation says, and nothing that it held
@@ -75,12 +120,22 @@ public sealed interface InventoryEvent {
    *
    * @param claim the claim
    */
-  record ClaimPut(ResourceClaim claim) implements InventoryEvent {}
+  record ClaimPut(ResourceClaim claim) implements InventoryEvent {
+    /** Checks that it is there. */
+    public ClaimPut {
+      Objects.requireNonNull(claim, "ClaimPut.claim: want a claim, got null");
+    }
+  }
 
   /**
    * A claim is gone and holds nothing any more.
    *
    * @param claim its key
    */
-  record ClaimRemoved(ClaimKey claim) implements InventoryEvent {}
+  record ClaimRemoved(ClaimKey claim) implements InventoryEvent {
+    /** Checks that it is there. */
+    public ClaimRemoved {
+      Objects.requireNonNull(claim, "ClaimRemoved.claim: want the key of a claim, got null");
+    }
+  }
 }

@@ -2,6 +2,7 @@ package io.dra4j.inventory;
 
 import io.dra4j.model.Node;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,23 +32,21 @@ final class NodeEntry implements BoundedMemory.Part {
     return new NodeEntry(newNode, newSequence, slices);
   }
 
-  NodeEntry with(PublishedSlice slice) {
-    PublishedSlice[] more = Arrays.copyOf(slices, slices.length + 1);
-    int i = slices.length;
-    for (; i > 0 && slices[i - 1].sequence > slice.sequence; i--) {
-      more[i] = slices[i - 1];
+  /** With slices that came later than all others, in the order in which they came. */
+  NodeEntry withAll(List<PublishedSlice> later) {
+    PublishedSlice[] more = Arrays.copyOf(slices, slices.length + later.size());
+    for (int i = 0; i < later.size(); i++) {
+      more[slices.length + i] = later.get(i);
     }
-    more[i] = slice;
     return new NodeEntry(node, sequence, more);
   }
 
+  NodeEntry with(PublishedSlice slice) {
+    return new NodeEntry(node, sequence, PublishedSlice.with(slices, slice));
+  }
+
   NodeEntry without(PublishedSlice slice) {
-    return new NodeEntry(
-        node,
-        sequence,
-        Arrays.stream(slices)
-            .filter(s -> s.sequence != slice.sequence)
-            .toArray(PublishedSlice[]::new));
+    return new NodeEntry(node, sequence, PublishedSlice.without(slices, slice));
   }
 
   boolean isEmpty() {

@@ -29,6 +29,7 @@ final class NodePools {
   final @Nullable NodeSelectorException failure; // of a slice that cannot be understood
   private final PoolSlices[] sources; // of the slices that name the node
   private final Object unbound; // the version of the pools of the others
+  private final long bytes;
 
   private NodePools(
       Node node,
@@ -36,13 +37,15 @@ final class NodePools {
       PoolView[] pools,
       @Nullable NodeSelectorException failure,
       PoolSlices[] sources,
-      Object unbound) {
+      Object unbound,
+      long bytesOfViews) {
     this.node = node;
     this.features = features;
     this.pools = pools;
     this.failure = failure;
     this.sources = sources;
     this.unbound = unbound;
+    this.bytes = 100 + 16L * pools.length + 8L * sources.length + bytesOfViews;
     this.firsts = new int[pools.length + 1];
     for (int i = 0; i < pools.length; i++) {
       firsts[i + 1] = firsts[i] + pools[i].size();
@@ -62,9 +65,9 @@ final class NodePools {
     return true;
   }
 
-  /** About how much memory the pools take. */
+  /** About how much memory the pools take, with those of their views that were made for them. */
   long bytes() {
-    return 100L + 16L * pools.length;
+    return bytes;
   }
 
   /**
@@ -118,13 +121,18 @@ final class NodePools {
           }
         }
       }
+      long bytesOfViews = 0;
       List<PoolView> plain = new ArrayList<>();
       List<PoolView> binding = new ArrayList<>();
       for (Map.Entry<PoolId, List<PublishedSlice>> entryOfPool : newest.entrySet()) {
         PoolSlices pool = index.pools().get(entryOfPool.getKey());
         if (pool != null) {
           budget.spend(pool.slices.length);
-          PoolView view = pool.view(entryOfPool.getValue(), features, budget);
+          PoolView view = pool.knownView(entryOfPool.getValue(), features);
+          if (view == null) {
+            view = pool.newView(entryOfPool.getValue(), features, budget);
+            bytesOfViews += view.bytes();
+          }
           if (!view.obsolete()) {
             (view.hasBindingConditions() ? binding : plain).add(view);
           }
@@ -139,7 +147,8 @@ final class NodePools {
           plain.toArray(new PoolView[0]),
           failure,
           sources.values().toArray(new PoolSlices[0]),
-          index.unbound().version());
+          index.unbound().version(),
+          bytesOfViews);
     }
 
     private void addIfRelevant(PublishedSlice slice) throws BudgetExceededException {

@@ -118,7 +118,7 @@ public final class NodeView {
    * included.
    *
    * @param candidate a device of the pool
-   * @return the devices, in the order of the slices
+   * @return the devices, in the order in which their slices came
    */
   public List<Device> drawing(Candidate candidate) {
     return states[candidate.poolNumber()].drawing();

@@ -2,6 +2,8 @@ package io.dra4j.inventory;
 
 import io.dra4j.model.ClaimKey;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What is held of one pool, by the names of its devices, whether they are published or not. */
@@ -15,6 +17,14 @@ final class PoolHoldings {
     this.devices = devices;
   }
 
+  /** What some claims hold, by device, each in any order. */
+  static PoolHoldings of(Map<String, List<Holding>> byDevice) {
+    PersistentMap.Editor<String, DeviceHoldings> editor =
+        PersistentMap.<String, DeviceHoldings>empty().edit();
+    byDevice.forEach((device, parts) -> editor.put(device, DeviceHoldings.of(parts)));
+    return new PoolHoldings(editor.done());
+  }
+
   boolean isEmpty() {
     return devices.size() == 0;
   }
@@ -23,26 +33,28 @@ final class PoolHoldings {
     return devices.get(device);
   }
 
-  PoolHoldings with(Holding part) {
-    String name = part.device().device();
-    DeviceHoldings known = devices.get(name);
+  /** With what one claim holds besides, by device. */
+  PoolHoldings with(Map<String, List<Holding>> ofClaim) {
     PersistentMap.Editor<String, DeviceHoldings> editor = devices.edit();
-    editor.put(name, known == null ? DeviceHoldings.of(List.of(part)) : known.with(part));
+    ofClaim.forEach(
+        (device, parts) -> {
+          DeviceHoldings known = editor.get(device);
+          editor.put(device, known == null ? new DeviceHoldings(parts) : known.with(parts));
+        });
     return new PoolHoldings(editor.done());
   }
 
-  /** Without what the claim holds of one device. */
-  PoolHoldings without(String device, ClaimKey claim) {
-    DeviceHoldings known = devices.get(device);
-    if (known == null) {
-      return this;
-    }
+  /** Without what the claim holds of some devices. */
+  PoolHoldings without(Set<String> names, ClaimKey claim) {
     PersistentMap.Editor<String, DeviceHoldings> editor = devices.edit();
-    DeviceHoldings others = known.without(claim);
-    if (others == null) {
-      editor.remove(device);
-    } else {
-      editor.put(device, others);
+    for (String device : names) {
+      DeviceHoldings known = editor.get(device);
+      DeviceHoldings others = known == null ? null : known.without(claim);
+      if (others == null) {
+        editor.remove(device);
+      } else {
+        editor.put(device, others);
+      }
     }
     return new PoolHoldings(editor.done());
   }

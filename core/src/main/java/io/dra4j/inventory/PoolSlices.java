@@ -1,16 +1,22 @@
 package io.dra4j.inventory;
 
+import com.google.common.collect.ImmutableMap;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
 import io.dra4j.model.Feature;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All slices of one pool, of whatever generation and for whatever node. Immutable, but for the
- * views that it keeps: nodes about which the same slices are share one.
+ * views that it keeps, and for what views of different nodes have in common: nodes about which the
+ * same slices are share one view.
  */
 final class PoolSlices {
 
@@ -21,52 +27,59 @@ final class PoolSlices {
 
   final PoolId id;
   final PublishedSlice[] slices; // in the order in which they came
+  private final int unbound; // how many of them name no node
   private volatile PoolView[] views = NONE;
+  private volatile @Nullable Counters counters; // made last
+  private volatile @Nullable Drawing drawing; // made last
 
-  private PoolSlices(PoolId id, PublishedSlice[] slices) {
+  /** The counter sets of some slices. */
+  private record Counters(List<PublishedSlice> of, ImmutableMap<String, CounterSet> sets) {}
+
+  /** The devices of some slices that are held and draw from counters. */
+  private record Drawing(List<PublishedSlice> of, PoolHoldings held, List<Device> devices) {}
+
+  private PoolSlices(PoolId id, PublishedSlice[] slices, int unbound) {
     this.id = id;
     this.slices = slices;
+    this.unbound = unbound;
   }
 
-  static PoolSlices of(PublishedSlice slice) {
-    return new PoolSlices(slice.poolId, new PublishedSlice[] {slice});
+  /** A pool of slices in the order in which they came; at least one. */
+  static PoolSlices of(PoolId id, List<PublishedSlice> slices) {
+    int unbound = 0;
+    for (PublishedSlice slice : slices) {
+      unbound += unbound(slice);
+    }
+    return new PoolSlices(id, slices.toArray(PublishedSlice[]::new), unbound);
   }
 
-  /** The pool with a slice that came later than the others, or in the place of one of them. */
+  /** The pool with a slice besides, or in the place of the one that came at the same time. */
   PoolSlices with(PublishedSlice slice) {
-    for (int i = 0; i < slices.length; i++) {
-      if (slices[i].sequence == slice.sequence) {
-        PublishedSlice[] changed = slices.clone();
-        changed[i] = slice;
-        return new PoolSlices(id, changed);
-      }
-    }
-    PublishedSlice[] more = Arrays.copyOf(slices, slices.length + 1);
-    int i = slices.length;
-    for (; i > 0 && slices[i - 1].sequence > slice.sequence; i--) {
-      more[i] = slices[i - 1];
-    }
-    more[i] = slice;
-    return new PoolSlices(id, more);
+    int place = PublishedSlice.find(slices, slice);
+    int before = place < 0 ? 0 : unbound(slices[place]);
+    return new PoolSlices(
+        id, PublishedSlice.with(slices, slice), unbound - before + unbound(slice));
   }
 
   /** The pool without a slice, or null if nothing is left. */
   @Nullable PoolSlices without(PublishedSlice slice) {
-    PublishedSlice[] left =
-        Arrays.stream(slices)
-            .filter(s -> s.sequence != slice.sequence)
-            .toArray(PublishedSlice[]::new);
-    return left.length == 0 ? null : new PoolSlices(id, left);
+    int place = PublishedSlice.find(slices, slice);
+    if (place < 0) {
+      return this;
+    }
+    return slices.length == 1
+        ? null
+        : new PoolSlices(
+            id, PublishedSlice.without(slices, slice), unbound - unbound(slices[place]));
+  }
+
+  private static int unbound(PublishedSlice slice) {
+    return slice.namesNode() ? 0 : 1;
   }
 
   /** Whether a slice names no node, so that it may be about any. */
   boolean anyUnbound() {
-    for (PublishedSlice slice : slices) {
-      if (!slice.namesNode()) {
-        return true;
-      }
-    }
-    return false;
+    return unbound > 0;
   }
 
   long newestGeneration() {
@@ -93,21 +106,69 @@ final class PoolSlices {
         && (withCompatibilityGroups || !slice.usesCompatibilityGroups);
   }
 
-  /** The view of nodes about which exactly these slices are. */
-  PoolView view(List<PublishedSlice> relevant, Set<Feature> features, Budget budget)
-      throws BudgetExceededException {
-    PoolView[] known = views;
-    for (PoolView view : known) {
+  /** The view of nodes about which exactly these slices are, or null if it is not known. */
+  @Nullable PoolView knownView(List<PublishedSlice> relevant, Set<Feature> features) {
+    for (PoolView view : views) {
       if (view.isOf(relevant, features)) {
         return view;
       }
     }
+    return null;
+  }
+
+  /** Makes the view of nodes about which exactly these slices are. */
+  PoolView newView(List<PublishedSlice> relevant, Set<Feature> features, Budget budget)
+      throws BudgetExceededException {
     PoolView view = PoolView.of(this, relevant, features, budget);
+    PoolView[] known = views;
     int kept = Math.min(known.length, MAX_VIEWS - 1);
     PoolView[] more = new PoolView[kept + 1];
     more[0] = view;
     System.arraycopy(known, 0, more, 1, kept);
     views = more; // a view that another thread adds meanwhile may be lost, and is made again
     return view;
+  }
+
+  /** The counter sets of these slices if they were kept last, or null. */
+  @Nullable ImmutableMap<String, CounterSet> knownCounterSets(List<PublishedSlice> of) {
+    Counters known = counters;
+    return known != null && known.of.equals(inOrder(of)) ? known.sets : null;
+  }
+
+  /** Keeps the counter sets of some slices, which mostly all views of the pool have. */
+  void keep(List<PublishedSlice> of, ImmutableMap<String, CounterSet> sets) {
+    counters = new Counters(inOrder(of), sets);
+  }
+
+  /**
+   * The devices of some slices that somebody holds and that draw from counters: one list for all
+   * views of the pool.
+   *
+   * @throws BudgetExceededException if the caller does not wait so long
+   */
+  List<Device> drawing(List<PublishedSlice> of, PoolHoldings held, Budget budget)
+      throws BudgetExceededException {
+    List<PublishedSlice> inOrder = inOrder(of);
+    Drawing known = drawing;
+    if (known == null || known.held != held || !known.of.equals(inOrder)) {
+      List<Device> devices = new ArrayList<>(0);
+      for (PublishedSlice slice : inOrder) {
+        budget.spend(slice.size());
+        for (Device device : slice.published.devices()) {
+          if (!device.consumesCounters().isEmpty() && held.of(device.name()) != null) {
+            devices.add(device);
+          }
+        }
+      }
+      known = new Drawing(inOrder, held, List.copyOf(devices));
+      drawing = known;
+    }
+    return known.devices;
+  }
+
+  private static List<PublishedSlice> inOrder(List<PublishedSlice> slices) {
+    PublishedSlice[] sorted = slices.toArray(PublishedSlice[]::new);
+    Arrays.sort(sorted, Comparator.comparingLong(slice -> slice.sequence));
+    return List.of(sorted);
   }
 }

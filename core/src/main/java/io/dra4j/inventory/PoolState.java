@@ -4,7 +4,6 @@ import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.QuantitySum;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -24,10 +23,11 @@ final class PoolState {
   private final BitSet taken = new BitSet(0);
   private final BitSet shared = new BitSet(0);
   private final Map<Integer, @Nullable QuantitySum[]> consumed = new HashMap<>(0);
-  private final List<Device> drawing = new ArrayList<>(0);
+  private final List<Device> drawing;
 
   private PoolState() {
     this.holdings = null;
+    this.drawing = List.of();
   }
 
   /**
@@ -45,37 +45,33 @@ final class PoolState {
         budget.spend(1);
         DeviceHoldings held = holdings.of(device.name());
         if (held != null) {
-          add(index, device, held, sharing);
+          add(index, device, held, sharing, budget);
         }
         index++;
       }
     }
-    if (!view.counterSets().isEmpty()) {
-      // Devices for other nodes draw from the same counters.
-      for (PublishedSlice slice : view.allSlices()) {
-        budget.spend(slice.size());
-        addDrawing(slice, holdings);
-      }
-    }
+    // Devices for other nodes draw from the same counters.
+    this.drawing =
+        view.counterSets().isEmpty()
+            ? List.of()
+            : view.pool().drawing(view.allSlices(), holdings, budget);
   }
 
-  private void add(int index, Device device, DeviceHoldings held, boolean sharing) {
+  private void add(int index, Device device, DeviceHoldings held, boolean sharing, Budget budget)
+      throws BudgetExceededException {
+    budget.spend(held.parts().size());
     if (held.isWhole() || !sharing) {
       taken.set(index);
     }
     if (sharing && held.isShared()) {
       shared.set(index);
-      consumed.put(
-          index,
-          device.capacity().keySet().stream().map(held::consumed).toArray(QuantitySum[]::new));
-    }
-  }
-
-  private void addDrawing(PublishedSlice slice, PoolHoldings held) {
-    for (Device device : slice.published.devices()) {
-      if (!device.consumesCounters().isEmpty() && held.of(device.name()) != null) {
-        drawing.add(device);
+      @Nullable QuantitySum[] sums = new QuantitySum[device.capacity().size()];
+      int i = 0;
+      for (String capacity : device.capacity().keySet()) {
+        budget.spend(held.parts().size());
+        sums[i++] = held.consumed(capacity);
       }
+      consumed.put(index, sums);
     }
   }
 

@@ -33,6 +33,9 @@ public final class PoolView {
     OBSOLETE
   }
 
+  private static final int BYTES = 200;
+  private static final int BYTES_OF_COUNTER_SET = 40; // in a map of them
+
   private static final PublishedSlice[] NO_SLICES = {};
   private static final int[] NO_DEVICES = {0};
 
@@ -44,7 +47,8 @@ public final class PoolView {
   private final PublishedSlice[] targeting; // in the order in which they are tried
   private final int[] firsts; // the number of devices before each of them, and before the end
   private final boolean looksBeyond; // at slices about other nodes, too
-  private final Map<String, CounterSet> counterSets;
+  private final ImmutableMap<String, CounterSet> counterSets;
+  private final long bytes;
   private final boolean bindingConditions;
   private volatile @Nullable PoolState state; // the one that was asked for last
 
@@ -56,7 +60,8 @@ public final class PoolView {
       @Nullable String invalidReason,
       PublishedSlice[] targeting,
       boolean looksBeyond,
-      Map<String, CounterSet> counterSets) {
+      ImmutableMap<String, CounterSet> counterSets,
+      boolean ownCounterSets) {
     this.pool = pool;
     this.features = features;
     this.relevant = relevant;
@@ -66,6 +71,11 @@ public final class PoolView {
     this.firsts = firsts(targeting);
     this.looksBeyond = looksBeyond;
     this.counterSets = counterSets;
+    this.bytes =
+        BYTES
+            + 8L * relevant.size()
+            + 12L * targeting.length
+            + (ownCounterSets ? (long) BYTES_OF_COUNTER_SET * counterSets.size() : 0);
     this.bindingConditions = anyBindingConditions(targeting);
   }
 
@@ -105,14 +115,25 @@ public final class PoolView {
       (partitionable && slice.hasCounters() ? counters : targeting).add(slice);
     }
     String problem = duplicateDevice(targeting, budget);
-    Map<String, CounterSet> counterSets = Map.of();
+    ImmutableMap<String, CounterSet> counterSets = ImmutableMap.of();
+    boolean ownCounterSets = false;
     if (problem == null && partitionable) {
-      counterSets = new HashMap<>();
       List<PublishedSlice> others = new ArrayList<>(0);
       if (looksBeyond) {
         addOthers(pool, relevant, groups, counters, others);
       }
-      problem = collectCounterSets(counters, counterSets, budget);
+      ImmutableMap<String, CounterSet> known = pool.knownCounterSets(counters);
+      if (known == null) {
+        Map<String, CounterSet> collected = new HashMap<>();
+        problem = collectCounterSets(counters, collected, budget);
+        counterSets = ImmutableMap.copyOf(collected);
+        ownCounterSets = true;
+        if (problem == null && !counters.isEmpty()) {
+          pool.keep(counters, counterSets);
+        }
+      } else {
+        counterSets = known;
+      }
       if (problem == null) {
         problem = unknownCounter(targeting, counterSets, budget);
       }
@@ -129,7 +150,8 @@ public final class PoolView {
             null,
             targeting.toArray(NO_SLICES),
             looksBeyond,
-            ImmutableMap.copyOf(counterSets))
+            counterSets,
+            ownCounterSets)
         : without(pool, features, relevant, Kind.INVALID, problem);
   }
 
@@ -139,7 +161,8 @@ public final class PoolView {
       List<PublishedSlice> relevant,
       Kind kind,
       @Nullable String reason) {
-    return new PoolView(pool, features, relevant, kind, reason, NO_SLICES, false, Map.of());
+    return new PoolView(
+        pool, features, relevant, kind, reason, NO_SLICES, false, ImmutableMap.of(), false);
   }
 
   /**
@@ -185,6 +208,11 @@ public final class PoolView {
    */
   public Map<String, CounterSet> counterSets() {
     return counterSets;
+  }
+
+  /** About how much memory the view takes, without the counter sets that it has from others. */
+  long bytes() {
+    return bytes;
   }
 
   /** Whether the view is the one of nodes with these slices. */

@@ -7,7 +7,9 @@ import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SemVer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,7 @@ final class PublishedSlice {
   final @Nullable PublishedSlice twin;
 
   final SliceMemory memory;
-  private @Nullable BitSet broken; // found when asked for; a race only finds it twice
+  private volatile @Nullable BitSet broken; // found when asked for; a race only finds it twice
 
   PublishedSlice(
       long sequence,
@@ -66,7 +68,18 @@ final class PublishedSlice {
 
   /** The slice under other taint rules: itself, if they make no difference. */
   PublishedSlice withRules(List<DeviceTaintRule> rules) {
-    PublishedSlice newTwin = twin == null ? null : twin.withRules(rules);
+    List<PublishedSlice> twins = new ArrayList<>(1);
+    for (PublishedSlice each = this; each != null; each = each.twin) {
+      twins.add(each);
+    }
+    PublishedSlice changed = null;
+    for (int i = twins.size() - 1; i >= 0; i--) {
+      changed = twins.get(i).withRules(rules, changed);
+    }
+    return changed == null ? this : changed;
+  }
+
+  private PublishedSlice withRules(List<DeviceTaintRule> rules, @Nullable PublishedSlice newTwin) {
     ResourceSlice tainted = tainted(published, rules);
     if (newTwin == twin && tainted.equals(slice)) {
       return this;
@@ -74,6 +87,37 @@ final class PublishedSlice {
     // Expressions cannot read taints, so what they said of the devices still holds.
     return new PublishedSlice(
         sequence, poolId, published, tainted, usesCompatibilityGroups, newTwin, memory);
+  }
+
+  /** The place of a slice that came at the same time, or where one belongs, as binary search. */
+  static int find(PublishedSlice[] slices, PublishedSlice slice) {
+    return Arrays.binarySearch(slices, slice, Comparator.comparingLong(s -> s.sequence));
+  }
+
+  /** The slices with one besides, or in the place of the one that came at the same time. */
+  static PublishedSlice[] with(PublishedSlice[] slices, PublishedSlice slice) {
+    int place = find(slices, slice);
+    if (place >= 0) {
+      PublishedSlice[] changed = slices.clone();
+      changed[place] = slice;
+      return changed;
+    }
+    place = -place - 1;
+    PublishedSlice[] more = Arrays.copyOf(slices, slices.length + 1);
+    System.arraycopy(slices, place, more, place + 1, slices.length - place);
+    more[place] = slice;
+    return more;
+  }
+
+  /** The slices without the one that came at the same time. */
+  static PublishedSlice[] without(PublishedSlice[] slices, PublishedSlice slice) {
+    int place = find(slices, slice);
+    if (place < 0) {
+      return slices;
+    }
+    PublishedSlice[] left = Arrays.copyOf(slices, slices.length - 1);
+    System.arraycopy(slices, place + 1, left, place, left.length - place);
+    return left;
   }
 
   /** Whether the slice names the node that it is about. */

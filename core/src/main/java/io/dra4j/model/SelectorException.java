@@ -11,12 +11,40 @@ public final class SelectorException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  private final boolean passing;
+
   /**
    * A failed expression.
    *
    * @param message what is wrong with the expression, for its author
    */
   public SelectorException(String message) {
+    this(message, false);
+  }
+
+  private SelectorException(String message, boolean passing) {
     super(message, null, false, false);
+    this.passing = passing;
+  }
+
+  /**
+   * Makes the failure of an evaluation that was cut short by what the expression and the device
+   * have no part in, such as a limit of time: asked again, the expression may answer.
+   *
+   * @param message what cut it short
+   * @return the failure
+   */
+  public static SelectorException passing(String message) {
+    return new SelectorException(message, true);
+  }
+
+  /**
+   * Returns whether the expression may answer when it is asked again about the same device, so that
+   * nobody may remember this as its answer.
+   *
+   * @return whether the evaluation was only cut short
+   */
+  public boolean isPassing() {
+    return passing;
   }
 }

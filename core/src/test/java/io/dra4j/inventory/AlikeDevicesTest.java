@@ -122,6 +122,36 @@ class AlikeDevicesTest {
   }
 
   @Test
+  void anEvaluationThatWasCutShortIsNoAnswer() throws Exception {
+    CompiledSelector slowAtFirst =
+        new CompiledSelector() {
+          private boolean asked;
+
+          @Override
+          public boolean matches(String driver, Device device) throws SelectorException {
+            if (!asked) {
+              asked = true;
+              throw SelectorException.passing("deadline exceeded");
+            }
+            return true;
+          }
+
+          @Override
+          public SelectorReads reads() {
+            return MODEL;
+          }
+        };
+    AlikeDevices alike = new AlikeDevices(MODEL, new BoundedMemory(1_000_000));
+    ResourceSlice slice = ResourceSlice.onNode("s", "drv", "n", List.of(device(0, "x").build()));
+    PublishedSlice published =
+        new PublishedSlice(0, new PoolId("drv", "n"), slice, List.of(), null);
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> alike.matches(slowAtFirst, published, 0, Budget.unlimited()))
+        .withMessage("deadline exceeded");
+    assertThat(alike.matches(slowAtFirst, published, 0, Budget.unlimited())).isTrue();
+  }
+
+  @Test
   void aDeviceWithABrokenAttributeIsLikeNoOther() throws Exception {
     Models selector = new Models(MODEL);
     Asked alike = new Asked(selector);

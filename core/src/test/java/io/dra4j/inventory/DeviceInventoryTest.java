@@ -1,21 +1,43 @@
 package io.dra4j.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
 import io.dra4j.inventory.InventoryEvent.NodePut;
 import io.dra4j.inventory.InventoryEvent.SlicePut;
 import io.dra4j.inventory.InventoryEvent.SliceRemoved;
+import io.dra4j.inventory.InventoryEvent.TaintRulePut;
+import io.dra4j.inventory.InventoryEvent.TaintRuleRemoved;
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.DeviceTaintSelector;
+import io.dra4j.model.Feature;
+import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.TaintEffect;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DeviceInventoryTest {
@@ -74,5 +96,176 @@ class DeviceInventoryTest {
     DeviceInventory without = inventory.apply(List.of(new SliceRemoved("s")));
     assertThat(without.devicesOf("n").orElseThrow().list()).isEmpty();
     assertThat(without.publishedSlices()).isEmpty();
+  }
+
+  @Test
+  void anEntryThatAnEventReplacedIsNotKept() throws Exception {
+    DeviceInventory inventory = twoDevices();
+    inventory.devicesOf("n"); // puts its pools together
+    WeakReference<Object> old = new WeakReference<>(inventory.nodes.get("n"));
+    ResourceSlice changed =
+        ResourceSlice.onNode("s", "gpu", "n", List.of(Device.named("d0").build()));
+    inventory = inventory.apply(List.of(new SlicePut(changed)));
+    for (int i = 0; i < 1_000 && old.get() != null; i++) {
+      System.gc();
+      Thread.sleep(5);
+    }
+    assertThat(old.get()).isNull();
+    assertThat(inventory.devicesOf("n").orElseThrow().list()).hasSize(1);
+  }
+
+  /** A pool whose slices are about a node each, with counters and a device that draws from one. */
+  private static ClusterSnapshot partitionedPool(int nodes) {
+    List<KubernetesObject> objects = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      objects.add(Node.named("n" + i));
+      ResourceSlice.Builder counters =
+          ResourceSlice.named("c" + i, "gpu")
+              .pool("p", 1, 2L * nodes)
+              .nodeSelection(NodeSelection.ofNode("n" + i))
+              .counterSet(new CounterSet("m" + i, Map.of("gi", Quantity.of(8))));
+      Device device =
+          Device.named("d" + i)
+              .consumesCounters(
+                  new DeviceCounterConsumption(
+                      "m" + (i + 1) % nodes, Map.of("gi", Quantity.of(1)), List.of()))
+              .build();
+      ResourceSlice.Builder devices =
+          ResourceSlice.named("d" + i, "gpu")
+              .pool("p", 1, 2L * nodes)
+              .nodeSelection(NodeSelection.ofNode("n" + i))
+              .device(device);
+      objects.add(counters.build());
+      objects.add(devices.build());
+      DeviceRequestAllocationResult held =
+          DeviceRequestAllocationResult.of("r", new DeviceId("gpu", "p", "d" + i)).build();
+      if (i % 2 == 0) {
+        objects.add(allocated("a" + i, held));
+      }
+    }
+    return ClusterSnapshot.of(objects);
+  }
+
+  private static ResourceClaim allocated(String name, DeviceRequestAllocationResult... results) {
+    return ResourceClaim.named("default", name)
+        .request("r", request -> request.deviceClass("gpu"))
+        .build()
+        .withAllocation(new AllocationResult(List.of(results), List.of(), null, null));
+  }
+
+  @Test
+  void nodesOfOnePoolShareItsCountersAndWhatDrawsFromThem() throws Exception {
+    DeviceInventory inventory = DeviceInventory.of(partitionedPool(40));
+    List<PoolView> views = new ArrayList<>();
+    for (Node node : inventory.nodes()) {
+      NodeView view =
+          Objects.requireNonNull(
+              inventory.view(node.name(), Feature.kubernetes(), Budget.unlimited()));
+      views.addAll(List.of(view.pools.pools));
+    }
+    assertThat(views).hasSize(40).doesNotHaveDuplicates().allMatch(PoolView::usable);
+    PoolHoldings held = Objects.requireNonNull(inventory.held.get(new PoolId("gpu", "p")));
+    List<Device> drawing = views.get(0).state(held, Budget.unlimited()).drawing();
+    assertThat(drawing).hasSize(20);
+    for (PoolView view : views) {
+      assertThat(view.counterSets()).hasSize(40).isSameAs(views.get(0).counterSets());
+      assertThat(view.state(held, Budget.unlimited()).drawing()).isSameAs(drawing);
+    }
+    assertThat(views.get(0).bytes()).isGreaterThan(views.get(1).bytes() + 40 * 8);
+    long bytes = views.stream().mapToLong(PoolView::bytes).sum();
+    assertThat(inventory.memory.views.bytes()).isGreaterThan(bytes);
+  }
+
+  @Test
+  void aSnapshotIsWhatItsObjectsAddOneByOne() {
+    ClusterSnapshot cluster = partitionedPool(5);
+    List<InventoryEvent> events = new ArrayList<>();
+    cluster.nodes().forEach(node -> events.add(new NodePut(node)));
+    cluster.resourceSlices().forEach(slice -> events.add(new SlicePut(slice)));
+    cluster.resourceClaims().forEach(claim -> events.add(new ClaimPut(claim)));
+    DeviceInventory atOnce = DeviceInventory.of(cluster);
+    DeviceInventory oneByOne = DeviceInventory.empty().apply(events);
+    assertThat(atOnce.publishedSlices())
+        .isEqualTo(oneByOne.publishedSlices())
+        .isEqualTo(cluster.resourceSlices());
+    for (Node node : cluster.nodes()) {
+      assertThat(atOnce.devicesOf(node.name()).orElseThrow().list())
+          .hasSize(1)
+          .isEqualTo(oneByOne.devicesOf(node.name()).orElseThrow().list());
+    }
+  }
+
+  @Test
+  void holdersOfSharesAreInTheOrderOfTheirKeysHoweverTheyCame() {
+    List<String> names = List.of("c", "a", "d", "b", "a");
+    List<ResourceClaim> claims = new ArrayList<>();
+    for (String name : names) {
+      DeviceRequestAllocationResult.Builder share =
+          DeviceRequestAllocationResult.of("r", D0).consumedCapacity(Map.of("m", Quantity.of(1)));
+      claims.add(allocated(name, share.shareId(name + 1).build(), share.shareId(name + 2).build()));
+    }
+    DeviceInventory oneByOne = twoDevices().apply(claims.stream().map(ClaimPut::new).toList());
+    List<ClaimKey> keys =
+        Stream.of("a", "b", "c", "d").map(name -> new ClaimKey("default", name)).toList();
+    assertThat(oneByOne.holdersOf(D0)).isEqualTo(keys);
+    assertThat(DeviceInventory.of(ClusterSnapshot.of(claims)).holdersOf(D0)).isEqualTo(keys);
+    DeviceHoldings parts =
+        Objects.requireNonNull(
+            Objects.requireNonNull(oneByOne.held.get(new PoolId("gpu", "n"))).of("d0"));
+    assertThat(parts.parts()).hasSize(8);
+    DeviceInventory without = oneByOne.apply(List.of(new ClaimRemoved(keys.get(1))));
+    assertThat(without.holdersOf(D0)).containsExactly(keys.get(0), keys.get(2), keys.get(3));
+  }
+
+  private static DeviceTaintRule rule(String name, String device, String key) {
+    return new DeviceTaintRule(
+        ObjectMeta.named(name),
+        new DeviceTaintSelector("gpu", null, device),
+        DeviceTaint.of(key, "", TaintEffect.NO_SCHEDULE));
+  }
+
+  /** The keys of the taints of d0 and d1. */
+  private static List<String> taints(DeviceInventory inventory) {
+    return inventory.publishedSlices().stream()
+        .flatMap(slice -> slice.devices().stream())
+        .map(device -> String.join(" ", device.taints().stream().map(DeviceTaint::key).toList()))
+        .toList();
+  }
+
+  @Test
+  void aRuleTakesThePlaceOfAllOfItsName() {
+    List<KubernetesObject> objects = new ArrayList<>(twoDevices().publishedSlices());
+    objects.add(rule("r", "d0", "first"));
+    objects.add(rule("other", "d0", "other"));
+    objects.add(rule("r", "d1", "second"));
+    DeviceInventory both = DeviceInventory.of(ClusterSnapshot.of(objects));
+    assertThat(taints(both)).containsExactly("first other", "second");
+    assertThat(taints(both.apply(List.of(new TaintRuleRemoved("r"))))).containsExactly("other", "");
+    assertThat(taints(both.apply(List.of(new TaintRulePut(rule("r", "d0", "third"))))))
+        .containsExactly("third other", "");
+    assertThat(taints(both.apply(List.of(new TaintRulePut(rule("r", "d0", "first"))))))
+        .containsExactly("first other", "");
+    assertThat(taints(both.apply(List.of(new TaintRulePut(rule("new", "d1", "new"))))))
+        .containsExactly("first other", "second new");
+  }
+
+  @Test
+  void manySlicesOfOneNameAreTaintedLikeOthers() {
+    ResourceSlice slice = ResourceSlice.onNode("", "gpu", "n", List.of(Device.named("d0").build()));
+    DeviceInventory inventory =
+        DeviceInventory.of(ClusterSnapshot.of(Collections.nCopies(20_000, slice)))
+            .apply(List.of(new TaintRulePut(rule("r", "d0", "bad"))));
+    assertThat(taints(inventory)).hasSize(20_000).containsOnly("bad");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a caller without it may do
+  void anEventWithoutItsObjectIsRefused() {
+    assertThatNullPointerException()
+        .isThrownBy(() -> new SlicePut(null))
+        .withMessage("SlicePut.slice: want a slice, got null");
+    assertThatNullPointerException()
+        .isThrownBy(() -> new ClaimRemoved(null))
+        .withMessage("ClaimRemoved.claim: want the key of a claim, got null");
   }
 }
