@@ -114,7 +114,12 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            "java..", "jnr.ffi..", "io.dra4j.linux..", "io.dra4j.netlink..", "org.jspecify..")
+            "java..",
+            "jdk.jfr..",
+            "jnr.ffi..",
+            "io.dra4j.linux..",
+            "io.dra4j.netlink..",
+            "org.jspecify..")
         .check(ALL);
   }
 
