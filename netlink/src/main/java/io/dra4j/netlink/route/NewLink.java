@@ -4,6 +4,8 @@ import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -315,6 +317,7 @@ public final class NewLink {
   private static final class Creation {
 
     private static final int SET = 3; // MACVLAN_MACADDR_SET
+    private static final int VLAN_FLAGS = 15; // those that every kernel has, of enum vlan_flags
 
     private Creation() {}
 
@@ -327,10 +330,27 @@ public final class NewLink {
               ? read.with(table.type("MACADDR_MODE"), SET)
               : read;
         }
+        case "vlan" -> vlan(read);
         case "vxlan" -> vxlan(read);
         case "bridge" -> bridge(read);
         default -> read;
       };
+    }
+
+    /**
+     * The flags are told with a mask of all bits, of which the kernel refuses those that it has
+     * not, and not at all if none is on; a new one has the first ({@code vlan_fill_info}, {@code
+     * vlan_dev_change_flags} of the kernel's net/8021q).
+     */
+    private static Attributes vlan(Attributes read) {
+      int flags = LinkTables.ofKind("vlan").type("FLAGS"); // struct ifla_vlan_flags
+      byte[] told = read.bytes(flags).orElse(new byte[8]);
+      if (told.length != 8) {
+        return read;
+      }
+      ByteBuffer written = ByteBuffer.wrap(told).order(ByteOrder.nativeOrder());
+      written.putInt(4, VLAN_FLAGS | written.getInt(0));
+      return read.with(flags, told);
     }
 
     /** Some are told as numbers, but count if they are there. */
