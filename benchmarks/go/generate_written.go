@@ -85,11 +85,34 @@ func buildWritten(b *builder, options generateOptions) {
 				}
 			}
 		}
+		b.consumeAlike(claim)
 		if b.chance(15) {
 			constrain(claim, pick(b, matchAttribute, distinctAttribute)("gpu.example.com/driverVersion"))
 		}
 	}
 	b.respelled = true
+}
+
+// consumeAlike lets the requests of a claim consume the same amounts, which are then
+// written in different ways: each result repeats how its own request wrote them.
+func (b *builder) consumeAlike(claim *resourcev1.ResourceClaim) {
+	var first *resourcev1.CapacityRequirements
+	alike := func(capacity **resourcev1.CapacityRequirements) {
+		if first == nil {
+			first = *capacity
+		} else if *capacity != nil && b.chance(70) {
+			*capacity = first.DeepCopy()
+		}
+	}
+	for i := range claim.Spec.Devices.Requests {
+		request := &claim.Spec.Devices.Requests[i]
+		if request.Exactly != nil {
+			alike(&request.Exactly.Capacity)
+		}
+		for j := range request.FirstAvailable {
+			alike(&request.FirstAvailable[j].Capacity)
+		}
+	}
 }
 
 func (b *builder) closer(present []resourcev1.DeviceSelector) []resourcev1.DeviceSelector {

@@ -10,7 +10,7 @@ import io.dra4j.model.SelectorException;
 import org.jspecify.annotations.Nullable;
 
 /** One attribute of the devices of a node, filled where one search asks for it. */
-final class AttributeTable {
+final class AttributeTable implements SearchMemory.Part {
 
   /** Where the value of a device comes from. */
   private interface Source {
@@ -18,16 +18,25 @@ final class AttributeTable {
         throws SelectorException, BudgetExceededException;
   }
 
+  private static final int REFERENCE_BYTES = 8;
   private static final Object MISSING = new Object();
 
   private final Source source;
   private final AttributeValues.Interner interner;
-  private final @Nullable Object[] known; // by ordinal; AttributeValues or MISSING
+  private final int devices;
+  private final SearchMemory memory;
+  private @Nullable Object @Nullable [] known; // by ordinal; AttributeValues or MISSING
 
-  private AttributeTable(Source source, SearchContext context) {
+  private AttributeTable(Source source, SearchContext context, SearchMemory memory) {
     this.source = source;
     this.interner = context.values();
-    this.known = new Object[context.candidates().size()];
+    this.devices = context.candidates().size();
+    this.memory = memory;
+  }
+
+  @Override
+  public void forget() {
+    known = null;
   }
 
   /**
@@ -36,17 +45,19 @@ final class AttributeTable {
    * @param name {@code domain/id}; finds the attribute of exactly this name, or {@code id} alone on
    *     the devices of the driver {@code domain}
    */
-  static AttributeTable published(String name, SearchContext context) {
+  static AttributeTable published(String name, SearchContext context, SearchMemory memory) {
     QualifiedName qualified = QualifiedName.of(name);
     return new AttributeTable(
         (candidate, budget) ->
             qualified.in(candidate.slice().driver(), candidate.device().attributes()),
-        context);
+        context,
+        memory);
   }
 
   /** The attribute that an expression computes. */
-  static AttributeTable derived(AttributeAnswers answers, SearchContext context) {
-    return new AttributeTable(answers::of, context);
+  static AttributeTable derived(
+      AttributeAnswers answers, SearchContext context, SearchMemory memory) {
+    return new AttributeTable(answers::of, context, memory);
   }
 
   /**
@@ -57,11 +68,17 @@ final class AttributeTable {
    */
   @Nullable AttributeValues of(Candidate candidate, Budget budget)
       throws SelectorException, BudgetExceededException {
-    Object values = known[candidate.ordinal()];
+    @Nullable Object[] table = known;
+    if (table == null) {
+      table = new Object[devices];
+      known = table;
+      memory.keep(this, (long) REFERENCE_BYTES * devices);
+    }
+    Object values = table[candidate.ordinal()];
     if (values == null) {
       DeviceAttribute attribute = source.of(candidate, budget);
       values = attribute == null ? MISSING : interner.valuesOf(attribute);
-      known[candidate.ordinal()] = values;
+      table[candidate.ordinal()] = values;
     }
     return values == MISSING ? null : (AttributeValues) values;
   }

@@ -5,7 +5,9 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,9 @@ final class Constraint {
 
   final String attribute;
   private final SearchContext context;
+  private final SearchMemory memory;
+  private final AttributeTable published;
+  private final Map<Target, AttributeTable> tables = new HashMap<>(); // what each target goes by
   private final List<String> requests;
   private final Refusal missing;
   private final boolean lists;
@@ -24,10 +29,12 @@ final class Constraint {
   // The target asked about last: the devices of one are tried one after the other.
   private @Nullable Target last;
   private boolean lastApplies;
-  private @Nullable AttributeTable lastTable;
 
-  Constraint(SearchContext context, DeviceConstraint constraint, String attribute) {
+  Constraint(
+      SearchContext context, SearchMemory memory, DeviceConstraint constraint, String attribute) {
     this.context = context;
+    this.memory = memory;
+    this.published = AttributeTable.published(attribute, context, memory);
     this.attribute = attribute;
     this.requests = constraint.requests();
     this.missing = new Refusal("has no attribute " + attribute);
@@ -43,7 +50,6 @@ final class Constraint {
   boolean appliesTo(Target target) {
     if (last != target) {
       last = target;
-      lastTable = null;
       lastApplies =
           requests.isEmpty()
               || requests.contains(target.requestName)
@@ -76,15 +82,11 @@ final class Constraint {
   }
 
   private AttributeTable table(Target target) throws RejectedException, BudgetExceededException {
-    AttributeTable table = last == target ? lastTable : null;
+    AttributeTable table = tables.get(target);
     if (table == null) {
-      table = target.derived(attribute, context);
-      if (table == null) {
-        table = AttributeTable.published(attribute, context);
-      }
-      if (last == target) {
-        lastTable = table;
-      }
+      AttributeTable derived = target.derived(attribute, context, memory);
+      table = derived == null ? published : derived;
+      tables.put(target, table);
     }
     return table;
   }

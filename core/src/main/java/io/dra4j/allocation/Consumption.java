@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Consumption implements SearchMemory.Part {
 
-  private static final int DEVICE_BYTES = 32;
+  private static final int REFERENCE_BYTES = 8;
+  private static final int DEVICE_BYTES = 24;
   private static final int CAPACITY_BYTES = 56; // a quantity and the reference to it
 
   private final SearchContext context;
@@ -45,23 +46,14 @@ final class Consumption implements SearchMemory.Part {
     if (all == null) {
       all = new Quantity[context.candidates().size()][];
       amounts = all;
-      memory.keep(this, size());
+      memory.keep(this, (long) REFERENCE_BYTES * all.length);
     }
     Quantity[] known = all[candidate.ordinal()];
     if (known == null) {
       known = CapacityPolicy.consumption(context, target, candidate, requirements);
       all[candidate.ordinal()] = known;
+      memory.keep(this, DEVICE_BYTES + (long) CAPACITY_BYTES * known.length);
     }
     return known == CapacityPolicy.REFUSED ? null : known;
-  }
-
-  /** At most, once every device was asked about. */
-  private long size() {
-    long size = 0;
-    for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
-      Candidate candidate = context.candidates().get(ordinal);
-      size += DEVICE_BYTES + (long) CAPACITY_BYTES * candidate.capacityNames().size();
-    }
-    return size;
   }
 }

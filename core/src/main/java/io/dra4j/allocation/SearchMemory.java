@@ -1,7 +1,8 @@
 package io.dra4j.allocation;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Bounds what one search remembers of devices, in bytes: answers that can be worked out again are
@@ -19,24 +20,27 @@ final class SearchMemory {
     void forget();
   }
 
-  private record Kept(Part part, long bytes) {}
-
   private final long maxBytes;
-  private final Deque<Kept> kept = new ArrayDeque<>();
+  private final Map<Part, Long> kept = new LinkedHashMap<>(); // parts are compared by identity
   private long bytes;
 
   SearchMemory(long maxBytes) {
     this.maxBytes = maxBytes;
   }
 
-  /** Notes that a part remembers something from now on, until it is told to forget. */
+  /**
+   * Notes that a part remembers something, or more than before, until it is told to forget: which
+   * may be at once, if it is the oldest.
+   */
   void keep(Part part, long size) {
-    kept.add(new Kept(part, size));
+    kept.merge(part, size, Long::sum);
     bytes += size;
+    Iterator<Map.Entry<Part, Long>> oldestFirst = kept.entrySet().iterator();
     while (bytes > maxBytes && kept.size() > 1) {
-      Kept oldest = kept.remove();
-      bytes -= oldest.bytes;
-      oldest.part.forget();
+      Map.Entry<Part, Long> oldest = oldestFirst.next();
+      oldestFirst.remove();
+      bytes -= oldest.getValue();
+      oldest.getKey().forget();
     }
   }
 

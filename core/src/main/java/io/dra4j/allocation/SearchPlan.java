@@ -12,6 +12,7 @@ import io.dra4j.model.DeviceSelector;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.Feature;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +33,23 @@ final class SearchPlan {
   /** Targets that choose devices alike. */
   private record SelectionKey(String deviceClass, List<DeviceSelector> selectors) {}
 
+  /**
+   * Targets that consume alike. Equal amounts written in different ways differ: results repeat how
+   * an amount was written, and request policies look at it.
+   */
+  private record ConsumptionKey(@Nullable List<Map.Entry<String, Quantity.Written>> amounts) {
+
+    static ConsumptionKey of(@Nullable CapacityRequirements requirements) {
+      return new ConsumptionKey(
+          requirements == null
+              ? null
+              : requirements.requests().entrySet().stream()
+                  .map(
+                      amount -> Map.entry(amount.getKey(), new Quantity.Written(amount.getValue())))
+                  .toList());
+    }
+  }
+
   /** Targets that want the same in mode All; both are compared by identity. */
   private record AllKey(Selection selection, Consumption consumption) {}
 
@@ -42,7 +60,7 @@ final class SearchPlan {
   private final List<Asked> deviceRules = new ArrayList<>();
   private final SearchMemory memory = new SearchMemory(SearchMemory.MAX_BYTES);
   private final Map<SelectionKey, Selection> selections = new HashMap<>();
-  private final Map<@Nullable CapacityRequirements, Consumption> consumptions = new HashMap<>();
+  private final Map<ConsumptionKey, Consumption> consumptions = new HashMap<>();
   private final Map<AllKey, AllDevices> allDevices = new HashMap<>();
 
   /**
@@ -102,11 +120,11 @@ final class SearchPlan {
     DeviceConstraint constraint = claim.spec().constraints().get(index);
     if (constraint.matchAttribute() != null) {
       return new MatchAttributeRule(
-          new Constraint(context, constraint, constraint.matchAttribute()));
+          new Constraint(context, memory, constraint, constraint.matchAttribute()));
     }
     if (constraint.distinctAttribute() != null) {
       return new DistinctAttributeRule(
-          new Constraint(context, constraint, constraint.distinctAttribute()));
+          new Constraint(context, memory, constraint, constraint.distinctAttribute()));
     }
     throw new RejectedException(
         RejectionReason.CLAIM,
@@ -170,7 +188,8 @@ final class SearchPlan {
             key -> new Selection(context, memory, deviceClass, request.selectors()));
     Consumption consumption =
         consumptions.computeIfAbsent(
-            request.capacity(), capacity -> new Consumption(context, memory, capacity));
+            ConsumptionKey.of(request.capacity()),
+            key -> new Consumption(context, memory, request.capacity()));
     Target target =
         new Target(
             claimIndex,

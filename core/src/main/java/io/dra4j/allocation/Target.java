@@ -95,7 +95,7 @@ final class Target {
    * @return the table, or null if the request derives no such attribute
    * @throws RejectedException if its expression cannot be compiled
    */
-  @Nullable AttributeTable derived(String name, SearchContext context)
+  @Nullable AttributeTable derived(String name, SearchContext context, SearchMemory memory)
       throws RejectedException, BudgetExceededException {
     String expression = null;
     for (DeviceDerivedAttribute derived : request.derivedAttributes()) {
@@ -109,7 +109,7 @@ final class Target {
     }
     try {
       CompiledAttribute compiled = context.compiler().compileAttribute(expression);
-      return AttributeTable.derived(context.inventory().valuesOf(compiled), context);
+      return AttributeTable.derived(context.inventory().valuesOf(compiled), context, memory);
     } catch (SelectorException e) {
       throw new RejectedException(
           RejectionReason.EXPRESSION,

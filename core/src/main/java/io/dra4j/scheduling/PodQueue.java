@@ -42,8 +42,8 @@ public final class PodQueue {
   /** On a claim made for a pod: the entry of the pod that it was made for. */
   private static final String ENTRY_ANNOTATION = "resource.kubernetes.io/pod-claim-name";
 
-  /** More replicas of stateful sets, all together, are not placed one by one. */
-  private static final int MAX_REPLICAS = 100_000;
+  /** More entries of replicas of stateful sets, all together, are not made into claims. */
+  private static final int MAX_REPLICA_CLAIMS = 100_000;
 
   /** References that lead nowhere; of more only their number is told. */
   private static final int MAX_PROBLEMS = 200;
@@ -55,7 +55,7 @@ public final class PodQueue {
   private final List<PodToPlace> pods = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private int moreProblems;
-  private int replicas;
+  private long replicaClaims; // at most, of the stateful sets so far
 
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
     FinishedPods finished = FinishedPods.of(objects);
@@ -150,12 +150,7 @@ public final class PodQueue {
     List<PodToPlace> found = new ArrayList<>();
     if (object instanceof Pod pod && !pod.phase().isTerminal()) {
       addPod(pod.metadata(), pod.metadata().name(), pod.spec(), pod.resourceClaimNames(), found);
-    } else if (object instanceof StatefulSet set && set.replicas() > MAX_REPLICAS - replicas) {
-      problem(
-          "StatefulSet %s: spec.replicas: %d are more than the %d that can be placed here in all"
-              .formatted(set.metadata().name(), set.replicas(), MAX_REPLICAS));
-    } else if (object instanceof StatefulSet set && !set.template().resourceClaims().isEmpty()) {
-      replicas += Math.max(0, set.replicas());
+    } else if (object instanceof StatefulSet set && hasRoomFor(set)) {
       for (int i = 0; i < set.replicas(); i++) {
         String name = set.metadata().name() + "-" + ((long) set.firstOrdinal() + i);
         if (!present.contains(nameOf(set.metadata(), name))) {
@@ -164,6 +159,19 @@ public final class PodQueue {
       }
     }
     return found;
+  }
+
+  /** Whether the claims of the set's pods are few enough; if so they are counted. */
+  private boolean hasRoomFor(StatefulSet set) {
+    long wanted = (long) Math.max(0, set.replicas()) * set.template().resourceClaims().size();
+    if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
+      problem(
+          "StatefulSet %s: spec.replicas: %d pods use %d claims; at most %d are placed here of all sets together"
+              .formatted(set.metadata().name(), set.replicas(), wanted, MAX_REPLICA_CLAIMS));
+      return false;
+    }
+    replicaClaims += wanted;
+    return wanted > 0;
   }
 
   private void addPod(

@@ -12,9 +12,12 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.Budget;
+import io.dra4j.model.CapacityRequestPolicy;
+import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceRequest;
@@ -466,10 +469,43 @@ class AllocatorTest {
         .containsExactly(Map.entry("bw", Quantity.of(4)));
   }
 
-  private static ResourceClaim share(String name, String amount) {
+  @Test
+  void equalAmountsAreConsumedAsEachRequestWroteThem() {
+    Device shared = Device.named("s").capacity("memory", "4Gi").allowMultipleAllocations().build();
+    Cluster cluster = Cluster.withDevices(shared);
+    Allocated allocated =
+        (Allocated)
+            cluster.allocate(share("a", "1Gi", "memory"), share("b", "1073741824", "memory"));
+    assertThat(allocated.allocations())
+        .extracting(a -> a.result().results().get(0).consumedCapacity().toString())
+        .containsExactly("{memory=1Gi}", "{memory=1073741824}");
+  }
+
+  @Test
+  void aPolicyLooksAtHowEachRequestWroteItsAmount() {
+    CapacityRequestPolicy policy =
+        new CapacityRequestPolicy(
+            Quantity.parse("4"),
+            List.of(),
+            new CapacityRequestPolicyRange(Quantity.of(1), Quantity.of(2), null));
+    Device shared =
+        Device.named("s")
+            .capacity("bw", new DeviceCapacity(Quantity.of(100), policy))
+            .allowMultipleAllocations()
+            .build();
+    Cluster cluster = Cluster.withDevices(shared);
+    assertThat(cluster.devicesOf(share("a", "4"), share("b", "4"))).isEqualTo("s | s");
+    assertThat(cluster.devicesOf(share("a", "4"), share("b", "4000m"))).isEqualTo("does not fit");
+  }
+
+  private static ResourceClaim share(String name, String amount, String capacity) {
     return ResourceClaim.named(name)
-        .request("r", request -> request.deviceClass("any").capacity("bw", amount))
+        .request("r", request -> request.deviceClass("any").capacity(capacity, amount))
         .build();
+  }
+
+  private static ResourceClaim share(String name, String amount) {
+    return share(name, amount, "bw");
   }
 
   @Test

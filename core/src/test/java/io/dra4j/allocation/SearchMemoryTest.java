@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
@@ -40,6 +41,73 @@ class SearchMemoryTest {
     assertThat(Arrays.stream(parts).map(part -> part.forgotten))
         .containsExactly(true, true, true, false);
     assertThat(memory.bytes()).isEqualTo(100);
+  }
+
+  @Test
+  void aPartThatGrowsKeepsItsAge() {
+    SearchMemory memory = new SearchMemory(100);
+    Part first = new Part();
+    Part second = new Part();
+    memory.keep(first, 40);
+    memory.keep(second, 40);
+    memory.keep(first, 20);
+    assertThat(memory.bytes()).isEqualTo(100);
+    assertThat(first.forgotten).isFalse();
+    memory.keep(second, 1);
+    assertThat(first.forgotten).isTrue();
+    assertThat(second.forgotten).isFalse();
+    assertThat(memory.bytes()).isEqualTo(41);
+  }
+
+  @Test
+  void onlyWhatWasWorkedOutCounts() throws Exception {
+    Cluster cluster =
+        Cluster.withDevices(
+            IntStream.range(0, 1_000)
+                .mapToObj(i -> Device.named("d" + i).capacity("bw", "4").build())
+                .toArray(Device[]::new));
+    SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
+    SearchMemory memory = new SearchMemory(1 << 20);
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", r -> r.deviceClass("any").capacity("bw", "2"))
+            .build();
+    SearchPlan plan = new SearchPlan(context, List.of(claim), new Position("in a test"));
+    Target target = plan.claims.get(0).requests().get(0).alternatives().get(0);
+    Consumption consumption = new Consumption(context, memory, target.request.capacity());
+    assertThat(consumption.of(target, context.candidates().get(0))).isNotNull();
+    assertThat(memory.bytes()).isEqualTo(8 * 1_000 + 80);
+    assertThat(consumption.of(target, context.candidates().get(0))).isNotNull();
+    assertThat(memory.bytes()).isEqualTo(8 * 1_000 + 80);
+    assertThat(consumption.of(target, context.candidates().get(999))).isNotNull();
+    assertThat(memory.bytes()).isEqualTo(8 * 1_000 + 2 * 80);
+  }
+
+  @Test
+  void tablesOfAConstraintAreMadeOnceHoweverTargetsAlternate() throws Exception {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("a").attribute("dom/x", true).attribute("y", true).build(),
+            Device.named("b").attribute("dom/x", true).attribute("y", false).build());
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("p", r -> r.deviceClass("any"))
+            .request("q", r -> r.deviceClass("any"))
+            .constraint(DeviceConstraint.matchAttribute("dom/x"))
+            .build();
+    SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
+    SearchPlan plan = new SearchPlan(context, List.of(claim), new Position("in a test"));
+    Target p = plan.claims.get(0).requests().get(0).alternatives().get(0);
+    Target q = plan.claims.get(0).requests().get(1).alternatives().get(0);
+    SearchMemory memory = new SearchMemory(1 << 20);
+    Constraint constraint =
+        new Constraint(context, memory, claim.spec().constraints().get(0), "dom/x");
+    for (int i = 0; i < 3; i++) {
+      for (Target target : List.of(p, q)) {
+        assertThat(constraint.valuesOf(target, context.candidates().get(i % 2))).isNotNull();
+      }
+    }
+    assertThat(memory.bytes()).isEqualTo(8 * 2);
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -181,8 +182,39 @@ class PodQueueTest {
         .hasSize(201)
         .contains("pod default/p0: spec.resourceClaims[e]: no ResourceClaim default/missing")
         .contains(
-            "StatefulSet s1: spec.replicas: 60000 are more than the 100000 that can be placed here"
-                + " in all")
+            "StatefulSet s1: spec.replicas: 60000 pods use 60000 claims; at most 100000 are placed"
+                + " here of all sets together")
         .endsWith("and 1799 more problems of pods");
+  }
+
+  @Test
+  void replicasAreCountedByTheirClaims() {
+    PodResourceClaim[] entries =
+        IntStream.range(0, 100)
+            .mapToObj(i -> fromTemplate("e" + i))
+            .toArray(PodResourceClaim[]::new);
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                TEMPLATE,
+                new StatefulSet(ObjectMeta.named("many"), 1_001, 0, uses(entries)),
+                new StatefulSet(ObjectMeta.named("most"), Integer.MAX_VALUE, 0, uses(entries)),
+                new StatefulSet(ObjectMeta.named("few"), 1_000, 0, uses(entries))));
+    assertThat(queue.pods()).hasSize(1_000);
+    assertThat(queue.claims()).hasSize(100_000);
+    assertThat(queue.problems())
+        .hasSize(2)
+        .first()
+        .isEqualTo(
+            "StatefulSet many: spec.replicas: 1001 pods use 100100 claims; at most 100000 are"
+                + " placed here of all sets together");
+  }
+
+  @Test
+  void aStatefulSetWithoutClaimsMayBeOfAnySize() {
+    PodQueue queue =
+        PodQueue.of(List.of(new StatefulSet(ObjectMeta.named("web"), 200_000, 0, uses())));
+    assertThat(queue.pods()).isEmpty();
+    assertThat(queue.problems()).isEmpty();
   }
 }

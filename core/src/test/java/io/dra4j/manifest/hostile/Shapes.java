@@ -360,6 +360,25 @@ final class Shapes {
         "",
         "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s№}\nspec:\n  replicas: 100000\n  template: {spec: {resourceClaims: [{name: x, resourceClaimName: c}]}}\n",
         "---\n" + CLAIM + "    requests: []\n");
+    add(
+        "replicas of many claims",
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaimTemplate
+        metadata: {name: t}
+        spec: {spec: {devices: {requests: []}}}
+        ---
+        apiVersion: apps/v1
+        kind: StatefulSet
+        metadata: {name: s}
+        spec:
+          replicas: 100000
+          template:
+            spec:
+              resourceClaims:
+        """,
+        "      - {name: e№, resourceClaimTemplateName: t}\n",
+        "");
     add("a name", "apiVersion: v1\nkind: Node\nmetadata:\n  name: ", "x", "\n");
     add("a uid", NODE + "  uid: ", "x", "\n");
   }
