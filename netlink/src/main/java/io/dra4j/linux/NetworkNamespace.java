@@ -189,7 +189,11 @@ public final class NetworkNamespace implements AutoCloseable {
             return current(access);
           });
     } catch (IOException | RuntimeException | Error failure) {
-      Files.deleteIfExists(path);
+      try {
+        delete(access, name); // it may be mounted by now
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
       throw failure;
     }
   }

@@ -78,12 +78,17 @@ public final class NetlinkSocket implements AutoCloseable {
   private final Message message = new Message();
   private final AtomicReference<@Nullable MessageWriter> spare = new AtomicReference<>();
   private final AtomicReference<@Nullable RecordingTransport> recording = new AtomicReference<>();
+  private final Transport base;
+
+  /** The {@link #base}, or what writes down what goes through it. */
   private volatile Transport transport;
+
   private volatile Consumer<NetlinkWarning> warnings = NetlinkSocket::log;
   private boolean conversing;
   private int sequence;
 
   private NetlinkSocket(Transport transport, String namespace) {
+    this.base = transport;
     this.transport = transport;
     this.namespace = namespace;
   }
@@ -182,11 +187,15 @@ public final class NetlinkSocket implements AutoCloseable {
    * Files.writeString(path, recording.recording());
    * }</pre>
    *
-   * @return has the recording, until {@link RecordingTransport#stop}; at most 16 MiB of it
+   * @return has the recording, until {@link RecordingTransport#stop} or until this is called again;
+   *     at most 16 MiB of it
    */
   public RecordingTransport record() {
-    RecordingTransport recorder = RecordingTransport.around(transport);
-    recording.set(recorder);
+    RecordingTransport recorder = RecordingTransport.around(base);
+    RecordingTransport earlier = recording.getAndSet(recorder);
+    if (earlier != null) {
+      earlier.stop();
+    }
     return recorder;
   }
 
@@ -393,10 +402,12 @@ public final class NetlinkSocket implements AutoCloseable {
       throw new IllegalStateException("a handler may not use the socket it is called by");
     }
     conversing = true;
-    RecordingTransport recorder = recording.getAndSet(null);
-    if (recorder != null) {
-      transport = recorder;
+    RecordingTransport recorder = recording.get();
+    if (recorder != null && recorder.isStopped()) {
+      recording.compareAndSet(recorder, null); // what it holds is its owner's
+      recorder = null;
     }
+    transport = recorder == null ? base : recorder;
   }
 
   /** An interrupted thread gets a socket that nobody uses, but does not wait for one. */
@@ -457,8 +468,8 @@ public final class NetlinkSocket implements AutoCloseable {
   /** Closes the socket. Threads that wait on it get {@link NetlinkException.Closed}. */
   @Override
   public void close() {
-    transport.close();
-    if (transport instanceof KernelTransport kernel && lock.tryLock()) {
+    base.close();
+    if (base instanceof KernelTransport kernel && lock.tryLock()) {
       try {
         if (!conversing) {
           kernel.release();

@@ -3,6 +3,7 @@ package io.dra4j.netlink;
 import io.dra4j.linux.NativeAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Writes down a conversation for {@link RecordedTransport}, which says how, so that what went wrong
@@ -20,13 +21,20 @@ public final class RecordingTransport implements Transport {
   private final Transport transport;
   private final int maxLength;
   private final StringBuilder recording = new StringBuilder();
+  private final AtomicBoolean begun = new AtomicBoolean();
   private boolean stopped;
 
   private RecordingTransport(Transport transport, int maxLength) {
     this.transport = transport;
     this.maxLength = maxLength;
-    String namespace = transport.namespace();
-    append("# netlink" + (namespace.isEmpty() ? "" : ", network namespace " + namespace) + "\n");
+  }
+
+  /** Asked for by the thread that has the transport: another would have to wait for it. */
+  private void begin() {
+    if (begun.compareAndSet(false, true)) {
+      String namespace = transport.namespace();
+      append("# netlink" + (namespace.isEmpty() ? "" : ", network namespace " + namespace) + "\n");
+    }
   }
 
   /**
@@ -81,6 +89,10 @@ public final class RecordingTransport implements Transport {
     stopped = true;
   }
 
+  synchronized boolean isStopped() {
+    return stopped;
+  }
+
   @Override
   public int port() {
     return transport.port();
@@ -88,6 +100,7 @@ public final class RecordingTransport implements Transport {
 
   @Override
   public void send(ByteBuffer datagram) throws TransportException {
+    begin();
     byte[] bytes = bytes(datagram); // the transport may read it to its end
     try {
       transport.send(datagram);
@@ -100,6 +113,7 @@ public final class RecordingTransport implements Transport {
 
   @Override
   public ByteBuffer receive(long nanoseconds) throws TransportException {
+    begin();
     ByteBuffer datagram;
     try {
       datagram = transport.receive(nanoseconds);

@@ -159,6 +159,20 @@ class DiagnosisTest {
   }
 
   @Test
+  void aRecordingEndsWhenAnotherIsStarted() throws IOException {
+    try (RouteNetlink route = RouteNetlink.open()) {
+      RecordingTransport first = route.socket().record();
+      route.links().list();
+      RecordingTransport second = route.socket().record();
+      String text = first.recording();
+      route.links().list();
+
+      assertThat(first.recording()).isEqualTo(text);
+      assertThat(second.recording()).startsWith("# netlink").hasSizeGreaterThan(100);
+    }
+  }
+
+  @Test
   void aFailureToSendIsRecordedAndPlayed() throws IOException {
     FaultyAccess kernel = FaultyAccess.overSystem();
     String text;

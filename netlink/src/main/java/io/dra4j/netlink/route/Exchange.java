@@ -30,6 +30,10 @@ record Exchange<T>(NetlinkSocket socket, ObjectKind kind, Codec<T> codec) {
     write("add ", MessageFlags.CREATE | MessageFlags.EXCLUSIVE, object);
   }
 
+  void append(T object) throws NetlinkException {
+    write("append ", MessageFlags.CREATE | MessageFlags.APPEND, object);
+  }
+
   void replace(T object) throws NetlinkException {
     write("set ", MessageFlags.CREATE | MessageFlags.REPLACE, object);
   }

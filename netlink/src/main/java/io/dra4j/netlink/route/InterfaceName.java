@@ -11,7 +11,7 @@ final class InterfaceName {
   private InterfaceName() {}
 
   static String check(String name) {
-    return check(name, MAX_LENGTH);
+    return checked(name);
   }
 
   /** A label may be anything, and be missing. */
@@ -24,32 +24,44 @@ final class InterfaceName {
     return label;
   }
 
+  /** The kernel takes any text here that has no end in it, colons and percent signs included. */
   static String checkAlternative(String name) {
-    return check(name, MAX_ALTERNATIVE_LENGTH);
+    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    if (length == 0 || length > MAX_ALTERNATIVE_LENGTH || name.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          "not an alternative name of a link: '"
+              + shown(name)
+              + "': 1 to "
+              + MAX_ALTERNATIVE_LENGTH
+              + " bytes, none of them zero");
+    }
+    return name;
+  }
+
+  private static String shown(String name) {
+    StringBuilder shown = new StringBuilder();
+    name.chars().limit(200).forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));
+    return shown.toString();
   }
 
   /**
    * The kernel's own rule (dev_valid_name), without control characters, and without the percent
    * sign, with which the kernel would choose a number itself.
    */
-  private static String check(String name, int maxLength) {
+  private static String checked(String name) {
     int length = name.getBytes(StandardCharsets.UTF_8).length;
     boolean valid =
         length > 0
-            && length <= maxLength
+            && length <= MAX_LENGTH
             && !name.equals(".")
             && !name.equals("..")
             && name.chars().noneMatch(InterfaceName::isForbidden);
     if (!valid) {
-      StringBuilder shown = new StringBuilder();
-      name.chars()
-          .limit(200)
-          .forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));
       throw new IllegalArgumentException(
           "not a name of a link: '"
-              + shown
+              + shown(name)
               + "': 1 to "
-              + maxLength
+              + MAX_LENGTH
               + " bytes, no white space, control characters, '/', ':' or '%'");
     }
     return name;

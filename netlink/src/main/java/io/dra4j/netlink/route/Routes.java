@@ -69,6 +69,19 @@ public final class Routes {
   }
 
   /**
+   * Adds a route behind those with its destination and metric, as {@code ip route append} does
+   * ({@code NLM_F_APPEND}). Of IPv6 routes with gateways the kernel makes one route with several
+   * ways.
+   *
+   * @param route the route
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.Exists} if there is the very same route
+   */
+  public void append(Route route) throws NetlinkException {
+    exchange.append(route);
+  }
+
+  /**
    * Adds a route, or replaces the one with its destination and metric.
    *
    * @param route the route

@@ -267,7 +267,10 @@ public final class Rule {
     return v6;
   }
 
-  /** {@return the priority, lower numbers are asked first; empty to let the kernel choose} */
+  /**
+   * {@return the priority, lower numbers are asked first; empty to let the kernel choose, which
+   * rules that were read never are}
+   */
   public OptionalInt priority() {
     return attributes.number(PRIORITY);
   }

@@ -23,6 +23,7 @@ final class RuleCodec implements Codec<Rule> {
   static final int SRC = TABLE.type("SRC");
   static final int HEADER = 12;
   private static final int TABLE_NUMBER = TABLE.type("TABLE");
+  private static final int PRIORITY = TABLE.type("PRIORITY");
   private static final int MARK = TABLE.type("FWMARK");
   private static final int MASK = TABLE.type("FWMASK");
   private static final int SUPPRESS = TABLE.type("SUPPRESS_PREFIXLEN");
@@ -50,8 +51,11 @@ final class RuleCodec implements Codec<Rule> {
     if (attributes.number(SUPPRESS).orElse(0) == -1) { // nothing is suppressed
       attributes = attributes.without(SUPPRESS);
     }
-    if (attributes.number(MARK).orElse(0) == 0 && attributes.number(MASK).orElse(-1) == -1) {
-      attributes = attributes.without(MARK, MASK);
+    if (attributes.has(MASK) && !attributes.has(MARK)) { // the kernel leaves out a mark of 0
+      attributes = attributes.with(MARK, 0);
+    }
+    if (!attributes.has(PRIORITY)) { // and a priority of 0, which is not for it to choose
+      attributes = attributes.with(PRIORITY, 0);
     }
     return new Rule(
         family == Family.INET6,

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param found what it is; empty if it is not there
  * @param errno why the kernel refused to make it what it was, a number of {@link
  *     io.dra4j.linux.Errno}; 0 if it was not asked to, or said that it would
- * @param message what the kernel said; empty if nothing
+ * @param message what the kernel said, or why it was not asked to; empty if nothing
  */
 public record Difference(String fact, String wanted, String found, int errno, String message) {
 

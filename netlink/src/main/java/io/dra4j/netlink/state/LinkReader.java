@@ -108,11 +108,15 @@ final class LinkReader {
   }
 
   LinkState read(String name) throws IOException {
-    Described link = describe(name);
+    return read(route.links().get(name).index());
+  }
+
+  LinkState read(int index) throws IOException {
+    Described link = request("get link " + index, index, false, LinkReader::details).get(0);
     List<String> uppers = new ArrayList<>();
     List<String> masters = new ArrayList<>();
     request(
-        "list links on " + name,
+        "list links on " + link.name,
         0,
         true,
         message -> {
@@ -139,11 +143,6 @@ final class LinkReader {
     }
     long now = System.currentTimeMillis() / 1_000;
     return new LinkState(now, link.index, link.name, link.values, facts(link), states);
-  }
-
-  private Described describe(String name) throws NetlinkException {
-    int index = route.links().get(name).index();
-    return request("get link " + name, index, false, LinkReader::details).get(0);
   }
 
   private <T> List<T> request(String operation, int index, boolean all, MessageDecoder<T> decoder)

@@ -10,6 +10,7 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.NextHopObject;
@@ -24,6 +25,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -61,8 +64,9 @@ final class LinkRestorer {
   private final @Nullable Ethtool ethtool;
   private final LinkReader reader;
   private final LinkState before;
-  private final Map<String, IOException> refusals = new HashMap<>();
+  private final Map<String, Exception> refusals = new HashMap<>();
   private final List<Difference> leftOfUppers = new ArrayList<>();
+  private final Map<Integer, String> foreignHops = new HashMap<>();
   private int restoredOfUppers;
 
   LinkRestorer(
@@ -79,17 +83,17 @@ final class LinkRestorer {
     this.before = before;
   }
 
-  Restoration restore(String currentName) throws IOException {
-    LinkState now = reader.read(currentName);
+  Restoration restore(int index) throws IOException {
+    LinkState now = reader.read(index);
     LinkState wanted = before.onLink(now.index());
     List<Difference> changes = wanted.changesTo(now);
-    int atFirst = changes.size();
+    int atFirst = wanted.ownChangesTo(now).size();
     for (int round = 1; round <= ROUNDS && !changes.isEmpty(); round++) {
       set(wanted, now, round);
-      now = reader.read(nameOf(now.index()));
+      now = reader.read(index);
       for (int i = 0; i < WAITS && isOnlyForTheKernel(wanted, now); i++) {
         LockSupport.parkNanos(Math.min(10, 1 + i) * SHORT);
-        now = reader.read(nameOf(now.index()));
+        now = reader.read(index);
       }
       List<Difference> left = wanted.changesTo(now);
       if (round > 1 && left.equals(changes)) {
@@ -98,13 +102,12 @@ final class LinkRestorer {
       changes = left;
     }
     List<Difference> left = new ArrayList<>();
-    for (Difference one : changes) {
-      if (!isOfUpper(wanted, one)) {
-        left.add(explained(one));
-      }
+    for (Difference one : wanted.ownChangesTo(now)) {
+      left.add(explained(one));
     }
+    int restored = Math.max(0, atFirst - left.size()) + restoredOfUppers;
     left.addAll(leftOfUppers);
-    return new Restoration(Math.max(0, atFirst + restoredOfUppers - left.size()), left);
+    return new Restoration(restored, left);
   }
 
   /** It makes routes of IPv6 addresses at its own time, when it has looked for duplicates. */
@@ -116,20 +119,15 @@ final class LinkRestorer {
     return route.links().get(index).name();
   }
 
-  /** Those are told by the restorer of that link. */
-  private static boolean isOfUpper(LinkState wanted, Difference one) {
-    return wanted.uppers().stream().anyMatch(upper -> one.fact().startsWith(upper.name() + " "));
-  }
-
   private Difference explained(Difference one) {
-    IOException why = refusals.get(one.fact());
+    Exception why = refusals.get(one.fact());
     if (why instanceof NetlinkException e) {
       return one.because(e.errno(), String.valueOf(e.getMessage()));
     }
     if (why instanceof LinuxException e) {
       return one.because(e.errno(), String.valueOf(e.getMessage()));
     }
-    return one;
+    return why == null ? one : one.because(0, String.valueOf(why.getMessage()));
   }
 
   /** Something that the kernel may refuse. */
@@ -156,6 +154,9 @@ final class LinkRestorer {
       }
       refusals.put(fact, e);
       return false;
+    } catch (IllegalArgumentException e) { // what this library cannot say to the kernel
+      refusals.put(fact, e);
+      return false;
     }
   }
 
@@ -163,7 +164,7 @@ final class LinkRestorer {
     LinkState now = start;
     int index = now.index();
     Map<String, String> changed = new TreeMap<>();
-    for (Difference one : wanted.changesTo(now)) {
+    for (Difference one : wanted.ownChangesTo(now)) {
       changed.put(one.fact(), one.wanted());
     }
     boolean isUp = isOn(now, "up");
@@ -190,7 +191,7 @@ final class LinkRestorer {
     features(index, changed);
     flags(index, wanted, changed, hadToGoDown);
     if (hadToGoDown) {
-      now = reader.read(nameOf(index));
+      now = reader.read(index);
     }
     addresses(wanted, now, round);
     nextHops(wanted, now);
@@ -210,16 +211,20 @@ final class LinkRestorer {
 
   /** All at once, and one by one if the kernel refuses some: it may have set others by then. */
   private void settings(int index, Map<String, String> changed) throws IOException {
-    LinkSettings all = LinkSettings.none();
+    List<LinkSettings> all = new ArrayList<>(List.of(LinkSettings.none()));
     Map<String, LinkSettings> single = new TreeMap<>();
     for (Map.Entry<String, String> one : changed.entrySet()) {
       String name = one.getKey();
       if (Setting.isOne(name) && (!one.getValue().isEmpty() || name.equals("alias"))) {
-        all = Setting.write(all, name, one.getValue());
-        single.put(name, Setting.write(LinkSettings.none(), name, one.getValue()));
+        attempt(
+            name,
+            () -> {
+              single.put(name, Setting.write(LinkSettings.none(), name, one.getValue()));
+              all.set(0, Setting.write(all.get(0), name, one.getValue()));
+            });
       }
     }
-    LinkSettings together = all;
+    LinkSettings together = all.get(0);
     if (single.isEmpty() || attempt("settings", () -> change(index, together))) {
       return;
     }
@@ -254,10 +259,10 @@ final class LinkRestorer {
       if (one.getKey().startsWith(prefix) && !one.getValue().isEmpty()) {
         boolean member = words.length == 4;
         String kind = member ? words[1] : wanted.values().getOrDefault("kind", "");
-        int type = Integer.parseInt(words[words.length - 1]);
         attempt(
             one.getKey(),
             () -> {
+              int type = Integer.parseInt(words[words.length - 1]);
               MessageWriter request =
                   socket.request(RTM_NEWLINK, 0, AttributeTable.NONE, "set " + one.getKey());
               request.appendZeros(4).appendU32(index).appendZeros(HEADER - 8);
@@ -407,8 +412,27 @@ final class LinkRestorer {
   /** Groups come after their members, and those of which members were gone are set anew. */
   private void nextHops(LinkState wanted, LinkState now) throws IOException {
     removeOthers(FactKind.NEXT_HOP, wanted, now);
+    foreignHops.clear();
     for (FactKind.Fact<NextHopObject> one : missing(FactKind.NEXT_HOP, wanted, now, 2)) {
-      attempt(one.toString(), () -> route.nextHopObjects().replace(one.object()));
+      if (!attempt(one.toString(), () -> nextHop(one.object()))) {
+        foreignHops.put(one.object().id(), one.toString());
+      }
+    }
+  }
+
+  /** A number may be somebody else's by now, whose object is left alone. */
+  private void nextHop(NextHopObject object) throws NetlinkException {
+    try {
+      route.nextHopObjects().add(object);
+    } catch (NetlinkException.Exists e) {
+      Map<Integer, Integer> present = route.nextHopObjects().get(object.id()).group();
+      Set<Integer> members = object.group().keySet();
+      if (present.isEmpty()
+          || !members.containsAll(present.keySet())
+          || members.stream().anyMatch(foreignHops::containsKey)) {
+        throw e;
+      }
+      route.nextHopObjects().replace(object);
     }
   }
 
@@ -422,12 +446,63 @@ final class LinkRestorer {
       left = missing.size();
       List<FactKind.Fact<Route>> refused = new ArrayList<>();
       for (FactKind.Fact<Route> one : missing) {
-        if (!attempt(one.toString(), () -> one.add(route))) {
+        if (!attempt(one.toString(), () -> add(one.object()))) {
           refused.add(one);
         }
       }
       missing = refused;
     }
+  }
+
+  /**
+   * IPv4 routes, and IPv6 routes without gateways, may be there several times, and come last again.
+   * Others of IPv6 would become a further way of somebody else's; one of several ways that has lost
+   * some gets them back.
+   */
+  private void add(Route one) throws NetlinkException {
+    String hop =
+        one.nextHopObject().isPresent() ? foreignHops.get(one.nextHopObject().getAsInt()) : null;
+    if (hop != null) {
+      throw new IllegalArgumentException(hop + " is not there");
+    }
+    if (!one.destination().address().isV6()
+        || (one.gateway().isEmpty() && one.nextHops().isEmpty())) {
+      route.routes().append(one);
+      return;
+    }
+    try {
+      route.routes().add(one);
+    } catch (NetlinkException.Exists e) {
+      if (one.nextHops().isEmpty() || !hasLostWays(one)) {
+        throw e;
+      }
+      route.routes().replace(one);
+    }
+  }
+
+  /** Whether each route in the place of one has ways of that one only. */
+  private boolean hasLostWays(Route one) throws NetlinkException {
+    Set<String> ways = new LinkedHashSet<>();
+    one.nextHops().forEach(hop -> ways.add(way(hop.index(), hop.gateway())));
+    for (Route present : route.routes().list(one.table())) {
+      if (present.destination().equals(one.destination())
+          && present.source().equals(one.source())
+          && present.metric() == one.metric()) {
+        Set<String> others = new LinkedHashSet<>();
+        present.nextHops().forEach(hop -> others.add(way(hop.index(), hop.gateway())));
+        if (others.isEmpty()) {
+          others.add(way(present.index(), present.gateway()));
+        }
+        if (present.nextHopObject().isPresent() || !ways.containsAll(others)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static String way(OptionalInt index, Optional<IpAddress> gateway) {
+    return index + " " + gateway;
   }
 
   private static boolean needsOthers(Route one) {
@@ -445,12 +520,17 @@ final class LinkRestorer {
 
   private void uppers(LinkState wanted, LinkState now) throws IOException {
     leftOfUppers.clear();
-    restoredOfUppers = 0;
     for (LinkState upper : wanted.uppers()) {
-      boolean there = now.uppers().stream().anyMatch(one -> one.name().equals(upper.name()));
-      if (there || attempt("link " + upper.name(), () -> create(upper, now.index()))) {
+      OptionalInt there =
+          now.uppers().stream()
+              .filter(one -> one.name().equals(upper.name()))
+              .mapToInt(LinkState::index)
+              .findAny();
+      if (there.isPresent() || attempt("link " + upper.name(), () -> create(upper, now.index()))) {
         Restoration one =
-            new LinkRestorer(namespace, socket, route, ethtool, upper).restore(upper.name());
+            new LinkRestorer(namespace, socket, route, ethtool, upper)
+                .restore(
+                    there.isPresent() ? there.getAsInt() : route.links().get(upper.name()).index());
         restoredOfUppers += one.restored();
         for (Difference left : one.left()) {
           leftOfUppers.add(

@@ -245,6 +245,23 @@ public final class LinkState {
 
   /** Without the kernel's own objects, those are left out that are not there yet. */
   List<Difference> changesTo(LinkState now, boolean withKernels) {
+    List<Difference> changes = new ArrayList<>(ownChangesTo(now, withKernels));
+    for (LinkState upper : uppers) {
+      now.uppers.stream()
+          .filter(one -> one.name.equals(upper.name))
+          .findAny()
+          .ifPresent(
+              one -> upper.aligned(one).forEach(change -> changes.add(inside(upper, change))));
+    }
+    return List.copyOf(changes);
+  }
+
+  /** Without what has changed of links on this one, but for whether they are there. */
+  List<Difference> ownChangesTo(LinkState now) {
+    return ownChangesTo(now, true);
+  }
+
+  private List<Difference> ownChangesTo(LinkState now, boolean withKernels) {
     List<Difference> changes = new ArrayList<>();
     if (!name.equals(now.name)) {
       changes.add(new Difference("name", name, now.name, 0, ""));
@@ -262,12 +279,9 @@ public final class LinkState {
       compare(facts(kind), now.facts(kind), withKernels, changes);
     }
     for (LinkState upper : uppers) {
-      now.uppers.stream()
-          .filter(one -> one.name.equals(upper.name))
-          .findAny()
-          .ifPresentOrElse(
-              one -> upper.aligned(one).forEach(change -> changes.add(inside(upper, change))),
-              () -> changes.add(new Difference("link " + upper.name, "there", "", 0, "")));
+      if (now.uppers.stream().noneMatch(one -> one.name.equals(upper.name))) {
+        changes.add(new Difference("link " + upper.name, "there", "", 0, ""));
+      }
     }
     return List.copyOf(changes);
   }

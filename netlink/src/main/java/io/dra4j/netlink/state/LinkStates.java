@@ -6,7 +6,6 @@ import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * but two that restore the same link at once may report each other's work.
  */
 public final class LinkStates implements AutoCloseable {
-
-  private static final int ATTEMPTS = 2;
 
   private final NetworkNamespace namespace;
   private final NetlinkSocket socket;
@@ -74,29 +71,33 @@ public final class LinkStates implements AutoCloseable {
    * @param before what it was
    * @param currentName the name that the link has now
    * @return what is not as it was afterwards, with the kernel's reasons
+   * @throws NetlinkException.NotFound if there is no link of that name, or it goes meanwhile; no
+   *     other link is touched
    * @throws IOException if it cannot be read what the link is
    */
   public Restoration restore(LinkState before, String currentName) throws IOException {
+    int index = 0;
     try {
-      return new LinkRestorer(namespace, socket, route, ethtool, before).restore(currentName);
+      index = route.links().get(currentName).index();
+      return new LinkRestorer(namespace, socket, route, ethtool, before).restore(index);
+    } catch (NetlinkException.NotFound e) {
+      throw e; // nothing is at fault that other sockets would mend
     } catch (IOException e) {
-      return again(before, currentName, e);
+      return again(before, currentName, index, e);
     }
   }
 
-  private Restoration again(LinkState before, String currentName, IOException first)
+  /** By the index once it is known: by then another link may have the name. */
+  private Restoration again(LinkState before, String currentName, int index, IOException first)
       throws IOException {
-    for (int attempt = 2; attempt <= ATTEMPTS; attempt++) {
-      for (String name : List.of(currentName, before.name())) {
-        try (LinkStates fresh = open(namespace)) {
-          return new LinkRestorer(namespace, fresh.socket, fresh.route, fresh.ethtool, before)
-              .restore(name);
-        } catch (NetlinkException.NotFound e) { // it may have been renamed before it failed
-          first.addSuppressed(e);
-        }
-      }
+    try (LinkStates fresh = open(namespace)) {
+      int found = index == 0 ? fresh.route.links().get(currentName).index() : index;
+      return new LinkRestorer(namespace, fresh.socket, fresh.route, fresh.ethtool, before)
+          .restore(found);
+    } catch (IOException e) {
+      e.addSuppressed(first);
+      throw e;
     }
-    throw first;
   }
 
   /** Closes the sockets. */

@@ -60,6 +60,7 @@ final class Varieties {
       route add 10.1.0.1 via 192.0.2.1
       route add 10.1.0.0/16 via 192.0.2.1 metric 50
       route add 10.1.0.0/16 via 192.0.2.1; route add 10.1.0.0/16 via 192.0.2.2 metric 9
+      route add 10.1.0.0/16 via 192.0.2.1; route append 10.1.0.0/16 via 192.0.2.2
       route add 10.1.0.0/16 tos 0x10 via 192.0.2.1
       route add 10.1.0.0/16 via 192.0.2.1 table 77
       route add 10.1.0.0/16 via 192.0.2.1 table 70000
@@ -123,6 +124,7 @@ final class Varieties {
       -6 route add anycast 2001:db8:9::1 dev v0
       -6 route add multicast ff05::77/128 dev v0 table local
       -6 route add 2001:db8:9::/48 nexthop via 2001:db8::1 weight 5 nexthop via 2001:db8::2 weight 9
+      -6 route add 2001:db8:9::/48 dev v0; -6 route append 2001:db8:9::/48 dev v1
       -6 route add 2001:db8:9::/48 encap ip6 id 5 dst 2001:db8::9 via 2001:db8::1
       -6 route add 2001:db8:9::/48 encap seg6 mode encap segs 2001:db8::7 dev v0
       -6 route add 2001:db8:9::/48 encap seg6local action End dev v0
@@ -142,6 +144,9 @@ final class Varieties {
       rule add fwmark 5 lookup 77
       rule add fwmark 0x5/0xff lookup 77
       rule add fwmark 0/0xff lookup 77
+      rule add fwmark 0/0xffffffff lookup 77
+      rule add fwmark 0/0xffffffff lookup 77; rule add fwmark 7 lookup 77
+      rule add from 192.0.2.5 lookup 77 priority 0
       rule add iif v0 lookup 77
       rule add oif v0 lookup 77
       rule add iif nowhere lookup 77
@@ -168,6 +173,8 @@ final class Varieties {
       -6 rule add not from 2001:db8::5 lookup 77
       -6 rule add tos 0x10 lookup 77
       -6 rule add fwmark 0x5/0xff iif v0 lookup 77
+      -6 rule add fwmark 0/0xffffffff lookup 77
+      -6 rule add from 2001:db8::5 lookup 77 priority 0
       -6 rule add oif v0 lookup 77
       -6 rule add lookup main suppress_prefixlength 1
       -6 rule add uidrange 0-0 lookup 77

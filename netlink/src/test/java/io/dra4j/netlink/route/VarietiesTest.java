@@ -201,7 +201,11 @@ class VarietiesTest {
     if (object instanceof InterfaceAddress address) {
       route.addresses().add(address);
     } else if (object instanceof Route one) {
-      route.routes().add(one);
+      try {
+        route.routes().add(one);
+      } catch (NetlinkException.Exists e) { // the second one to a destination
+        route.routes().append(one);
+      }
     } else if (object instanceof Rule rule) {
       route.rules().add(rule);
     } else if (object instanceof Neighbour neighbour) {

@@ -179,4 +179,141 @@ class LinkStateTest {
     assertThat(LinkState.capture(host.namespace, "nic0").index()).isNotEqualTo(before.index());
     assertThat(host.seen("nic0")).isEqualTo(seen);
   }
+
+  @Test
+  void anotherLinkThatHasTheNameNowIsLeftAlone() throws IOException {
+    make("veth");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    Scenario.go(host, pod, "nic0");
+    host.ip("link set other down", "link set other name nic0", "link set nic0 up");
+    List<String> seen = host.seen("nic0");
+
+    assertThatExceptionOfType(NetlinkException.NotFound.class)
+        .isThrownBy(() -> before.restore(host.namespace, "net1"));
+
+    assertThat(host.seen("nic0")).isEqualTo(seen);
+  }
+
+  /** The names are words that facts begin with. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mv0", "nexthop", "route", "sysctl", "altname"})
+  void aNextHopObjectOfSomebodyElseIsLeftAloneAndToldWhateverALinkIsCalled(String upper)
+      throws IOException {
+    host.ip(
+        "link add nic0 type veth peer name end",
+        "link add other type veth peer name far",
+        "link property add dev nic0 altname second",
+        "link set end up",
+        "link set other up",
+        "link set far up",
+        "link set nic0 up",
+        "addr add 192.0.2.5/24 dev nic0",
+        "nexthop add id 910 via 192.0.2.1 dev nic0",
+        "nexthop add id 911 via 192.0.2.2 dev nic0",
+        "nexthop add id 912 group 910/911",
+        "route add 203.0.113.0/24 nhid 910",
+        "link add " + upper + " link nic0 type macvlan mode bridge");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    Scenario.goAndComeBack(host, pod, "nic0");
+    host.ip(
+        "addr add 198.51.100.5/24 dev other",
+        "nexthop add id 910 via 198.51.100.1 dev other",
+        "nexthop add id 911 via 198.51.100.1 dev other",
+        "nexthop add id 912 group 911");
+    String foreign = host.json("ip -j nexthop show").toString();
+
+    Restoration restoration = before.restore(host.namespace, "nic0");
+
+    assertThat(host.json("ip -j nexthop show").toString()).isEqualTo(foreign);
+    assertThat(host.json("ip -j route show 203.0.113.0/24")).isEmpty();
+    assertThat(restoration.left())
+        .anySatisfy(
+            left -> {
+              assertThat(left.fact()).startsWith("nexthop 910");
+              assertThat(left.errno()).isEqualTo(17);
+            })
+        .anySatisfy(left -> assertThat(left.message()).contains("nexthop 910", "is not there"));
+  }
+
+  @Test
+  void alternativeNamesThatOnlyTheKernelTakesComeBack() throws IOException {
+    make("veth");
+    host.ip("link property add dev nic0 altname a:b altname c%d");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    host.ip("link property del dev nic0 altname a:b altname c%d", "link set nic0 mtu 1300");
+
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+
+    assertThat(before.changesTo(LinkState.capture(host.namespace, "a:b"))).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeAskedOfTheKernelIsToldAndTheRestIsRestored() throws IOException {
+    make("veth");
+    String stored = LinkState.capture(host.namespace, "nic0").toText();
+    String text = stored.replace("value group=5", "value group=many");
+    LinkState wrong = LinkState.parse(Scenario.sealed(text));
+    host.ip("link set nic0 mtu 1300 alias changed");
+
+    Restoration restoration = wrong.restore(host.namespace, "nic0");
+
+    assertThat(restoration.left())
+        .singleElement()
+        .satisfies(
+            left -> {
+              assertThat(left.fact()).isEqualTo("group");
+              assertThat(left.errno()).isZero();
+              assertThat(left.message()).contains("many");
+            });
+  }
+
+  @Test
+  void routesToOneDestinationAndWaysOverSeveralLinksComeBack() throws IOException {
+    host.ip(
+        "link add nic0 type veth peer name other",
+        "link property add dev nic0 altname second",
+        "link set other up",
+        "link set nic0 up",
+        "addr add 192.0.2.5/24 dev nic0",
+        "addr add 2001:db8::5/64 dev nic0 nodad",
+        "addr add 2001:db8:1::5/64 dev other nodad",
+        "route add 203.0.113.0/24 via 192.0.2.1",
+        "route append 203.0.113.0/24 via 192.0.2.2",
+        "route append 203.0.113.0/24 via 192.0.2.3",
+        "route add 2001:db8:9::/48 nexthop via 2001:db8::1 dev nic0 weight 3"
+            + " nexthop via 2001:db8:1::1 dev other weight 5",
+        "route add 2001:db8:a::/48 dev other",
+        "route append 2001:db8:a::/48 dev nic0");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    List<String> seen = host.seen("nic0");
+    String routes = host.json("ip -j -6 route show 2001:db8:9::/48").toString();
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+
+    assertThat(host.seen("nic0")).isEqualTo(seen);
+    assertThat(host.json("ip -j -6 route show 2001:db8:9::/48").toString()).hasSameSizeAs(routes);
+  }
+
+  @Test
+  void waysThatSomebodyElseHasAddedAreNotReplaced() throws IOException {
+    host.ip(
+        "link add nic0 type veth peer name other",
+        "link property add dev nic0 altname second",
+        "link set other up",
+        "link set nic0 up",
+        "addr add 2001:db8::5/64 dev nic0 nodad",
+        "addr add 2001:db8:1::5/64 dev other nodad",
+        "route add 2001:db8:9::/48 nexthop via 2001:db8::1 dev nic0"
+            + " nexthop via 2001:db8:1::1 dev other");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    Scenario.goAndComeBack(host, pod, "nic0");
+    host.ip("link set nic0 up", "route append 2001:db8:9::/48 via 2001:db8:1::2 dev other");
+    String foreign = host.json("ip -j -6 route show 2001:db8:9::/48").toString();
+
+    Restoration restoration = before.restore(host.namespace, "nic0");
+
+    assertThat(host.json("ip -j -6 route show 2001:db8:9::/48").toString()).isEqualTo(foreign);
+    assertThat(restoration.left()).singleElement().extracting(Difference::errno).isEqualTo(17);
+  }
 }
