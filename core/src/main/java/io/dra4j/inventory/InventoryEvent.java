@@ -23,7 +23,7 @@ public sealed interface InventoryEvent {
    * @param slice the slice; it takes the place of the one with the same name
    */
   record SlicePut(ResourceSlice slice) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public SlicePut {
       Objects.requireNonNull(slice, "SlicePut.slice: want a slice, got null");
     }
@@ -35,7 +35,7 @@ public sealed interface InventoryEvent {
    * @param name the name of the slice
    */
   record SliceRemoved(String name) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public SliceRemoved {
       Objects.requireNonNull(name, "SliceRemoved.name: want a name, got null");
     }
@@ -47,7 +47,7 @@ public sealed interface InventoryEvent {
    * @param node the node; it takes the place of the one with the same name
    */
   record NodePut(Node node) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public NodePut {
       Objects.requireNonNull(node, "NodePut.node: want a node, got null");
     }
@@ -59,7 +59,7 @@ public sealed interface InventoryEvent {
    * @param name the name of the node
    */
   record NodeRemoved(String name) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public NodeRemoved {
       Objects.requireNonNull(name, "NodeRemoved.name: want a name, got null");
     }
@@ -71,7 +71,7 @@ public sealed interface InventoryEvent {
    * @param deviceClass the class; it takes the place of the one with the same name
    */
   record ClassPut(DeviceClass deviceClass) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public ClassPut {
       Objects.requireNonNull(deviceClass, "ClassPut.deviceClass: want a device class, got null");
     }
@@ -83,7 +83,7 @@ public sealed interface InventoryEvent {
    * @param name the name of the class
    */
   record ClassRemoved(String name) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public ClassRemoved {
       Objects.requireNonNull(name, "ClassRemoved.name: want a name, got null");
     }
@@ -96,7 +96,7 @@ public sealed interface InventoryEvent {
    *     had several, of all of them
    */
   record TaintRulePut(DeviceTaintRule rule) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public TaintRulePut {
       Objects.requireNonNull(rule, "TaintRulePut.rule: want a device taint rule, got null");
     }
@@ -108,7 +108,7 @@ public sealed interface InventoryEvent {
    * @param name the name of the rule, or of the rules where a snapshot had several
    */
   record TaintRuleRemoved(String name) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public TaintRuleRemoved {
       Objects.requireNonNull(name, "TaintRuleRemoved.name: want a name, got null");
     }
@@ -121,7 +121,7 @@ public sealed interface InventoryEvent {
    * @param claim the claim
    */
   record ClaimPut(ResourceClaim claim) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public ClaimPut {
       Objects.requireNonNull(claim, "ClaimPut.claim: want a claim, got null");
     }
@@ -133,7 +133,7 @@ public sealed interface InventoryEvent {
    * @param claim its key
    */
   record ClaimRemoved(ClaimKey claim) implements InventoryEvent {
-    /** Checks that it is there. */
+    /** Checks that it is there. {@inheritDoc} */
     public ClaimRemoved {
       Objects.requireNonNull(claim, "ClaimRemoved.claim: want the key of a claim, got null");
     }

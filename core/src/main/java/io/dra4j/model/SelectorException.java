@@ -11,6 +11,7 @@ public final class SelectorException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  /** Whether the failure may be gone the next time, as that of a time limit. */
   private final boolean passing;
 
   /**
