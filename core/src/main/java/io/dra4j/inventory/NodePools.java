@@ -25,7 +25,7 @@ final class NodePools {
   final Node node;
   final Set<Feature> features;
   final PoolView[] pools;
-  final int[] firsts; // the number of devices before each pool, and before the end
+  final Offsets offsets; // of the devices of the pools
   final @Nullable NodeSelectorException failure; // of a slice that cannot be understood
   private final PoolSlices[] sources; // of the slices that name the node
   private final Object unbound; // the version of the pools of the others
@@ -46,10 +46,7 @@ final class NodePools {
     this.sources = sources;
     this.unbound = unbound;
     this.bytes = 100 + 16L * pools.length + 8L * sources.length + bytesOfViews;
-    this.firsts = new int[pools.length + 1];
-    for (int i = 0; i < pools.length; i++) {
-      firsts[i + 1] = firsts[i] + pools[i].size();
-    }
+    this.offsets = Offsets.of(pools, PoolView::size);
   }
 
   /** Whether the pools are still those of the node, whose entry is still the same. */

@@ -52,7 +52,7 @@ public final class NodeView {
    * @return the number of devices of usable pools
    */
   public int size() {
-    return pools.firsts[pools.pools.length];
+    return pools.offsets.size();
   }
 
   /**
@@ -63,9 +63,9 @@ public final class NodeView {
    * @return the device at this place
    */
   public Candidate candidate(int ordinal) {
-    int number = poolOf(ordinal);
+    int number = pools.offsets.partOf(ordinal);
     PoolView pool = pools.pools[number];
-    int index = ordinal - pools.firsts[number];
+    int index = ordinal - pools.offsets.first(number);
     int slice = pool.sliceOf(index);
     return new Candidate(
         ordinal, pool, number, index, pool.slice(slice), index - pool.first(slice));
@@ -78,7 +78,7 @@ public final class NodeView {
    * @return the number of devices in the pools before
    */
   public int firstOf(int number) {
-    return pools.firsts[number];
+    return pools.offsets.first(number);
   }
 
   /**
@@ -137,19 +137,5 @@ public final class NodeView {
       throws NodeSelectorException, BudgetExceededException {
     return !candidate.published().perDeviceNodeSelection()
         || NodeMatcher.matches(candidate.device().nodeSelection(), pools.node, budget);
-  }
-
-  private int poolOf(int ordinal) {
-    int low = 0;
-    int high = pools.pools.length - 1;
-    while (low < high) { // the last pool that does not begin behind it; empty pools come before
-      int middle = (low + high + 1) >>> 1;
-      if (pools.firsts[middle] <= ordinal) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low;
   }
 }

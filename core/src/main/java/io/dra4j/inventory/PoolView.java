@@ -37,7 +37,6 @@ public final class PoolView {
   private static final int BYTES_OF_COUNTER_SET = 40; // in a map of them
 
   private static final PublishedSlice[] NO_SLICES = {};
-  private static final int[] NO_DEVICES = {0};
 
   private final PoolSlices pool;
   private final Set<Feature> features;
@@ -45,7 +44,7 @@ public final class PoolView {
   private final Kind kind;
   private final @Nullable String invalidReason;
   private final PublishedSlice[] targeting; // in the order in which they are tried
-  private final int[] firsts; // the number of devices before each of them, and before the end
+  private final Offsets offsets; // of their devices
   private final boolean looksBeyond; // at slices about other nodes, too
   private final ImmutableMap<String, CounterSet> counterSets;
   private final long bytes;
@@ -68,7 +67,7 @@ public final class PoolView {
     this.kind = kind;
     this.invalidReason = invalidReason;
     this.targeting = targeting;
-    this.firsts = firsts(targeting);
+    this.offsets = Offsets.of(targeting, PublishedSlice::size);
     this.looksBeyond = looksBeyond;
     this.counterSets = counterSets;
     this.bytes =
@@ -242,22 +241,12 @@ public final class PoolView {
 
   /** How many devices the pool has for these nodes. */
   int size() {
-    return firsts[firsts.length - 1];
+    return offsets.size();
   }
 
   /** The slice with a device of the pool, by the device's index. */
   int sliceOf(int index) {
-    int low = 0;
-    int high = targeting.length - 1;
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (firsts[middle] <= index) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low;
+    return offsets.partOf(index);
   }
 
   PublishedSlice slice(int number) {
@@ -265,7 +254,7 @@ public final class PoolView {
   }
 
   int first(int sliceNumber) {
-    return firsts[sliceNumber];
+    return offsets.first(sliceNumber);
   }
 
   int slices() {
@@ -313,17 +302,6 @@ public final class PoolView {
         (slice.hasCounters() ? counters : devices).add(slice);
       }
     }
-  }
-
-  private static int[] firsts(PublishedSlice[] slices) {
-    if (slices.length == 0) {
-      return NO_DEVICES;
-    }
-    int[] firsts = new int[slices.length + 1];
-    for (int i = 0; i < slices.length; i++) {
-      firsts[i + 1] = firsts[i] + slices[i].size();
-    }
-    return firsts;
   }
 
   private static boolean anyBindingConditions(PublishedSlice[] slices) {

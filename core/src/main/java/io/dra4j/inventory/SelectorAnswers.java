@@ -50,13 +50,8 @@ public final class SelectorAnswers {
     if (known == Bits.YES || known == Bits.NO) {
       return known == Bits.YES;
     }
-    try {
-      boolean answer = alike.matches(selector, of, position, budget);
-      Bits.set(words, position, answer ? Bits.YES : Bits.NO);
-      return answer;
-    } catch (SelectorException e) {
-      Bits.set(words, position, Bits.FAILED);
-      throw e;
-    }
+    boolean answer = alike.matches(selector, of, position, budget); // a failure is not kept here
+    Bits.set(words, position, answer ? Bits.YES : Bits.NO);
+    return answer;
   }
 }

@@ -78,13 +78,12 @@ final class SliceMemory implements BoundedMemory.Part {
     newest = null;
   }
 
-  /** Truth values of devices that threads may set at the same time: both bits at once. */
+  /** Truth values of devices that threads may set at the same time, to the same. */
   static final class Bits {
 
     static final int DEVICES_PER_WORD_LOG = 5;
     static final long NO = 1;
     static final long YES = 2;
-    static final long FAILED = 3;
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
