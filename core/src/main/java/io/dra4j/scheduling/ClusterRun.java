@@ -92,13 +92,11 @@ public final class ClusterRun {
             .filter(node -> onlyNode == null || onlyNode.equals(node.name()))
             .toList();
     Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>(queue.claims());
-    Replay replay = new Replay(allocator, nodes, inventory, claims);
     DeviceInventory current = inventory;
     List<PodOutcome> outcomes = new ArrayList<>();
     for (PodToPlace pod : queue.pods()) {
-      PodOutcome outcome = place(pod, outcomes.size(), claims, nodes, current, replay);
+      PodOutcome outcome = place(pod, claims, nodes, current);
       if (outcome instanceof Placed placed && !placed.allocations().isEmpty()) {
-        replay.add(outcomes.size(), placed);
         List<ResourceClaim> allocated =
             placed.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
         allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));
@@ -112,11 +110,9 @@ public final class ClusterRun {
 
   private PodOutcome place(
       PodToPlace pod,
-      int position,
       Map<ClaimKey, ResourceClaim> claims,
       List<Node> nodes,
-      DeviceInventory inventory,
-      Replay replay) {
+      DeviceInventory inventory) {
     NodeFilter filter = new NodeFilter(pod, claims);
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     for (Node node : nodes) {
@@ -134,6 +130,6 @@ public final class ClusterRun {
       }
       refusals.merge(cause, 1, Integer::sum);
     }
-    return new Unplaceable(pod, new NodeRefusals(pod, position, refusals, replay));
+    return new Unplaceable(pod, new NodeRefusals(allocator, nodes, filter, inventory, refusals));
   }
 }

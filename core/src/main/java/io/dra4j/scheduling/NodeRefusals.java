@@ -1,6 +1,12 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.Node;
 import io.dra4j.scheduling.NodeRefusal.Cause;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -8,21 +14,34 @@ import java.util.Map;
 
 /**
  * Why no node takes a pod. Knows how many nodes refused it for what; why each did is worked out
- * when it is asked for, so that a run in which thousands of pods are refused by thousands of nodes
- * keeps nothing for each.
+ * when it is asked for, from the inventory as it was when the pod was tried: inventories of one run
+ * share what is the same, so that thousands of pods refused by thousands of nodes keep little.
  */
 public final class NodeRefusals {
 
-  private final PodToPlace pod;
-  private final int position;
+  private final Allocator allocator;
+  private final List<Node> nodes;
+  private final NodeFilter filter;
+  private final DeviceInventory inventory;
   private final Map<Cause, Integer> counts;
-  private final Replay replay;
 
-  NodeRefusals(PodToPlace pod, int position, Map<Cause, Integer> counts, Replay replay) {
-    this.pod = pod;
-    this.position = position;
+  /**
+   * The refusals of one pod.
+   *
+   * @param nodes the nodes of the run
+   * @param inventory what was in use when the pod was tried
+   */
+  NodeRefusals(
+      Allocator allocator,
+      List<Node> nodes,
+      NodeFilter filter,
+      DeviceInventory inventory,
+      Map<Cause, Integer> counts) {
+    this.allocator = allocator;
+    this.nodes = nodes;
+    this.filter = filter;
+    this.inventory = inventory;
     this.counts = Collections.unmodifiableMap(new EnumMap<>(counts));
-    this.replay = replay;
   }
 
   /**
@@ -44,14 +63,22 @@ public final class NodeRefusals {
   }
 
   /**
-   * Works out why some nodes have no devices for the pod. Asking for the pods of a run in their
-   * order is fast; going back to an earlier pod repeats what was allocated until then.
+   * Works out why some nodes have no devices for the pod.
    *
    * @param limit how many nodes to tell of, at most
    * @return the first of these nodes, in the order of the inventory
    */
   public List<NodeRefusal> first(int limit) {
-    return replay.refusals(pod, position, limit);
+    List<NodeRefusal> refusals = new ArrayList<>();
+    for (Node node : nodes) {
+      if (refusals.size() >= limit) {
+        break;
+      }
+      if (filter.refusal(node) == null) {
+        refusals.add(withoutDevices(node));
+      }
+    }
+    return refusals;
   }
 
   /**
@@ -62,6 +89,23 @@ public final class NodeRefusals {
    * @throws IllegalArgumentException if the run had no such node
    */
   public NodeRefusal on(String node) {
-    return replay.refusal(pod, position, node);
+    for (Node each : nodes) {
+      if (each.name().equals(node)) {
+        Cause cause = filter.refusal(each);
+        return cause == null
+            ? withoutDevices(each)
+            : new NodeRefusal(node, cause, List.of(NodeFilter.describe(cause)));
+      }
+    }
+    throw new IllegalArgumentException("no node \"" + node + "\" in this run");
+  }
+
+  private NodeRefusal withoutDevices(Node node) {
+    AllocationOutcome outcome = allocator.allocate(inventory, node.name(), filter.pending());
+    List<String> lines =
+        outcome instanceof Unallocatable unallocatable
+            ? unallocatable.explanation().lines()
+            : List.of("has no devices for it; there was no time to find out why");
+    return new NodeRefusal(node.name(), Cause.DEVICES, lines);
   }
 }
