@@ -46,11 +46,7 @@ public final class CelSelector implements CompiledSelector {
   @Override
   public boolean matches(String driver, Device device) throws SelectorException {
     Frame frame = evaluations.frame();
-    int truth = evaluator.test(evaluations.view(driver, device), frame);
-    if (truth == Node.ERROR) {
-      throw frame.error().exception();
-    }
-    return truth == Node.TRUE;
+    return answer(evaluator.test(evaluations.view(driver, device), frame), frame);
   }
 
   /**
@@ -62,8 +58,12 @@ public final class CelSelector implements CompiledSelector {
       throws SelectorException, BudgetExceededException {
     Frame frame = evaluations.frame(budget);
     int truth = evaluator.test(evaluations.view(driver, device), frame);
+    frame.checkBudget();
+    return answer(truth, frame);
+  }
+
+  private static boolean answer(int truth, Frame frame) throws SelectorException {
     if (truth == Node.ERROR) {
-      frame.checkBudget();
       throw frame.error().exception();
     }
     return truth == Node.TRUE;
