@@ -10,8 +10,27 @@ final class InterfaceName {
 
   private InterfaceName() {}
 
+  /**
+   * The kernel's own rule (dev_valid_name), without control characters, and without the percent
+   * sign, with which the kernel would choose a number itself.
+   */
   static String check(String name) {
-    return checked(name);
+    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    boolean valid =
+        length > 0
+            && length <= MAX_LENGTH
+            && !name.equals(".")
+            && !name.equals("..")
+            && name.chars().noneMatch(InterfaceName::isForbidden);
+    if (!valid) {
+      throw new IllegalArgumentException(
+          "not a name of a link: '"
+              + shown(name)
+              + "': 1 to "
+              + MAX_LENGTH
+              + " bytes, no white space, control characters, '/', ':' or '%'");
+    }
+    return name;
   }
 
   /** A label may be anything, and be missing. */
@@ -42,29 +61,6 @@ final class InterfaceName {
     StringBuilder shown = new StringBuilder();
     name.chars().limit(200).forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));
     return shown.toString();
-  }
-
-  /**
-   * The kernel's own rule (dev_valid_name), without control characters, and without the percent
-   * sign, with which the kernel would choose a number itself.
-   */
-  private static String checked(String name) {
-    int length = name.getBytes(StandardCharsets.UTF_8).length;
-    boolean valid =
-        length > 0
-            && length <= MAX_LENGTH
-            && !name.equals(".")
-            && !name.equals("..")
-            && name.chars().noneMatch(InterfaceName::isForbidden);
-    if (!valid) {
-      throw new IllegalArgumentException(
-          "not a name of a link: '"
-              + shown(name)
-              + "': 1 to "
-              + MAX_LENGTH
-              + " bytes, no white space, control characters, '/', ':' or '%'");
-    }
-    return name;
   }
 
   private static boolean isForbidden(int c) {

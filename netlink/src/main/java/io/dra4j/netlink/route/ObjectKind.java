@@ -39,6 +39,15 @@ public enum ObjectKind {
     this.getType = newType + 2;
   }
 
+  /**
+   * Returns the type of the messages that add, change and tell of an object of this kind.
+   *
+   * @return the number of {@code RTM_NEW...} in {@code linux/rtnetlink.h}
+   */
+  public int messageType() {
+    return newType;
+  }
+
   /** The kind that messages of a type tell of, if there is one. */
   static @Nullable ObjectKind of(int type) {
     for (ObjectKind kind : KINDS) {

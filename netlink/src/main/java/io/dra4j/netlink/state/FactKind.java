@@ -4,6 +4,7 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
@@ -22,7 +23,7 @@ import java.util.List;
  */
 record FactKind<T>(
     String name,
-    int type,
+    ObjectKind kind,
     int indexAt,
     int header,
     List<Integer> indexAttributes,
@@ -37,7 +38,7 @@ record FactKind<T>(
   static final FactKind<InterfaceAddress> ADDRESS =
       new FactKind<>(
           "address",
-          20,
+          ObjectKind.ADDRESS,
           4,
           8,
           List.of(),
@@ -48,7 +49,7 @@ record FactKind<T>(
   static final FactKind<NextHopObject> NEXT_HOP =
       new FactKind<>(
           "nexthop",
-          104,
+          ObjectKind.NEXT_HOP,
           -1,
           8,
           List.of(5), // NHA_OIF
@@ -59,7 +60,7 @@ record FactKind<T>(
   static final FactKind<Route> ROUTE =
       new FactKind<>(
           "route",
-          24,
+          ObjectKind.ROUTE,
           -1,
           12,
           List.of(4), // RTA_OIF
@@ -70,7 +71,7 @@ record FactKind<T>(
   static final FactKind<Neighbour> NEIGHBOUR =
       new FactKind<>(
           "neighbour",
-          28,
+          ObjectKind.NEIGHBOUR,
           4,
           12,
           List.of(),
@@ -81,7 +82,7 @@ record FactKind<T>(
   static final FactKind<Rule> RULE =
       new FactKind<>(
           "rule",
-          32,
+          ObjectKind.RULE,
           -1,
           12,
           List.of(),
@@ -110,7 +111,7 @@ record FactKind<T>(
     for (byte[] payload : payloads) {
       moved.add(from == to ? payload : moved(payload, from, to));
     }
-    List<T> objects = StoredMessages.unpack(type, moved, listing);
+    List<T> objects = StoredMessages.unpack(kind.messageType(), moved, listing);
     if (objects.size() != moved.size()) {
       throw new NetlinkException.Malformed(
           (moved.size() - objects.size()) + " of " + moved.size() + " messages are no " + name);
@@ -134,7 +135,7 @@ record FactKind<T>(
       int attribute = message.getShort(at + 2) & 0x3fff;
       if (indexAttributes.contains(attribute)) {
         replace(message, at + 4, from, to);
-      } else if (type == 24 && attribute == RTA_MULTIPATH) {
+      } else if (kind == ObjectKind.ROUTE && attribute == RTA_MULTIPATH) {
         moveHops(message, at + 4, Math.min(at + size, copy.length), from, to);
       }
       at += Math.max(4, (size + 3) & ~3);
@@ -173,7 +174,7 @@ record FactKind<T>(
 
   /** Whether this is a kind, of which there is one object each. */
   boolean is(FactKind<?> other) {
-    return type == other.type;
+    return kind == other.kind;
   }
 
   /**
@@ -186,11 +187,14 @@ record FactKind<T>(
     private final FactKind<T> kind;
     private final T object;
     private final byte[] message;
+    private final byte[] compared; // the message without times, which are never twice the same
 
     private Fact(FactKind<T> kind, T object, byte[] message) {
       this.kind = kind;
       this.object = object;
       this.message = message;
+      int time = kind.is(ADDRESS) ? IFA_CACHEINFO : kind.is(ROUTE) ? RTA_EXPIRES : 0;
+      this.compared = time == 0 ? message : kind.without(message, time);
     }
 
     T object() {
@@ -210,22 +214,16 @@ record FactKind<T>(
       kind.remove(netlink, object);
     }
 
-    /** The message without times that run out, which are never twice the same. */
-    private byte[] compared() {
-      int time = kind.is(ADDRESS) ? IFA_CACHEINFO : kind.is(ROUTE) ? RTA_EXPIRES : 0;
-      return time == 0 ? message : kind.without(message, time);
-    }
-
     @Override
     public boolean equals(Object other) {
       return other instanceof Fact<?> fact
           && kind.is(fact.kind)
-          && Arrays.equals(compared(), fact.compared());
+          && Arrays.equals(compared, fact.compared);
     }
 
     @Override
     public int hashCode() {
-      return Arrays.hashCode(compared());
+      return Arrays.hashCode(compared);
     }
 
     @Override
