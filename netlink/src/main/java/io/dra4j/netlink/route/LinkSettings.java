@@ -1,6 +1,7 @@
 package io.dra4j.netlink.route;
 
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageWriter;
 import java.nio.charset.StandardCharsets;
@@ -160,12 +161,34 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings member(String kind, Attributes attributes) {
+    return nested(
+        "settings as member of a " + kind, "SLAVE_", kind, LinkTables.ofMember(kind), attributes);
+  }
+
+  /**
+   * Sets what the link has of its own kind ({@code IFLA_INFO_DATA}).
+   *
+   * @param kind the kind of the link, for example {@code macvlan}
+   * @param attributes the settings, for example some of {@link Link#kindAttributes()}
+   * @return the settings
+   */
+  public LinkSettings kind(String kind, Attributes attributes) {
+    return nested(
+        "settings of a " + kind,
+        "",
+        kind,
+        LinkTables.ofKind(kind),
+        NewLink.Creation.changing(kind, attributes));
+  }
+
+  private LinkSettings nested(
+      String text, String prefix, String kind, AttributeTable table, Attributes attributes) {
     return with(
-        "settings as member of a " + kind,
+        text,
         writer -> {
           int info = writer.open(LINKINFO);
-          writer.putString(LinkTables.INFO.type("SLAVE_KIND"), kind);
-          int data = writer.open(LinkTables.INFO.type("SLAVE_DATA"), LinkTables.ofMember(kind));
+          writer.putString(LinkTables.INFO.type(prefix + "KIND"), kind);
+          int data = writer.open(LinkTables.INFO.type(prefix + "DATA"), table);
           writer.putAll(attributes).close(data).close(info);
         });
   }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -121,6 +122,25 @@ public final class NewLink {
    */
   public static NewLink ofKind(String name, String kind) {
     return new NewLink(name, kind, 0, writer -> {});
+  }
+
+  /**
+   * A link of a kind with all that is its kind's own, as the kernel told it of another one: what it
+   * tells and does not take is left out or put in the words that it takes.
+   *
+   * @param name its name
+   * @param kind its kind, for example {@code vlan}
+   * @param parent the index of the link that it is on; 0 for none
+   * @param told the values of attributes in {@code IFLA_INFO_DATA}, by type
+   * @return the link
+   * @throws IllegalArgumentException if the name cannot be that of a link, or the index is negative
+   */
+  public static NewLink ofKind(String name, String kind, int parent, Map<Integer, byte[]> told) {
+    Attributes attributes = Attributes.none(LinkTables.ofKind(kind));
+    for (Map.Entry<Integer, byte[]> one : told.entrySet()) {
+      attributes = attributes.with(one.getKey(), one.getValue());
+    }
+    return of(name, kind, parent, Creation.of(kind, attributes));
   }
 
   /**
@@ -313,8 +333,8 @@ public final class NewLink {
     return "create " + kind + " " + name;
   }
 
-  /** What of a kind's attributes the kernel takes when a link is made. */
-  private static final class Creation {
+  /** What of a kind's attributes the kernel takes, other than it tells them. */
+  static final class Creation {
 
     private static final int SET = 3; // MACVLAN_MACADDR_SET
     private static final int VLAN_FLAGS = 15; // those that every kernel has, of enum vlan_flags
@@ -335,6 +355,12 @@ public final class NewLink {
         case "bridge" -> bridge(read);
         default -> read;
       };
+    }
+
+    /** What of attributes of a link that is there the kernel takes to change them. */
+    static Attributes changing(String kind, Attributes read) {
+      boolean flags = kind.equals("vlan") && read.has(LinkTables.ofKind(kind).type("FLAGS"));
+      return flags ? vlan(read) : read;
     }
 
     /**

@@ -4,8 +4,7 @@ import io.dra4j.linux.LinkSysctls;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.AttributeTable;
-import io.dra4j.netlink.MessageFlags;
-import io.dra4j.netlink.MessageWriter;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.ethtool.Ethtool;
@@ -13,6 +12,7 @@ import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkSettings;
+import io.dra4j.netlink.route.NewLink;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
@@ -48,15 +48,6 @@ final class LinkRestorer {
   private static final int ROUNDS = 4;
   private static final int WAITS = 40;
   private static final long SHORT = 1_000_000; // nanoseconds
-  private static final int RTM_NEWLINK = 16;
-  private static final int HEADER = 16; // struct ifinfomsg
-  private static final int IFLA_IFNAME = 3;
-  private static final int IFLA_LINK = 5;
-  private static final int IFLA_LINKINFO = 18;
-  private static final int IFLA_INFO_KIND = 1;
-  private static final int IFLA_INFO_DATA = 2;
-  private static final int IFLA_INFO_SLAVE_KIND = 4;
-  private static final int IFLA_INFO_SLAVE_DATA = 5;
 
   private final NetworkNamespace namespace;
   private final NetlinkSocket socket;
@@ -263,14 +254,13 @@ final class LinkRestorer {
             one.getKey(),
             () -> {
               int type = Integer.parseInt(words[words.length - 1]);
-              MessageWriter request =
-                  socket.request(RTM_NEWLINK, 0, AttributeTable.NONE, "set " + one.getKey());
-              request.appendZeros(4).appendU32(index).appendZeros(HEADER - 8);
-              int info = request.open(IFLA_LINKINFO);
-              request.putString(member ? IFLA_INFO_SLAVE_KIND : IFLA_INFO_KIND, kind);
-              int data = request.open(member ? IFLA_INFO_SLAVE_DATA : IFLA_INFO_DATA);
-              request.putBytes(type, HexFormat.of().parseHex(one.getValue()));
-              socket.execute(request.close(data).close(info));
+              Attributes attribute =
+                  Attributes.none(AttributeTable.NONE)
+                      .with(type, HexFormat.of().parseHex(one.getValue()));
+              LinkSettings settings = LinkSettings.none();
+              change(
+                  index,
+                  member ? settings.member(kind, attribute) : settings.kind(kind, attribute));
             });
       }
     }
@@ -546,22 +536,17 @@ final class LinkRestorer {
   }
 
   private void create(LinkState upper, int parent) throws NetlinkException {
-    int flags = MessageFlags.CREATE | MessageFlags.EXCLUSIVE;
-    MessageWriter request =
-        socket.request(RTM_NEWLINK, flags, AttributeTable.NONE, "create link " + upper.name());
-    request.appendZeros(HEADER).putString(IFLA_IFNAME, upper.name()).putU32(IFLA_LINK, parent);
-    int info = request.open(IFLA_LINKINFO);
-    request.putString(IFLA_INFO_KIND, upper.values().getOrDefault("kind", ""));
-    int data = request.open(IFLA_INFO_DATA);
+    Map<Integer, byte[]> data = new TreeMap<>();
     upper
         .values()
         .forEach(
             (fact, value) -> {
               if (fact.startsWith("data ")) {
                 int type = Integer.parseInt(fact.substring("data ".length()));
-                request.putBytes(type, HexFormat.of().parseHex(value));
+                data.put(type, HexFormat.of().parseHex(value));
               }
             });
-    socket.execute(request.close(data).close(info));
+    String kind = upper.values().getOrDefault("kind", "");
+    route.links().create(NewLink.ofKind(upper.name(), kind, parent, data));
   }
 }

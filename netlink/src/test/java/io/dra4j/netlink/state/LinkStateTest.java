@@ -152,6 +152,21 @@ class LinkStateTest {
             });
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"macvlan mode bridge", "macvlan mode source", "macvlan mode vepa"})
+  void aLinkOnItThatIsGoneIsMadeAgain(String kind) throws IOException {
+    make("veth");
+    host.ip("link add upper link nic0 type " + kind, "link set upper mtu 1400 up");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    List<String> seen = host.seen("upper");
+    host.ip("link del upper");
+
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+
+    assertThat(host.seen("upper")).isEqualTo(seen);
+    assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
+  }
+
   @Test
   void aLinkThatIsNotThereIsNotFound() {
     assertThatExceptionOfType(NetlinkException.NotFound.class)
