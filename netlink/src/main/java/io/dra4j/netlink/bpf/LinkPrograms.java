@@ -116,7 +116,7 @@ public final class LinkPrograms {
 
   /** Opened by the thread that is in the namespace. */
   private NetlinkSocket socket() throws NetlinkException {
-    return NetlinkSocket.open(NetlinkSocket.ROUTE);
+    return NetlinkSocket.open(namespace.access(), NetlinkSocket.ROUTE);
   }
 
   private static List<LinkProgram> xdp(NetlinkSocket socket, int index) throws NetlinkException {
