@@ -81,6 +81,25 @@ class ArchitectureTest {
   }
 
   @Test
+  void placementKnowsTheModelTopologyInventoryAndAllocation() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.placement")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "java..",
+            "io.dra4j.model",
+            "io.dra4j.topology",
+            "io.dra4j.inventory",
+            "io.dra4j.allocation",
+            "io.dra4j.placement",
+            "com.fasterxml.jackson..",
+            "org.jspecify..")
+        .check(CORE);
+  }
+
+  @Test
   void manifestsKnowTheModelAndJacksonAndNotAllocation() {
     classes()
         .that()

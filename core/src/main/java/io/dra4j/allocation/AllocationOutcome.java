@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -13,11 +14,22 @@ public sealed interface AllocationOutcome {
    * Every claim got its devices.
    *
    * @param allocations one for each claim, in the order of the claims
+   * @param score how good that is, if the policy of the allocator tells
    */
-  record Allocated(List<ClaimAllocation> allocations) implements AllocationOutcome {
+  record Allocated(List<ClaimAllocation> allocations, Optional<Score> score)
+      implements AllocationOutcome {
     /** Copies the list. {@inheritDoc} */
     public Allocated {
       allocations = List.copyOf(allocations);
+    }
+
+    /**
+     * Makes an answer without a score.
+     *
+     * @param allocations one for each claim, in the order of the claims
+     */
+    public Allocated(List<ClaimAllocation> allocations) {
+      this(allocations, Optional.empty());
     }
   }
 

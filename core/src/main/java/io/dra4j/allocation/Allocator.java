@@ -27,8 +27,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds devices for the claims of a pod on a node, exactly those that Kubernetes would choose.
- * Immutable and thread-safe; several allocations may run at a time, also on one inventory.
+ * Finds devices for the claims of a pod on a node, exactly those that Kubernetes would choose,
+ * unless an {@link AllocationPolicy} chooses among what would be valid, too. Immutable and
+ * thread-safe; several allocations may run at a time, also on one inventory.
  */
 public final class Allocator {
 
@@ -37,6 +38,7 @@ public final class Allocator {
   private final Compatibility compatibility;
   private final Duration timeout;
   private final Supplier<String> shareIds;
+  private final AllocationPolicy policy;
 
   private Allocator(Builder builder, SelectorCompiler compiler) {
     this.compiler = compiler;
@@ -44,6 +46,7 @@ public final class Allocator {
     this.compatibility = builder.compatibility;
     this.timeout = builder.timeout;
     this.shareIds = builder.shareIds;
+    this.policy = builder.policy;
   }
 
   /**
@@ -117,10 +120,22 @@ public final class Allocator {
       }
       SearchContext context = context(inventory, view, within);
       SearchPlan plan = new SearchPlan(context, pending, position);
-      Search search = new Search(plan, position);
-      return search.run()
-          ? new Allocated(assemble(context, plan, search))
-          : new Unallocatable(new Explanation(this, inventory, view.node(), pending));
+      Search search = Search.of(plan, position);
+      if (!search.run()) {
+        return new Unallocatable(new Explanation(this, inventory, view.node(), pending));
+      }
+      if (policy == FirstFit.INSTANCE) {
+        return new Allocated(assemble(context, plan, search));
+      }
+      PolicyRun run = new PolicyRun(plan, position, search);
+      AllocationPolicy.Choice choice = run.choose(policy);
+      if (choice instanceof AllocationPolicy.Choice.Refused refused) {
+        return new Unallocatable(
+            new Explanation(this, inventory, view.node(), pending, refused.reason()));
+      } else if (choice instanceof AllocationPolicy.Choice.Faulty faulty) {
+        return new Rejected(RejectionReason.CLAIM, faulty.error());
+      }
+      return new Allocated(assemble(context, plan, run.search()), run.score(policy));
     } catch (RejectedException e) {
       return new Rejected(e.reason(), e.error());
     } catch (NodeSelectorException e) {
@@ -128,6 +143,59 @@ public final class Allocator {
     } catch (BudgetExceededException e) {
       return new Undecided(e.reason() + ", stopped " + position);
     }
+  }
+
+  /**
+   * Returns which of several valid allocations this allocator takes.
+   *
+   * @return the policy
+   */
+  public AllocationPolicy policy() {
+    return policy;
+  }
+
+  /**
+   * Asks where in a cluster claims fit that are allocated together, as those of one pod are.
+   *
+   * @param inventory the devices and what of them is in use; not changed
+   * @param claims pending claims, in order
+   * @return the question, which is answered node by node as far as it is asked
+   */
+  public ClusterFit allocate(DeviceInventory inventory, List<ResourceClaim> claims) {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(claims, "claims: want a list, got null");
+    return new ClusterFit(this, inventory, claims, ClaimSight.of(inventory, compiler, claims));
+  }
+
+  /**
+   * Counts how many more of a claim fit.
+   *
+   * @param inventory the devices and what of them is in use; not changed
+   * @param claim the claim; an allocation that it has is left aside
+   * @param limit where to stop counting on each node, since shares may be without limit; above 0
+   * @return the counts, by node and in all
+   * @throws IllegalArgumentException if the limit is not above 0
+   */
+  public Headroom headroom(DeviceInventory inventory, ResourceClaim claim, int limit) {
+    if (limit <= 0) {
+      throw new IllegalArgumentException("limit: want more than 0, got " + limit);
+    }
+    ResourceClaim pending = claim.toBuilder().allocation(null).build();
+    return new Headroom.Count(
+            this, inventory, pending, limit, ClaimSight.of(inventory, compiler, List.of(pending)))
+        .headroom();
+  }
+
+  /** What a node can use, or null if there is no such node. */
+  @Nullable NodeView view(DeviceInventory inventory, String node, Budget budget)
+      throws NodeSelectorException, BudgetExceededException {
+    return inventory.view(node, features, budget);
+  }
+
+  /** The outcome on a node of which is known that the claims do not fit there. */
+  AllocationOutcome misfit(DeviceInventory inventory, String node, List<ResourceClaim> claims) {
+    Node there = Objects.requireNonNull(inventory.node(node), "a node that was looked at");
+    return new Unallocatable(new Explanation(this, inventory, there, claims));
   }
 
   /** Copies the claims, and refuses those that must not be allocated. */
@@ -212,6 +280,7 @@ public final class Allocator {
     private Set<Feature> features = Feature.kubernetes();
     private Duration timeout = FILTER_TIMEOUT;
     private Compatibility compatibility = Compatibility.REFERENCE;
+    private AllocationPolicy policy = AllocationPolicy.firstFit();
     private Supplier<String> shareIds = () -> UUID.randomUUID().toString();
 
     private Builder() {}
@@ -276,6 +345,19 @@ public final class Allocator {
      */
     public Builder shareIds(Supplier<String> ids) {
       this.shareIds = Objects.requireNonNull(ids, "ids: want a supplier, got null");
+      return this;
+    }
+
+    /**
+     * Sets which of several valid allocations is taken; the one that Kubernetes would make unless
+     * set.
+     *
+     * @param wanted for example {@code PlacementPolicy.best()} of package {@code
+     *     io.dra4j.placement}
+     * @return this builder
+     */
+    public Builder policy(AllocationPolicy wanted) {
+      this.policy = Objects.requireNonNull(wanted, "policy: want a policy, got null");
       return this;
     }
 

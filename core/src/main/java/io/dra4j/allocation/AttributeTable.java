@@ -10,7 +10,7 @@ import io.dra4j.model.SelectorException;
 import org.jspecify.annotations.Nullable;
 
 /** One attribute of the devices of a node, filled where one search asks for it. */
-final class AttributeTable implements SearchMemory.Part {
+final class AttributeTable {
 
   /** Where the value of a device comes from. */
   private interface Source {
@@ -24,18 +24,17 @@ final class AttributeTable implements SearchMemory.Part {
   private final Source source;
   private final AttributeValues.Interner interner;
   private final int devices;
-  private final SearchMemory memory;
+  private final SearchMemory.Share memory;
   private @Nullable Object @Nullable [] known; // by ordinal; AttributeValues or MISSING
 
   private AttributeTable(Source source, SearchContext context, SearchMemory memory) {
     this.source = source;
     this.interner = context.values();
     this.devices = context.candidates().size();
-    this.memory = memory;
+    this.memory = memory.share(this::forget);
   }
 
-  @Override
-  public void forget() {
+  private void forget() {
     known = null;
   }
 
@@ -72,7 +71,7 @@ final class AttributeTable implements SearchMemory.Part {
     if (table == null) {
       table = new Object[devices];
       known = table;
-      memory.keep(this, (long) REFERENCE_BYTES * devices);
+      memory.keep((long) REFERENCE_BYTES * devices);
     }
     Object values = table[candidate.ordinal()];
     if (values == null) {

@@ -38,6 +38,20 @@ final class AttributeValues {
     return Arrays.stream(ids);
   }
 
+  int size() {
+    return ids.length;
+  }
+
+  /** The smallest number. */
+  int first() {
+    return ids[0];
+  }
+
+  /** Whether the value with a number is among them. */
+  boolean contains(int id) {
+    return Arrays.binarySearch(ids, id) >= 0;
+  }
+
   boolean isEmpty() {
     return ids.length == 0;
   }
@@ -119,10 +133,8 @@ final class AttributeValues {
         return version.value();
       } else if (value instanceof IntValue number) {
         return Long.toString(number.value());
-      } else if (value instanceof BoolValue bool) {
-        return Boolean.toString(bool.value());
       }
-      return "?";
+      return Boolean.toString(((BoolValue) value).value());
     }
   }
 }

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CapacityRule implements Rule {
 
-  private static final Refusal TOO_SMALL = new Refusal("has not the capacity that is asked for");
-  private static final Refusal CONSUMED = new Refusal("has not enough capacity left");
+  private static final Refusal TOO_SMALL =
+      new Refusal(Refusal.Verb.HAS, "not the capacity that is asked for");
+  private static final Refusal CONSUMED = new Refusal(Refusal.Verb.HAS, "not enough capacity left");
 
   private static final Quantity[] NOTHING = {};
 

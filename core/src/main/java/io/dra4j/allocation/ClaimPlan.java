@@ -8,14 +8,16 @@ import java.util.List;
  *
  * @param claim the claim
  * @param requests its requests, in order
- * @param placement places devices for it
- * @param constraints its matchAttribute constraints, for explanations
+ * @param placer places devices for it
+ * @param constraints its matchAttribute constraints, in order
+ * @param distinct its distinctAttribute constraints, in order
  */
 record ClaimPlan(
     ResourceClaim claim,
     List<RequestPlan> requests,
-    Placement placement,
-    List<MatchAttributeRule> constraints) {
+    Placer placer,
+    List<MatchAttributeRule> constraints,
+    List<DistinctAttributeRule> distinct) {
 
   /**
    * A request made ready for the search.

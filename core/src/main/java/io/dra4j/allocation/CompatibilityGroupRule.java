@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class CompatibilityGroupRule implements Rule {
 
   private static final Refusal INCOMPATIBLE =
-      new Refusal("is in no compatibility group of the devices on its counter set");
+      new Refusal(Refusal.Verb.IS, "in no compatibility group of the devices on its counter set");
 
   private final SearchContext context;
   private final PlacedDevices placed;

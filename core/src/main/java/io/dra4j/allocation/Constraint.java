@@ -37,7 +37,7 @@ final class Constraint {
     this.published = AttributeTable.published(attribute, context, memory);
     this.attribute = attribute;
     this.requests = constraint.requests();
-    this.missing = new Refusal("has no attribute " + attribute);
+    this.missing = new Refusal(Refusal.Verb.HAS, "no attribute " + attribute);
     this.lists = context.has(Feature.LIST_TYPE_ATTRIBUTES);
   }
 

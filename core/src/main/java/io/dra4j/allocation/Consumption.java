@@ -10,26 +10,25 @@ import org.jspecify.annotations.Nullable;
  * What a capacity request consumes of each device of the node. Shared by all targets of a search
  * that ask for the same.
  */
-final class Consumption implements SearchMemory.Part {
+final class Consumption {
 
   private static final int REFERENCE_BYTES = 8;
   private static final int DEVICE_BYTES = 24;
   private static final int CAPACITY_BYTES = 56; // a quantity and the reference to it
 
   private final SearchContext context;
-  private final SearchMemory memory;
+  private final SearchMemory.Share memory;
   private final @Nullable CapacityRequirements requirements;
   private Quantity @Nullable [] @Nullable [] amounts; // by ordinal, then Candidate.capacityNames
 
   Consumption(
       SearchContext context, SearchMemory memory, @Nullable CapacityRequirements requirements) {
     this.context = context;
-    this.memory = memory;
+    this.memory = memory.share(this::forget);
     this.requirements = requirements;
   }
 
-  @Override
-  public void forget() {
+  private void forget() {
     amounts = null;
   }
 
@@ -46,13 +45,13 @@ final class Consumption implements SearchMemory.Part {
     if (all == null) {
       all = new Quantity[context.candidates().size()][];
       amounts = all;
-      memory.keep(this, (long) REFERENCE_BYTES * all.length);
+      memory.keep((long) REFERENCE_BYTES * all.length);
     }
     Quantity[] known = all[candidate.ordinal()];
     if (known == null) {
       known = CapacityPolicy.consumption(context, target, candidate, requirements);
       all[candidate.ordinal()] = known;
-      memory.keep(this, DEVICE_BYTES + (long) CAPACITY_BYTES * known.length);
+      memory.keep(DEVICE_BYTES + (long) CAPACITY_BYTES * known.length);
     }
     return known == CapacityPolicy.REFUSED ? null : known;
   }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CounterRule implements Rule {
 
-  private static final Refusal USED_UP = new Refusal("needs shared counters that are used up");
+  private static final Refusal USED_UP =
+      new Refusal(Refusal.Verb.NEEDS, "shared counters that are used up");
 
   private final SearchContext context;
   private final PlacedDevices placed;

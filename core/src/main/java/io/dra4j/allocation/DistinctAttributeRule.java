@@ -21,7 +21,17 @@ final class DistinctAttributeRule implements Rule {
   DistinctAttributeRule(Constraint constraint) {
     this.constraint = constraint;
     this.lists = constraint.comparesLists();
-    this.taken = new Refusal("has the " + constraint.attribute + " of another device");
+    this.taken =
+        new Refusal(Refusal.Verb.HAS, "the " + constraint.attribute + " of another device");
+  }
+
+  Constraint constraint() {
+    return constraint;
+  }
+
+  /** The values of the placed devices, in the order in which they were placed. */
+  List<AttributeValues> placed() {
+    return placed;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why claims do not fit on a node, for the person who wrote them. Worked out each time it is asked
@@ -12,7 +13,7 @@ import java.util.List;
  *
  * <p>Keeps four references (32 bytes), to the allocator, the inventory, the node and the list of
  * claims, which is the caller's own if it is immutable. Explanations of any number of nodes share
- * all of them.
+ * all of them. Where the policy of the allocator refused, it keeps the reason besides.
  */
 public final class Explanation {
 
@@ -20,9 +21,25 @@ public final class Explanation {
   private final DeviceInventory inventory;
   private final Node node;
   private final List<ResourceClaim> claims;
+  private final @Nullable String policyReason;
 
   Explanation(
       Allocator allocator, DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
+    this(allocator, inventory, node, claims, null);
+  }
+
+  /**
+   * Makes an explanation.
+   *
+   * @param policyReason why the policy refused; null if it was not the policy
+   */
+  Explanation(
+      Allocator allocator,
+      DeviceInventory inventory,
+      Node node,
+      List<ResourceClaim> claims,
+      @Nullable String policyReason) {
+    this.policyReason = policyReason;
     this.allocator = allocator;
     this.inventory = inventory;
     this.node = node;
@@ -36,7 +53,9 @@ public final class Explanation {
    * @return at least one line
    */
   public List<String> lines() {
-    return allocator.explain(inventory, node, claims);
+    return policyReason != null
+        ? List.of(policyReason)
+        : allocator.explain(inventory, node, claims);
   }
 
   /**

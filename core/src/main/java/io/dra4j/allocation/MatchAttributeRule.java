@@ -23,11 +23,16 @@ final class MatchAttributeRule implements Rule {
   MatchAttributeRule(Constraint constraint) {
     this.constraint = constraint;
     this.lists = constraint.comparesLists();
-    this.differs = new Refusal("has another " + constraint.attribute);
+    this.differs = new Refusal(Refusal.Verb.HAS, "another " + constraint.attribute);
   }
 
   Constraint constraint() {
     return constraint;
+  }
+
+  /** The values that the placed devices have in common, or null while there are none. */
+  @Nullable AttributeValues current() {
+    return common.isEmpty() ? null : common.get(common.size() - 1);
   }
 
   @Override

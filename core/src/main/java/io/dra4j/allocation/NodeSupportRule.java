@@ -14,9 +14,10 @@ final class NodeSupportRule implements Rule {
   private static final String NODE_FEATURE = "DRAOptionalNodeOperations";
 
   private static final Refusal OPERATIONS =
-      new Refusal("wants kubelet calls to be skipped, which the node does not declare");
+      new Refusal(
+          Refusal.Verb.WANTS, "kubelet calls to be skipped, which the node does not declare");
   private static final Refusal COUNTERS =
-      new Refusal("draws from shared counters, which are switched off");
+      new Refusal(Refusal.Verb.DRAWS, "from shared counters, which are switched off");
 
   private final boolean skipsOperations;
   private final boolean partitionable;

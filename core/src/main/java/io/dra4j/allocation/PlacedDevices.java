@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices are placed in one search, over all claims, for the rules that need to know. Kept by
- * {@link Placement}: a device is added once every rule has let it pass, and taken away before any
- * rule is undone.
+ * {@link Placer}: a device is added once every rule has let it pass, and taken away before any rule
+ * is undone.
  */
 final class PlacedDevices {
 

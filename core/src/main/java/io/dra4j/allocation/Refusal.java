@@ -1,8 +1,39 @@
 package io.dra4j.allocation;
 
 /**
- * Why a rule does not let a device be placed.
+ * Why a rule does not let a device be placed, as the end of a sentence about one device or several.
  *
- * @param reason completes "the device ...", for example {@code is in use}
+ * @param verb how the sentence goes on behind its subject
+ * @param rest the sentence from there on, for example {@code in use}
  */
-record Refusal(String reason) {}
+record Refusal(Verb verb, String rest) {
+
+  /** A verb of refusals. */
+  enum Verb {
+    IS("is", "are"),
+    HAS("has", "have"),
+    DOES("does", "do"),
+    WANTS("wants", "want"),
+    DRAWS("draws", "draw"),
+    NEEDS("needs", "need"),
+    COULD("could", "could");
+
+    private final String ofOne;
+    private final String ofMany;
+
+    Verb(String ofOne, String ofMany) {
+      this.ofOne = ofOne;
+      this.ofMany = ofMany;
+    }
+  }
+
+  /** Completes "the device". */
+  String reason() {
+    return verb.ofOne + " " + rest;
+  }
+
+  /** Counts devices: {@code 2 are in use}. */
+  String of(int devices) {
+    return devices + " " + (devices == 1 ? verb.ofOne : verb.ofMany) + " " + rest;
+  }
+}

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The stack of choices is kept by hand: its depth is that of the claims, which come from
  * outside.
+ *
+ * <p>Most searches find a device for everything at once. One that has failed a few times asks
+ * {@link Pruning} what it need not try, and begins again; the solution is the same. Where that
+ * would take longer than the search has taken, it goes on for a while and asks again.
  */
 final class Search {
 
@@ -30,7 +34,8 @@ final class Search {
     FAILED,
     /**
      * The claim would get too many devices. Other devices for its earlier requests cannot help,
-     * only other alternatives can, so this skips the former.
+     * only other alternatives can, so this skips the former. Ends at such an alternative at the
+     * latest: a plan has only claims whose smallest alternatives are within the limit together.
      */
     OVER_LIMIT
   }
@@ -41,16 +46,45 @@ final class Search {
     final int request;
     final int alternative; // -1: this is the choice of the alternative
     final long chosen; // devices of the request that were chosen before
+    final int first; // the candidate or alternative that was tried first
     int next; // the candidate or alternative that is tried next
     @Nullable Candidate placed;
     boolean alwaysOverLimit = true;
+    DeadEnds.@Nullable Key key;
 
     Choice(int claim, int request, int alternative, long chosen, int next) {
       this.claim = claim;
       this.request = request;
       this.alternative = alternative;
       this.chosen = chosen;
+      this.first = next;
       this.next = next;
+    }
+  }
+
+  /** What may be chosen. */
+  static final class Preference {
+    private final int[][] @Nullable [] ordinals;
+    private final int[][] alternatives;
+
+    /**
+     * Makes a preference.
+     *
+     * @param ordinals the devices by claim and request, in the order in which they are tried; null
+     *     for all devices of the node
+     * @param alternatives the alternative by claim and request
+     */
+    Preference(int[][] @Nullable [] ordinals, int[][] alternatives) {
+      this.ordinals = ordinals;
+      this.alternatives = alternatives;
+    }
+
+    int @Nullable [] of(int claim, int request) {
+      return ordinals[claim][request];
+    }
+
+    int alternative(int claim, int request) {
+      return alternatives[claim][request];
     }
   }
 
@@ -59,6 +93,22 @@ final class Search {
   /** What a step costs of the budget, besides the devices that it looks at. */
   private static final int STEP_UNITS = 8;
 
+  /** Making out what need not be tried takes as long as so many failures. */
+  private static final int PATIENCE = 6;
+
+  /** What it may take at first; then as long as the search itself has taken. */
+  private static final long MIN_NANOS = 50_000_000;
+
+  /** After so many looks ahead that refused nothing, some devices are tried without. */
+  private static final int LOOKS_IN_VAIN = 16;
+
+  private static final int MAX_UNLOOKED = 1 << 10;
+
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+
+  /** After so many more, a search remembers from where it found nothing. */
+  private static final int PATIENCE_WITH_BOUNDS = 12;
+
   private final SearchPlan plan;
   private final Budget budget;
   private final Position position;
@@ -66,7 +116,16 @@ final class Search {
   private final List<Choice> choices = new ArrayList<>();
   private final int[][] selected; // by claim and request, the alternative on trial
   private final List<List<PlacedDevice>> results = new ArrayList<>();
+  private final @Nullable Preference preference;
   private long steps;
+  private long maxSteps = NO_LIMIT;
+  private long failures;
+  private long patience;
+  private final long began = System.nanoTime();
+  private long notBefore = began; // when it is asked again what need not be tried
+  private int looksInVain;
+  private int unlooked; // devices to try before the next look ahead
+  private @Nullable Pruning pruning;
 
   // The position: the next device to find.
   private int claim;
@@ -76,11 +135,48 @@ final class Search {
   private int start;
 
   /**
-   * Makes a search.
+   * Makes a search that tries everything.
    *
    * @param position told how far the search has come
    */
-  Search(SearchPlan plan, Position position) {
+  static Search unpruned(SearchPlan plan, Position position) {
+    return new Search(plan, position, NO_LIMIT, null);
+  }
+
+  /**
+   * Makes a search that tries everything until it has failed a few times, and then only what may
+   * hold the first solution.
+   *
+   * @param position told how far the search has come
+   */
+  static Search of(SearchPlan plan, Position position) {
+    return new Search(plan, position, PATIENCE, null);
+  }
+
+  /**
+   * Makes a search among fewer devices, which tries all of them.
+   *
+   * @param position told how far the search has come
+   * @param preference what may be chosen
+   */
+  static Search among(SearchPlan plan, Position position, Preference preference) {
+    return new Search(plan, position, NO_LIMIT, preference);
+  }
+
+  /**
+   * Makes a search.
+   *
+   * @param position told how far the search has come
+   * @param patience how often it may fail before it asks what it need not try
+   */
+  Search(SearchPlan plan, Position position, long patience) {
+    this(plan, position, patience, null);
+  }
+
+  private Search(
+      SearchPlan plan, Position position, long patience, @Nullable Preference preference) {
+    this.patience = patience;
+    this.preference = preference;
     this.plan = plan;
     this.budget = plan.context.budget();
     this.position = position;
@@ -92,6 +188,12 @@ final class Search {
     }
   }
 
+  /** Ends the search, undecided, after so many steps. */
+  Search atMost(long limit) {
+    this.maxSteps = limit;
+    return this;
+  }
+
   /**
    * Searches.
    *
@@ -100,29 +202,53 @@ final class Search {
    * @throws BudgetExceededException if the caller waits no longer for the answer
    */
   boolean run() throws RejectedException, BudgetExceededException {
+    if (patience == 0 && !prune()) {
+      return false;
+    }
     for (; ; ) {
       Step step = advance();
       if (step == Step.DONE) {
         return true;
       }
-      int failedIn = claim;
       while (step != Step.MOVED) {
         if (choices.isEmpty()) {
-          if (step == Step.OVER_LIMIT && failedIn == 0) {
-            throw new RejectedException(
-                RejectionReason.CLAIM, "a claim cannot hold more than 32 devices");
-          }
           return false;
         }
-        Choice choice = choices.get(choices.size() - 1);
-        if (choice.claim != failedIn) {
-          // An earlier claim may leave this one a smaller alternative.
-          step = Step.FAILED;
-          failedIn = choice.claim;
+        if (++failures >= patience && System.nanoTime() - notBefore >= 0) {
+          if (!prune()) {
+            return false;
+          }
+          break;
         }
-        step = retry(choice, step);
+        step = retry(choices.get(choices.size() - 1), step);
       }
     }
+  }
+
+  /**
+   * Begins again, with what need not be tried if there is such.
+   *
+   * @return false if nothing has to be tried at all
+   */
+  private boolean prune() throws RejectedException, BudgetExceededException {
+    for (int i = choices.size() - 1; i >= 0; i--) {
+      takeBack(choices.get(i));
+    }
+    choices.clear();
+    moveTo(0, 0, NO_ALTERNATIVE, 0, 0);
+    steps = 0;
+    failures = 0;
+    long from = System.nanoTime();
+    try {
+      pruning = Pruning.of(plan, Math.max(MIN_NANOS, from - began));
+    } catch (Pruning.TooLongException e) {
+      long now = System.nanoTime();
+      notBefore = now + 2 * (now - from); // the search may be faster without
+      patience = Math.max(patience, PATIENCE);
+      return true;
+    }
+    patience = NO_LIMIT;
+    return pruning == null || pruning.mayFit(0, 0, null, 0, 0);
   }
 
   /** How many positions were looked at; the reference counts the same. */
@@ -143,8 +269,42 @@ final class Search {
         .get(planned.prioritized() ? selected[claimIndex][requestIndex] : 0);
   }
 
+  /** The alternative of each request, by claim. */
+  int[][] selected() {
+    return selected;
+  }
+
+  /**
+   * Takes all devices back, so that the rules are as before the search.
+   *
+   * @return what {@link #results} had
+   */
+  List<List<PlacedDevice>> takeBack() {
+    List<List<PlacedDevice>> found = new ArrayList<>();
+    results.forEach(devices -> found.add(List.copyOf(devices)));
+    for (int i = choices.size() - 1; i >= 0; i--) {
+      Choice choice = choices.get(i);
+      Candidate placed = choice.placed;
+      if (placed != null) {
+        plan.claims.get(choice.claim).placer().undo(targetOf(choice), placed);
+      }
+    }
+    choices.clear();
+    results.forEach(List::clear);
+    return found;
+  }
+
+  /** Has the same results again, without placing them. */
+  void restore(List<List<PlacedDevice>> found) {
+    for (int i = 0; i < found.size(); i++) {
+      results.get(i).addAll(found.get(i));
+    }
+  }
+
   private Step advance() throws RejectedException, BudgetExceededException {
-    steps++;
+    if (steps++ >= maxSteps) {
+      throw new BudgetExceededException("no answer within " + maxSteps + " steps");
+    }
     budget.spend(STEP_UNITS);
     if (claim == plan.claims.size()) {
       return Step.DONE;
@@ -156,7 +316,8 @@ final class Search {
     }
     RequestPlan planned = requests.get(request);
     if (planned.prioritized() && alternative == NO_ALTERNATIVE) {
-      return choose(new Choice(claim, request, NO_ALTERNATIVE, 0, 0));
+      int first = preference == null ? 0 : preference.alternative(claim, request);
+      return choose(new Choice(claim, request, NO_ALTERNATIVE, 0, first));
     }
     Target target = planned.alternatives().get(Math.max(alternative, 0));
     position.at("while it searched at", target);
@@ -174,6 +335,14 @@ final class Search {
   }
 
   private Step choose(Choice choice) throws RejectedException, BudgetExceededException {
+    if (pruning != null && failures > PATIENCE_WITH_BOUNDS) {
+      choice.key =
+          pruning.keyOf(
+              choice.claim, choice.request, choice.alternative, choice.chosen, choice.next);
+      if (choice.key != null && pruning.isDeadEnd(choice.key)) {
+        return Step.FAILED;
+      }
+    }
     choices.add(choice);
     return choice.alternative == NO_ALTERNATIVE ? nextAlternative(choice) : nextDevice(choice);
   }
@@ -185,27 +354,47 @@ final class Search {
       choice.alwaysOverLimit &= failure == Step.OVER_LIMIT;
       return nextAlternative(choice);
     }
-    Candidate placed = choice.placed;
-    Target target = targetOf(choice);
-    if (placed != null) {
-      List<PlacedDevice> devices = results.get(choice.claim);
-      devices.remove(devices.size() - 1);
-      plan.claims.get(choice.claim).placement().undo(target, placed);
-      choice.placed = null;
-    }
-    if (target.all || failure == Step.OVER_LIMIT) {
-      choices.remove(choices.size() - 1);
-      return failure;
+    takeBack(choice);
+    if (targetOf(choice).all || failure == Step.OVER_LIMIT) {
+      return giveUp(choice, failure);
     }
     return nextDevice(choice);
   }
 
-  private Step nextAlternative(Choice choice) {
+  private void takeBack(Choice choice) {
+    Candidate placed = choice.placed;
+    if (placed != null) {
+      List<PlacedDevice> devices = results.get(choice.claim);
+      devices.remove(devices.size() - 1);
+      Target target = targetOf(choice);
+      if (pruning != null) {
+        pruning.undone(target, placed.ordinal(), choice.chosen);
+      }
+      plan.claims.get(choice.claim).placer().undo(target, placed);
+      choice.placed = null;
+    }
+  }
+
+  /** Takes the last choice away, of which nothing is placed. */
+  private Step giveUp(Choice choice, Step failure) {
+    if (pruning != null && choice.key != null) {
+      pruning.remember(choice.key);
+    }
+    choices.remove(choices.size() - 1);
+    return failure;
+  }
+
+  private Step nextAlternative(Choice choice) throws BudgetExceededException {
     List<Target> alternatives =
         plan.claims.get(choice.claim).requests().get(choice.request).alternatives();
+    while (pruning != null
+        && choice.next < alternatives.size()
+        && !pruning.mayFit(choice.claim, choice.request, alternatives.get(choice.next), 0, 0)) {
+      choice.alwaysOverLimit = false;
+      choice.next++;
+    }
     if (choice.next == alternatives.size()) {
-      choices.remove(choices.size() - 1);
-      return choice.alwaysOverLimit ? Step.OVER_LIMIT : Step.FAILED;
+      return giveUp(choice, choice.alwaysOverLimit ? Step.OVER_LIMIT : Step.FAILED);
     }
     selected[choice.claim][choice.request] = choice.next;
     moveTo(choice.claim, choice.request, choice.next++, 0, 0);
@@ -214,22 +403,26 @@ final class Search {
 
   private Step nextDevice(Choice choice) throws RejectedException, BudgetExceededException {
     Target target = targetOf(choice);
-    Placement placement = plan.claims.get(choice.claim).placement();
-    boolean found = target.all ? placeMember(choice, target, placement) : find(choice, target);
+    Placer placer = plan.claims.get(choice.claim).placer();
+    boolean found;
+    if (target.all) {
+      found = placeMember(choice, target, placer);
+    } else {
+      found = pruning == null ? find(choice, target) : find(choice, target, pruning);
+    }
     if (!found) {
-      choices.remove(choices.size() - 1);
-      return Step.FAILED;
+      return giveUp(choice, Step.FAILED);
     }
     moveTo(choice.claim, choice.request, choice.alternative, choice.chosen + 1, choice.next);
     return Step.MOVED;
   }
 
   /** In mode All the next member is the only device to try. */
-  private boolean placeMember(Choice choice, Target target, Placement placement)
+  private boolean placeMember(Choice choice, Target target, Placer placer)
       throws RejectedException, BudgetExceededException {
     Candidate member = target.member(choice.chosen);
-    if (placement.tryPlace(target, member) != null) {
-      if (placement.wasRefusedByConstraint() && !plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
+    if (placer.tryPlace(target, member) != null) {
+      if (placer.wasRefusedByConstraint() && !plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
         throw new RejectedException(
             RejectionReason.CONSTRAINT,
             "%s: cannot add device %s because a claim constraint would not be satisfied"
@@ -237,27 +430,74 @@ final class Search {
       }
       return false;
     }
+    if (pruning != null) {
+      pruning.placed(target, member.ordinal(), choice.chosen);
+    }
     placed(choice, target, member);
     return true;
   }
 
   private boolean find(Choice choice, Target target)
       throws RejectedException, BudgetExceededException {
-    Placement placement = plan.claims.get(choice.claim).placement();
-    for (int i = choice.next; i < candidates.size(); i++) {
-      Candidate candidate = candidates.get(i);
+    Placer placer = plan.claims.get(choice.claim).placer();
+    int[] some = preference == null ? null : preference.of(choice.claim, choice.request);
+    int end = some == null ? candidates.size() : some.length;
+    for (int i = choice.next; i < end; i++) {
+      Candidate candidate = candidates.get(some == null ? i : some[i]);
       budget.spend(1);
-      if (candidate.pool().usable()
-          && placement.check(Screen.BEFORE_SELECTORS, target, candidate) == null
+      if (placer.check(Screen.BEFORE_SELECTORS, target, candidate) == null
           && target.selects(candidate)
-          && placement.check(Screen.AFTER_SELECTORS, target, candidate) == null
-          && placement.tryPlace(target, candidate) == null) {
+          && placer.check(Screen.AFTER_SELECTORS, target, candidate) == null
+          && placer.tryPlace(target, candidate) == null) {
         choice.next = i + 1;
         placed(choice, target, candidate);
         return true;
       }
     }
     return false;
+  }
+
+  /** Finds the next device from which on there may be a solution. */
+  private boolean find(Choice choice, Target target, Pruning bounds)
+      throws RejectedException, BudgetExceededException {
+    Placer placer = plan.claims.get(choice.claim).placer();
+    int i = choice.next - 1;
+    while ((i = bounds.next(target, choice.chosen, choice.first, i + 1)) >= 0) {
+      Candidate candidate = candidates.get(i);
+      budget.spend(1);
+      if (placer.tryPlace(target, candidate) != null) {
+        continue;
+      }
+      bounds.placed(target, i, choice.chosen);
+      if (mayFit(choice, target, i + 1, bounds)) {
+        choice.next = i + 1;
+        placed(choice, target, candidate);
+        return true;
+      }
+      bounds.undone(target, i, choice.chosen);
+      placer.undo(target, candidate);
+    }
+    return false;
+  }
+
+  /**
+   * Looks ahead, which takes as long as many steps: as long as that refuses nothing, more and more
+   * devices are tried without.
+   */
+  private boolean mayFit(Choice choice, Target target, int from, Pruning bounds)
+      throws BudgetExceededException {
+    if (unlooked > 0) {
+      unlooked--;
+      return true;
+    }
+    if (!bounds.mayFit(choice.claim, choice.request, target, choice.chosen + 1, from)) {
+      looksInVain = 0;
+      return false;
+    }
+    if (++looksInVain > LOOKS_IN_VAIN) {
+      unlooked = Math.min(MAX_UNLOOKED, 1 << Math.min(10, looksInVain - LOOKS_IN_VAIN));
+    }
+    return true;
   }
 
   private void placed(Choice choice, Target target, Candidate candidate) {

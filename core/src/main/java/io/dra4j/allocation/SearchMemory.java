@@ -1,8 +1,7 @@
 package io.dra4j.allocation;
 
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
 /**
  * Bounds what one search remembers of devices, in bytes: answers that can be worked out again are
@@ -14,14 +13,37 @@ final class SearchMemory {
   /** Enough for 32 requests on 100,000 devices. */
   static final long MAX_BYTES = 32L << 20;
 
-  /** Something that can be forgotten. */
-  interface Part {
-    /** Drops everything that can be worked out again. */
-    void forget();
+  /** What one part of a search remembers. */
+  final class Share {
+
+    private final Runnable forget;
+    private long kept;
+
+    private Share(Runnable forget) {
+      this.forget = forget;
+    }
+
+    /**
+     * Notes that the part remembers something, or more than before, until it is told to forget:
+     * which may be at once, if it is the oldest.
+     */
+    void keep(long size) {
+      if (kept == 0) {
+        oldestFirst.add(this);
+      }
+      kept += size;
+      bytes += size;
+      while (bytes > maxBytes && oldestFirst.size() > 1) {
+        Share oldest = oldestFirst.remove();
+        bytes -= oldest.kept;
+        oldest.kept = 0;
+        oldest.forget.run();
+      }
+    }
   }
 
   private final long maxBytes;
-  private final Map<Part, Long> kept = new LinkedHashMap<>(); // parts are compared by identity
+  private final Queue<Share> oldestFirst = new ArrayDeque<>(); // those that remember something
   private long bytes;
 
   SearchMemory(long maxBytes) {
@@ -29,19 +51,12 @@ final class SearchMemory {
   }
 
   /**
-   * Notes that a part remembers something, or more than before, until it is told to forget: which
-   * may be at once, if it is the oldest.
+   * Makes the share of a part, of nothing yet.
+   *
+   * @param forget drops everything that can be worked out again
    */
-  void keep(Part part, long size) {
-    kept.merge(part, size, Long::sum);
-    bytes += size;
-    Iterator<Map.Entry<Part, Long>> oldestFirst = kept.entrySet().iterator();
-    while (bytes > maxBytes && kept.size() > 1) {
-      Map.Entry<Part, Long> oldest = oldestFirst.next();
-      oldestFirst.remove();
-      bytes -= oldest.getValue();
-      oldest.getKey().forget();
-    }
+  Share share(Runnable forget) {
+    return new Share(forget);
   }
 
   /** How much is remembered now. */

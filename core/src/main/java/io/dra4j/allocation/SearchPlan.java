@@ -1,7 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
-import io.dra4j.allocation.Placement.Asked;
+import io.dra4j.allocation.Placer.Asked;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CapacityRequirements;
@@ -55,6 +55,7 @@ final class SearchPlan {
 
   final SearchContext context;
   final List<ClaimPlan> claims = new ArrayList<>();
+  final List<Target> targets = new ArrayList<>(); // of all claims, by number
   private final Position position;
   private final PlacedDevices placed;
   private final List<Asked> deviceRules = new ArrayList<>();
@@ -93,7 +94,7 @@ final class SearchPlan {
     context.budget().spend(1);
     for (DeviceRequest request : claim.spec().requests()) {
       RequestPlan planned = plan(claimIndex, claim, request);
-      long fewest = planned.alternatives().stream().mapToLong(Target::count).min().orElse(0);
+      long fewest = fewest(planned);
       if (fewest > MAX_RESULTS - atLeast) {
         throw new RejectedException(
             RejectionReason.CLAIM,
@@ -105,15 +106,26 @@ final class SearchPlan {
     }
     List<Asked> rules = new ArrayList<>(deviceRules);
     List<MatchAttributeRule> matching = new ArrayList<>();
+    List<DistinctAttributeRule> distinct = new ArrayList<>();
     for (int i = 0; i < claim.spec().constraints().size(); i++) {
       context.budget().spend(1);
       Rule rule = ruleOf(claim, i);
       rules.add(new Asked(RuleKind.CONSTRAINT, rule));
       if (rule instanceof MatchAttributeRule match) {
         matching.add(match);
+      } else if (rule instanceof DistinctAttributeRule differing) {
+        distinct.add(differing);
       }
     }
-    return new ClaimPlan(claim, requests, new Placement(context, placed, rules), matching);
+    return new ClaimPlan(claim, requests, new Placer(context, placed, rules), matching, distinct);
+  }
+
+  private static long fewest(RequestPlan planned) {
+    long fewest = planned.alternatives().isEmpty() ? 0 : Long.MAX_VALUE;
+    for (Target alternative : planned.alternatives()) {
+      fewest = Math.min(fewest, alternative.count());
+    }
+    return fewest;
   }
 
   private Rule ruleOf(ResourceClaim claim, int index) throws RejectedException {
@@ -192,6 +204,7 @@ final class SearchPlan {
             key -> new Consumption(context, memory, request.capacity()));
     Target target =
         new Target(
+            targets.size(),
             claimIndex,
             claim,
             requestName,
@@ -200,6 +213,7 @@ final class SearchPlan {
             deviceClass,
             selection,
             consumption);
+    targets.add(target);
     return target.all
         ? target.withAllDevices(all(new AllKey(selection, consumption), target))
         : target;

@@ -13,25 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices of the node a class and the selectors of a request choose, whatever is allocated.
- * Shared by all targets of a search that have both in common; remembers two bits for each device.
+ * Shared by all targets of a search that have both in common; remembers a byte for each device.
  */
-final class Selection implements SearchMemory.Part {
+final class Selection {
 
-  private static final int NO = 1;
-  private static final int YES = 2;
+  private static final byte NO = 1;
+  private static final byte YES = 2;
 
-  /** A selector fails on the device; only where that ends nothing. */
-  private static final int FAILS = 3;
-
-  private static final int ORDINAL_SHIFT = 5; // 32 devices in a word
-  private static final int WORD_BYTES = 8;
   private static final int TABLE_BYTES = 64; // about what a reference to a table keeps besides
 
   private final SearchContext context;
-  private final SearchMemory memory;
+  private final SearchMemory.Share memory;
   private final DeviceClass deviceClass;
   private final List<DeviceSelector> ofRequest;
-  private long @Nullable [] answers;
+  private byte @Nullable [] answers; // by ordinal, 0 while it is not known
   private @Nullable SelectorAnswers @Nullable [] classTables;
   private @Nullable SelectorAnswers @Nullable [] requestTables;
 
@@ -46,13 +41,12 @@ final class Selection implements SearchMemory.Part {
       DeviceClass deviceClass,
       List<DeviceSelector> ofRequest) {
     this.context = context;
-    this.memory = memory;
+    this.memory = memory.share(this::forget);
     this.deviceClass = deviceClass;
     this.ofRequest = ofRequest;
   }
 
-  @Override
-  public void forget() {
+  void forget() {
     answers = null;
     classTables = null;
     requestTables = null;
@@ -67,37 +61,27 @@ final class Selection implements SearchMemory.Part {
    */
   boolean selects(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
-    long[] words = answers();
-    int word = candidate.ordinal() >>> ORDINAL_SHIFT;
-    int known = (int) (words[word] >>> (candidate.ordinal() << 1)) & 3; // the shift is modulo 64
-    if (known == 0 || (known == FAILS && target.all)) {
+    byte[] all = answers();
+    byte known = all[candidate.ordinal()];
+    if (known == 0) {
       known = evaluate(target, candidate);
-      words[word] |= (long) known << (candidate.ordinal() << 1);
+      all[candidate.ordinal()] = known;
     }
     return known == YES;
   }
 
-  /** Whether a selector fails on the device, which was passed over for that. */
-  boolean failed(Candidate candidate) {
-    long[] words = answers();
-    return ((words[candidate.ordinal() >>> ORDINAL_SHIFT] >>> (candidate.ordinal() << 1)) & 3)
-        == FAILS;
-  }
-
-  private long[] answers() {
-    long[] words = answers;
-    if (words == null) {
-      words = new long[(context.candidates().size() >>> ORDINAL_SHIFT) + 1];
-      answers = words;
+  private byte[] answers() {
+    byte[] all = answers;
+    if (all == null) {
+      all = new byte[context.candidates().size()];
+      answers = all;
       memory.keep(
-          this,
-          (long) WORD_BYTES * words.length
-              + (long) TABLE_BYTES * (deviceClass.selectors().size() + ofRequest.size()));
+          all.length + (long) TABLE_BYTES * (deviceClass.selectors().size() + ofRequest.size()));
     }
-    return words;
+    return all;
   }
 
-  private int evaluate(Target target, Candidate candidate)
+  private byte evaluate(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     if (!candidate.device().bindingConditions().isEmpty()
         && !context.has(Feature.DEVICE_BINDING_AND_STATUS)) {
@@ -117,7 +101,7 @@ final class Selection implements SearchMemory.Part {
       if (!e.isOfOneDevice() || target.all || !context.mends(Quirk.FAILING_SELECTOR_IS_FATAL)) {
         throw e;
       }
-      return FAILS;
+      return NO;
     }
   }
 

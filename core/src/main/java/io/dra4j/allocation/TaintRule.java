@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaintRule implements Rule {
 
-  private static final Refusal TAINTED = new Refusal("has a taint that is not tolerated");
+  private static final Refusal TAINTED =
+      new Refusal(Refusal.Verb.HAS, "a taint that is not tolerated");
 
   private final SearchContext context;
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Target {
 
+  final int number; // among the targets of the plan
   final int claimIndex;
   final ResourceClaim claim;
   final String requestName; // of the request, also for an alternative
@@ -27,10 +28,11 @@ final class Target {
   final boolean adminAccess;
   final boolean all;
   final Selection selection;
-  private final Consumption consumption;
+  final Consumption consumption;
   private AllDevices allDevices = AllDevices.NONE;
 
   Target(
+      int number,
       int claimIndex,
       ResourceClaim claim,
       String requestName,
@@ -39,6 +41,7 @@ final class Target {
       DeviceClass deviceClass,
       Selection selection,
       Consumption consumption) {
+    this.number = number;
     this.claimIndex = claimIndex;
     this.claim = claim;
     this.requestName = requestName;
@@ -67,6 +70,13 @@ final class Target {
     return allDevices.members().get((int) index);
   }
 
+  /** Whether both want the same of a device, whatever is allocated. */
+  boolean wantsAlike(Target other) {
+    return selection == other.selection
+        && consumption == other.consumption
+        && adminAccess == other.adminAccess;
+  }
+
   /** The name that results carry: {@code request} or {@code request/alternative}. */
   String resultName() {
     return alternativeName == null ? requestName : requestName + "/" + alternativeName;
@@ -88,6 +98,17 @@ final class Target {
     return consumption.of(this, candidate);
   }
 
+  /** The expression with which the request derives an attribute, or null if it does not. */
+  @Nullable String expressionOf(String attribute) {
+    String expression = null;
+    for (DeviceDerivedAttribute derived : request.derivedAttributes()) {
+      if (derived.name().equals(attribute)) {
+        expression = derived.expression(); // the last one of a name counts
+      }
+    }
+    return expression;
+  }
+
   /**
    * The table of an attribute that the request derives for its constraints, which hides the one
    * that drivers publish.
@@ -97,13 +118,8 @@ final class Target {
    */
   @Nullable AttributeTable derived(String name, SearchContext context, SearchMemory memory)
       throws RejectedException, BudgetExceededException {
-    String expression = null;
-    for (DeviceDerivedAttribute derived : request.derivedAttributes()) {
-      context.budget().spend(1);
-      if (derived.name().equals(name)) {
-        expression = derived.expression(); // the last one of a name counts
-      }
-    }
+    context.budget().spend(request.derivedAttributes().size());
+    String expression = expressionOf(name);
     if (expression == null) {
       return null;
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class UsageRule implements Rule {
 
-  private static final Refusal IN_USE = new Refusal("is in use");
-  private static final Refusal SAME_CLAIM = new Refusal("is already in this claim");
+  static final Refusal IN_USE = new Refusal(Refusal.Verb.IS, "in use");
+  private static final Refusal SAME_CLAIM = new Refusal(Refusal.Verb.IS, "already in this claim");
 
   private final SearchContext context;
   private final PlacedDevices placed;

@@ -55,12 +55,22 @@ record DeviceHoldings(List<Holding> parts) {
 
   /** Whether somebody holds the whole device. */
   boolean isWhole() {
-    return parts.stream().anyMatch(part -> !part.share());
+    for (Holding part : parts) {
+      if (!part.share()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether somebody holds a share of it. */
   boolean isShared() {
-    return parts.stream().anyMatch(Holding::share);
+    for (Holding part : parts) {
+      if (part.share()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What all shares consume of a capacity together, or null if nothing is said of it. */

@@ -220,7 +220,7 @@ final class InventoryEditor {
     link(added);
   }
 
-  /** Brings a slice into its pool and to its node, or puts it in the place of its predecessor. */
+  /** Brings a slice into its pool and to its node. */
   private void link(PublishedSlice slice) {
     PoolSlices pool = pools.get(slice.poolId);
     setPool(
@@ -307,12 +307,27 @@ final class InventoryEditor {
             }
           }
         });
+    // A pool or node is made once, however many of its slices change.
+    Map<PoolId, List<PublishedSlice>> byPool = new HashMap<>();
+    Map<String, List<PublishedSlice>> byNode = new HashMap<>();
     for (PublishedSlice slice : retainted) {
       slices.put(slice.published.metadata().name(), slice);
       for (PublishedSlice each = slice; each != null; each = each.twin) {
-        link(each);
+        byPool.computeIfAbsent(each.poolId, pool -> new ArrayList<>(1)).add(each);
+        String node = each.published.nodeSelection().nodeName();
+        if (node != null && each.namesNode()) {
+          byNode.computeIfAbsent(node, n -> new ArrayList<>(1)).add(each);
+        }
       }
     }
+    byPool.forEach(
+        (id, ofPool) -> {
+          PoolSlices pool = pools.get(id);
+          if (pool != null) {
+            setPool(id, pool.withTaintsOf(ofPool));
+          }
+        });
+    byNode.forEach((node, ofNode) -> nodes.put(node, entryOf(node).withTaintsOf(ofNode)));
   }
 
   private static boolean mayConcern(List<DeviceTaintRule> rules, PublishedSlice slice) {

@@ -17,14 +17,32 @@ final class InventoryMemory {
   /** Which pools a node can use: of 100,000 nodes, each with a dozen pools. */
   private static final long MAX_BYTES_OF_VIEWS = 64L << 20;
 
+  /** What claims see of pools: of 8,000 pools of 16 devices that all differ. */
+  private static final long MAX_BYTES_OF_SHAPES = 64L << 20;
+
   final BoundedMemory answers = new BoundedMemory(MAX_BYTES_OF_ANSWERS);
   final BoundedMemory views = new BoundedMemory(MAX_BYTES_OF_VIEWS);
+
+  private final Cache<PoolShape, PoolShape> shapes =
+      CacheBuilder.newBuilder()
+          .maximumWeight(MAX_BYTES_OF_SHAPES)
+          .weigher((PoolShape shape, PoolShape same) -> shape.bytes())
+          .build();
 
   // Weak keys are compared by identity; the values do not refer to them.
   private final Cache<CompiledSelector, AlikeDevices> selectors =
       CacheBuilder.newBuilder().weakKeys().build();
   private final Cache<CompiledAttribute, Object> attributes =
       CacheBuilder.newBuilder().weakKeys().build();
+
+  /** The one that pools share that look the same. */
+  PoolShape shared(PoolShape shape) {
+    if (shape.isUnique()) {
+      return shape;
+    }
+    PoolShape earlier = shapes.asMap().putIfAbsent(shape, shape);
+    return earlier == null ? shape : earlier;
+  }
 
   SelectorAnswers answersOf(CompiledSelector selector) {
     AlikeDevices alike = selectors.getIfPresent(selector);

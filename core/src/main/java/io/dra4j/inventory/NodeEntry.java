@@ -45,6 +45,11 @@ final class NodeEntry implements BoundedMemory.Part {
     return new NodeEntry(node, sequence, PublishedSlice.with(slices, slice));
   }
 
+  /** With some of its slices under other taint rules. */
+  NodeEntry withTaintsOf(List<PublishedSlice> tainted) {
+    return new NodeEntry(node, sequence, PublishedSlice.withAll(slices, tainted));
+  }
+
   NodeEntry without(PublishedSlice slice) {
     return new NodeEntry(node, sequence, PublishedSlice.without(slices, slice));
   }

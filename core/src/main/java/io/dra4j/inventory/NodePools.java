@@ -103,6 +103,10 @@ final class NodePools {
     NodePools gather(NodeEntry entry) throws BudgetExceededException {
       // First those that name the node, then those that name none: the reference's order.
       for (PublishedSlice slice : entry.slices) {
+        if (sources.containsKey(slice.poolId)) {
+          addIfRelevant(slice);
+          continue;
+        }
         PoolSlices source = index.pools().get(slice.poolId);
         if (source != null) {
           sources.put(slice.poolId, source);
@@ -122,7 +126,8 @@ final class NodePools {
       List<PoolView> plain = new ArrayList<>();
       List<PoolView> binding = new ArrayList<>();
       for (Map.Entry<PoolId, List<PublishedSlice>> entryOfPool : newest.entrySet()) {
-        PoolSlices pool = index.pools().get(entryOfPool.getKey());
+        PoolSlices named = sources.get(entryOfPool.getKey());
+        PoolSlices pool = named == null ? index.pools().get(entryOfPool.getKey()) : named;
         if (pool != null) {
           budget.spend(pool.slices.length);
           PoolView view = pool.knownView(entryOfPool.getValue(), features);

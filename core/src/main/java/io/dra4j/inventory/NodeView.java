@@ -5,6 +5,7 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.Node;
 import io.dra4j.model.QuantitySum;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,44 @@ public final class NodeView {
    */
   public List<PoolView> pools() {
     return List.of(pools.pools);
+  }
+
+  /**
+   * Returns what some claims see of the node.
+   *
+   * @param inventory the inventory that the view is of
+   * @param traits what the claims look at
+   * @return the shape, or {@code null} if the node is like no other: because of shares, counters in
+   *     use, or devices that choose their nodes themselves
+   */
+  public @Nullable NodeShape shape(DeviceInventory inventory, VisibleTraits traits) {
+    PoolShape[] shapes = new PoolShape[states.length];
+    BitSet[] taken = new BitSet[states.length];
+    for (int i = 0; i < states.length; i++) {
+      BitSet ofPool = states[i].onlyTaken();
+      PoolShape shape = pools.pools[i].shape(traits, inventory.memory);
+      if (ofPool == null || shape.isUnique()) {
+        return null;
+      }
+      taken[i] = ofPool;
+      shapes[i] = shape;
+    }
+    return new NodeShape(shapes, taken, pools.node.declaredFeatures());
+  }
+
+  /**
+   * Returns whether all devices of the node are its own: no slice of its pools is about other nodes
+   * too, or may come to be.
+   *
+   * @return whether what is allocated on other nodes makes no difference
+   */
+  public boolean isSelfContained() {
+    for (PoolView pool : pools.pools) {
+      if (!pool.namesOnlyOneNode()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

@@ -53,12 +53,14 @@ final class PoolSlices {
     return new PoolSlices(id, slices.toArray(PublishedSlice[]::new), unbound);
   }
 
-  /** The pool with a slice besides, or in the place of the one that came at the same time. */
+  /** The pool with a slice besides. */
   PoolSlices with(PublishedSlice slice) {
-    int place = PublishedSlice.find(slices, slice);
-    int before = place < 0 ? 0 : unbound(slices[place]);
-    return new PoolSlices(
-        id, PublishedSlice.with(slices, slice), unbound - before + unbound(slice));
+    return new PoolSlices(id, PublishedSlice.with(slices, slice), unbound + unbound(slice));
+  }
+
+  /** The pool with some of its slices under other taint rules. */
+  PoolSlices withTaintsOf(List<PublishedSlice> tainted) {
+    return new PoolSlices(id, PublishedSlice.withAll(slices, tainted), unbound);
   }
 
   /** The pool without a slice, or null if nothing is left. */

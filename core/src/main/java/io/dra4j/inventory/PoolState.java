@@ -75,6 +75,11 @@ final class PoolState {
     }
   }
 
+  /** The devices that are in use, or null if more than that counts: shares, and counters. */
+  @Nullable BitSet onlyTaken() {
+    return shared.isEmpty() && drawing.isEmpty() ? taken : null;
+  }
+
   boolean isTaken(int index) {
     return taken.get(index);
   }
@@ -85,7 +90,7 @@ final class PoolState {
 
   /** What existing shares of the device consume, in the order of its capacities, or null. */
   @Nullable QuantitySum @Nullable [] consumed(int index) {
-    return consumed.get(index);
+    return isShared(index) ? consumed.get(index) : null; // mostly not, and without a look-up
   }
 
   /** The allocated devices that draw from the counters of the pool, for whatever node. */

@@ -7,6 +7,7 @@ import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Feature;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -50,6 +51,10 @@ public final class PoolView {
   private final long bytes;
   private final boolean bindingConditions;
   private volatile @Nullable PoolState state; // the one that was asked for last
+  private volatile @Nullable Seen seen; // the one that was asked for last
+
+  /** What claims that look at some traits see of the pool. */
+  private record Seen(VisibleTraits traits, WeakReference<PoolShape> shape) {}
 
   private PoolView(
       PoolSlices pool,
@@ -227,6 +232,19 @@ public final class PoolView {
     return true;
   }
 
+  /** Whether all slices of the pool, relevant here or not, name one node. */
+  boolean namesOnlyOneNode() {
+    if (looksBeyond) {
+      return false;
+    }
+    for (PublishedSlice slice : relevant) {
+      if (!slice.namesNode()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   boolean obsolete() {
     return kind == Kind.OBSOLETE;
   }
@@ -272,6 +290,17 @@ public final class PoolView {
       state = known;
     }
     return known;
+  }
+
+  /** What claims see of the pool that look at these traits. */
+  PoolShape shape(VisibleTraits traits, InventoryMemory memory) {
+    Seen known = seen;
+    PoolShape shape = known != null && known.traits.areThoseOf(traits) ? known.shape.get() : null;
+    if (shape == null) {
+      shape = memory.shared(PoolShape.of(this, traits));
+      seen = new Seen(traits, new WeakReference<>(shape));
+    }
+    return shape;
   }
 
   /** All slices with devices that draw from the counters of the pool, for whatever node. */

@@ -94,19 +94,25 @@ final class PublishedSlice {
     return Arrays.binarySearch(slices, slice, Comparator.comparingLong(s -> s.sequence));
   }
 
-  /** The slices with one besides, or in the place of the one that came at the same time. */
+  /** The slices with one besides. */
   static PublishedSlice[] with(PublishedSlice[] slices, PublishedSlice slice) {
-    int place = find(slices, slice);
-    if (place >= 0) {
-      PublishedSlice[] changed = slices.clone();
-      changed[place] = slice;
-      return changed;
-    }
-    place = -place - 1;
+    int place = -find(slices, slice) - 1;
     PublishedSlice[] more = Arrays.copyOf(slices, slices.length + 1);
     System.arraycopy(slices, place, more, place + 1, slices.length - place);
     more[place] = slice;
     return more;
+  }
+
+  /** The slices with others in the places of those that came at the same times. */
+  static PublishedSlice[] withAll(PublishedSlice[] slices, List<PublishedSlice> others) {
+    PublishedSlice[] changed = slices.clone();
+    for (PublishedSlice other : others) {
+      int place = find(slices, other);
+      if (place >= 0) {
+        changed[place] = other;
+      }
+    }
+    return changed;
   }
 
   /** The slices without the one that came at the same time. */

@@ -40,13 +40,13 @@ final class AttributeCodec {
     } else if (!versions.isEmpty()) {
       return new VersionValues(versions);
     } else if (number != null) {
-      return new IntValue(number);
+      return in.shared(new IntValue(number));
     } else if (flag != null) {
       return new BoolValue(flag);
     } else if (string != null) {
-      return new StringValue(string);
+      return in.shared(new StringValue(string));
     } else if (version != null) {
-      return new VersionValue(version);
+      return in.shared(new VersionValue(version));
     }
     return readEmptyList(in);
   }

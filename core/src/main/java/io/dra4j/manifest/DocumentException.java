@@ -7,25 +7,36 @@ final class DocumentException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  private final int line;
-  private final int column;
+  private final transient Place place;
+  private final String fault;
 
   /** A fault at a place; both counts are from 1. */
   DocumentException(int line, int column, String message) {
     super("line " + line + ", column " + column + ": " + message, null, false, false);
-    this.line = line;
-    this.column = column;
+    this.place = new Place(line, column);
+    this.fault = message;
   }
 
   /** A fault of the whole. */
   DocumentException(String message) {
     super(message, null, false, false);
-    this.line = 0;
-    this.column = 0;
+    this.place = Place.UNKNOWN;
+    this.fault = message;
   }
 
   /** Whether this fault lies further into the text than another. */
   boolean isBehind(DocumentException other) {
-    return line > other.line || (line == other.line && column > other.column);
+    return place.line() > other.place.line()
+        || (place.line() == other.place.line() && place.column() > other.place.column());
+  }
+
+  /** Where the fault is. */
+  Place place() {
+    return place;
+  }
+
+  /** What is wrong, without the place. */
+  String fault() {
+    return fault;
   }
 }

@@ -1,6 +1,7 @@
 package io.dra4j.manifest;
 
 import com.google.common.collect.ImmutableMap;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,10 @@ final class FieldReader {
 
     @Nullable Quantity quantity(String text) {
       return shared.quantity(text, kept);
+    }
+
+    DeviceAttribute attribute(DeviceAttribute value) {
+      return shared.attribute(value);
     }
   }
 
@@ -242,6 +247,11 @@ final class FieldReader {
         .forEach(
             (key, entry) -> map.put(context.text(key), read.apply(entry, new Step(name, key))));
     return map.buildOrThrow();
+  }
+
+  /** The value of an attribute, the same one for those that are equal, if there is room. */
+  DeviceAttribute shared(DeviceAttribute scalar) {
+    return context.attribute(scalar);
   }
 
   // Values. Null is met only inside of lists and maps.

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import io.dra4j.manifest.ManifestException.Problem;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ final class FileParsing {
   private final ManifestLimits limits;
   private final boolean keepSources;
   private final SharedValues shared;
+  private boolean isYaml;
 
   FileParsing(InputFile file, ManifestLimits limits, boolean keepSources, SharedValues shared) {
     this.file = file;
@@ -36,8 +39,42 @@ final class FileParsing {
     this.shared = shared;
   }
 
+  /**
+   * Reads the file.
+   *
+   * @throws ManifestException if it cannot be read, with the places of all problems
+   */
+  ManifestFile read() throws IOException, ManifestException {
+    ObjectCollector objects = run();
+    List<Problem> problems = objects.problems().list(file.name());
+    if (!problems.isEmpty()) {
+      throw new ManifestException(located(problems));
+    }
+    ManifestFile result = objects.result();
+    return result.unknownFields().isEmpty()
+        ? result
+        : new ManifestFile(
+            result.name(), result.manifests(), result.skipped(), located(result.unknownFields()));
+  }
+
+  private List<Problem> located(List<Problem> problems) throws IOException {
+    Encoding encoding = Encoding.of(file);
+    if (!isYaml) {
+      try (JsonParser parser = encoding.parser(file)) {
+        return PlaceFinder.locate(problems, new JsonCursor(parser));
+      } catch (JsonProcessingException e) {
+        return problems;
+      }
+    }
+    try (Reader text = encoding.open(file)) {
+      return PlaceFinder.locate(problems, new YamlCursor(text));
+    } catch (DocumentException e) {
+      return problems;
+    }
+  }
+
   /** Reads the file; what cannot be read is among the problems of the result. */
-  ObjectCollector run() throws IOException {
+  private ObjectCollector run() throws IOException {
     Encoding encoding = Encoding.of(file);
     DocumentException notJson = null;
     if (encoding.beginsLikeJson()) {
@@ -73,12 +110,14 @@ final class FileParsing {
 
   private ObjectCollector readYaml(Encoding encoding, @Nullable DocumentException notJson)
       throws IOException {
+    isYaml = true;
     ObjectCollector objects = collector();
     try (Reader text = encoding.open(file)) {
       new YamlDocuments(text, limits, objects).read();
     } catch (DocumentException e) {
+      DocumentException fault = encoding.isUtf8() ? Utf8Check.sharpen(e, file) : e;
       // Of two failed readings the one that got further says more.
-      objects.fail(notJson != null && !e.isBehind(notJson) ? notJson : e);
+      objects.fail(notJson != null && !fault.isBehind(notJson) ? notJson : fault);
     }
     return objects;
   }
@@ -123,9 +162,13 @@ final class FileParsing {
       }
     }
 
+    boolean isUtf8() {
+      return charset.equals(StandardCharsets.UTF_8);
+    }
+
     /** Opens JSON; the parser reads bytes faster than characters. */
     JsonParser parser(InputFile file) throws IOException {
-      return charset.equals(StandardCharsets.UTF_8)
+      return isUtf8()
           ? JsonText.factoryOfFile().createParser(bytes(file))
           : JsonText.factoryOfFile().createParser(open(file));
     }

@@ -36,26 +36,40 @@ public final class ManifestException extends Exception {
    * One thing that is wrong.
    *
    * @param origin where it is
+   * @param place its line and column in the file; {@link Place#UNKNOWN} where only the document is
+   *     known
    * @param object kind and name of the object, for example {@code ResourceSlice "node-0-gpu"};
    *     empty where no object is concerned
    * @param path the field, for example {@code spec.devices[4].name}, in the terms of version {@code
    *     v1}; empty where no field is concerned
    * @param message what was expected and what was found
    */
-  public record Problem(Origin origin, String object, String path, String message) {
+  public record Problem(Origin origin, Place place, String object, String path, String message) {
 
     static Problem ofFile(String file, String message) {
-      return new Problem(Origin.ofFile(file), "", "", message);
+      return new Problem(Origin.ofFile(file), Place.UNKNOWN, "", "", message);
+    }
+
+    /** The same problem at a place. */
+    Problem at(Place where) {
+      return new Problem(origin, where, object, path, message);
     }
 
     /**
      * The problem as one line, without control characters.
      *
-     * @return file, document, object, path and message, parted by colons, without what is not known
+     * @return file, line and column (or the document, where these are not known), object, path and
+     *     message, parted by colons, without what is not known
      */
     @Override
     public String toString() {
-      StringBuilder line = new StringBuilder(origin.toString());
+      StringBuilder line = new StringBuilder();
+      if (place.isKnown()) {
+        line.append(origin.file()).append(':').append(place.line());
+        line.append(':').append(place.column());
+      } else {
+        line.append(origin);
+      }
       for (String part : List.of(object, path, message)) {
         if (!part.isEmpty()) {
           line.append(": ").append(part);

@@ -1,5 +1,6 @@
 package io.dra4j.manifest;
 
+import io.dra4j.manifest.ManifestException.Problem;
 import java.util.List;
 
 /**
@@ -8,12 +9,19 @@ import java.util.List;
  * @param name the file's name as given
  * @param manifests the objects of known kinds, in order; lists are taken apart
  * @param skipped the objects of other kinds, in order
+ * @param unknownFields the fields of known kinds that these do not have in their version, which the
+ *     reader passed over: the first of each file, and a last one that counts the others
  */
-public record ManifestFile(String name, List<Manifest> manifests, List<SkippedObject> skipped) {
+public record ManifestFile(
+    String name,
+    List<Manifest> manifests,
+    List<SkippedObject> skipped,
+    List<Problem> unknownFields) {
 
   /** Copies the lists. {@inheritDoc} */
   public ManifestFile {
     manifests = List.copyOf(manifests);
     skipped = List.copyOf(skipped);
+    unknownFields = List.copyOf(unknownFields);
   }
 }

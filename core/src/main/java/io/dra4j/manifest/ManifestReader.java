@@ -108,13 +108,7 @@ public final class ManifestReader {
   private ManifestFile read(String name, InputFile.Finder file, SharedValues shared)
       throws ManifestException {
     try {
-      var parsing = new FileParsing(file.find(), limits, keepSources, shared);
-      ObjectCollector objects = parsing.run();
-      List<Problem> problems = objects.problems().list(name);
-      if (!problems.isEmpty()) {
-        throw new ManifestException(problems);
-      }
-      return objects.result();
+      return new FileParsing(file.find(), limits, keepSources, shared).read();
     } catch (IOException e) {
       throw new ManifestException(List.of(Problem.ofFile(name, InputFile.describe(e))));
     }

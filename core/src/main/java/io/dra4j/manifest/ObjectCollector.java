@@ -17,6 +17,7 @@ final class ObjectCollector implements DocumentSink {
   private final String file;
   private final boolean keepSources;
   private final Problems problems = new Problems();
+  private final Problems unknownFields = new Problems();
   private final SharedValues shared;
   private final KeptMemory kept;
   private final List<Manifest> manifests = new ArrayList<>();
@@ -28,6 +29,7 @@ final class ObjectCollector implements DocumentSink {
   private int manifestsBefore;
   private int skippedBefore;
   private int problemsBefore;
+  private int unknownFieldsBefore;
   private boolean hasItems;
   private Type listType = Type.NONE; // as far as it is known at the first item
   private final List<Deferred> deferred = new ArrayList<>();
@@ -65,7 +67,7 @@ final class ObjectCollector implements DocumentSink {
   }
 
   ManifestFile result() {
-    return new ManifestFile(file, manifests, skipped);
+    return new ManifestFile(file, manifests, skipped, unknownFields.list(file));
   }
 
   Problems problems() {
@@ -74,7 +76,7 @@ final class ObjectCollector implements DocumentSink {
 
   /** Tells of a fault after which nothing more can be read. */
   void fail(DocumentException fault) {
-    problems.add(origin(), "", "", String.valueOf(fault.getMessage()));
+    problems.add(origin(), fault.place(), "", "", fault.fault());
   }
 
   @Override
@@ -115,6 +117,7 @@ final class ObjectCollector implements DocumentSink {
     manifestsBefore = manifests.size();
     skippedBefore = skipped.size();
     problemsBefore = problems.size();
+    unknownFieldsBefore = unknownFields.size();
     hasItems = false;
     deferred.clear();
   }
@@ -124,6 +127,7 @@ final class ObjectCollector implements DocumentSink {
     manifests.subList(manifestsBefore, manifests.size()).clear();
     skipped.subList(skippedBefore, skipped.size()).clear();
     problems.truncate(problemsBefore);
+    unknownFields.truncate(unknownFieldsBefore);
     if (ObjectKind.of(type.apiVersion(), type.kind()) == null) {
       object(document, Type.NONE, origin());
     } else {
@@ -157,7 +161,8 @@ final class ObjectCollector implements DocumentSink {
     if (kind == null) {
       kept.add(KeptMemory.SKIPPED_OBJECT);
       String apiVersion = shared.text(type.apiVersion(), kept);
-      skipped.add(new SkippedObject(origin, apiVersion, shared.text(type.kind(), kept)));
+      String name = type.isNone() ? text(object.inAnyCase("kind")) : type.kind();
+      skipped.add(new SkippedObject(origin, apiVersion, shared.text(name, kept)));
     } else {
       kept.add(KeptMemory.KUBERNETES_OBJECT);
       read(object, kind, type.apiVersion(), origin);
@@ -189,6 +194,8 @@ final class ObjectCollector implements DocumentSink {
           apiVersion + " cannot be read; known are " + String.join(", ", kind.apiVersions()));
       return;
     }
+    new UnknownFields((path, message) -> unknownFields.add(origin, name, path, message))
+        .find(apiVersion, kind.kind(), object);
     Json.Fields v1 =
         apiVersion.endsWith("/v1beta1") ? V1Beta1.toV1(kind.kind(), object, sink) : object;
     KubernetesObject read =

@@ -3,6 +3,7 @@ package io.dra4j.manifest;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.NearNames;
 import io.dra4j.model.Node;
 import io.dra4j.model.Pod;
 import io.dra4j.model.ResourceClaim;
@@ -85,6 +86,32 @@ record ObjectKind<T extends KubernetesObject>(
     return null;
   }
 
+  /** The API versions in which a kind can be read; empty for a kind that is not known. */
+  static String apiVersionsOf(String kind) {
+    for (ObjectKind<?> known : KINDS) {
+      if (known.kind().equals(kind)) {
+        return String.join(", ", known.apiVersions());
+      }
+    }
+    return "";
+  }
+
+  /** Whether an API version is one of DRA's own group. */
+  static boolean isDra(String apiVersion) {
+    return apiVersion.equals(DRA_GROUP) || apiVersion.startsWith(DRA_GROUP + "/");
+  }
+
+  /** The kinds that may be meant by another kind of an API version. */
+  static List<String> kindsNear(String apiVersion) {
+    String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
+    return KINDS.stream()
+        .filter(
+            known ->
+                known.group.equals(group) || NearNames.of(group, List.of(known.group)).size() == 1)
+        .map(ObjectKind::kind)
+        .toList();
+  }
+
   static ObjectKind<?> of(KubernetesObject object) {
     for (ObjectKind<?> known : KINDS) {
       if (known.type.isInstance(object)) {
@@ -130,8 +157,6 @@ record ObjectKind<T extends KubernetesObject>(
 
   /** An unknown version of DRA's own group is a mistake, one of another group another kind. */
   private boolean claims(String apiVersion) {
-    return group.equals(DRA_GROUP)
-        ? apiVersion.equals(DRA_GROUP) || apiVersion.startsWith(DRA_GROUP + "/")
-        : apiVersion.equals(apiVersion());
+    return group.equals(DRA_GROUP) ? isDra(apiVersion) : apiVersion.equals(apiVersion());
   }
 }

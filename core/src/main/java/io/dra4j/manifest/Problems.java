@@ -18,13 +18,17 @@ final class Problems {
   private int omitted;
 
   void add(Origin origin, String object, String path, String message) {
+    add(origin, Place.UNKNOWN, object, path, message);
+  }
+
+  void add(Origin origin, Place place, String object, String path, String message) {
     if (!origin.equals(current)) {
       current = origin;
       inCurrent = 0;
     }
     if (inCurrent < KEPT_PER_OBJECT && kept.size() < KEPT_PER_FILE) {
       inCurrent++;
-      kept.add(new Problem(origin, shorten(object), shorten(path), shorten(message)));
+      kept.add(new Problem(origin, place, shorten(object), shorten(path), shorten(message)));
     } else {
       omitted++;
     }

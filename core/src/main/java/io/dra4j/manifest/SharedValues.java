@@ -1,30 +1,42 @@
 package io.dra4j.manifest;
 
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceAttribute.IntValue;
+import io.dra4j.model.DeviceAttribute.StringValue;
+import io.dra4j.model.DeviceAttribute.VersionValue;
 import io.dra4j.model.Quantity;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes equal texts and quantities of one read the same instance, up to 6 MiB of them. A cluster of
- * a thousand equal servers repeats its driver, attribute and device names a thousand times. Tells
- * how much memory a value takes that is not shared.
+ * Makes equal texts, quantities and values of attributes of one read the same instance, up to 9 MiB
+ * of them. A cluster of a thousand equal servers repeats its driver, attribute and device names a
+ * thousand times. Tells how much memory a value takes that is not shared.
  */
 final class SharedValues {
 
   private static final int MAX_TEXT_LENGTH = 64; // the API server's limit of attribute values
 
-  /** Memory of the texts, and as much again of the quantities. */
+  /** Memory of the texts, and as much again of the quantities, and of the attributes. */
   private static final long MAX_BYTES = 3 * 1024 * 1024;
 
   private static final int ENTRY = 56;
   private static final int QUANTITY = 64;
+  private static final int ATTRIBUTE = 24;
 
   /** Digits that an exponent of three characters may write out. */
   private static final int WRITTEN_OUT = 450;
 
   private final Map<String, String> texts = new HashMap<>();
   private final Map<String, Quantity> quantities = new HashMap<>();
+
+  // Keys that can be ordered, so that no choice of values makes the tables slow.
+  private final Map<Long, DeviceAttribute> integers = new HashMap<>();
+  private final Map<String, DeviceAttribute> strings = new HashMap<>();
+  private final Map<String, DeviceAttribute> versions = new HashMap<>();
+
+  private long attributeBytes;
   private long textBytes;
   private long quantityBytes;
 
@@ -61,6 +73,31 @@ final class SharedValues {
       }
     }
     return known;
+  }
+
+  /** The value of an attribute, shared if it is a number or a short text, itself shared already. */
+  DeviceAttribute attribute(DeviceAttribute value) {
+    if (value instanceof IntValue number) {
+      return shared(integers, number.value(), value);
+    } else if (value instanceof StringValue text && text.value().length() <= MAX_TEXT_LENGTH) {
+      return shared(strings, text.value(), value);
+    } else if (value instanceof VersionValue text && text.value().length() <= MAX_TEXT_LENGTH) {
+      return shared(versions, text.value(), value);
+    }
+    return value;
+  }
+
+  private <K> DeviceAttribute shared(
+      Map<K, DeviceAttribute> known, K key, DeviceAttribute attribute) {
+    if (attributeBytes >= MAX_BYTES) {
+      return known.getOrDefault(key, attribute);
+    }
+    DeviceAttribute earlier = known.putIfAbsent(key, attribute);
+    if (earlier == null) {
+      attributeBytes += ENTRY + ATTRIBUTE;
+      return attribute;
+    }
+    return earlier;
   }
 
   private static long bytesOf(String quantity) {

@@ -1,6 +1,8 @@
 package io.dra4j.manifest;
 
 import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.model.NearNames;
+import java.util.List;
 
 /**
  * An object that was passed over because dra4j does not know its kind.
@@ -9,4 +11,58 @@ import io.dra4j.manifest.Manifest.Origin;
  * @param apiVersion its API version; empty when it has none
  * @param kind its kind; empty when it has none
  */
-public record SkippedObject(Origin origin, String apiVersion, String kind) {}
+public record SkippedObject(Origin origin, String apiVersion, String kind) {
+
+  /**
+   * Tells whether the object looks like one that was meant for dra4j: its type is missing, or is
+   * nearly that of a kind that can be read.
+   *
+   * @return whether it does
+   */
+  public boolean isMistaken() {
+    return apiVersion.isEmpty()
+        || kind.isEmpty()
+        || ObjectKind.isDra(apiVersion)
+        || !nearKinds().isEmpty();
+  }
+
+  /**
+   * Says why the object was passed over.
+   *
+   * @return for example {@code kind ResourceClaims of resource.k8s.io/v1 is not known; did you mean
+   *     ResourceClaim?}
+   */
+  public String reason() {
+    String shownKind = Printable.abbreviate(kind);
+    String shownVersion = Printable.abbreviate(apiVersion);
+    if (apiVersion.isEmpty() && kind.isEmpty()) {
+      return "it has neither apiVersion nor kind";
+    } else if (apiVersion.isEmpty()) {
+      String known = ObjectKind.apiVersionsOf(kind);
+      return "kind "
+          + shownKind
+          + " has no apiVersion"
+          + (known.isEmpty() ? "" : "; known are " + known);
+    } else if (kind.isEmpty()) {
+      return "apiVersion " + shownVersion + " has no kind";
+    }
+    String ofGroup = ObjectKind.apiVersionsOf(kind);
+    if (!ofGroup.isEmpty()) {
+      return "%s of apiVersion %s is not known; known are %s"
+          .formatted(shownKind, shownVersion, ofGroup);
+    }
+    List<String> near = nearKinds();
+    return "kind %s of %s is not known".formatted(shownKind, shownVersion)
+        + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
+  }
+
+  /** The kinds that may be meant; none for a kind of a group that has nothing to do with them. */
+  private List<String> nearKinds() {
+    if (kind.isEmpty()) {
+      return List.of();
+    }
+    return ObjectKind.apiVersionsOf(kind).isEmpty()
+        ? NearNames.of(kind, ObjectKind.kindsNear(apiVersion))
+        : List.of(kind);
+  }
+}

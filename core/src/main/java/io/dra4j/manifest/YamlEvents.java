@@ -55,10 +55,10 @@ final class YamlEvents {
       throw faultAt(mark, e.getProblem() != null ? e.getProblem() : "not YAML");
     } catch (ReaderException e) {
       String character = String.format("U+%04X", e.getCodePoint());
-      throw faultHere("character " + character + " is not allowed in YAML near here");
+      throw faultHere("character " + character + Utf8Check.NOT_YAML);
     } catch (YAMLException e) {
       if (e.getCause() instanceof CharacterCodingException) {
-        throw faultHere("not UTF-8 text near here");
+        throw faultHere(Utf8Check.NOT_UTF8);
       }
       throw faultHere(e.getMessage() == null ? "not YAML" : e.getMessage());
     }

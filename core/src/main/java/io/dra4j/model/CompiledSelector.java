@@ -1,5 +1,8 @@
 package io.dra4j.model;
 
+import io.dra4j.model.SelectorExplanation.Verdict;
+import java.util.OptionalLong;
+
 /** A condition on devices, ready to be evaluated. Immutable and thread-safe. */
 @FunctionalInterface
 public interface CompiledSelector {
@@ -41,5 +44,36 @@ public interface CompiledSelector {
    */
   default SelectorReads reads() {
     return SelectorReads.ofEverything();
+  }
+
+  /**
+   * The most that an evaluation can cost, as the API server of Kubernetes estimates it before it
+   * takes an expression.
+   *
+   * @return the cost in units of CEL, an unsigned number; absent if nobody estimated it
+   */
+  default OptionalLong estimate() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Says why a device fulfils the condition or does not. Made for people: it takes some hundred
+   * times as long as the answer alone.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @param budget how long the caller waits
+   * @return the parts of the condition with what they say of the device; by default the condition
+   *     as a whole, whose text is empty
+   * @throws BudgetExceededException if the budget is used up before the answer is known
+   */
+  default SelectorExplanation explain(String driver, Device device, Budget budget)
+      throws BudgetExceededException {
+    try {
+      return SelectorExplanation.of(
+          "", matches(driver, device, budget) ? Verdict.TRUE : Verdict.FALSE, "");
+    } catch (SelectorException e) {
+      return SelectorExplanation.of("", Verdict.ERROR, String.valueOf(e.getMessage()));
+    }
   }
 }

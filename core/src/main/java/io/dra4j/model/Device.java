@@ -69,6 +69,26 @@ public record Device(
     return toBuilder().taints(newTaints).build();
   }
 
+  /** The same device with other, equal maps: this one, if they are its own. */
+  @SuppressWarnings("ReferenceEquality") // equal ones may take more memory
+  Device withSame(
+      Map<String, DeviceAttribute> sameAttributes, Map<String, DeviceCapacity> sameCapacity) {
+    return sameAttributes == attributes && sameCapacity == capacity
+        ? this
+        : new Device(
+            name,
+            sameAttributes,
+            sameCapacity,
+            consumesCounters,
+            nodeSelection,
+            taints,
+            bindsToNode,
+            bindingConditions,
+            bindingFailureConditions,
+            allowMultipleAllocations,
+            nodeAllocatableResources);
+  }
+
   /**
    * Starts a builder with everything that this device has, to change some of it.
    *

@@ -29,12 +29,22 @@ final class NoNulls {
     return List.copyOf(values);
   }
 
-  /** Returns an immutable copy in the same order. */
+  /** Returns an immutable copy in the same order, in as little memory as can be. */
   static <V> Map<String, V> map(String field, Map<String, V> values) {
-    if (value(field, values) instanceof ImmutableMap<String, V> copy) {
+    if (value(field, values) instanceof NamedValues<V> copy) {
       return copy;
     }
-    for (Map.Entry<String, V> entry : values.entrySet()) {
+    checkEntries(field, values);
+    return values.size() < 2 || values.size() > NamedValues.MAX_SIZE
+        ? ImmutableMap.copyOf(values)
+        : NamedValues.copyOf(values);
+  }
+
+  private static void checkEntries(String field, Map<String, ?> values) {
+    if (values instanceof ImmutableMap) {
+      return; // has none
+    }
+    for (Map.Entry<String, ?> entry : values.entrySet()) {
       if (entry.getKey() == null) {
         throw new NullPointerException(field + " has a null key");
       }
@@ -42,6 +52,5 @@ final class NoNulls {
         throw new NullPointerException(field + "[" + entry.getKey() + "] is null");
       }
     }
-    return ImmutableMap.copyOf(values);
   }
 }

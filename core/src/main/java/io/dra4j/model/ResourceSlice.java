@@ -30,13 +30,16 @@ public record ResourceSlice(
     List<String> skipNodeOperations)
     implements KubernetesObject {
 
-  /** Copies the lists. {@inheritDoc} */
+  /**
+   * Copies the lists. What devices have in common, names and values of attributes and capacities,
+   * the devices of this slice share in memory. {@inheritDoc}
+   */
   public ResourceSlice {
     NoNulls.value("ResourceSlice.metadata", metadata);
     NoNulls.value("ResourceSlice.driver", driver);
     NoNulls.value("ResourceSlice.pool", pool);
     NoNulls.value("ResourceSlice.nodeSelection", nodeSelection);
-    devices = NoNulls.list("ResourceSlice.devices", devices);
+    devices = SharedMaps.among(NoNulls.list("ResourceSlice.devices", devices));
     sharedCounters = NoNulls.list("ResourceSlice.sharedCounters", sharedCounters);
     skipNodeOperations = NoNulls.list("ResourceSlice.skipNodeOperations", skipNodeOperations);
   }

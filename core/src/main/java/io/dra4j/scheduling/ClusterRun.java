@@ -4,6 +4,7 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.ClusterFit;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.ClaimKey;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places the pods of a cluster one after the other, each on the first node that takes all of its
- * claims; the devices of earlier pods are in use for later ones.
+ * claims, or on the one with the best score where the policy of the allocator compares nodes; the
+ * devices of earlier pods are in use for later ones.
  *
  * <pre>{@code
  * PodQueue queue = PodQueue.of(objects);
@@ -114,13 +116,20 @@ public final class ClusterRun {
       List<Node> nodes,
       DeviceInventory inventory) {
     NodeFilter filter = new NodeFilter(pod, claims);
+    ClusterFit fit = allocator.allocate(inventory, filter.pending());
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
+    Placed best = null;
     for (Node node : nodes) {
       Cause cause = filter.refusal(node);
       if (cause == null) {
-        AllocationOutcome outcome = allocator.allocate(inventory, node.name(), filter.pending());
+        AllocationOutcome outcome = fit.on(node.name());
         if (outcome instanceof Allocated allocated) {
-          return new Placed(pod, node.name(), allocated.allocations());
+          Placed placed = new Placed(pod, node.name(), allocated.allocations(), allocated.score());
+          if (!allocator.policy().comparesNodes()) {
+            return placed;
+          }
+          best = best == null || isBetter(placed, best) ? placed : best;
+          continue;
         } else if (outcome instanceof AllocationOutcome.Rejected fault) {
           return new Rejected(pod, node.name(), fault);
         } else if (outcome instanceof AllocationOutcome.Undecided limit) {
@@ -130,6 +139,15 @@ public final class ClusterRun {
       }
       refusals.merge(cause, 1, Integer::sum);
     }
-    return new Unplaceable(pod, new NodeRefusals(allocator, nodes, filter, inventory, refusals));
+    return best != null
+        ? best
+        : new Unplaceable(pod, new NodeRefusals(allocator, nodes, filter, inventory, refusals));
+  }
+
+  /** Of two equally good nodes the first one stays. */
+  private static boolean isBetter(Placed placed, Placed best) {
+    return placed.score().isPresent()
+        && best.score().isPresent()
+        && placed.score().get().compareTo(best.score().get()) > 0;
   }
 }

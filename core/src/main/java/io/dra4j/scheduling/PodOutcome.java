@@ -2,7 +2,9 @@ package io.dra4j.scheduling;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.Score;
 import java.util.List;
+import java.util.Optional;
 
 /** What became of a pod in a {@link ClusterRun}. Exactly one of four. */
 public sealed interface PodOutcome {
@@ -20,8 +22,10 @@ public sealed interface PodOutcome {
    * @param pod the pod
    * @param node the name of the node
    * @param allocations what the claims got that were pending; none if all were allocated before
+   * @param score how good that is, if the policy of the allocator tells
    */
-  record Placed(PodToPlace pod, String node, List<ClaimAllocation> allocations)
+  record Placed(
+      PodToPlace pod, String node, List<ClaimAllocation> allocations, Optional<Score> score)
       implements PodOutcome {
 
     /** Copies the list. {@inheritDoc} */

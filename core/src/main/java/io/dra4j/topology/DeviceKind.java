@@ -8,10 +8,15 @@ import java.util.Optional;
 public enum DeviceKind {
   /** Network and InfiniBand controllers, and whatever else carries a netdev or an RDMA device. */
   NIC,
-  /** Display controllers, which is what GPUs are. */
+  /** Display controllers that compute: 3D controllers, and others but for those that only draw. */
   GPU,
   /** Processing accelerators and co-processors. */
   ACCELERATOR,
+  /**
+   * Display controllers that only draw: those of management controllers (BMC) and of virtual
+   * machines.
+   */
+  DISPLAY,
   /** NVMe drives. */
   NVME,
   /** Bridges: root ports, ports of switches, host bridges. */

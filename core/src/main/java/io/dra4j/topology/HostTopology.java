@@ -2,6 +2,7 @@ package io.dra4j.topology;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -162,6 +163,18 @@ public final class HostTopology {
   }
 
   /**
+   * Finds a device that a ResourceSlice published.
+   *
+   * @param published driver, pool and name
+   * @return the device, or empty if no slice of this host has it
+   */
+  public Optional<TopologyDevice> device(DeviceId published) {
+    // The name of a slice's device is its id, unless somebody else has taken that name.
+    Optional<TopologyDevice> device = device(published.toString());
+    return device.filter(found -> published.equals(found.published()));
+  }
+
+  /**
    * Where a device sits in the tree that its paths follow: that of the last {@link TreeOverlay}
    * which has it, or the host's. {@link TopologyDevice#location()} is always the host's if the host
    * has the device.
@@ -231,16 +244,16 @@ public final class HostTopology {
    * @return the path
    * @throws IndexOutOfBoundsException if there is no such device
    */
-  public Path sourcedPath(int a, int b) {
+  public DevicePath sourcedPath(int a, int b) {
     if (a != b) {
       for (PathLayer overlay : overlays) {
         PathType type = overlay.type(a, b);
         if (type != null) {
-          return new Path(resolve(type, a, b), overlay.source());
+          return new DevicePath(resolve(type, a, b), overlay.source());
         }
       }
     }
-    return new Path(a == b ? PathType.SELF : fromHost(a, b), base.source());
+    return new DevicePath(a == b ? PathType.SELF : fromHost(a, b), base.source());
   }
 
   private PathType fromHost(int a, int b) {

@@ -1,5 +1,6 @@
 package io.dra4j.topology;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -27,6 +28,12 @@ public record MatrixOverlay(String origin, List<Row> rows) implements TopologyOv
   @Override
   public OverlayContribution contribution() {
     return new MatrixContribution(this);
+  }
+
+  @Override
+  public OverlayMatch match(HostTopology host) {
+    return new OverlayMatch(
+        MatrixRows.match(this, host.devices(), new ArrayList<>()).count(), rows.size());
   }
 
   /**

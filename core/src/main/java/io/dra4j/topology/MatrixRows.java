@@ -121,6 +121,11 @@ final class MatrixRows {
     return digits.isEmpty() || digits.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(digits);
   }
 
+  /** How many rows are about a device. */
+  int count() {
+    return (int) rowById.values().stream().distinct().count();
+  }
+
   /** The devices with the NUMA nodes that the matrix gives. */
   List<TopologyDevice> withNumaNodes(List<TopologyDevice> devices) {
     List<TopologyDevice> result = new ArrayList<>(devices.size());

@@ -1,5 +1,7 @@
 package io.dra4j.topology;
 
+import java.util.Set;
+
 /**
  * What a PCI function is, in the numbers of its configuration space.
  *
@@ -26,12 +28,32 @@ public record PciIdentity(
     }
   }
 
+  private static final int VGA = 0x0300;
+  private static final int OTHER_DISPLAY = 0x0380;
+
   /**
-   * The kind of device that goes with the class.
+   * Who makes display controllers only for management controllers and virtual machines (pci.ids):
+   * Matrox, Cirrus, QEMU, Silicon Motion, VMware, XGI, ASPEED, VirtualBox, Parallels, Hyper-V, Red
+   * Hat (QXL, virtio), Amazon EC2 and bhyve.
+   */
+  private static final Set<Integer> ONLY_DRAWING =
+      Set.of(
+          0x102b, 0x1013, 0x1234, 0x126f, 0x15ad, 0x18ca, 0x1a03, 0x80ee, 0x1ab8, 0x1414, 0x1b36,
+          0x1af4, 0x1d0f, 0xfb5d);
+
+  private static final int HUAWEI = 0x19e5;
+  private static final int HUAWEI_BMC = 0x1711;
+
+  /**
+   * The kind of device that goes with the class; of display controllers also with who made them.
    *
    * @return the kind
    */
   public DeviceKind kind() {
-    return DeviceKind.ofPciClass(classCode);
+    DeviceKind kind = DeviceKind.ofPciClass(classCode);
+    int subClass = classCode >>> 8;
+    boolean display = subClass == VGA || subClass == OTHER_DISPLAY;
+    boolean onlyDraws = ONLY_DRAWING.contains(vendor) || (vendor == HUAWEI && device == HUAWEI_BMC);
+    return display && onlyDraws ? DeviceKind.DISPLAY : kind;
   }
 }

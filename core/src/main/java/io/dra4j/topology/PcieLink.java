@@ -8,6 +8,8 @@ package io.dra4j.topology;
  */
 public record PcieLink(int megatransfersPerSecond, int width) {
 
+  static final int MAX_SPEED = 1_024_000;
+  static final int MAX_WIDTH = 32;
   private static final int FIRST_128B_130B = 8_000; // PCIe 3.0; 8b/10b before
   private static final int FIRST_FLIT = 64_000; // PCIe 6.0: 242 of 256 bytes carry data
 
@@ -17,17 +19,17 @@ public record PcieLink(int megatransfersPerSecond, int width) {
    * @throws IllegalArgumentException if one is not positive, or above 1,024,000 MT/s or 32 lanes
    */
   public PcieLink {
-    if (megatransfersPerSecond <= 0 || megatransfersPerSecond > 1_024_000) {
+    if (megatransfersPerSecond <= 0 || megatransfersPerSecond > MAX_SPEED) {
       throw new IllegalArgumentException("no link speed: " + megatransfersPerSecond + " MT/s");
     }
-    if (width <= 0 || width > 32) {
+    if (width <= 0 || width > MAX_WIDTH) {
       throw new IllegalArgumentException("no link width: " + width);
     }
   }
 
   /**
    * What the link carries in one direction after line encoding (PCI Express Base Specification,
-   * chapter 4).
+   * chapter 4), headers of packets included. {@link #ncclGigabytesPerSecond} is what is left.
    *
    * @return GB/s
    */
@@ -37,6 +39,27 @@ public record PcieLink(int megatransfersPerSecond, int width) {
             ? 242.0 / 256
             : megatransfersPerSecond >= FIRST_128B_130B ? 128.0 / 130 : 0.8;
     return megatransfersPerSecond / 8_000.0 * width * encoding;
+  }
+
+  /**
+   * What NCCL expects such a link to carry in one direction: three quarters of the raw rate from
+   * PCIe 3.0 on, for example 48 GB/s for PCIe 5.0 x16. It is {@code width × speed ÷ 80}, with the
+   * speed of each generation in units of 100 Mbit/s; speeds that are no generation's count as PCIe
+   * 3.0 ({@code kvDictPciGen} and {@code ncclTopoGetSystemFromXml}, {@code src/graph/topo.cc}).
+   *
+   * @return GB/s
+   */
+  public double ncclGigabytesPerSecond() {
+    int hundredMegabits =
+        switch (megatransfersPerSecond) {
+          case 2_500 -> 15;
+          case 5_000 -> 30;
+          case 16_000 -> 120;
+          case 32_000 -> 240;
+          case 64_000 -> 480;
+          default -> 60;
+        };
+    return width * hundredMegabits / 80.0;
   }
 
   /**

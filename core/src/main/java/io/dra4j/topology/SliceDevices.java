@@ -1,13 +1,20 @@
 package io.dra4j.topology;
 
+import com.google.common.base.CharMatcher;
+import com.google.common.base.Splitter;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The devices of a ResourceSlice, with what their attributes say about where they sit. */
@@ -25,24 +32,30 @@ final class SliceDevices {
           "host.dra4j.io/ifName",
           "host.dra4j.io/rdmaDevice");
 
+  private static final String PHYSICAL_FUNCTION = "host.dra4j.io/physicalFunction";
+  private static final String LINK = "host.dra4j.io/link";
+  private static final String MEGABITS_PER_SECOND = "host.dra4j.io/megabitsPerSecond";
+  private static final Pattern LINK_TEXT =
+      Pattern.compile("(\\d{1,4})(?:\\.(\\d))? GT/s x(\\d{1,2})");
+
   /** How {@code dra4j discover} says what a device is. */
   private static final String KIND = "host.dra4j.io/kind";
+
+  /** What drivers of network devices have in their names. */
+  private static final Set<String> NIC_WORDS =
+      Set.of("dranet", "efa", "ib", "infiniband", "nic", "rdma", "roce", "sriov", "sriovnic");
 
   private SliceDevices() {}
 
   static List<TopologyDevice> of(ResourceSlice slice) {
     List<TopologyDevice> devices = new ArrayList<>();
     for (Device device : slice.devices()) {
-      devices.add(
-          device(
-              slice.driver() + "/" + slice.pool().name() + "/" + device.name(),
-              slice.driver(),
-              device));
+      devices.add(device(slice.idOf(device), slice.driver(), device));
     }
     return devices;
   }
 
-  private static TopologyDevice device(String id, String driver, Device device) {
+  private static TopologyDevice device(DeviceId id, String driver, Device device) {
     PciAddress address = null;
     for (String name : ADDRESS) {
       if (address == null
@@ -63,15 +76,43 @@ final class SliceDevices {
       }
     }
     return new TopologyDevice(
-        id,
+        id.toString(),
         kind(driver, device),
         address,
         null,
         new Location(root, List.of(), numaNode(driver, device)),
         root,
-        null,
-        null,
-        names);
+        attribute(driver, device, PHYSICAL_FUNCTION) instanceof DeviceAttribute.StringValue text
+            ? PciAddress.tryParse(text.value()).orElse(null)
+            : null,
+        link(driver, device),
+        names,
+        megabitsPerSecond(driver, device),
+        id);
+  }
+
+  /** As {@link PcieLink#toString} writes it. */
+  private static @Nullable PcieLink link(String driver, Device device) {
+    if (attribute(driver, device, LINK) instanceof DeviceAttribute.StringValue text) {
+      Matcher link = LINK_TEXT.matcher(text.value());
+      if (link.matches()) {
+        int tenths = link.group(2) == null ? 0 : Integer.parseInt(link.group(2));
+        int speed = Integer.parseInt(link.group(1)) * 1_000 + tenths * 100;
+        int width = Integer.parseInt(link.group(3));
+        if (speed > 0 && speed <= PcieLink.MAX_SPEED && width > 0 && width <= PcieLink.MAX_WIDTH) {
+          return new PcieLink(speed, width);
+        }
+      }
+    }
+    return null;
+  }
+
+  private static OptionalLong megabitsPerSecond(String driver, Device device) {
+    if (attribute(driver, device, MEGABITS_PER_SECOND) instanceof DeviceAttribute.IntValue rate
+        && rate.value() > 0) {
+      return OptionalLong.of(rate.value());
+    }
+    return OptionalLong.empty();
   }
 
   private static OptionalInt numaNode(String driver, Device device) {
@@ -101,7 +142,14 @@ final class SliceDevices {
     if (network) {
       return DeviceKind.NIC;
     }
-    return driver.startsWith("gpu.") ? DeviceKind.GPU : DeviceKind.UNKNOWN;
+    for (String word : Splitter.on(CharMatcher.anyOf(".-")).split(driver)) {
+      if (word.equals("gpu")) {
+        return DeviceKind.GPU;
+      } else if (NIC_WORDS.contains(word)) {
+        return DeviceKind.NIC;
+      }
+    }
+    return DeviceKind.UNKNOWN;
   }
 
   /** A name without domain is the driver's own. */

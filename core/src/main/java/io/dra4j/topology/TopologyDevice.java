@@ -1,7 +1,9 @@
 package io.dra4j.topology;
 
+import io.dra4j.model.DeviceId;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param link the fastest link it can have: its own limit or that of the port above, whichever is
  *     slower; null if not known
  * @param names the netdevs, RDMA devices and other devices of the operating system on it
+ * @param megabitsPerSecond what its fastest network or RDMA port carries in one direction; absent
+ *     if it is no NIC or the rate is not known
+ * @param published what identifies it in a cluster; null if no ResourceSlice says so
  */
 public record TopologyDevice(
     String id,
@@ -29,11 +34,59 @@ public record TopologyDevice(
     @Nullable String pcieRoot,
     @Nullable PciAddress physicalFunction,
     @Nullable PcieLink link,
-    List<String> names) {
+    List<String> names,
+    OptionalLong megabitsPerSecond,
+    @Nullable DeviceId published) {
 
-  /** Copies the names. {@inheritDoc} */
+  /**
+   * Copies the names. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the rate is not positive
+   */
   public TopologyDevice {
     names = List.copyOf(names);
+    if (megabitsPerSecond.isPresent() && megabitsPerSecond.getAsLong() <= 0) {
+      throw new IllegalArgumentException(
+          "device " + id + ": want a rate above 0 Mbit/s, got " + megabitsPerSecond.getAsLong());
+    }
+  }
+
+  /**
+   * Makes a device whose rate is not known and that nobody published.
+   *
+   * @param id unique in the host
+   * @param kind what it is for
+   * @param address its PCI address; null if not known
+   * @param identity its PCI identity; null if not known
+   * @param location where it sits
+   * @param pcieRoot the value of the attribute {@code resource.kubernetes.io/pcieRoot}; null if it
+   *     has none
+   * @param physicalFunction the physical function of an SR-IOV virtual function; null for others
+   * @param link the fastest link it can have; null if not known
+   * @param names the netdevs, RDMA devices and other devices of the operating system on it
+   */
+  public TopologyDevice(
+      String id,
+      DeviceKind kind,
+      @Nullable PciAddress address,
+      @Nullable PciIdentity identity,
+      Location location,
+      @Nullable String pcieRoot,
+      @Nullable PciAddress physicalFunction,
+      @Nullable PcieLink link,
+      List<String> names) {
+    this(
+        id,
+        kind,
+        address,
+        identity,
+        location,
+        pcieRoot,
+        physicalFunction,
+        link,
+        names,
+        OptionalLong.empty(),
+        null);
   }
 
   /**
@@ -65,7 +118,9 @@ public record TopologyDevice(
         pcieRoot,
         physicalFunction,
         link,
-        names);
+        names,
+        megabitsPerSecond,
+        published);
   }
 
   /**
@@ -76,7 +131,17 @@ public record TopologyDevice(
    */
   public TopologyDevice withNames(List<String> newNames) {
     return new TopologyDevice(
-        id, kind, address, identity, location, pcieRoot, physicalFunction, link, newNames);
+        id,
+        kind,
+        address,
+        identity,
+        location,
+        pcieRoot,
+        physicalFunction,
+        link,
+        newNames,
+        megabitsPerSecond,
+        published);
   }
 
   /**
@@ -87,7 +152,39 @@ public record TopologyDevice(
    */
   public TopologyDevice withKind(DeviceKind newKind) {
     return new TopologyDevice(
-        id, newKind, address, identity, location, pcieRoot, physicalFunction, link, names);
+        id,
+        newKind,
+        address,
+        identity,
+        location,
+        pcieRoot,
+        physicalFunction,
+        link,
+        names,
+        megabitsPerSecond,
+        published);
+  }
+
+  /**
+   * The same device with another link and rate.
+   *
+   * @param newLink the fastest link it can have; null if not known
+   * @param newMegabitsPerSecond what its fastest port carries in one direction, if known
+   * @return the device
+   */
+  public TopologyDevice withRates(@Nullable PcieLink newLink, OptionalLong newMegabitsPerSecond) {
+    return new TopologyDevice(
+        id,
+        kind,
+        address,
+        identity,
+        location,
+        pcieRoot,
+        physicalFunction,
+        newLink,
+        names,
+        newMegabitsPerSecond,
+        published);
   }
 
   /**

@@ -27,4 +27,13 @@ public sealed interface TopologyOverlay permits TreeOverlay, MatrixOverlay {
    * @return a new contribution
    */
   OverlayContribution contribution();
+
+  /**
+   * Counts which of the recorded devices a host has.
+   *
+   * @param host the host, without this record
+   * @return how many of the NICs, GPUs and accelerators of the record are on the host: by their PCI
+   *     addresses, those of a matrix by their names and their order
+   */
+  OverlayMatch match(HostTopology host);
 }

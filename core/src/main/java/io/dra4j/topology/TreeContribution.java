@@ -24,6 +24,12 @@ final class TreeContribution extends OverlayContribution {
 
   /** Adds what only the overlay has, and corrects the NUMA nodes of the rest. */
   private void merge(Map<String, TopologyDevice> all, List<String> warnings) {
+    OverlayMatch match = tree.matchWith(all.values());
+    if (!all.isEmpty() && match.found() < match.recorded()) {
+      warnings.add(
+          "%s: %d of its %d devices are here, the others are added as it records them"
+              .formatted(tree.origin(), match.found(), match.recorded()));
+    }
     Map<PciAddress, TopologyDevice> recorded = new HashMap<>();
     Map<String, TopologyDevice> byId = new LinkedHashMap<>();
     for (TopologyDevice device : tree.devices()) {
@@ -50,6 +56,12 @@ final class TreeContribution extends OverlayContribution {
       if (merged.names().isEmpty()) {
         merged = merged.withNames(other.names());
       }
+      merged =
+          merged.withRates(
+              merged.link() != null ? merged.link() : other.link(),
+              merged.megabitsPerSecond().isPresent()
+                  ? merged.megabitsPerSecond()
+                  : other.megabitsPerSecond());
       all.put(device.id(), merged);
     }
     byId.forEach(all::putIfAbsent);

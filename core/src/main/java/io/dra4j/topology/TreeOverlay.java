@@ -1,6 +1,9 @@
 package io.dra4j.topology;
 
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,5 +52,28 @@ public record TreeOverlay(
   @Override
   public OverlayContribution contribution() {
     return new TreeContribution(this);
+  }
+
+  @Override
+  public OverlayMatch match(HostTopology host) {
+    return matchWith(host.devices());
+  }
+
+  OverlayMatch matchWith(Collection<TopologyDevice> others) {
+    Set<PciAddress> addresses = new HashSet<>();
+    for (TopologyDevice device : others) {
+      if (device.address() != null) {
+        addresses.add(device.address());
+      }
+    }
+    int found = 0;
+    int recorded = 0;
+    for (TopologyDevice device : devices) {
+      if (device.address() != null && device.kind().isEndpoint()) {
+        recorded++;
+        found += addresses.contains(device.address()) ? 1 : 0;
+      }
+    }
+    return new OverlayMatch(found, recorded);
   }
 }

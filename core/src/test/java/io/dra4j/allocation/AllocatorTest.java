@@ -21,14 +21,21 @@ import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSelector;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.DeviceTaintSelector;
 import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.Feature;
+import io.dra4j.model.Features;
+import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.NodeSelectorTerm;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
@@ -545,8 +552,16 @@ class AllocatorTest {
 
   @Test
   void aDeadlineEndsASearchWithoutEnd() {
-    // 12 single requests whose last is impossible: more steps than anybody waits for.
+    // 12 single requests whose last is impossible: more steps than anybody waits for. An
+    // alternative
+    // of too many devices makes the search try them all.
     ResourceClaim.Builder claim = ResourceClaim.named("c");
+    claim.request(
+        DeviceRequest.firstAvailable(
+            "many",
+            List.of(
+                new DeviceSubRequest("more", ExactDeviceRequest.ofClass("any").count(32).build()),
+                new DeviceSubRequest("one", ExactDeviceRequest.ofClass("any").build()))));
     for (int i = 0; i < 12; i++) {
       claim.request("r" + i, request -> request.deviceClass("any"));
     }
@@ -702,6 +717,212 @@ class AllocatorTest {
     assertThat(RejectionReason.CONSTRAINT.mayPass()).isFalse();
     assertThat(RejectionReason.CAPACITY.mayPass()).isFalse();
     assertThat(RejectionReason.SLICE.mayPass()).isFalse();
+  }
+
+  @Test
+  void aSliceWhoseNodesCannotBeParsedRejectsWhatAsksForTheNode() {
+    NodeSelector broken =
+        new NodeSelector(
+            List.of(
+                new NodeSelectorTerm(
+                    List.of(
+                        new NodeSelectorRequirement("zone", NodeSelectorOperator.IN, List.of())),
+                    List.of())));
+    Cluster cluster =
+        Cluster.withDevices(1)
+            .add(
+                ResourceSlice.named("broken", "dra")
+                    .pool("p", 1, 1)
+                    .nodeSelection(NodeSelection.of(broken))
+                    .build());
+    String error =
+        "ResourceSlice broken: failed to parse node selector:"
+            + " nodeSelectorTerms[0].matchExpressions[0].values: must not be empty for In";
+    assertThat(cluster.allocate(claim("c", 1)))
+        .isEqualTo(new Rejected(RejectionReason.SLICE, error));
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    Explanation explanation =
+        new Explanation(allocator, cluster.inventory(), Node.named("n"), List.of(claim("c", 1)));
+    assertThat(explanation.lines()).containsExactly(error);
+  }
+
+  @Test
+  void anExplanationWithoutTimeSaysSo() {
+    Cluster cluster = Cluster.withDevices(1_000);
+    Allocator hasty = Allocator.builder().selectors(cluster.words).timeout(Duration.ZERO).build();
+    Explanation explanation =
+        new Explanation(hasty, cluster.inventory(), Node.named("n"), List.of(claim("c", 1)));
+    assertThat(explanation.lines())
+        .containsExactly("the devices of node n were not looked at: no answer within 0 ms");
+  }
+
+  @Test
+  void whatAFeatureAllowsIsRejectedWhereItIsOff() {
+    Cluster cluster = Cluster.withDevices(1);
+    assertThat(
+            without(
+                cluster,
+                Feature.PRIORITIZED_LIST,
+                ResourceClaim.named("c")
+                    .request(
+                        DeviceRequest.firstAvailable(
+                            "r", List.of(alternative("a", ExactDeviceRequest.ofClass("any")))))))
+        .isEqualTo(
+            "rejected: claim default/c, request r: has subrequests, but the feature PrioritizedList"
+                + " is off");
+    assertThat(
+            without(
+                cluster,
+                Feature.CONSUMABLE_CAPACITY,
+                ResourceClaim.named("c")
+                    .request("r", r -> r.deviceClass("any").capacity("bw", "1"))))
+        .isEqualTo(
+            "rejected: claim default/c, request r: has capacity requests, but the feature"
+                + " ConsumableCapacity is off");
+    assertThat(
+            without(
+                cluster,
+                Feature.DERIVED_ATTRIBUTES,
+                ResourceClaim.named("c")
+                    .request("r", r -> r.deviceClass("any").derivedAttribute("gpu/a", "b"))))
+        .isEqualTo(
+            "rejected: claim default/c, request r: has derived attributes, but the feature"
+                + " DerivedAttributes is off");
+    assertThat(
+            without(
+                cluster,
+                Feature.ADMIN_ACCESS,
+                ResourceClaim.named("c").request("r", r -> r.deviceClass("any").adminAccess())))
+        .isEqualTo(
+            "rejected: claim default/c, request r: asks for admin access, but the feature"
+                + " AdminAccess is off");
+  }
+
+  private static String without(Cluster cluster, Feature off, ResourceClaim.Builder claim) {
+    return Cluster.textOf(
+        cluster.allocate(Allocator.builder().features(Features.without(off)), claim.build()));
+  }
+
+  @Test
+  void whatIsNoRequestIsRejectedByName() {
+    Cluster cluster = Cluster.withDevices(1);
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c")
+                    .request(
+                        "r", r -> r.deviceClass("any").selectors(List.of(new DeviceSelector(null))))
+                    .build()))
+        .isEqualTo(
+            "rejected: claim default/c, request r: CEL expression empty (unsupported selector"
+                + " type?)");
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c").request("r", r -> r.deviceClass("")).build()))
+        .isEqualTo(
+            "rejected: claim default/c, request r: missing device class name (unsupported request"
+                + " type?)");
+    assertThat(
+            cluster.devicesOf(
+                claim("c", 1).toBuilder()
+                    .constraint(DeviceConstraint.matchAttribute("gpu/a"))
+                    .constraint(new DeviceConstraint(List.of(), null, null))
+                    .build()))
+        .isEqualTo(
+            "rejected: claim default/c, constraint #1: empty constraint (unsupported constraint"
+                + " type?)");
+  }
+
+  @Test
+  void theLimitCountsWhatEachRequestNeedsAtLeast() {
+    Cluster cluster = Cluster.withDevices(1);
+    ResourceClaim.Builder twenty =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("any").count(20));
+    assertThat(cluster.devicesOf(twenty.request("s", r -> r.deviceClass("any").count(13)).build()))
+        .isEqualTo(
+            "rejected: claim default/c, request s: adding 13 devices exceeds the claim limit of 32,"
+                + " with 20 already accounted for");
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c")
+                    .request("r", r -> r.deviceClass("any").count(20))
+                    .request("s", r -> r.deviceClass("any").count(12))
+                    .build()))
+        .isEqualTo("does not fit");
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c")
+                    .request("r", r -> r.deviceClass("any"))
+                    .request("s", r -> r.deviceClass("any").count(Long.MAX_VALUE))
+                    .build()))
+        .isEqualTo(
+            "rejected: claim default/c, request s: adding 9223372036854775807 devices exceeds the"
+                + " claim limit of 32, with 1 already accounted for");
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c")
+                    .request(
+                        DeviceRequest.firstAvailable(
+                            "r",
+                            List.of(
+                                alternative("a", ExactDeviceRequest.ofClass("any").count(40)),
+                                alternative("b", ExactDeviceRequest.ofClass("any").count(33)))))
+                    .build()))
+        .isEqualTo(
+            "rejected: claim default/c, request r: adding 33 devices exceeds the claim limit of 32,"
+                + " with 0 already accounted for");
+  }
+
+  @Test
+  void allLeavesOutDevicesThatAreTooSmallHoweverEmpty() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("small").capacity("bw", "4").build(),
+            Device.named("big").capacity("bw", "10").build(),
+            Device.named("none").build());
+    ResourceClaim all =
+        ResourceClaim.named("c")
+            .request("r", r -> r.deviceClass("any").all().capacity("bw", "6"))
+            .build();
+    assertThat(cluster.devicesOf(all)).isEqualTo("big");
+    // Without the feature nobody looks at capacities, also not at those that make no sense.
+    ResourceClaim plain =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("any").all()).build();
+    Cluster negative = Cluster.withDevices(Device.named("d").capacity("bw", "-1").build());
+    assertThat(negative.devicesOf(plain)).contains("capacity value is negative: -1");
+    assertThat(
+            Cluster.textOf(
+                negative.allocate(
+                    Allocator.builder().features(Features.without(Feature.CONSUMABLE_CAPACITY)),
+                    plain)))
+        .isEqualTo("d");
+  }
+
+  @Test
+  void allIsAnErrorWhereAPoolContradictsItself() {
+    Device twin = Device.named("twin").build();
+    Cluster cluster =
+        Cluster.withDevices(1).add(ResourceSlice.onNode("x", "dra", "n", List.of(twin, twin)));
+    assertThat(cluster.devicesOf(allOf("gpu")))
+        .isEqualTo(
+            "rejected: claim default/c, request r: asks for all devices, but resource pool dra/n is"
+                + " currently invalid");
+  }
+
+  @Test
+  void aShareIdIsFreshUnlessSaidOtherwise() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("s").capacity("bw", "9").allowMultipleAllocations().build());
+    Allocated allocated =
+        (Allocated)
+            Allocator.builder()
+                .selectors(cluster.words)
+                .build()
+                .allocate(cluster.inventory(), "n", List.of(share("a", "1"), share("b", "1")));
+    assertThat(allocated.allocations())
+        .extracting(a -> a.result().results().get(0).shareId())
+        .doesNotContainNull()
+        .doesNotHaveDuplicates();
   }
 
   private static RejectionReason reasonOf(Cluster cluster, ResourceClaim.Builder claim) {

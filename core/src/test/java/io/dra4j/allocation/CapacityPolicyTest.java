@@ -7,12 +7,13 @@ import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.Feature;
+import io.dra4j.model.Features;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -54,11 +55,12 @@ class CapacityPolicyTest {
   }
 
   private static String consume(String policy, @Nullable String request, Set<Feature> features) {
-    Device device =
-        Device.named("d")
-            .capacity("bw", new DeviceCapacity(Quantity.of(10), policy(policy)))
-            .allowMultipleAllocations()
-            .build();
+    return consume(new DeviceCapacity(Quantity.of(10), policy(policy)), request, features);
+  }
+
+  private static String consume(
+      DeviceCapacity capacity, @Nullable String request, Set<Feature> features) {
+    Device device = Device.named("d").capacity("bw", capacity).allowMultipleAllocations().build();
     ResourceClaim claim =
         ResourceClaim.named("c")
             .request(
@@ -123,8 +125,136 @@ class CapacityPolicyTest {
   @ParameterizedTest(name = "without the fractional feature {0} consumes {1}")
   @CsvSource({"1500001u, 2", "3500m, 4", "1, 2"})
   void wholeNumbersAreUsedWithoutTheFractionalFeature(String request, String consumed) {
-    Set<Feature> features = EnumSet.copyOf(Feature.kubernetes());
-    features.remove(Feature.FRACTIONAL_CAPACITY_RANGE);
+    Set<Feature> features = Features.without(Feature.FRACTIONAL_CAPACITY_RANGE);
     assertThat(consume("range", request, features)).isEqualTo(consumed);
+  }
+
+  @ParameterizedTest(name = "of {0} in {1} to {2} by {3}: {4} consumes {5}")
+  @CsvSource({
+    // Without a request the whole device, where the range has it.
+    "10, 1, , 3, , 10",
+    "10, 2, , 3, , refused",
+    "10, 2, 10, 2, , 10",
+    "10, 2, 9, 2, , refused",
+    "10, 500m, , 500m, , 10",
+    "10250m, 500m, , 500m, , refused",
+    "10000100u, 1, , 1, , refused",
+    // At the bounds.
+    "10, 1, 3, , 3, 3",
+    "10, 1, 3, , 3001m, refused",
+    "10Ki, 1Ki, , , 1024, 1024",
+    "10, 1, , , 999m, 1",
+    "10, 0, , 1, 9223372036854775807, rejected",
+    // In thousandths, if every bound is one; otherwise in whole numbers.
+    "10, 500m, , 250m, 510m, 750m",
+    "10, 500m, , 100u, 1500m, 2",
+    "10, 100u, , 1, 1500m, 2",
+    "10, 1, 9000001u, 1, 1500m, 2",
+    "10, 1, , 1m, 1500m, 1500m",
+    "10250m, 1, , 1m, 1000500u, rejected",
+    "10250m, 1, , -1, , 10250m",
+    // What 64 bits hold of thousandths.
+    "1e16, 0, , 1, 9223372036854775, 9223372036854775",
+    "1e16, 0, , 1, 9223372036854776, rejected",
+    "1e16, 0, , 4, 9223372036854775, rejected",
+    "1e16, 1m, , 1, 9223372036854775, 9223372036854775001m",
+    "1e16, 900m, , 1, 9223372036854775, rejected",
+  })
+  void aRangeRoundsUpToItsSteps(
+      String value,
+      String min,
+      @Nullable String max,
+      @Nullable String step,
+      @Nullable String request,
+      String consumed) {
+    DeviceCapacity capacity =
+        new DeviceCapacity(Quantity.parse(value), range(null, min, max, step));
+    assertThat(consume(capacity, request, Feature.kubernetes())).isEqualTo(consumed);
+  }
+
+  @ParameterizedTest(name = "in whole numbers, of {0} in {1} by {2}: {3} consumes {4}")
+  @CsvSource({
+    "10, 1, 3, , 10",
+    "10, 2, 3, , refused",
+    "9223372036854775807, 0, 1, 9223372036854775807, 9223372036854775807",
+    "9223372036854775807, 0, 1, 9223372036854775808, rejected",
+    "9223372036854775807, 1, 2, 9223372036854775807, 9223372036854775807",
+    "9223372036854775807, 1, 2, 9223372036854775806, 9223372036854775807",
+    "9223372036854775807, 0, 2, 9223372036854775807, rejected",
+  })
+  void wholeNumbersAreExactUpTo64Bits(
+      String value, String min, String step, @Nullable String request, String consumed) {
+    Set<Feature> features = Features.without(Feature.FRACTIONAL_CAPACITY_RANGE);
+    DeviceCapacity capacity =
+        new DeviceCapacity(Quantity.parse(value), range(null, min, null, step));
+    assertThat(consume(capacity, request, features)).isEqualTo(consumed);
+  }
+
+  @Test
+  void anErrorComesBeforeARefusalWhateverTheOrderOfTheNames() {
+    Device device =
+        Device.named("d").capacity("a", "1").capacity("b", "1").capacity("c", "1").build();
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request(
+                "r", request -> request.deviceClass("any").capacity("a", "2").capacity("b", "-1"))
+            .build();
+    assertThat(Cluster.withDevices(device).devicesOf(claim))
+        .isEqualTo(
+            "rejected: claim default/c, request r: checking capacity for device gpu/n/d: capacity"
+                + " b: capacity value is negative: -1");
+    ResourceClaim unknown =
+        ResourceClaim.named("c")
+            .request(
+                "r", request -> request.deviceClass("any").capacity("b", "-1").capacity("z", "1"))
+            .build();
+    assertThat(Cluster.withDevices(device).devicesOf(unknown)).isEqualTo("does not fit");
+  }
+
+  @Test
+  void aBrokenPolicyIsNamedWithItsDeviceAndCapacity() {
+    Device device =
+        Device.named("d")
+            .capacity("a", "1")
+            .capacity("bw", new DeviceCapacity(Quantity.of(10), policy("step without min")))
+            .build();
+    ResourceClaim claim =
+        ResourceClaim.named("c").request("r", request -> request.deviceClass("any")).build();
+    assertThat(Cluster.withDevices(device).devicesOf(claim))
+        .isEqualTo(
+            "rejected: claim default/c, request r: checking capacity for device gpu/n/d: capacity"
+                + " bw: request policy has a step but no minimum to count it from");
+  }
+
+  private static String errorOf(DeviceCapacity capacity, String request, Set<Feature> features) {
+    Device device = Device.named("d").capacity("bw", capacity).allowMultipleAllocations().build();
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", wanted -> wanted.deviceClass("any").capacity("bw", request))
+            .build();
+    String text =
+        Cluster.textOf(
+            Cluster.withDevices(device).allocate(Allocator.builder().features(features), claim));
+    return text.substring(text.indexOf("bw: ") + "bw: ".length());
+  }
+
+  @Test
+  void whatCannotBeRepresentedSaysWhy() {
+    Set<Feature> whole = Features.without(Feature.FRACTIONAL_CAPACITY_RANGE);
+    DeviceCapacity even = new DeviceCapacity(Quantity.of(10), range(null, "0", null, "2"));
+    assertThat(errorOf(even, "9223372036854775807", whole))
+        .isEqualTo(
+            "request 9223372036854775807 cannot be represented: it rounded up to the next step"
+                + " exceeds 64 bits");
+    assertThat(errorOf(even, "9223372036854775808", whole))
+        .isEqualTo("request 9223372036854775808 cannot be represented: it exceeds 2^63-1");
+    assertThat(errorOf(even, "1u", Feature.kubernetes()))
+        .isEqualTo("request 1u cannot be represented: it is no multiple of 1m");
+    DeviceCapacity noStep = new DeviceCapacity(Quantity.of(10), range(null, "0", null, "0"));
+    assertThat(errorOf(noStep, "1", whole)).isEqualTo("request policy has the step 0");
+    // Whole numbers wrap as in the reference where the minimum is negative.
+    DeviceCapacity negative = new DeviceCapacity(Quantity.of(10), range(null, "-8", null, "4"));
+    assertThat(errorOf(negative, "9223372036854775807", whole))
+        .isEqualTo("capacity value is negative: -9223372036854775804");
   }
 }

@@ -8,12 +8,17 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.Feature;
+import io.dra4j.model.HeldDevices;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
@@ -21,6 +26,7 @@ import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -124,11 +130,52 @@ final class Cluster {
   /** What a search on the node works with. */
   SearchContext context(DeviceInventory inventory, Compatibility compatibility)
       throws NodeSelectorException, BudgetExceededException {
+    return context(inventory, Feature.kubernetes(), compatibility);
+  }
+
+  SearchContext context(
+      DeviceInventory inventory, Set<Feature> features, Compatibility compatibility)
+      throws NodeSelectorException, BudgetExceededException {
     Budget budget = Budget.unlimited();
-    Set<Feature> features = Feature.kubernetes();
     NodeView view =
         Objects.requireNonNull(inventory.view("n", features, budget), "a node in each cluster");
     return SearchContext.of(inventory, view, words, features, compatibility, budget);
+  }
+
+  /** A claim that has the devices of these names of the pool that {@link #withDevices} makes. */
+  static ResourceClaim holding(String claim, String... devices) {
+    return HeldDevices.holding(
+        claim, Arrays.stream(devices).map(Cluster::id).toArray(DeviceId[]::new));
+  }
+
+  /** A claim that has a share of a device of that pool, which consumes this. */
+  static ResourceClaim sharing(String claim, String device, Map<String, Quantity> consumed) {
+    return HeldDevices.sharing(claim, id(device), consumed);
+  }
+
+  private static DeviceId id(String device) {
+    return new DeviceId("gpu", "n", device);
+  }
+
+  /** The slice of counter sets of a pool that {@link #partitioned} makes. */
+  static ResourceSlice counters(CounterSet... sets) {
+    ResourceSlice.Builder slice =
+        ResourceSlice.named("counters", "gpu")
+            .pool("n", 1, 2)
+            .nodeSelection(NodeSelection.ofNode("n"));
+    Arrays.asList(sets).forEach(slice::counterSet);
+    return slice.build();
+  }
+
+  /** A cluster whose node has one pool of these devices, and of these counters. */
+  static Cluster partitioned(ResourceSlice counters, Device... devices) {
+    return of(
+        counters,
+        ResourceSlice.named("slice", "gpu")
+            .pool("n", 1, 2)
+            .nodeSelection(NodeSelection.ofNode("n"))
+            .devices(List.of(devices))
+            .build());
   }
 
   /** The outcome in a few words: the devices of all claims, or what went wrong. */

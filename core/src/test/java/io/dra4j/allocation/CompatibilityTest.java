@@ -15,13 +15,13 @@ import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.Feature;
+import io.dra4j.model.Features;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -253,7 +253,16 @@ class CompatibilityTest {
     assertThat(strict(plain, foreign)).isEqualTo("does not fit");
     assertThat(strict(plain, withDomain, claim("d", "any", r -> r.capacity("mem", "7"))))
         .isEqualTo("does not fit");
-    // Both names for one capacity: the larger amount is meant.
+    // Both names for one capacity: the larger amount is meant, whichever comes first.
+    for (ResourceClaim both :
+        List.of(
+            claim("c", "any", r -> r.capacity("gpu/mem", "4").capacity("mem", "7")),
+            claim("c", "any", r -> r.capacity("gpu/mem", "7").capacity("mem", "4")))) {
+      Allocated allocated =
+          (Allocated) plain.allocate(Allocator.builder().compatibility(Compatibility.STRICT), both);
+      assertThat(allocated.allocations().get(0).result().results().get(0).consumedCapacity())
+          .containsExactly(Map.entry("mem", Quantity.of(7)));
+    }
     assertThat(
             strict(
                 plain,
@@ -307,8 +316,7 @@ class CompatibilityTest {
             List.of());
     ResourceClaim claim =
         ResourceClaim.named("c").request(DeviceRequest.exactly("r", ordinary)).build();
-    Set<Feature> without = EnumSet.copyOf(Feature.kubernetes());
-    without.remove(Feature.ADMIN_ACCESS);
+    Set<Feature> without = Features.without(Feature.ADMIN_ACCESS);
     Cluster cluster = Cluster.withDevices(1);
     assertThat(Cluster.textOf(cluster.allocate(Allocator.builder().features(without), claim)))
         .contains("the feature AdminAccess is off");
@@ -360,8 +368,7 @@ class CompatibilityTest {
             .request("r", request -> request.deviceClass("any"))
             .constraint(DeviceConstraint.matchAttribute("gpu/r"))
             .build();
-    Set<Feature> without = EnumSet.copyOf(Feature.kubernetes());
-    without.remove(Feature.LIST_TYPE_ATTRIBUTES);
+    Set<Feature> without = Features.without(Feature.LIST_TYPE_ATTRIBUTES);
     assertThat(Cluster.textOf(cluster.allocate(Allocator.builder().features(without), claim)))
         .isEqualTo("list");
     assertThat(

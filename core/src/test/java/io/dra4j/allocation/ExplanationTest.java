@@ -3,12 +3,21 @@ package io.dra4j.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.model.AllocationMode;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.NodeSelection;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.TaintEffect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ExplanationTest {
@@ -55,8 +64,8 @@ class ExplanationTest {
             .build();
     assertThat(explain(onePairPerRoot(2), claim).summary())
         .isEqualTo(
-            "claim default/c, request r: needs 3 devices of class gpu, 2 can be had; of 4 devices"
-                + " on the node 2 not of the class");
+            "claim default/c, request r: needs 3 devices of class gpu, 2 can be had; 4 devices on"
+                + " the node: 2 are not of class gpu");
   }
 
   @Test
@@ -66,6 +75,317 @@ class ExplanationTest {
     ResourceClaim b =
         ResourceClaim.named("b").request("r", r -> r.deviceClass("gpu").count(1)).build();
     assertThat(explain(onePairPerRoot(2), a, b).summary())
-        .startsWith("default/a, default/b: each request can be fulfilled by itself");
+        .isEqualTo(
+            "claim default/a, request r and 1 more like it: together need 3 devices of class gpu, 2"
+                + " can be had; 4 devices on the node: 2 are not of class gpu");
+  }
+
+  @Test
+  void moreRequestsThanThereAreDevicesAreCountedTogether() {
+    assertThat(explain(onePairPerRoot(2), pairs(3)).summary())
+        .isEqualTo(
+            "claim default/c, request g0 and 2 more like it: together need 3 devices of class gpu, 2"
+                + " can be had; 4 devices on the node: 2 are not of class gpu");
+  }
+
+  @Test
+  void pairsThatFindNoValueAreCounted() {
+    // Two GPUs and two NICs, of which only one of each is on a root with the other kind.
+    Cluster cluster =
+        Cluster.of(
+            ResourceSlice.onNode(
+                "gpus", "gpu", "n", List.of(rooted("g0", "r0"), rooted("g1", "r1"))),
+            ResourceSlice.onNode(
+                "nics", "nic", "n", List.of(rooted("n0", "r0"), rooted("n2", "r2"))));
+    assertThat(explain(cluster, pairs(2)).summary())
+        .isEqualTo(
+            "claim default/c: 2 groups of requests like g0 and n0 each need devices with one value"
+                + " of resource.kubernetes.io/pcieRoot, and there is room for 1 of them");
+  }
+
+  private static Device rooted(String name, String root) {
+    return Device.named(name).attribute(ROOT, root).build();
+  }
+
+  private static ResourceClaim pairs(int pairs) {
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < pairs; i++) {
+      claim.request("g" + i, r -> r.deviceClass("gpu"));
+      claim.request("n" + i, r -> r.deviceClass("nic"));
+      claim.constraint(DeviceConstraint.matchAttribute(ROOT, "g" + i, "n" + i));
+    }
+    return claim.build();
+  }
+
+  @Test
+  void aPoolThatWasLeftOutComesFirstWhereItsClassIsMissing() {
+    Cluster cluster =
+        Cluster.withDevices(2)
+            .add(
+                ResourceSlice.named("b", "nic")
+                    .pool("p", 1, 2)
+                    .nodeSelection(NodeSelection.ofNode("n"))
+                    .device(Device.named("x").build())
+                    .build());
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
+    assertThat(explain(cluster, claim).lines())
+        .containsExactly(
+            "pool nic/p: not all of its slices are there; its devices were left out",
+            "claim default/c, request r: needs 1 device of class nic, 0 can be had; 2 devices on the"
+                + " node: 2 are not of class nic");
+  }
+
+  /** What is said of a claim for three devices of the class any where there are not so many. */
+  private static String shortOf(Cluster cluster) {
+    return shortOf(cluster, request -> {});
+  }
+
+  private static String shortOf(Cluster cluster, Consumer<ExactDeviceRequest.Builder> more) {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request(
+                "r",
+                request -> {
+                  request.deviceClass("any").count(3);
+                  more.accept(request);
+                })
+            .build();
+    String summary = explain(cluster, claim).summary();
+    assertThat(summary).startsWith("claim default/c, request r: needs 3 devices of class any, ");
+    return summary.substring(summary.indexOf("any, ") + "any, ".length());
+  }
+
+  @Test
+  void everyRuleSaysHowManyDevicesItRefuses() {
+    DeviceTaint taint = DeviceTaint.of("k", "v", TaintEffect.NO_SCHEDULE);
+    Cluster cluster =
+        Cluster.withDevices(
+                Device.named("fits").capacity("bw", "4").attribute("ok", true).build(),
+                Device.named("held").capacity("bw", "4").attribute("ok", true).build(),
+                Device.named("held-too").capacity("bw", "4").attribute("ok", true).build(),
+                Device.named("wrong").capacity("bw", "4").attribute("ok", false).build(),
+                Device.named("small").capacity("bw", "1").attribute("ok", true).build(),
+                Device.named("bad").capacity("bw", "4").attribute("ok", true).taint(taint).build())
+            .add(Cluster.holding("h", "held", "held-too"));
+    assertThat(shortOf(cluster, request -> request.selector("ok").capacity("bw", "2")))
+        .isEqualTo(
+            "1 can be had; 6 devices on the node: 2 are in use by default/h, 1 does not match the"
+                + " request's selectors, 1 has not the capacity that is asked for, 1 has a taint"
+                + " that is not tolerated");
+  }
+
+  @Test
+  void aNodeWithoutDevicesOrWithoutOthersIsSaidToBe() {
+    assertThat(shortOf(new Cluster())).isEqualTo("0 can be had; the node has no devices");
+    assertThat(shortOf(Cluster.withDevices(1))).isEqualTo("1 can be had; the node has no others");
+  }
+
+  @Test
+  void devicesForOtherNodesAreSaidToBe() {
+    ResourceSlice slice =
+        ResourceSlice.named("s", "gpu")
+            .pool("p", 1, 1)
+            .perDeviceNodeSelection(true)
+            .device(Device.named("here").nodeSelection(NodeSelection.ofNode("n")).build())
+            .device(Device.named("there").nodeSelection(NodeSelection.ofNode("m")).build())
+            .build();
+    assertThat(shortOf(Cluster.of(slice)))
+        .isEqualTo("1 can be had; 2 devices on the node: 1 is for other nodes");
+  }
+
+  @Test
+  void selectorsThatFailAreCountedAndTheFirstIsNamed() {
+    Cluster cluster =
+        Cluster.withDevices(5).add(Cluster.holding("h", "d0", "d1", "d2", "d3", "d4"));
+    assertThat(shortOf(cluster, request -> request.selector("ok")))
+        .isEqualTo(
+            "0 can be had; 5 devices on the node: 5 could not be checked (the first: claim"
+                + " default/c, request r: selector #0 on device gpu/n/d0: CEL runtime error: no such"
+                + " key: ok)");
+  }
+
+  @Test
+  void allDevicesAreNumberedWhereOneIsInUse() {
+    ResourceClaim all =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu").all()).build();
+    Cluster cluster = Cluster.withDevices(3).add(Cluster.holding("h", "d1"));
+    assertThat(explain(cluster, all).summary())
+        .isEqualTo(
+            "claim default/c, request r: needs all devices (3) of class gpu, 2 can be had; 3"
+                + " devices on the node: 1 is in use by default/h");
+    ResourceClaim none =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("nic").all()).build();
+    assertThat(explain(Cluster.withDevices(1), none).summary())
+        .isEqualTo(
+            "claim default/c, request r: needs all devices (0) of class nic, 0 can be had; 1"
+                + " device on the node: 1 is not of class nic");
+  }
+
+  private static DeviceRequest oneOf(ExactDeviceRequest.Builder... alternatives) {
+    return DeviceRequest.firstAvailable(
+        "r",
+        IntStream.range(0, alternatives.length)
+            .mapToObj(i -> new DeviceSubRequest("a" + i, alternatives[i].build()))
+            .toList());
+  }
+
+  @Test
+  void everyAlternativeIsExplainedUnlessOneFits() {
+    ExactDeviceRequest.Builder two = ExactDeviceRequest.ofClass("any").count(2);
+    ExactDeviceRequest.Builder one = ExactDeviceRequest.ofClass("nic");
+    ResourceClaim claim = ResourceClaim.named("c").request(oneOf(two, one)).build();
+    assertThat(explain(Cluster.withDevices(1), claim).lines())
+        .containsExactly(
+            "claim default/c, request r/a0: needs 2 devices of class any, 1 can be had; the node has"
+                + " no others",
+            "claim default/c, request r/a1: needs 1 device of class nic, 0 can be had; 1 device"
+                + " on the node: 1 is not of class nic");
+    ResourceClaim other =
+        claim.toBuilder().request("s", request -> request.deviceClass("nic")).build();
+    assertThat(explain(Cluster.withDevices(2), other).lines())
+        .containsExactly(
+            "claim default/c, request s: needs 1 device of class nic, 0 can be had; 2 devices on"
+                + " the node: 2 are not of class nic");
+  }
+
+  @Test
+  void anAlternativeForMoreThanAClaimCanHaveIsNoneThatFits() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request(
+                oneOf(ExactDeviceRequest.ofClass("any").all(), ExactDeviceRequest.ofClass("nic")))
+            .build();
+    assertThat(explain(Cluster.withDevices(33), claim).lines())
+        .containsExactly(
+            "claim default/c, request r/a0: needs 33 devices, but a claim can have no more than 32",
+            "claim default/c, request r/a1: needs 1 device of class nic, 0 can be had; 33"
+                + " devices on the node: 33 are not of class nic");
+  }
+
+  @Test
+  void poolsThatWereLeftOutAreNamedBehindTheReason() {
+    Device twin = Device.named("twin").build();
+    Cluster cluster =
+        Cluster.withDevices(1)
+            .add(
+                ResourceSlice.onNode("a", "broken", "n", List.of(twin, twin)),
+                ResourceSlice.named("b", "half")
+                    .pool("p", 1, 2)
+                    .nodeSelection(NodeSelection.ofNode("n"))
+                    .build());
+    ResourceClaim two =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("any").count(2)).build();
+    Explanation explanation = explain(cluster, two);
+    assertThat(explanation.lines())
+        .containsExactly(
+            explanation.summary(),
+            "pool broken/n: duplicate device name twin; its devices were left out",
+            "pool half/p: not all of its slices are there; its devices were left out");
+    assertThat(explanation.summary()).startsWith("claim default/c, request r: needs 2 devices");
+    assertThat(explanation.toString()).isEqualTo(String.join("\n", explanation.lines()));
+    assertThat(explanation.invalidPools()).containsExactly("broken/n: duplicate device name twin");
+  }
+
+  private static final String BY_ITSELF =
+      "default/c: each request can be fulfilled by itself, but there is no assignment for all of"
+          + " them at once";
+
+  private static final String TOO_FEW =
+      "claim default/c, request x and 1 more like it: together need 3 devices of class any, 2 can"
+          + " be had";
+
+  @Test
+  void aConstraintIsBlamedOnlyIfNoValueHasEnoughDevices() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("d0").attribute("m", 1).build(),
+            Device.named("d1").attribute("m", 1).build(),
+            Device.named("d2").attribute("m", 2).build());
+    assertThat(explain(cluster, pair(DeviceConstraint.matchAttribute("gpu/m")).build()).summary())
+        .isEqualTo(
+            "claim default/c: matchAttribute gpu/m spans the requests x (2) and y (1): all 3"
+                + " devices must share one value, and none of 2 values has enough free devices; the"
+                + " closest is 1 with 2 for x and 2 for y");
+    // Enough for each request, and for both: it is the distinct one that cannot be fulfilled.
+    assertThat(
+            explain(
+                    Cluster.withDevices(
+                        Device.named("d0").attribute("m", 1).build(),
+                        Device.named("d1").attribute("m", 1).build(),
+                        Device.named("d2").attribute("m", 1).build()),
+                    pair(DeviceConstraint.matchAttribute("gpu/m"))
+                        .constraint(DeviceConstraint.distinctAttribute("gpu/m"))
+                        .build())
+                .lines())
+        .containsExactly(BY_ITSELF);
+  }
+
+  /** Two devices for x and one for y. */
+  private static ResourceClaim.Builder pair(DeviceConstraint constraint) {
+    return ResourceClaim.named("c")
+        .request("x", request -> request.deviceClass("any").count(2))
+        .request("y", request -> request.deviceClass("any"))
+        .constraint(constraint);
+  }
+
+  @Test
+  void theClosestValueIsTheOneWithMostDevices() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("d0").attribute("m", "a").build(),
+            Device.named("d1").attribute("m", "b").build(),
+            Device.named("d2").attribute("m", "b").build(),
+            Device.named("d3").attribute("m", "c").build());
+    assertThat(explain(cluster, pair(DeviceConstraint.matchAttribute("gpu/m")).build()).summary())
+        .endsWith(
+            "none of 3 values has enough free devices; the closest is b with 2 for x and 2 for y");
+  }
+
+  @Test
+  void aConstraintAboutNobodyIsNotBlamed() {
+    Cluster cluster = Cluster.withDevices(2);
+    assertThat(
+            explain(cluster, pair(DeviceConstraint.matchAttribute("gpu/m", "gone")).build())
+                .lines())
+        .containsExactly(TOO_FEW);
+    // As a manifest may say it; a request for nothing needs no value.
+    ExactDeviceRequest nothing =
+        new ExactDeviceRequest(
+            "any", List.of(), AllocationMode.EXACT_COUNT, 0, null, List.of(), null, List.of());
+    ResourceClaim claim =
+        pair(DeviceConstraint.matchAttribute("gpu/m", "z"))
+            .request(DeviceRequest.exactly("z", nothing))
+            .build();
+    assertThat(explain(cluster, claim).lines()).containsExactly(TOO_FEW);
+  }
+
+  @Test
+  void aConstraintBesideAlternativesIsNotExplained() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("d0").attribute("m", 1).build(),
+            Device.named("d1").attribute("m", 2).build());
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("x", request -> request.deviceClass("any"))
+            .request(oneOf(ExactDeviceRequest.ofClass("any")))
+            .constraint(DeviceConstraint.matchAttribute("gpu/m"))
+            .build();
+    assertThat(explain(cluster, claim).lines()).containsExactly(BY_ITSELF);
+  }
+
+  @Test
+  void devicesThatCannotBeHadHaveNoValue() {
+    Cluster cluster =
+        Cluster.withDevices(
+                Device.named("d0").attribute("m", 1).build(),
+                Device.named("d1").attribute("m", 1).build(),
+                Device.named("d2").attribute("m", 1).build(),
+                Device.named("d3").attribute("m", 2).build(),
+                Device.named("d4").attribute("m", 2).build())
+            .add(Cluster.holding("h", "d0"));
+    assertThat(explain(cluster, pair(DeviceConstraint.matchAttribute("gpu/m")).build()).summary())
+        .endsWith(
+            "none of 2 values has enough free devices; the closest is 1 with 2 for x and 2 for y");
   }
 }

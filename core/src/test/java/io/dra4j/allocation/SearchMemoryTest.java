@@ -16,28 +16,32 @@ import org.junit.jupiter.api.Test;
 
 class SearchMemoryTest {
 
-  private static final class Part implements SearchMemory.Part {
+  private static final class Part {
+    private final SearchMemory.Share share;
     boolean forgotten;
 
-    @Override
-    public void forget() {
-      forgotten = true;
+    Part(SearchMemory memory) {
+      this.share = memory.share(() -> forgotten = true);
+    }
+
+    void keep(long size) {
+      share.keep(size);
     }
   }
 
   @Test
   void theOldestIsForgottenFirst() {
     SearchMemory memory = new SearchMemory(100);
-    Part[] parts = {new Part(), new Part(), new Part(), new Part()};
-    memory.keep(parts[0], 40);
-    memory.keep(parts[1], 60);
+    Part[] parts = {new Part(memory), new Part(memory), new Part(memory), new Part(memory)};
+    parts[0].keep(40);
+    parts[1].keep(60);
     assertThat(memory.bytes()).isEqualTo(100);
     assertThat(parts[0].forgotten).isFalse();
-    memory.keep(parts[2], 1);
+    parts[2].keep(1);
     assertThat(parts[0].forgotten).isTrue();
     assertThat(parts[1].forgotten).isFalse();
     assertThat(memory.bytes()).isEqualTo(61);
-    memory.keep(parts[3], 100);
+    parts[3].keep(100);
     assertThat(Arrays.stream(parts).map(part -> part.forgotten))
         .containsExactly(true, true, true, false);
     assertThat(memory.bytes()).isEqualTo(100);
@@ -46,14 +50,14 @@ class SearchMemoryTest {
   @Test
   void aPartThatGrowsKeepsItsAge() {
     SearchMemory memory = new SearchMemory(100);
-    Part first = new Part();
-    Part second = new Part();
-    memory.keep(first, 40);
-    memory.keep(second, 40);
-    memory.keep(first, 20);
+    Part first = new Part(memory);
+    Part second = new Part(memory);
+    first.keep(40);
+    second.keep(40);
+    first.keep(20);
     assertThat(memory.bytes()).isEqualTo(100);
     assertThat(first.forgotten).isFalse();
-    memory.keep(second, 1);
+    second.keep(1);
     assertThat(first.forgotten).isTrue();
     assertThat(second.forgotten).isFalse();
     assertThat(memory.bytes()).isEqualTo(41);
@@ -113,12 +117,12 @@ class SearchMemoryTest {
   @Test
   void aPartThatIsTooLargeIsKeptAlone() {
     SearchMemory memory = new SearchMemory(100);
-    Part large = new Part();
-    memory.keep(new Part(), 1);
-    memory.keep(large, 1_000);
+    Part large = new Part(memory);
+    new Part(memory).keep(1);
+    large.keep(1_000);
     assertThat(large.forgotten).isFalse();
     assertThat(memory.bytes()).isEqualTo(1_000);
-    memory.keep(new Part(), 1);
+    new Part(memory).keep(1);
     assertThat(large.forgotten).isTrue();
     assertThat(memory.bytes()).isEqualTo(1);
   }

@@ -12,7 +12,9 @@ import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorReads;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -48,11 +50,12 @@ class AlikeDevicesTest {
   private static final class Asked {
 
     private final Models selector;
+    private final BoundedMemory memory = new BoundedMemory(1_000_000);
     private final AlikeDevices alike;
 
     Asked(Models selector) {
       this.selector = selector;
-      this.alike = new AlikeDevices(selector.reads(), new BoundedMemory(1_000_000));
+      this.alike = new AlikeDevices(selector.reads(), memory);
     }
 
     boolean matches(String driver, Device device)
@@ -186,5 +189,117 @@ class AlikeDevicesTest {
     alike.matches("drv", device(0, "x").build());
     alike.matches("drv", device(1, "x").build());
     assertThat(selector.asked).hasSize(2);
+  }
+
+  /** Devices that differ in one thing that the selector reads, whichever of them came before. */
+  @Test
+  void whateverIsReadTellsDevicesApart() throws Exception {
+    SelectorReads reads = new SelectorReads(Set.of("a/model"), Set.of("a/memory"), true, false);
+    List<Device> different =
+        List.of(
+            device(0, "x").build(),
+            device(1, "y").build(),
+            device(2, "x").capacity("a/memory", "1").build(),
+            device(3, "x").capacity("a/memory", "2").build(),
+            device(4, "x").allowMultipleAllocations().build());
+    for (Device first : different) {
+      for (Device second : different) {
+        Models selector = new Models(reads);
+        Asked alike = new Asked(selector);
+        alike.matches("drv", first);
+        alike.matches("drv", second);
+        alike.matches("drv", first);
+        assertThat(selector.asked).hasSize(first.equals(second) ? 1 : 2);
+      }
+    }
+  }
+
+  @Test
+  void listsOfVersionsThatAreSomeAreNotBroken() throws Exception {
+    Models selector = new Models(MODEL);
+    Asked alike = new Asked(selector);
+    DeviceAttribute versions = new DeviceAttribute.VersionValues(List.of("1.0.0", "2.0.0"));
+    DeviceAttribute version = DeviceAttribute.version("1.0.0");
+    alike.matches("drv", device(0, "x").attribute("v", versions).build());
+    alike.matches("drv", device(1, "x").attribute("v", version).build());
+    assertThat(selector.asked).containsExactly("d0");
+  }
+
+  @Test
+  void whatIsNotReadDoesNot() throws Exception {
+    Models selector = new Models(new SelectorReads(Set.of("a/model"), Set.of(), false, false));
+    Asked alike = new Asked(selector);
+    alike.matches("drv", device(0, "x").build());
+    alike.matches("drv", device(1, "x").capacity("a/memory", "1").build());
+    alike.matches("drv", device(2, "x").allowMultipleAllocations().build());
+    assertThat(selector.asked).containsExactly("d0");
+  }
+
+  @Test
+  void aCapacityNamedTwiceIsForTheSelectorToChoose() throws Exception {
+    Models selector = new Models(MODEL);
+    Asked alike = new Asked(selector);
+    Device twice =
+        Device.named("d0")
+            .attribute("a/model", "x")
+            .capacity("a/memory", "1")
+            .capacity("memory", "2")
+            .build();
+    Device once = Device.named("d1").attribute("a/model", "x").capacity("a/memory", "1").build();
+    assertThat(alike.matches("a", once)).isTrue();
+    assertThat(alike.matches("a", twice)).isTrue();
+    assertThat(alike.matches("a", twice)).isTrue();
+    assertThat(selector.asked).containsExactly("d1", "d0", "d0");
+  }
+
+  @Test
+  void whatIsForgottenIsAskedAgain() throws Exception {
+    Models selector = new Models(MODEL);
+    Asked alike = new Asked(selector);
+    alike.matches("drv", device(0, "x").build());
+    assertThat(alike.memory.bytes()).isPositive();
+    alike.memory.forget();
+    assertThat(alike.memory.bytes()).isZero();
+    alike.matches("drv", device(1, "x").build());
+    assertThat(selector.asked).containsExactly("d0", "d1");
+  }
+
+  @Test
+  void onlySoManyKindsAreRemembered() throws Exception {
+    Models selector = new Models(MODEL);
+    Asked alike = new Asked(selector);
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < 300; i++) {
+        alike.matches("drv", device(i, "model-" + i).build());
+      }
+    }
+    assertThat(selector.asked).hasSize(300 + 44); // 256 of them are known the second time
+  }
+
+  @Test
+  void longValuesWeighWhatTheyAreLong() throws Exception {
+    String text = "x".repeat(5_000);
+    String version = "1.0.0-" + text;
+    List<String> texts = Collections.nCopies(3, text);
+    Map<DeviceAttribute, Integer> leastBytes =
+        Map.of(
+            DeviceAttribute.of(text),
+            5_000,
+            DeviceAttribute.version(version),
+            5_000,
+            new DeviceAttribute.StringValues(texts),
+            15_000,
+            new DeviceAttribute.VersionValues(Collections.nCopies(3, version)),
+            15_000,
+            new DeviceAttribute.IntValues(Collections.nCopies(1_000, 1L)),
+            24_000);
+    for (Map.Entry<DeviceAttribute, Integer> value : leastBytes.entrySet()) {
+      Asked alike = new Asked(new Models(MODEL));
+      alike.matches("drv", Device.named("d").attribute("a/model", value.getKey()).build());
+      assertThat(alike.memory.bytes()).isBetween((long) value.getValue(), 100_000L);
+      Asked other = new Asked(new Models(MODEL));
+      other.matches("drv", device(0, "x").build());
+      assertThat(other.memory.bytes()).isBetween(100L, 1_000L);
+    }
   }
 }

@@ -112,4 +112,133 @@ class NodeMatcherTest {
                 NodeSelection.of(new NodeSelector(List.of())), NODE, Budget.unlimited()))
         .isFalse();
   }
+
+  private static boolean field(String key, String operator, String... values)
+      throws NodeSelectorException, BudgetExceededException {
+    NodeSelectorTerm term =
+        new NodeSelectorTerm(
+            List.of(),
+            List.of(
+                new NodeSelectorRequirement(
+                    key, new NodeSelectorOperator(operator), List.of(values))));
+    return NodeMatcher.matches(
+        NodeSelection.of(new NodeSelector(List.of(term))), NODE, Budget.unlimited());
+  }
+
+  @Test
+  void aFieldIsTheNameOrEmpty() throws NodeSelectorException, BudgetExceededException {
+    assertThat(field("metadata.name", "In", "n")).isTrue();
+    assertThat(field("metadata.name", "In", "m")).isFalse();
+    assertThat(field("metadata.name", "NotIn", "n")).isFalse();
+    assertThat(field("metadata.name", "NotIn", "m")).isTrue();
+    assertThat(field("metadata.other", "In", "n")).isFalse();
+    assertThat(field("metadata.other", "In", "")).isTrue();
+    assertThatThrownBy(() -> field("metadata.name", "Exists"))
+        .hasMessageEndingWith(
+            "nodeSelectorTerms[0].matchFields[0].operator: fields allow only In and NotIn, not"
+                + " Exists");
+    assertThatThrownBy(() -> field("metadata.name", "In", "n", "m"))
+        .hasMessageEndingWith("matchFields[0].values: must have one element");
+  }
+
+  @Test
+  void expressionsAndFieldsOfATermMustAllHoldAndOneTerm() throws Exception {
+    NodeSelectorRequirement zone = requirement("zone", "In", "a");
+    NodeSelectorRequirement other = requirement("zone", "In", "b");
+    NodeSelectorRequirement name = requirement("metadata.name", "In", "n");
+    NodeSelectorRequirement otherName = requirement("metadata.name", "In", "m");
+    NodeSelectorTerm neither = new NodeSelectorTerm(List.of(zone, other), List.of());
+    assertThat(matches(neither)).isFalse();
+    assertThat(matches(new NodeSelectorTerm(List.of(zone), List.of(name)))).isTrue();
+    assertThat(matches(new NodeSelectorTerm(List.of(zone), List.of(otherName)))).isFalse();
+    assertThat(matches(new NodeSelectorTerm(List.of(other), List.of(name)))).isFalse();
+    assertThat(matches(neither, new NodeSelectorTerm(List.of(), List.of()))).isFalse();
+    assertThat(matches(neither, new NodeSelectorTerm(List.of(zone), List.of()))).isTrue();
+    // A term that cannot be parsed spoils the others, also behind one that matches.
+    NodeSelectorTerm broken =
+        new NodeSelectorTerm(List.of(requirement("zone", "In", null)), List.of());
+    assertThatThrownBy(() -> matches(new NodeSelectorTerm(List.of(zone), List.of()), broken))
+        .hasMessageContaining("nodeSelectorTerms[1].matchExpressions[0]");
+  }
+
+  private static boolean matches(NodeSelectorTerm... terms)
+      throws NodeSelectorException, BudgetExceededException {
+    return NodeMatcher.matches(
+        NodeSelection.of(new NodeSelector(List.of(terms))), NODE, Budget.unlimited());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a, true",
+    "A-b_c.d9, true",
+    "'', false",
+    "-a, false",
+    "a-, false",
+    "a.b/c, true",
+    "a..b/c, false",
+    "a-/c, false",
+    "A/c, false",
+    "a/, false",
+    "/c, false",
+    "a/b/c, false",
+    "a/-c, false",
+  })
+  void aLabelKeyIsANameBehindAnOptionalDomain(String key, boolean valid) throws Exception {
+    assertParsed(key, valid);
+  }
+
+  @Test
+  void labelKeysHaveTheLimitsOfKubernetes() throws Exception {
+    assertParsed("a".repeat(63), true);
+    assertParsed("a".repeat(64), false);
+    assertParsed("a".repeat(253) + "/a", true);
+    assertParsed("a".repeat(254) + "/a", false);
+  }
+
+  private static void assertParsed(String key, boolean valid) throws Exception {
+    NodeSelection selection = labels(requirement(key, "DoesNotExist", null));
+    if (valid) {
+      assertThat(NodeMatcher.matches(selection, NODE, Budget.unlimited())).isTrue();
+    } else {
+      assertThatThrownBy(() -> NodeMatcher.matches(selection, NODE, Budget.unlimited()))
+          .isInstanceOf(NodeSelectorException.class)
+          .hasMessageEndingWith("matchExpressions[0].key: no label key: " + key);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "9223372036854775807, Gt, 9223372036854775806, true",
+    "99999999999999999999, Gt, 1, false",
+    "+8, Gt, 7, true",
+    "-8, Lt, 7, true",
+    "8, Lt, 8, false",
+    "eight, Lt, 9, false",
+  })
+  void labelsAreComparedAsIntegersOf64Bits(
+      String label, String operator, String bound, boolean matches) throws Exception {
+    Node node = Node.named("n").toBuilder().label("l", label).build();
+    assertThat(
+            NodeMatcher.matches(
+                labels(requirement("l", operator, bound)), node, Budget.unlimited()))
+        .isEqualTo(matches);
+  }
+
+  @Test
+  void aSelectionOfNothingButFalseIsAboutNoNode() throws Exception {
+    NodeSelection notAll = new NodeSelection(null, false, null);
+    assertThat(NodeMatcher.matches(notAll, NODE, Budget.unlimited())).isFalse();
+    NodeSelection emptyName = new NodeSelection("", null, NodeSelector.ofNode("n"));
+    assertThat(NodeMatcher.matches(emptyName, NODE, Budget.unlimited())).isTrue();
+  }
+
+  @Test
+  void anAllocationCanBeUsedWhereItsSelectorMatches() {
+    assertThat(NodeAffinity.matches(NodeSelector.ofNode("n"), NODE)).isTrue();
+    assertThat(NodeAffinity.matches(NodeSelector.ofNode("m"), NODE)).isFalse();
+    NodeSelector broken =
+        new NodeSelector(
+            List.of(new NodeSelectorTerm(List.of(requirement("zone", "In", null)), List.of())));
+    assertThat(NodeAffinity.matches(broken, NODE)).isFalse();
+  }
 }

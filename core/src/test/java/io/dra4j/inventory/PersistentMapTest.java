@@ -3,10 +3,14 @@ package io.dra4j.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PersistentMapTest {
 
@@ -61,5 +65,65 @@ class PersistentMapTest {
     idle.put(1, "a");
     idle.remove(2);
     assertThat(idle.done()).isSameAs(map);
+  }
+
+  /** What an AVL tree of so many entries may be high at most. */
+  private static int maxHeight(int entries) {
+    return (int) (1.4405 * Math.log(entries + 2) / Math.log(2) - 0.3277);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ascending", "descending", "outside in", "random"})
+  void staysBalancedInWhateverOrderKeysComeAndGo(String order) {
+    List<Integer> keys = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      keys.add(order.equals("outside in") && i % 2 == 1 ? 10_000 - i : i);
+    }
+    if (order.equals("descending")) {
+      Collections.reverse(keys);
+    } else if (order.equals("random")) {
+      Collections.shuffle(keys, new Random(1));
+    }
+    PersistentMap.Editor<Integer, Integer> editor = PersistentMap.<Integer, Integer>empty().edit();
+    for (int i = 0; i < keys.size(); i++) {
+      editor.put(keys.get(i), i);
+      assertThat(editor.done().height()).isLessThanOrEqualTo(maxHeight(i + 1));
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      assertThat(editor.get(keys.get(i))).isEqualTo(i);
+      editor.remove(keys.get(i));
+      assertThat(editor.get(keys.get(i))).isNull();
+      assertThat(editor.done().height()).isLessThanOrEqualTo(maxHeight(keys.size() - i - 1));
+    }
+    assertThat(editor.done().size()).isZero();
+  }
+
+  @Test
+  void aValueThatIsThereLeavesTheWholeMap() {
+    PersistentMap.Editor<Integer, Integer> editor = PersistentMap.<Integer, Integer>empty().edit();
+    for (int i = 0; i < 100; i++) {
+      editor.put(i, i);
+    }
+    PersistentMap<Integer, Integer> map = editor.done();
+    List<Integer> values = values(map);
+    PersistentMap.Editor<Integer, Integer> idle = map.edit();
+    for (int i = 0; i < 100; i++) {
+      idle.put(i, values.get(i));
+      assertThat(idle.done()).isSameAs(map);
+    }
+  }
+
+  @Test
+  void whatAnEditorGaveAwayItDoesNotChangeAnyMore() {
+    PersistentMap.Editor<Integer, String> editor = PersistentMap.<Integer, String>empty().edit();
+    editor.put(1, "a");
+    editor.put(2, "b");
+    PersistentMap<Integer, String> first = editor.done();
+    editor.put(1, "changed");
+    editor.remove(2);
+    assertThat(first.get(1)).isEqualTo("a");
+    assertThat(first.get(2)).isEqualTo("b");
+    assertThat(editor.done().get(1)).isEqualTo("changed");
+    assertThat(editor.done().size()).isEqualTo(1);
   }
 }

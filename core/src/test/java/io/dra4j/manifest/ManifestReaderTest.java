@@ -141,24 +141,23 @@ class ManifestReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "5|f.yaml: document 1: expected an object with apiVersion and kind, found number 5",
-        "[]|f.yaml: document 1: expected an object with apiVersion and kind, found a list",
-        "just text|f.yaml: document 1: expected an object with apiVersion and kind, found text"
+        "5|f.yaml:1:1: expected an object with apiVersion and kind, found number 5",
+        "[]|f.yaml:1:1: expected an object with apiVersion and kind, found a list",
+        "just text|f.yaml:1:1: expected an object with apiVersion and kind, found text"
             + " \"just text\"",
         "{apiVersion: 5, kind: Node}|f.yaml: document 1: apiVersion: expected text, found number 5",
         "{apiVersion: v1, kind: []}|f.yaml: document 1: kind: expected text, found a list",
         "{apiVersion: v1, kind: List, items: {}}|f.yaml: document 1: List: items: expected a list,"
             + " found an object",
-        "{apiVersion: v1, kind: List, items: [5]}|f.yaml: document 1: items[0]: expected an object"
+        "{apiVersion: v1, kind: List, items: [5]}|f.yaml:1:38: expected an object"
             + " with apiVersion and kind, found number 5",
         "{apiVersion: v1, items: [{}], kind: Node}|f.yaml: document 1: Node: items: not a field of"
             + " this kind",
-        "a: b: c|f.yaml: document 1: line 1, column 5: mapping values are not allowed here",
-        "{\"a\": [1}|f.yaml: document 1: line 1, column 9: Unexpected close marker '}': expected ']'",
-        "{\"a\": 1|f.yaml: document 1: line 1, column 8: Unexpected end-of-input: expected close"
-            + " marker for Object",
-        "{\"a\": 1, \"a\": 2}|f.yaml: document 1: line 1, column 10: duplicate field \"a\"",
-        "{a: 1, a: 2}|f.yaml: document 1: line 1, column 8: duplicate field \"a\"",
+        "a: b: c|f.yaml:1:5: mapping values are not allowed here",
+        "{\"a\": [1}|f.yaml:1:9: Unexpected close marker '}': expected ']'",
+        "{\"a\": 1|f.yaml:1:8: Unexpected end-of-input: expected close" + " marker for Object",
+        "{\"a\": 1, \"a\": 2}|f.yaml:1:10: duplicate field \"a\"",
+        "{a: 1, a: 2}|f.yaml:1:8: duplicate field \"a\"",
       })
   void whatIsNoObjectIsOneLine(String text, String problem) {
     assertThat(Reading.problems(text)).containsExactly(problem);
@@ -261,7 +260,7 @@ class ManifestReaderTest {
               Reading.problems(Bytes.concat(start.getBytes(UTF_8), broken), ManifestLimits.DEFAULT))
           .singleElement()
           .asString()
-          .startsWith("f.yaml: document 1: line 1, column ")
+          .startsWith("f.yaml:1:")
           .contains("UTF-8");
     }
     assertThat(Reading.problems("a: \u0001")).singleElement().asString().contains("U+0001");
@@ -298,7 +297,7 @@ class ManifestReaderTest {
     assertThat(Reading.problems(open.repeat(100_000)))
         .singleElement()
         .asString()
-        .startsWith("f.yaml: document 1: line ");
+        .startsWith("f.yaml:1:");
   }
 
   @Test
@@ -307,12 +306,11 @@ class ManifestReaderTest {
         .containsExactly("a");
     assertThat(names(NODE_A + "\n---\n" + NODE_B)).containsExactly("a", "b");
     assertThat(Reading.problems(NODE_A + "\n---\na: b: c\n"))
-        .containsExactly(
-            "f.yaml: document 2: line 3, column 5: mapping values are not allowed here");
+        .containsExactly("f.yaml:3:5: mapping values are not allowed here");
     assertThat(Reading.problems("{\"a\":\n {\"b\" 1}}"))
         .singleElement()
         .asString()
-        .startsWith("f.yaml: document 1: line 2, ");
+        .startsWith("f.yaml:2:");
   }
 
   @Test
@@ -332,7 +330,7 @@ class ManifestReaderTest {
             missing.toString().replace("\u001b", "\\u001b")
                 + ": no such file\n"
                 + broken
-                + ": document 1: expected an object with apiVersion and kind, found number 5");
+                + ":1:1: expected an object with apiVersion and kind, found number 5");
   }
 
   @Test

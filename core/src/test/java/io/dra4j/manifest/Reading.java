@@ -33,7 +33,10 @@ final class Reading {
     return type.cast(objects.get(0));
   }
 
-  /** The lines that tell what is wrong with a text; none when it can be read. */
+  /**
+   * The lines that tell what is wrong with a text, with documents instead of lines and columns but
+   * where only these are known; none when it can be read.
+   */
   static List<String> problems(String text) {
     return problems(text, ManifestLimits.DEFAULT);
   }
@@ -47,7 +50,14 @@ final class Reading {
       ManifestReader.create().withLimits(limits).read("f.yaml", new ByteArrayInputStream(bytes));
       return List.of();
     } catch (ManifestException e) {
-      return e.problems().stream().map(Object::toString).toList();
+      return e.problems().stream()
+          .map(
+              problem ->
+                  problem.object().isEmpty() && problem.path().isEmpty()
+                      ? problem
+                      : problem.at(Place.UNKNOWN))
+          .map(Object::toString)
+          .toList();
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -228,7 +229,7 @@ class HostTopologyTest {
 
     assertThat(host.path(A, B)).isEqualTo(PathType.SWITCH);
     assertThat(host.sourcedPath(host.indexOf(A), host.indexOf(B)))
-        .isEqualTo(new Path(PathType.SWITCH, TopologySource.NCCL_XML));
+        .isEqualTo(new DevicePath(PathType.SWITCH, TopologySource.NCCL_XML));
   }
 
   @ParameterizedTest
@@ -414,6 +415,37 @@ class HostTopologyTest {
         .isEqualTo(PathType.UNKNOWN);
     assertThat(host.device("dra.net/node-1/near").orElseThrow().kind()).isEqualTo(DeviceKind.NIC);
     assertThat(host.device(gpu).orElseThrow().kind()).isEqualTo(DeviceKind.GPU);
+  }
+
+  @Test
+  void slicesTellRatesLinksAndPhysicalFunctions() {
+    ResourceSlice slice =
+        ResourceSlice.onNode(
+            "nics",
+            "host.dra4j.io",
+            "node-1",
+            List.of(
+                Device.named("vf")
+                    .attribute("kind", "nic")
+                    .attribute("link", "2.5 GT/s x8")
+                    .attribute("megabitsPerSecond", 400_000)
+                    .attribute("physicalFunction", "0000:0a:00.0")
+                    .build(),
+                Device.named("odd")
+                    .attribute("kind", "nic")
+                    .attribute("link", "fast")
+                    .attribute("megabitsPerSecond", -1)
+                    .build()));
+    HostTopology host = HostTopology.ofSlices(List.of(slice)).build();
+
+    TopologyDevice vf = host.device(new DeviceId("host.dra4j.io", "node-1", "vf")).orElseThrow();
+    assertThat(vf.megabitsPerSecond()).hasValue(400_000);
+    assertThat(vf.link()).isEqualTo(new PcieLink(2_500, 8));
+    assertThat(vf.physicalFunction()).isEqualTo(PciAddress.parse("0000:0a:00.0"));
+    TopologyDevice odd = host.device(new DeviceId("host.dra4j.io", "node-1", "odd")).orElseThrow();
+    assertThat(odd.megabitsPerSecond()).isEmpty();
+    assertThat(odd.link()).isNull();
+    assertThat(host.device(new DeviceId("host.dra4j.io", "node-2", "odd"))).isEmpty();
   }
 
   @ParameterizedTest

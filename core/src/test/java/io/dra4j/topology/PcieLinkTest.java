@@ -34,4 +34,14 @@ class PcieLinkTest {
     assertThatThrownBy(() -> new PcieLink(0, 16)).hasMessage("no link speed: 0 MT/s");
     assertThatThrownBy(() -> new PcieLink(8_000, 255)).hasMessage("no link width: 255");
   }
+
+  @Test
+  void ncclCountsThreeQuartersOfTheRawRate() {
+    assertThat(new PcieLink(2_500, 16).ncclGigabytesPerSecond()).isEqualTo(3);
+    assertThat(new PcieLink(8_000, 16).ncclGigabytesPerSecond()).isEqualTo(12);
+    assertThat(new PcieLink(16_000, 16).ncclGigabytesPerSecond()).isEqualTo(24);
+    assertThat(new PcieLink(32_000, 16).ncclGigabytesPerSecond()).isEqualTo(48);
+    assertThat(new PcieLink(32_000, 8).ncclGigabytesPerSecond()).isEqualTo(24);
+    assertThat(new PcieLink(64_000, 16).ncclGigabytesPerSecond()).isEqualTo(96);
+  }
 }

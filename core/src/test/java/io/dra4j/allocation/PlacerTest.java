@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever is placed and refused in between: undoing restores exactly what was before. */
-class PlacementTest {
+class PlacerTest {
 
   private record Step(Target target, Candidate candidate) {}
 
@@ -46,7 +46,7 @@ class PlacementTest {
     DeviceInventory inventory = cluster.inventory();
     SearchContext context = cluster.context(inventory, Compatibility.REFERENCE);
     SearchPlan plan = new SearchPlan(context, List.of(claim), new Position("in a test"));
-    Placement placement = plan.claims.get(0).placement();
+    Placer placer = plan.claims.get(0).placer();
     List<Step> placed = new ArrayList<>();
     List<String> answers = new ArrayList<>();
     answers.add(answers(plan));
@@ -54,13 +54,13 @@ class PlacementTest {
       if (!placed.isEmpty() && random.nextInt(3) == 0) {
         Step last = placed.remove(placed.size() - 1);
         answers.remove(answers.size() - 1);
-        placement.undo(last.target(), last.candidate());
+        placer.undo(last.target(), last.candidate());
         assertThat(answers(plan)).isEqualTo(answers.get(answers.size() - 1));
         continue;
       }
       Target target = plan.claims.get(0).requests().get(random.nextInt(2)).alternatives().get(0);
       Candidate candidate = context.candidates().get(random.nextInt(context.candidates().size()));
-      if (placement.tryPlace(target, candidate) == null) {
+      if (placer.tryPlace(target, candidate) == null) {
         placed.add(new Step(target, candidate));
         answers.add(answers(plan));
       } else {
@@ -72,15 +72,15 @@ class PlacementTest {
   /** What every rule would say now of every device for every request. */
   private static String answers(SearchPlan plan) throws RejectedException, BudgetExceededException {
     StringBuilder answers = new StringBuilder();
-    Placement placement = plan.claims.get(0).placement();
+    Placer placer = plan.claims.get(0).placer();
     for (ClaimPlan.RequestPlan request : plan.claims.get(0).requests()) {
       Target target = request.alternatives().get(0);
       for (int i = 0; i < plan.context.candidates().size(); i++) {
         Candidate candidate = plan.context.candidates().get(i);
-        Refusal refusal = placement.tryPlace(target, candidate);
+        Refusal refusal = placer.tryPlace(target, candidate);
         answers.append(refusal == null ? "yes" : refusal.reason()).append('\n');
         if (refusal == null) {
-          placement.undo(target, candidate);
+          placer.undo(target, candidate);
         }
       }
     }

@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import io.dra4j.allocation.RuleKind.Screen;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Places devices for one claim: asks every rule in turn, and takes everything back as soon as one
  * refuses. The only place where rules are undone, so that no way out can forget one.
  */
-final class Placement {
+final class Placer {
 
   /**
    * A rule and what it is.
@@ -21,6 +22,9 @@ final class Placement {
    * @param rule the rule
    */
   record Asked(RuleKind kind, Rule rule) {}
+
+  private static final Comparator<Asked> BY_KIND = Comparator.comparing(Asked::kind);
+  private static final Asked[] NONE = {};
 
   private final SearchContext context;
   private final PlacedDevices placed;
@@ -34,34 +38,43 @@ final class Placement {
    *
    * @param rules the rules in any order; those of one kind are asked in the order given
    */
-  Placement(SearchContext context, PlacedDevices placed, List<Asked> rules) {
+  Placer(SearchContext context, PlacedDevices placed, List<Asked> rules) {
     this.context = context;
     this.placed = placed;
-    this.rules =
-        rules.stream().sorted(Comparator.comparing(Asked::kind)).toArray(Asked[]::new); // stable
+    this.rules = rules.toArray(NONE);
+    Arrays.sort(this.rules, BY_KIND); // stable
     this.beforeSelectors = screening(Screen.BEFORE_SELECTORS);
     this.afterSelectors = screening(Screen.AFTER_SELECTORS);
   }
 
   private Rule[] screening(Screen screen) {
-    return Arrays.stream(rules)
-        .filter(asked -> asked.kind.screen() == screen)
-        .map(Asked::rule)
-        .toArray(Rule[]::new);
+    List<Rule> screening = new ArrayList<>(rules.length);
+    for (Asked asked : rules) {
+      if (asked.kind.screen() == screen) {
+        screening.add(asked.rule);
+      }
+    }
+    return screening.toArray(new Rule[0]);
   }
 
   /**
    * Places a device, or changes nothing.
    *
    * @return null if it is placed, otherwise why not
-   * @throws RejectedException if the input is at fault; nothing can be placed afterwards
+   * @throws RejectedException if the input is at fault; nothing has changed then
    * @throws BudgetExceededException if the caller waits no longer; nothing can be placed afterwards
    */
   @Nullable Refusal tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     for (int i = 0; i < rules.length; i++) {
       context.budget().spend(1);
-      Refusal refusal = rules[i].rule.tryPlace(target, candidate);
+      Refusal refusal;
+      try {
+        refusal = rules[i].rule.tryPlace(target, candidate);
+      } catch (RejectedException e) {
+        undoFrom(i - 1, target, candidate);
+        throw e;
+      }
       if (refusal != null) {
         refusedBy = rules[i].kind;
         undoFrom(i - 1, target, candidate);

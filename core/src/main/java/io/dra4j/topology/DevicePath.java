@@ -6,4 +6,4 @@ package io.dra4j.topology;
  * @param type how far apart they are
  * @param source who says so
  */
-public record Path(PathType type, TopologySource source) {}
+public record DevicePath(PathType type, TopologySource source) {}

@@ -1,0 +1,171 @@
+package io.dra4j.allocation;
+
+import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeSelectorException;
+import io.dra4j.inventory.NodeShape;
+import io.dra4j.inventory.NodeView;
+import io.dra4j.inventory.VisibleTraits;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where in a cluster some claims fit. Works nodes out when they are asked for, and nodes that look
+ * the same to the claims once: of a thousand servers that are full, few have to be searched.
+ *
+ * <pre>{@code
+ * allocator.allocate(inventory, claims).first().ifPresent(fit -> bind(pod, fit.node()));
+ * }</pre>
+ *
+ * <p>Thread-safe as far as the allocator is.
+ */
+public final class ClusterFit {
+
+  /** A bound on what is remembered, of some 200 bytes each. */
+  private static final int MAX_SHAPES = 10_000;
+
+  private final Allocator allocator;
+  private final DeviceInventory inventory;
+  private final List<ResourceClaim> claims;
+  private final Predicate<Node> among;
+  private final boolean parallel;
+  private final @Nullable VisibleTraits traits; // null: nodes are not compared
+  private final Set<NodeShape> misfits;
+
+  ClusterFit(
+      Allocator allocator,
+      DeviceInventory inventory,
+      List<ResourceClaim> claims,
+      @Nullable VisibleTraits traits) {
+    this(
+        allocator,
+        inventory,
+        List.copyOf(claims),
+        node -> true,
+        false,
+        traits,
+        ConcurrentHashMap.newKeySet());
+  }
+
+  private ClusterFit(
+      Allocator allocator,
+      DeviceInventory inventory,
+      List<ResourceClaim> claims,
+      Predicate<Node> among,
+      boolean parallel,
+      @Nullable VisibleTraits traits,
+      Set<NodeShape> misfits) {
+    this.allocator = allocator;
+    this.inventory = inventory;
+    this.claims = claims;
+    this.among = among;
+    this.parallel = parallel;
+    this.traits = traits;
+    this.misfits = misfits;
+  }
+
+  /**
+   * What came of the claims on one node.
+   *
+   * @param node the name of the node
+   * @param outcome the devices there, or why there are none
+   */
+  public record OnNode(String node, AllocationOutcome outcome) {}
+
+  /**
+   * Returns the same question about some of the nodes.
+   *
+   * @param nodes which nodes come into question
+   * @return the question, which shares what is known of nodes with this one
+   */
+  public ClusterFit among(Predicate<Node> nodes) {
+    Objects.requireNonNull(nodes, "nodes: want a predicate, got null");
+    return new ClusterFit(
+        allocator, inventory, claims, among.and(nodes), parallel, traits, misfits);
+  }
+
+  /**
+   * Returns the same question, asked of several nodes at a time, by the common pool of threads. The
+   * answer is the same, except that IDs of shares may be given in another order.
+   *
+   * @return the question, which shares what is known of nodes with this one
+   */
+  public ClusterFit parallel() {
+    return new ClusterFit(allocator, inventory, claims, among, true, traits, misfits);
+  }
+
+  /**
+   * Finds the first node that does not lack devices: as kube-scheduler, which stops at a fault of
+   * the claims too, and so says this method by an outcome that is not {@code Allocated}.
+   *
+   * @return the first node in the order of the inventory whose outcome is not {@code
+   *     Unallocatable}; empty if there is none
+   */
+  public Optional<OnNode> first() {
+    return fitting().findFirst();
+  }
+
+  /**
+   * Finds all nodes that do not lack devices, each for itself: as if the others did not exist.
+   *
+   * @return nodes whose outcome is not {@code Unallocatable}, in the order of the inventory, worked
+   *     out as the stream is read
+   */
+  public Stream<OnNode> fitting() {
+    Stream<Node> nodes = inventory.nodes().stream().filter(among);
+    return (parallel ? nodes.parallel() : nodes).map(this::unlessMisfit).filter(Objects::nonNull);
+  }
+
+  /**
+   * Asks about one node.
+   *
+   * @param node the name of the node
+   * @return the devices, or why there are none
+   */
+  public AllocationOutcome on(String node) {
+    NodeShape shape = shapeOf(node);
+    return shape != null && misfits.contains(shape)
+        ? allocator.misfit(inventory, node, claims)
+        : search(node, shape);
+  }
+
+  /** Whether the claims do not fit on a node; mostly without a search. */
+  private @Nullable OnNode unlessMisfit(Node node) {
+    NodeShape shape = shapeOf(node.name());
+    if (shape != null && misfits.contains(shape)) {
+      return null;
+    }
+    AllocationOutcome outcome = search(node.name(), shape);
+    return outcome instanceof Unallocatable ? null : new OnNode(node.name(), outcome);
+  }
+
+  private AllocationOutcome search(String node, @Nullable NodeShape shape) {
+    AllocationOutcome outcome = allocator.allocate(inventory, node, claims);
+    if (outcome instanceof Unallocatable && shape != null && misfits.size() < MAX_SHAPES) {
+      misfits.add(shape);
+    }
+    return outcome;
+  }
+
+  private @Nullable NodeShape shapeOf(String node) {
+    if (traits == null) {
+      return null;
+    }
+    try {
+      NodeView view = allocator.view(inventory, node, Budget.unlimited());
+      return view == null ? null : view.shape(inventory, traits);
+    } catch (NodeSelectorException | BudgetExceededException e) {
+      return null; // the allocation says so
+    }
+  }
+}

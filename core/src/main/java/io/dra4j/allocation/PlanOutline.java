@@ -1,0 +1,96 @@
+package io.dra4j.allocation;
+
+import io.dra4j.allocation.ClaimPlan.RequestPlan;
+import io.dra4j.model.BudgetExceededException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A plan as the bounds of a search see it: the requests of all claims in one line, the constraints
+ * of all claims numbered, and which of them are about which target.
+ */
+final class PlanOutline {
+
+  final List<Target> targets;
+  final List<RequestPlan> requests = new ArrayList<>(); // of all claims, in order
+  final List<MatchAttributeRule> matching = new ArrayList<>();
+  final List<DistinctAttributeRule> distinct = new ArrayList<>();
+  private final int[] firstOfClaim;
+  private final int[][] matchingOf; // by target number, ascending
+  private final int[][] distinctOf;
+
+  PlanOutline(SearchPlan plan) throws BudgetExceededException {
+    this.targets = plan.targets;
+    this.firstOfClaim = new int[plan.claims.size() + 1];
+    this.matchingOf = new int[targets.size()][];
+    this.distinctOf = new int[targets.size()][];
+    for (int claim = 0; claim < plan.claims.size(); claim++) {
+      ClaimPlan planned = plan.claims.get(claim);
+      firstOfClaim[claim] = requests.size();
+      for (RequestPlan request : planned.requests()) {
+        requests.add(request);
+        for (Target target : request.alternatives()) {
+          plan.context.budget().spend(1 + planned.constraints().size() + planned.distinct().size());
+          matchingOf[target.number] =
+              applying(
+                  target,
+                  planned.constraints().stream().map(MatchAttributeRule::constraint).toList(),
+                  matching.size());
+          distinctOf[target.number] =
+              applying(
+                  target,
+                  planned.distinct().stream().map(DistinctAttributeRule::constraint).toList(),
+                  distinct.size());
+        }
+      }
+      matching.addAll(planned.constraints());
+      distinct.addAll(planned.distinct());
+    }
+    firstOfClaim[plan.claims.size()] = requests.size();
+  }
+
+  private static int[] applying(Target target, List<Constraint> constraints, int first) {
+    int[] numbers = new int[constraints.size()];
+    int n = 0;
+    for (int i = 0; i < numbers.length; i++) {
+      if (constraints.get(i).appliesTo(target)) {
+        numbers[n++] = first + i;
+      }
+    }
+    return Arrays.copyOf(numbers, n);
+  }
+
+  /** The place of a request of a claim among those of all claims. */
+  int placeOf(int claim, int request) {
+    return firstOfClaim[claim] + request;
+  }
+
+  /** The numbers of the matchAttribute constraints that are about a target. */
+  int[] matchingOf(Target target) {
+    return matchingOf[target.number];
+  }
+
+  /** The numbers of the distinctAttribute constraints that are about a target. */
+  int[] distinctOf(Target target) {
+    return distinctOf[target.number];
+  }
+
+  boolean isConstrained(Target target) {
+    return matchingOf(target).length > 0 || distinctOf(target).length > 0;
+  }
+
+  /** The targets that each matchAttribute constraint is about. */
+  List<List<Target>> targetsOfMatching() {
+    List<List<Target>> about = new ArrayList<>();
+    for (int i = 0; i < matching.size(); i++) {
+      about.add(new ArrayList<>());
+    }
+    for (Target target : targets) {
+      for (int constraint : matchingOf(target)) {
+        about.get(constraint).add(target);
+      }
+    }
+    return about;
+  }
+}

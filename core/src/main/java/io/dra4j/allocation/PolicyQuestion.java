@@ -1,0 +1,160 @@
+package io.dra4j.allocation;
+
+import io.dra4j.allocation.RuleKind.Screen;
+import io.dra4j.allocation.Search.PlacedDevice;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeView;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an {@link AllocationPolicy} is asked: which devices some claims get on a node, given that
+ * they fit. For one thread, and valid only while the policy is asked.
+ */
+public final class PolicyQuestion {
+
+  /**
+   * A request, or the alternative of it that Kubernetes would take, which a policy cannot change.
+   *
+   * @param claimNumber the place of the claim among those that are allocated together
+   * @param claim the claim
+   * @param name as in results: {@code request} or {@code request/alternative}
+   * @param request what is wanted
+   * @param firstFit the devices that Kubernetes would take
+   * @param open whether other devices can be chosen: not for admin access, nor where all devices
+   *     are wanted
+   */
+  public record Wanted(
+      int claimNumber,
+      ResourceClaim claim,
+      String name,
+      ExactDeviceRequest request,
+      List<Candidate> firstFit,
+      boolean open) {
+
+    /** Copies the list. {@inheritDoc} */
+    public Wanted {
+      firstFit = List.copyOf(firstFit);
+    }
+  }
+
+  private final SearchContext context;
+  private final SearchPlan plan;
+  private final List<Wanted> requests = new ArrayList<>();
+  private final List<Target> targets = new ArrayList<>();
+
+  PolicyQuestion(SearchPlan plan, Search search) {
+    this.context = plan.context;
+    this.plan = plan;
+    for (int i = 0; i < plan.claims.size(); i++) {
+      List<PlacedDevice> placed = search.results().get(i);
+      int next = 0;
+      for (int request = 0; request < plan.claims.get(i).requests().size(); request++) {
+        Target target = search.target(i, request);
+        List<Candidate> devices = new ArrayList<>();
+        while (next < placed.size() && placed.get(next).target() == target) {
+          devices.add(placed.get(next++).candidate());
+        }
+        targets.add(target);
+        requests.add(
+            new Wanted(
+                target.claimIndex,
+                target.claim,
+                target.resultName(),
+                target.request,
+                devices,
+                !target.all && !target.adminAccess));
+      }
+    }
+  }
+
+  /**
+   * Returns the requests of all claims.
+   *
+   * @return the requests, claim by claim, in their order
+   */
+  public List<Wanted> requests() {
+    return requests;
+  }
+
+  /** The devices of each request, as the search found them. */
+  List<List<Candidate>> firstFit() {
+    return requests.stream().map(Wanted::firstFit).toList();
+  }
+
+  /**
+   * Returns the inventory.
+   *
+   * @return the devices of the cluster and who holds them
+   */
+  public DeviceInventory inventory() {
+    return context.inventory();
+  }
+
+  /**
+   * Returns what the node can use.
+   *
+   * @return the view of the node
+   */
+  public NodeView view() {
+    return context.view();
+  }
+
+  /**
+   * Returns how long the caller of the allocation waits.
+   *
+   * @return the budget, which loops have to look at
+   */
+  public Budget budget() {
+    return context.budget();
+  }
+
+  /**
+   * Returns a device of the node.
+   *
+   * @param ordinal its place in the order in which Kubernetes tries devices
+   * @return the device
+   */
+  public Candidate candidate(int ordinal) {
+    return context.candidates().get(ordinal);
+  }
+
+  /**
+   * Tells whether a request can have a device, as far as the device alone decides it: it is free,
+   * class and selectors choose it, and it has the capacity. A device on which a selector fails is
+   * none. Constraints, counters and taints are looked at when a choice is tried.
+   *
+   * @param request the place of the request in {@link #requests}
+   * @param device a device of the node
+   * @return whether the device is worth choosing
+   * @throws BudgetExceededException if that takes longer than the caller of the allocation waits
+   */
+  public boolean mayHave(int request, Candidate device) throws BudgetExceededException {
+    Target target = targets.get(request);
+    Placer placer = plan.claims.get(target.claimIndex).placer();
+    context.budget().spend(1);
+    try {
+      return placer.check(Screen.BEFORE_SELECTORS, target, device) == null
+          && target.selects(device)
+          && placer.check(Screen.AFTER_SELECTORS, target, device) == null;
+    } catch (RejectedException e) {
+      return false; // Kubernetes never asked about this device, or there would be no solution
+    }
+  }
+
+  /**
+   * Tells whether two requests want the same of a device alone: class, selectors and capacity.
+   *
+   * @param request the place of a request in {@link #requests}
+   * @param other the place of another
+   * @return whether {@link #mayHave} gives the same for both
+   */
+  public boolean alike(int request, int other) {
+    return targets.get(request).wantsAlike(targets.get(other));
+  }
+}

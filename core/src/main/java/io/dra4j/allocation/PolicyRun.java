@@ -1,0 +1,85 @@
+package io.dra4j.allocation;
+
+import io.dra4j.allocation.AllocationPolicy.Choice;
+import io.dra4j.allocation.Search.PlacedDevice;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.model.BudgetExceededException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a policy about claims that fit, and lets the rules decide on what it proposes. */
+final class PolicyRun {
+
+  private final SearchPlan plan;
+  private final Position position;
+  private final PolicyQuestion question;
+  private Search search;
+
+  /**
+   * Prepares the question.
+   *
+   * @param found a search that has found a solution; it is taken back
+   */
+  PolicyRun(SearchPlan plan, Position position, Search found) {
+    this.plan = plan;
+    this.position = position;
+    this.search = found;
+    this.question = new PolicyQuestion(plan, found);
+  }
+
+  /**
+   * Lets the policy choose.
+   *
+   * @return what it chose; {@link #search} has the devices, unless it refused
+   */
+  Choice choose(AllocationPolicy policy) throws RejectedException, BudgetExceededException {
+    List<List<PlacedDevice>> found = search.takeBack();
+    Choice chosen = policy.choose(question);
+    if (chosen instanceof Choice.Devices other) {
+      Search proposal = Search.among(plan, position, preference(other.devices()));
+      if (proposal.run()) {
+        search = proposal;
+        return chosen;
+      }
+      Optional<String> reason = policy.refuses(question, question.firstFit());
+      if (reason.isPresent()) {
+        return new Choice.Refused(reason.get());
+      }
+    }
+    search.restore(found);
+    return chosen;
+  }
+
+  /** The search whose devices are the answer. */
+  Search search() {
+    return search;
+  }
+
+  Optional<Score> score(AllocationPolicy policy) throws BudgetExceededException {
+    return policy.score(question, new PolicyQuestion(plan, search).firstFit());
+  }
+
+  private Search.Preference preference(List<List<Candidate>> devices) {
+    List<PolicyQuestion.Wanted> requests = question.requests();
+    if (devices.size() != requests.size()) {
+      throw new IllegalStateException(
+          "a policy has to give devices for each of %d requests, got %d lists"
+              .formatted(requests.size(), devices.size()));
+    }
+    int[][] @Nullable [] ordinals = new int[plan.claims.size()][][];
+    int next = 0;
+    for (int i = 0; i < ordinals.length; i++) {
+      ordinals[i] = new int[plan.claims.get(i).requests().size()][];
+      for (int request = 0; request < ordinals[i].length; request++) {
+        List<Candidate> chosen = new ArrayList<>(devices.get(next));
+        boolean open = requests.get(next++).open() && !chosen.isEmpty();
+        if (open) {
+          ordinals[i][request] = chosen.stream().mapToInt(Candidate::ordinal).sorted().toArray();
+        }
+      }
+    }
+    return new Search.Preference(ordinals, search.selected());
+  }
+}

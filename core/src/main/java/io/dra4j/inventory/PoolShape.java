@@ -1,0 +1,128 @@
+package io.dra4j.inventory;
+
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.QualifiedName;
+import io.dra4j.model.Quantity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What some claims see of a pool: its devices without their names, in order. Pools of equal shape
+ * can fulfil the same claims as long as the same devices are in use.
+ */
+final class PoolShape {
+
+  /** What is seen of one device. */
+  private record Shape(
+      List<@Nullable DeviceAttribute> attributes,
+      Map<String, DeviceAttribute> allAttributes,
+      Map<String, Quantity.Written> capacity,
+      List<DeviceCounterConsumption> draws,
+      List<DeviceTaint> taints,
+      boolean bindingConditions,
+      boolean shared,
+      List<String> skipped) {}
+
+  private static final int BYTES_OF_DEVICE = 500;
+  private static final int OF_UNIQUE = -1;
+
+  /** The shape of a pool that is like no other. */
+  static final PoolShape UNIQUE = new PoolShape("", OF_UNIQUE, Map.of(), List.of());
+
+  private final String driver;
+  private final int kind; // of the pool: usable, incomplete or invalid
+  private final Map<String, ?> counterSets;
+  private final List<Shape> devices;
+  private final int hash;
+
+  private PoolShape(String driver, int kind, Map<String, ?> counterSets, List<Shape> devices) {
+    this.driver = driver;
+    this.kind = kind;
+    this.counterSets = counterSets;
+    this.devices = devices;
+    this.hash = 31 * (31 * driver.hashCode() + kind) + devices.hashCode();
+  }
+
+  /** The shape of a pool; {@link #UNIQUE} where more than its devices decides who fits. */
+  static PoolShape of(PoolView pool, VisibleTraits traits) {
+    List<Shape> devices = new ArrayList<>(pool.size());
+    for (int number = 0; number < pool.slices(); number++) {
+      PublishedSlice slice = pool.slice(number);
+      if (slice.perDeviceNodeSelection()) {
+        return UNIQUE; // which devices a node gets is the node's
+      }
+      for (int i = 0; i < slice.size(); i++) {
+        Shape shape = slice.isBroken(i) ? null : shapeOf(slice, i, traits);
+        if (shape == null) {
+          return UNIQUE;
+        }
+        devices.add(shape);
+      }
+    }
+    int kind = pool.usable() ? 0 : pool.incomplete() ? 1 : 2;
+    return new PoolShape(pool.id().driver(), kind, pool.counterSets(), devices);
+  }
+
+  private static @Nullable Shape shapeOf(PublishedSlice slice, int position, VisibleTraits traits) {
+    Device device = slice.slice.devices().get(position);
+    String driver = slice.slice.driver();
+    List<@Nullable DeviceAttribute> values = new ArrayList<>(traits.attributes.size());
+    for (QualifiedName name : traits.attributes) {
+      if (name.isTwiceIn(driver, device.attributes())) {
+        return null;
+      }
+      values.add(name.in(driver, device.attributes()));
+    }
+    Map<String, Quantity.Written> capacities = new HashMap<>(0);
+    for (Map.Entry<String, DeviceCapacity> capacity : device.capacity().entrySet()) {
+      if (capacity.getValue().requestPolicy() != null) {
+        return null; // policies see how amounts are written, which their equality does not
+      }
+      capacities.put(capacity.getKey(), new Quantity.Written(capacity.getValue().value()));
+    }
+    return new Shape(
+        values,
+        traits.everything ? device.attributes() : Map.of(),
+        capacities,
+        device.consumesCounters(),
+        device.taints(),
+        !device.bindingConditions().isEmpty(),
+        device.allowMultipleAllocations(),
+        slice.slice.skipNodeOperations());
+  }
+
+  /** Whether the pool is like no other. */
+  boolean isUnique() {
+    return kind == OF_UNIQUE;
+  }
+
+  /** About how much memory the shape takes, without the values that devices share with it. */
+  int bytes() {
+    return 64 + devices.size() * BYTES_OF_DEVICE;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other == this
+        || (other instanceof PoolShape shape
+            && hash == shape.hash
+            && !isUnique()
+            && !shape.isUnique()
+            && driver.equals(shape.driver)
+            && kind == shape.kind
+            && counterSets.equals(shape.counterSets)
+            && devices.equals(shape.devices));
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

@@ -1,0 +1,290 @@
+package io.dra4j.placement;
+
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.placement.Wish.Slot;
+import io.dra4j.placement.Wish.Tie;
+import io.dra4j.topology.PathType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds devices for a wish: at once where requests want the same or come in equal bundles, as pairs
+ * do, that have to agree in what is a level of the tree; by looking at sets one by one where not,
+ * as long as there are not too many.
+ */
+final class Choosing {
+
+  private final Wish wish;
+  private final ServerKind kind;
+  private final SetSolver solver;
+  private final Objective objective;
+  private final Budget budget;
+
+  Choosing(Wish wish, ServerKind kind, SetSolver solver, Objective objective, Budget budget) {
+    this.wish = wish;
+    this.kind = kind;
+    this.solver = solver;
+    this.objective = objective;
+    this.budget = budget;
+  }
+
+  /** Requests that are tied to each other. */
+  private record Bundle(List<Slot> slots) {
+
+    int count(boolean gpu) {
+      return slots.stream().filter(slot -> slot.gpu == gpu).mapToInt(slot -> slot.count).sum();
+    }
+  }
+
+  /**
+   * Chooses.
+   *
+   * @param within how far apart pairs may be at most; null for any distance
+   * @return the devices of each slot, or empty if there are none, or it cannot be said at once
+   */
+  Optional<Map<Slot, Long>> choose(@Nullable PathType within) throws BudgetExceededException {
+    Optional<Long> gpus = wish.common(true);
+    Optional<Long> nics = wish.common(false);
+    if (gpus.isPresent() && nics.isPresent()) {
+      if (nics.get() == 0 && wish.ties.isEmpty() && kind.nvLinkDiffers) {
+        return new RingSearch(kind, budget)
+            .best(gpus.get(), wish.count(true), wish.freeGpus, wish.freeNics)
+            .map(mask -> divide(mask, 0));
+      }
+      Optional<Chooser> chooser = kind.chooser(gpus.get(), nics.get());
+      List<Bundle> bundles = bundles();
+      if (chooser.isPresent()) {
+        if (wish.ties.isEmpty()) {
+          return atOnce(chooser.get(), gpus.get(), nics.get(), free(within), null);
+        }
+        SetSolver.Bundles tied = tied(chooser.get().shape, bundles, gpus.get(), nics.get());
+        if (tied != null && (within == null || tied.within().isWithin(within))) {
+          return atOnce(chooser.get(), gpus.get(), nics.get(), tied, bundles);
+        }
+      }
+    }
+    return new TieSearch(wish, kind, objective, budget).best(within);
+  }
+
+  /** Pairs that have to be near, where there are as many GPUs as NICs. */
+  private SetSolver.@Nullable Bundles free(@Nullable PathType within) {
+    return within == null || wish.count(true) != wish.count(false)
+        ? null
+        : new SetSolver.Bundles(within, 1, 1);
+  }
+
+  private Optional<Map<Slot, Long>> atOnce(
+      Chooser chooser,
+      long gpus,
+      long nics,
+      SetSolver.@Nullable Bundles tied,
+      @Nullable List<Bundle> bundles) {
+    Chooser.Chosen chosen =
+        chooser.best(
+            solver,
+            objective,
+            wish.freeGpus,
+            wish.freeNics,
+            gpus,
+            nics,
+            wish.count(true),
+            wish.count(false),
+            tied);
+    if (!chosen.found()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        tied == null || bundles == null
+            ? divide(chosen.gpus(), chosen.nics())
+            : divide(chooser.shape, chosen, tied, bundles));
+  }
+
+  /** Gives each slot its number of devices, in their order. */
+  private Map<Slot, Long> divide(long gpus, long nics) {
+    Map<Slot, Long> divided = new HashMap<>();
+    long restOfGpus = gpus;
+    long restOfNics = nics;
+    for (Slot slot : wish.slots) {
+      long some = first(slot.gpu ? restOfGpus : restOfNics, slot.count);
+      divided.put(slot, some);
+      if (slot.gpu) {
+        restOfGpus &= ~some;
+      } else {
+        restOfNics &= ~some;
+      }
+    }
+    return divided;
+  }
+
+  private static long first(long mask, int count) {
+    long some = 0;
+    for (int i = 0; i < count; i++) {
+      some |= Long.highestOneBit(mask & ~some);
+    }
+    return some;
+  }
+
+  /** Gives each bundle devices of one group, the first groups first. */
+  private static Map<Slot, Long> divide(
+      ServerShape shape, Chooser.Chosen chosen, SetSolver.Bundles tied, List<Bundle> bundles) {
+    Map<Slot, Long> divided = new HashMap<>();
+    long restOfGpus = chosen.gpus();
+    long restOfNics = chosen.nics();
+    for (Bundle bundle : bundles) {
+      boolean gpuFirst = restOfGpus != 0;
+      long first = Long.highestOneBit(gpuFirst ? restOfGpus : restOfNics);
+      for (int v = 0; v < shape.nodes; v++) {
+        if (tied.isGroup(shape, v) && ((gpuFirst ? shape.gpus[v] : shape.nics[v]) & first) != 0) {
+          for (Slot slot : bundle.slots) {
+            long here = slot.gpu ? restOfGpus & shape.gpus[v] : restOfNics & shape.nics[v];
+            long some = first(here, slot.count);
+            divided.put(slot, some);
+            restOfGpus &= slot.gpu ? ~some : -1;
+            restOfNics &= slot.gpu ? -1 : ~some;
+          }
+        }
+      }
+    }
+    return divided;
+  }
+
+  /** The slots that are tied to each other, each slot in one bundle. */
+  private List<Bundle> bundles() {
+    List<Set<Slot>> groups = new ArrayList<>();
+    for (Slot slot : wish.slots) {
+      Set<Slot> group = new HashSet<>(Set.of(slot));
+      groups.add(group);
+    }
+    for (Tie tie : wish.ties) {
+      Set<Slot> joined = new HashSet<>();
+      List<Set<Slot>> others = new ArrayList<>();
+      for (Set<Slot> group : groups) {
+        if (group.stream().anyMatch(tie.slots()::contains)) {
+          joined.addAll(group);
+        } else {
+          others.add(group);
+        }
+      }
+      others.add(joined);
+      groups = others;
+    }
+    List<Bundle> bundles = new ArrayList<>();
+    for (Set<Slot> group : groups) {
+      List<Slot> sorted = new ArrayList<>(group);
+      sorted.sort((a, b) -> Integer.compare(a.request, b.request));
+      if (!sorted.isEmpty()) {
+        bundles.add(new Bundle(sorted));
+      }
+    }
+    bundles.sort((a, b) -> Integer.compare(a.slots.get(0).request, b.slots.get(0).request));
+    return bundles;
+  }
+
+  /**
+   * What ties are, in terms of the tree: null if bundles differ, or a value of the attribute is no
+   * group of the tree.
+   */
+  private SetSolver.@Nullable Bundles tied(
+      ServerShape shape, List<Bundle> bundles, long gpus, long nics) {
+    int gpusOfOne = bundles.get(0).count(true);
+    int nicsOfOne = bundles.get(0).count(false);
+    for (Bundle bundle : bundles) {
+      if (bundle.count(true) != gpusOfOne || bundle.count(false) != nicsOfOne) {
+        return null;
+      }
+      for (Tie tie : wish.ties) {
+        boolean some = bundle.slots.stream().anyMatch(tie.slots()::contains);
+        if (some && !tie.slots().containsAll(bundle.slots)) {
+          return null; // a part of the bundle is free
+        }
+      }
+      if (wish.ties.stream().noneMatch(tie -> tie.slots().containsAll(bundle.slots))) {
+        return null;
+      }
+    }
+    if (gpusOfOne == 0 || nicsOfOne == 0) {
+      return null;
+    }
+    PathType level = null;
+    for (Tie tie : wish.ties) {
+      PathType of = levelOf(shape, tie.attribute(), gpus, nics);
+      if (of == null) {
+        return null;
+      }
+      level = level == null || of.isWithin(level) ? of : level;
+    }
+    return level == null ? null : new SetSolver.Bundles(level, gpusOfOne, nicsOfOne);
+  }
+
+  /** The level of the tree whose groups are the values of an attribute; null if there is none. */
+  private @Nullable PathType levelOf(ServerShape shape, String attribute, long gpus, long nics) {
+    Map<DeviceAttribute, Integer> numbers = new HashMap<>();
+    int[] ofGpus = wish.values(attribute, true, numbers);
+    int[] ofNics = wish.values(attribute, false, numbers);
+    if (ofGpus == null || ofNics == null) {
+      return null;
+    }
+    long[] gpuMasks = new long[numbers.size()];
+    long[] nicMasks = new long[numbers.size()];
+    fill(ofGpus, gpus, gpuMasks);
+    fill(ofNics, nics, nicMasks);
+    for (PathType level :
+        List.of(
+            PathType.SWITCH,
+            PathType.MULTI_SWITCH,
+            PathType.HOST_BRIDGE,
+            PathType.NUMA_NODE,
+            PathType.SYSTEM)) {
+      if (isLevel(shape, new SetSolver.Bundles(level, 1, 1), gpuMasks, nicMasks, gpus, nics)) {
+        return level;
+      }
+    }
+    return null;
+  }
+
+  private static void fill(int[] values, long some, long[] masks) {
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] >= 0) {
+        masks[values[i]] |= some & ServerShape.bit(i);
+      }
+    }
+  }
+
+  /** Whether every value with GPUs and NICs is a group, and every such group a value. */
+  private static boolean isLevel(
+      ServerShape shape,
+      SetSolver.Bundles groups,
+      long[] gpuMasks,
+      long[] nicMasks,
+      long gpus,
+      long nics) {
+    int values = 0;
+    for (int i = 0; i < gpuMasks.length; i++) {
+      values += gpuMasks[i] != 0 && nicMasks[i] != 0 ? 1 : 0;
+    }
+    int found = 0;
+    for (int v = 0; v < shape.nodes; v++) {
+      long ofGpus = shape.gpus[v] & gpus;
+      long ofNics = shape.nics[v] & nics;
+      if (groups.isGroup(shape, v) && ofGpus != 0 && ofNics != 0) {
+        boolean value = false;
+        for (int i = 0; i < gpuMasks.length; i++) {
+          value |= gpuMasks[i] == ofGpus && nicMasks[i] == ofNics;
+        }
+        if (!value) {
+          return false;
+        }
+        found++;
+      }
+    }
+    return found == values;
+  }
+}

@@ -1,0 +1,155 @@
+package io.dra4j.placement;
+
+import io.dra4j.model.DeviceClaimConfiguration;
+import io.dra4j.model.OpaqueDeviceConfiguration;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.topology.PathType;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a claim wants of a policy, in its configuration for the driver {@code dra4j.io}. Kubernetes
+ * and other allocators ignore it, so that the claim stays portable:
+ *
+ * <pre>{@code
+ * config:
+ * - opaque:
+ *     driver: dra4j.io
+ *     parameters:
+ *       apiVersion: dra4j.io/v1alpha1
+ *       kind: Placement
+ *       policy: best                              # first-fit, best, pack or spread
+ *       alignment: {within: SWITCH, mode: Preferred}   # or Required
+ * }</pre>
+ *
+ * @param policy the name of the policy; empty for that of the allocator
+ * @param within how far apart the GPU and the NIC of a pair may be; empty if it does not matter
+ * @param required whether there is no allocation where a pair is farther apart; otherwise such
+ *     pairs are what is left when no better ones are
+ */
+record PlacementPreference(Optional<String> policy, Optional<PathType> within, boolean required) {
+
+  /** The driver that the configuration is for. */
+  static final String DRIVER = "dra4j.io";
+
+  static final String API_VERSION = "dra4j.io/v1alpha1";
+  static final String KIND = "Placement";
+  static final PlacementPreference NONE =
+      new PlacementPreference(Optional.empty(), Optional.empty(), false);
+
+  private static final List<PathType> CLASSES =
+      List.of(
+          PathType.SAME_CARD,
+          PathType.SWITCH,
+          PathType.MULTI_SWITCH,
+          PathType.HOST_BRIDGE,
+          PathType.NUMA_NODE,
+          PathType.SYSTEM);
+  private static final int MAX_LENGTH = 64 * 1024;
+
+  /** A preference that cannot be understood; the message names claim and field. */
+  static final class FaultyPreferenceException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    FaultyPreferenceException(ResourceClaim claim, int config, String field, String problem) {
+      super(
+          "claim %s, config #%d for driver %s%s: %s"
+              .formatted(
+                  claim.displayName(),
+                  config,
+                  DRIVER,
+                  field.isEmpty() ? "" : ", " + field,
+                  problem));
+    }
+  }
+
+  /** Reads what a claim wants; nothing if it has no configuration for the driver. */
+  static PlacementPreference of(ResourceClaim claim) throws FaultyPreferenceException {
+    PlacementPreference found = NONE;
+    boolean any = false;
+    for (int i = 0; i < claim.spec().config().size(); i++) {
+      DeviceClaimConfiguration config = claim.spec().config().get(i);
+      OpaqueDeviceConfiguration opaque = config.opaque();
+      if (opaque == null || !opaque.driver().equals(DRIVER)) {
+        continue;
+      }
+      if (any) {
+        throw new FaultyPreferenceException(claim, i, "", "want one such configuration, got two");
+      }
+      if (!config.requests().isEmpty()) {
+        throw new FaultyPreferenceException(
+            claim, i, "requests", "want none, since it is about the whole claim");
+      }
+      any = true;
+      found = parse(claim, i, opaque.parameters());
+    }
+    return found;
+  }
+
+  private static PlacementPreference parse(ResourceClaim claim, int config, String parameters)
+      throws FaultyPreferenceException {
+    if (parameters.length() > MAX_LENGTH) {
+      throw new FaultyPreferenceException(
+          claim, config, "", "want at most " + MAX_LENGTH + " characters");
+    }
+    try {
+      StrictJson json =
+          StrictJson.parse(parameters).only("apiVersion", "kind", "policy", "alignment");
+      require(json, "apiVersion", API_VERSION);
+      require(json, "kind", KIND);
+      String policy = json.text("policy");
+      if (policy != null && !PlacementPolicy.NAMES.contains(policy)) {
+        throw new StrictJson.Problem(
+            "policy",
+            "want one of " + String.join(", ", PlacementPolicy.NAMES) + ", got " + quoted(policy));
+      }
+      if (!json.has("alignment")) {
+        return new PlacementPreference(Optional.ofNullable(policy), Optional.empty(), false);
+      }
+      StrictJson alignment = json.object("alignment").only("within", "mode");
+      String mode = alignment.text("mode");
+      if (mode != null && !mode.equals("Preferred") && !mode.equals("Required")) {
+        throw new StrictJson.Problem(
+            "alignment.mode", "want Preferred or Required, got " + quoted(mode));
+      }
+      return new PlacementPreference(
+          Optional.ofNullable(policy),
+          Optional.of(within(alignment.text("within"))),
+          "Required".equals(mode));
+    } catch (StrictJson.Problem e) {
+      throw new FaultyPreferenceException(claim, config, e.field, e.problem);
+    }
+  }
+
+  private static void require(StrictJson json, String field, String value)
+      throws StrictJson.Problem {
+    String found = json.text(field);
+    if (!value.equals(found)) {
+      throw new StrictJson.Problem(
+          field, "want " + value + (found == null ? "" : ", got " + quoted(found)));
+    }
+  }
+
+  private static PathType within(@Nullable String name) throws StrictJson.Problem {
+    return CLASSES.stream()
+        .filter(type -> type.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new StrictJson.Problem(
+                    "alignment.within",
+                    "want one of "
+                        + String.join(", ", CLASSES.stream().map(PathType::name).toList())
+                        + (name == null ? "" : ", got " + quoted(name))));
+  }
+
+  private static String quoted(String text) {
+    String cut = text.length() > 60 ? text.substring(0, 60) + "..." : text;
+    char[] safe = cut.toCharArray();
+    for (int i = 0; i < safe.length; i++) {
+      safe[i] = Character.isISOControl(safe[i]) ? '?' : safe[i];
+    }
+    return "\"" + new String(safe) + "\"";
+  }
+}

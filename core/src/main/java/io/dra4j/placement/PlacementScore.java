@@ -1,0 +1,99 @@
+package io.dra4j.placement;
+
+import io.dra4j.allocation.Score;
+import io.dra4j.model.DeviceId;
+import io.dra4j.topology.PathType;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How good the devices of an allocation are together. Of two scores of one {@link PlacementPolicy},
+ * the greater one is the one that this policy would choose.
+ *
+ * @param gigabytesPerSecond what the pairs of GPUs and NICs carry together, in one direction; for
+ *     GPUs without NICs what a ring over them carries by NVLink; 0 where neither is known
+ * @param upperBoundGigabytesPerSecond no set of as many devices of this server carries more, even
+ *     if nobody else used it
+ * @param pairs the pairs, each GPU and each NIC in one at most, so that they carry most
+ * @param paths the number of pairs by the type of their path
+ * @param rails the places of the NICs among those of the server, by PCI address; NICs of the same
+ *     rail of two servers are usually on the same switch of the network
+ * @param fragmentationChange how much what stays free has lost, as a negative number: 1 for each
+ *     pair that is no longer to be had, 0.25 for each of a group of devices that was completely
+ *     free, 0.5 for a NUMA node, 1 for a server
+ * @param nvLinkGigabytesPerSecond what a ring over the GPUs carries by NVLink; 0 if not known
+ * @param explanation the same in one sentence
+ * @param rank what a policy compares, the most important number first
+ */
+public record PlacementScore(
+    double gigabytesPerSecond,
+    double upperBoundGigabytesPerSecond,
+    List<Pair> pairs,
+    Map<PathType, Integer> paths,
+    List<Integer> rails,
+    double fragmentationChange,
+    double nvLinkGigabytesPerSecond,
+    String explanation,
+    List<Long> rank)
+    implements Score {
+
+  /**
+   * A GPU and the NIC that serves it.
+   *
+   * @param gpu the GPU, or another accelerator
+   * @param nic the NIC
+   * @param path how far apart they are
+   * @param gigabytesPerSecond what the path carries in one direction, what it shares with the other
+   *     pairs considered
+   */
+  public record Pair(DeviceId gpu, DeviceId nic, PathType path, double gigabytesPerSecond) {}
+
+  /** Copies lists and maps. {@inheritDoc} */
+  public PlacementScore {
+    pairs = List.copyOf(pairs);
+    EnumMap<PathType, Integer> sorted = new EnumMap<>(PathType.class);
+    sorted.putAll(paths);
+    paths = Collections.unmodifiableMap(sorted);
+    rails = List.copyOf(rails);
+    rank = List.copyOf(rank);
+  }
+
+  /**
+   * Returns how much of what is possible the devices carry.
+   *
+   * @return from 0 to 1; 1 where nothing is known
+   */
+  public double alignment() {
+    return upperBoundGigabytesPerSecond <= 0
+        ? 1
+        : Math.min(1, gigabytesPerSecond / upperBoundGigabytesPerSecond);
+  }
+
+  /**
+   * Compares two scores of one policy.
+   *
+   * @param other the other score
+   * @return positive if this one is better; scores of other kinds are compared by GB/s
+   */
+  @Override
+  public int compareTo(Score other) {
+    if (other instanceof PlacementScore placement) {
+      for (int i = 0; i < Math.min(rank.size(), placement.rank.size()); i++) {
+        int byRank = Long.compare(rank.get(i), placement.rank.get(i));
+        if (byRank != 0) {
+          return byRank;
+        }
+      }
+      return Integer.compare(rank.size(), placement.rank.size());
+    }
+    return Double.compare(gigabytesPerSecond, other.gigabytesPerSecond());
+  }
+
+  /** The explanation. */
+  @Override
+  public String toString() {
+    return explanation;
+  }
+}

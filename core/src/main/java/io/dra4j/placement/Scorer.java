@@ -1,0 +1,321 @@
+package io.dra4j.placement;
+
+import io.dra4j.inventory.Candidate;
+import io.dra4j.model.DeviceId;
+import io.dra4j.topology.PathType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Scores chosen devices: pairs them, lets pairs share what they share, and says it in words. */
+final class Scorer {
+
+  /** Pairs of a larger set are not looked for; a claim has at most 32 devices. */
+  private static final int MAX_SIDE = 256;
+
+  private final ServerKind kind;
+  private final Objective objective;
+  private final long freeGpus;
+  private final long freeNics;
+  private final Optional<PathType> wanted;
+
+  /**
+   * Prepares scores.
+   *
+   * @param freeGpus the GPUs that were free before
+   * @param freeNics the NICs that were free before
+   * @param wanted how far apart pairs should be at most
+   */
+  Scorer(
+      ServerKind kind,
+      Objective objective,
+      long freeGpus,
+      long freeNics,
+      Optional<PathType> wanted) {
+    this.kind = kind;
+    this.objective = objective;
+    this.freeGpus = freeGpus;
+    this.freeNics = freeNics;
+    this.wanted = wanted;
+  }
+
+  PlacementScore score(List<Candidate> devices) {
+    List<Integer> gpus = new ArrayList<>();
+    List<Integer> nics = new ArrayList<>();
+    DeviceId[] gpuIds = new DeviceId[kind.gpus()];
+    DeviceId[] nicIds = new DeviceId[kind.nics()];
+    for (Candidate device : devices) {
+      int gpu = kind.gpuOf[device.ordinal()];
+      int nic = kind.nicOf[device.ordinal()];
+      if (gpu >= 0 && gpuIds[gpu] == null) {
+        gpuIds[gpu] = device.id();
+        gpus.add(gpu);
+      } else if (nic >= 0 && nicIds[nic] == null) {
+        nicIds[nic] = device.id();
+        nics.add(nic);
+      }
+    }
+    double ring = kind.nvLinkRing(gpus);
+    List<Flow> flows =
+        gpus.size() > MAX_SIDE || nics.size() > MAX_SIDE ? List.of() : flows(gpus, nics);
+    double sum = flows.stream().mapToDouble(flow -> flow.rate).sum();
+    Map<PathType, Integer> paths = new EnumMap<>(PathType.class);
+    List<PlacementScore.Pair> pairs = new ArrayList<>();
+    for (Flow flow : flows) {
+      paths.merge(flow.type, 1, Integer::sum);
+      pairs.add(
+          new PlacementScore.Pair(
+              gpuIds[flow.gpu], nicIds[flow.nic], flow.type, rounded(flow.rate)));
+    }
+    boolean onlyGpus = nics.isEmpty();
+    double carried = onlyGpus ? ring : sum;
+    double bound = onlyGpus ? boundOfRing(gpus.size(), ring) : bound(gpus, nics, sum);
+    double change = fragmentationChange(gpus, nics);
+    return new PlacementScore(
+        rounded(carried),
+        rounded(bound),
+        pairs,
+        paths,
+        nics.stream().map(nic -> kind.rails[nic]).sorted().toList(),
+        rounded(change),
+        rounded(ring),
+        explain(gpus, nics, flows, carried, bound, ring),
+        rank(carried, paths, change));
+  }
+
+  private static double rounded(double number) {
+    return Math.round(number * 100) / 100.0;
+  }
+
+  /** A pair, and what it carries. */
+  private static final class Flow {
+    final int gpu;
+    final int nic;
+    final PathType type;
+    double rate;
+
+    Flow(int gpu, int nic, PathType type, double rate) {
+      this.gpu = gpu;
+      this.nic = nic;
+      this.type = type;
+      this.rate = rate;
+    }
+  }
+
+  /** The pairs that carry most, nearer ones first where they carry the same. */
+  private List<Flow> flows(List<Integer> gpus, List<Integer> nics) {
+    long[][] weights = new long[gpus.size()][nics.size()];
+    for (int i = 0; i < weights.length; i++) {
+      for (int j = 0; j < nics.size(); j++) {
+        double rate = kind.rate(gpus.get(i), nics.get(j));
+        weights[i][j] =
+            (Math.round(rate * 1_000) << ServerShape.RATE_SHIFT)
+                + ServerShape.unit(kind.type(gpus.get(i), nics.get(j)));
+      }
+    }
+    List<Flow> flows = new ArrayList<>();
+    if (gpus.isEmpty() || nics.isEmpty()) {
+      return flows;
+    }
+    int[] matched = Hungarian.match(weights);
+    for (int i = 0; i < matched.length; i++) {
+      if (matched[i] >= 0) {
+        int gpu = gpus.get(i);
+        int nic = nics.get(matched[i]);
+        flows.add(new Flow(gpu, nic, kind.type(gpu, nic), kind.rate(gpu, nic)));
+      }
+    }
+    share(flows, nics);
+    return flows;
+  }
+
+  /** Lets flows share what they share: a card, and the link between sockets. */
+  private void share(List<Flow> flows, List<Integer> nics) {
+    int[] users = new int[kind.cardCount()];
+    for (int nic = 0; nic < kind.nics() && users.length > 0; nic++) {
+      boolean busy = nic < ServerShape.MAX_DEVICES && (freeNics & ServerShape.bit(nic)) == 0;
+      if (kind.card(nic) >= 0 && (busy || nics.contains(nic))) {
+        users[kind.card(nic)]++;
+      }
+    }
+    double across = 0;
+    for (Flow flow : flows) {
+      int card = kind.card(flow.nic);
+      if (card >= 0) {
+        flow.rate = Math.min(flow.rate, kind.cardRate(card) / Math.max(1, users[card]));
+      }
+      across += flow.type == PathType.SYSTEM ? flow.rate : 0;
+    }
+    double limit = kind.interSocket();
+    if (across > limit) {
+      for (Flow flow : flows) {
+        flow.rate *= flow.type == PathType.SYSTEM ? limit / across : 1;
+      }
+    }
+  }
+
+  private double bound(List<Integer> gpus, List<Integer> nics, double reached) {
+    int pairs = Math.min(gpus.size(), nics.size());
+    long allGpus = mask(kind.gpus());
+    long allNics = mask(kind.nics());
+    Chooser chooser = kind.chooser(allGpus, allNics).orElse(null);
+    double best;
+    if (chooser != null) {
+      best = (chooser.shape.bound(allGpus, allNics, pairs) >> ServerShape.RATE_SHIFT) / 1_000.0;
+    } else {
+      best = pairs * fastestPair();
+    }
+    return Math.max(best, reached);
+  }
+
+  private double fastestPair() {
+    double fastest = 0;
+    for (int gpu = 0; gpu < kind.gpus(); gpu++) {
+      for (int nic = 0; nic < kind.nics(); nic++) {
+        fastest = Math.max(fastest, kind.rate(gpu, nic));
+      }
+    }
+    return fastest;
+  }
+
+  /** No ring over so many GPUs is faster than the links of the GPU that has most of them. */
+  private double boundOfRing(int size, double reached) {
+    if (!kind.hasNvLinks() || kind.gpus() > ServerShape.MAX_DEVICES || size < 2) {
+      return reached;
+    }
+    double best = reached;
+    List<Integer> all = new ArrayList<>();
+    for (int gpu = 0; gpu < kind.gpus(); gpu++) {
+      all.add(gpu);
+    }
+    for (int gpu : all) {
+      double[] links = new double[all.size()];
+      for (int other : all) {
+        links[other] = kind.nvLinkRing(List.of(gpu, other));
+      }
+      Arrays.sort(links);
+      double sum = 0;
+      for (int i = 0; i < size - 1; i++) {
+        double link = links[links.length - 1 - i];
+        sum = kind.isNvSwitched() ? Math.max(sum, link) : sum + link;
+      }
+      best = Math.max(best, sum);
+    }
+    return best;
+  }
+
+  /** All of so many devices; only the first 64 can be in a mask. */
+  private static long mask(int count) {
+    return count >= Long.SIZE ? -1 : ~(-1L >>> count);
+  }
+
+  private double fragmentationChange(List<Integer> gpus, List<Integer> nics) {
+    ServerShape shape = kind.layout().orElse(null);
+    if (shape == null) {
+      return 0;
+    }
+    long takenGpus = maskOf(gpus);
+    long takenNics = maskOf(nics);
+    return (shape.potential(freeGpus & ~takenGpus, freeNics & ~takenNics)
+            - shape.potential(freeGpus | takenGpus, freeNics | takenNics))
+        / 100.0;
+  }
+
+  private static long maskOf(List<Integer> devices) {
+    long mask = 0;
+    for (int device : devices) {
+      mask |= ServerShape.bit(device);
+    }
+    return mask;
+  }
+
+  private List<Long> rank(double carried, Map<PathType, Integer> paths, double change) {
+    long rate = Math.round(carried * 1_000);
+    long units = 0;
+    for (Map.Entry<PathType, Integer> path : paths.entrySet()) {
+      units += ServerShape.unit(path.getKey()) * path.getValue();
+    }
+    long left = Math.round(change * 100);
+    return objective == Objective.PACK
+        ? List.of(left, rate, units)
+        : objective == Objective.BEST ? List.of(rate, units, left) : List.of(rate, units);
+  }
+
+  private String explain(
+      List<Integer> gpus,
+      List<Integer> nics,
+      List<Flow> flows,
+      double carried,
+      double bound,
+      double ring) {
+    if (gpus.isEmpty() || nics.isEmpty()) {
+      return ring > 0
+          ? "a ring over %d GPUs carries %s GB/s by NVLink".formatted(gpus.size(), text(ring))
+          : "no GPU and NIC together, so that there is no bandwidth to predict";
+    }
+    if (flows.isEmpty()) {
+      return "too many devices to look for pairs";
+    }
+    StringBuilder text = new StringBuilder();
+    Map<PathType, Integer> counts = new EnumMap<>(PathType.class);
+    flows.forEach(flow -> counts.merge(flow.type, 1, Integer::sum));
+    counts.forEach(
+        (type, count) ->
+            text.append(text.isEmpty() ? "" : ", ")
+                .append(count)
+                .append(count == 1 ? " pair " : " pairs ")
+                .append(words(type)));
+    text.append(": ")
+        .append(text(carried))
+        .append(" of at most ")
+        .append(text(bound))
+        .append(" GB/s");
+    wanted.ifPresent(type -> addPrice(text, type, flows, bound, carried));
+    if (kind.assumedLinks) {
+      text.append(", where links and rates that nobody publishes count as the profile assumes");
+    }
+    return text.toString();
+  }
+
+  private static void addPrice(
+      StringBuilder text, PathType within, List<Flow> flows, double bound, double carried) {
+    long near = flows.stream().filter(flow -> isWithin(flow.type, within)).count();
+    text.append("; ")
+        .append(near)
+        .append(" of ")
+        .append(flows.size())
+        .append(" within ")
+        .append(within);
+    if (near < flows.size()) {
+      text.append(", as preferred, and the rest costs ")
+          .append(text(bound - carried))
+          .append(" GB/s");
+    }
+  }
+
+  /** Whether a path is known to be no longer than a type. */
+  static boolean isWithin(PathType path, PathType within) {
+    return path.isWithin(within) && (path != PathType.UNKNOWN || within == PathType.SYSTEM);
+  }
+
+  private static String words(PathType type) {
+    return switch (type) {
+      case SELF, SAME_CARD -> "on one card";
+      case SWITCH -> "on one PCIe switch";
+      case MULTI_SWITCH -> "across PCIe switches";
+      case HOST_BRIDGE -> "on one PCIe root";
+      case HOST_BRIDGE_OR_NUMA_NODE, NUMA_NODE -> "in one NUMA node";
+      case UNKNOWN -> "at a distance that nobody publishes";
+      case SYSTEM -> "across NUMA nodes";
+    };
+  }
+
+  private static String text(double number) {
+    String text = String.format(Locale.ROOT, "%.1f", number);
+    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+  }
+}

@@ -1,0 +1,483 @@
+package io.dra4j.placement;
+
+import io.dra4j.topology.CpuModel;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.DirectLink;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.PathTree;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.TopologyDevice;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server is, for choosing among its devices: paths and rates between its GPUs and NICs, in
+ * the order in which an allocator tries them. Has no names, so that all servers of one kind share
+ * it. Immutable, except for what is remembered; thread-safe.
+ */
+final class ServerKind {
+
+  /** Above, pairs are not looked at: the table of their paths would be too large. */
+  private static final int MAX_PAIRS = 1 << 20;
+
+  private static final int MAX_CHOOSERS = 16;
+
+  /** More NVLinks than a GPU has: those to each peer are the same ones, through switches. */
+  private static final int MOST_NVLINKS = 18;
+
+  private final LinkModel model;
+  private final @Nullable CpuModel cpu;
+  private final @Nullable PathTree tree;
+  private final int[] gpuPlaces;
+  private final int[] nicPlaces;
+  private final ConcurrentHashMap<ClassRates, Chooser> choosers = new ConcurrentHashMap<>();
+
+  final int[] gpuOrdinals;
+  final int[] nicOrdinals;
+  final int[] gpuOf; // by ordinal, -1 for all others
+  final int[] nicOf;
+  private final byte[][] types; // by GPU and NIC
+  private final double[] gpuRates; // GB/s
+  private final double[] c2cRates; // 0 for GPUs without
+  private final double[] nicRates;
+  final boolean assumedLinks; // of some GPU or NIC
+  private final boolean crosses; // a pair is known to
+  final int[] rails; // the place of each NIC among those of the server
+  private final int[] cards; // the physical function of each NIC that shares one, else -1
+  private final double[] cardRates;
+  private final double[][] nvLinks; // GB/s between GPUs
+  private final boolean nvSwitched;
+  final boolean nvLinkDiffers; // between some GPUs and others
+
+  private ServerKind(Making making) {
+    this.model = making.model;
+    this.cpu = making.host.cpu().orElse(null);
+    this.tree = making.tree;
+    this.gpuPlaces = making.gpuPlaces;
+    this.nicPlaces = making.nicPlaces;
+    this.gpuOrdinals = making.gpuOrdinals;
+    this.nicOrdinals = making.nicOrdinals;
+    this.gpuOf = making.gpuOf;
+    this.nicOf = making.nicOf;
+    this.types = making.types;
+    this.gpuRates = making.gpuRates;
+    this.c2cRates = making.c2cRates;
+    this.nicRates = making.nicRates;
+    this.assumedLinks = making.assumedLinks;
+    this.crosses = making.crosses;
+    this.rails = making.rails;
+    this.cards = making.cards;
+    this.cardRates = making.cardRates;
+    this.nvLinks = making.nvLinks;
+    this.nvSwitched = making.nvSwitched;
+    this.nvLinkDiffers = making.nvLinkDiffers;
+  }
+
+  int gpus() {
+    return gpuOrdinals.length;
+  }
+
+  int nics() {
+    return nicOrdinals.length;
+  }
+
+  PathType type(int gpu, int nic) {
+    return types.length == 0 ? PathType.UNKNOWN : ClassRates.type(types[gpu][nic]);
+  }
+
+  /** What a pair carries by itself, in GB/s. */
+  double rate(int gpu, int nic) {
+    return rate(type(gpu, nic), gpuRates[gpu], c2cRates[gpu], nicRates[nic]);
+  }
+
+  private double rate(PathType type, double gpu, double c2c, double nic) {
+    boolean throughHost =
+        type.compareTo(PathType.HOST_BRIDGE) >= 0 && type.isWithin(PathType.NUMA_NODE);
+    // Through C2C and the memory of the processor, without the PCIe link of the GPU (NCCL's P2C).
+    double rate = model.limited(type, gpu, nic, cpu);
+    return throughHost && c2c > 0 ? Math.max(rate, Math.min(c2c, nic)) : rate;
+  }
+
+  /** What all pairs across NUMA nodes carry together, in GB/s. */
+  double interSocket() {
+    return model.interSocketGigabytesPerSecond(cpu);
+  }
+
+  /** The physical function that a NIC shares with others; -1 if it shares none. */
+  int card(int nic) {
+    return cards[nic];
+  }
+
+  double cardRate(int card) {
+    return cardRates[card];
+  }
+
+  int cardCount() {
+    return cardRates.length;
+  }
+
+  /**
+   * What a ring over some GPUs carries by NVLink, in GB/s: that of the GPU that is connected worst;
+   * 0 if one is not connected.
+   */
+  double nvLinkRing(List<Integer> gpus) {
+    double worst = gpus.size() < 2 ? 0 : Double.MAX_VALUE;
+    for (int gpu : gpus) {
+      double sum = 0;
+      for (int other : gpus) {
+        double link = gpu == other ? 0 : nvLinks[gpu][other];
+        sum = nvSwitched ? Math.max(sum, link) : sum + link;
+      }
+      worst = Math.min(worst, sum);
+    }
+    return worst;
+  }
+
+  /** All NVLinks among some GPUs, in GB/s. */
+  double nvLinkSum(List<Integer> gpus) {
+    double sum = 0;
+    for (int gpu : gpus) {
+      for (int other : gpus) {
+        sum += gpu < other ? nvLinks[gpu][other] : 0;
+      }
+    }
+    return sum;
+  }
+
+  boolean isNvSwitched() {
+    return nvSwitched;
+  }
+
+  boolean hasNvLinks() {
+    return Arrays.stream(nvLinks).anyMatch(row -> Arrays.stream(row).anyMatch(rate -> rate > 0));
+  }
+
+  /**
+   * The best sets among some devices.
+   *
+   * @param gpus the GPUs in question
+   * @param nics the NICs in question
+   * @return empty if the paths make no tree, the devices are too many, or their own rates differ,
+   *     so that the class of a path does not say what it carries
+   */
+  Optional<Chooser> chooser(long gpus, long nics) {
+    if (tree == null) {
+      return Optional.empty();
+    }
+    double gpu = common(gpuRates, gpus);
+    double c2c = common(c2cRates, gpus);
+    double nic = common(nicRates, nics);
+    if (Double.isNaN(gpu) || Double.isNaN(c2c) || Double.isNaN(nic)) {
+      return Optional.empty();
+    }
+    ClassRates rates = ClassRates.of(type -> Math.round(rate(type, gpu, c2c, nic) * 1_000));
+    Chooser known = choosers.get(rates);
+    if (known == null) {
+      if (choosers.size() >= MAX_CHOOSERS) {
+        choosers.clear();
+      }
+      known = choosers.computeIfAbsent(rates, this::chooser);
+    }
+    return Optional.of(known);
+  }
+
+  /**
+   * The places of the devices, for what does not depend on rates.
+   *
+   * @return empty if the paths make no tree, or the devices are too many
+   */
+  Optional<ServerShape> layout() {
+    long firstGpu = gpus() == 0 ? 0 : ServerShape.bit(0);
+    long firstNic = nics() == 0 ? 0 : ServerShape.bit(0);
+    return chooser(firstGpu, firstNic).map(chooser -> chooser.shape);
+  }
+
+  private Chooser chooser(ClassRates rates) {
+    long[] masks = new long[cardRates.length];
+    for (int nic = 0; nic < cards.length; nic++) {
+      if (cards[nic] >= 0) {
+        masks[cards[nic]] |= ServerShape.bit(nic);
+      }
+    }
+    return new Chooser(
+        new ServerShape(
+            Objects.requireNonNull(tree),
+            gpuPlaces,
+            nicPlaces,
+            rates,
+            crosses ? Math.round(interSocket() * 1_000) : -1,
+            masks,
+            Arrays.stream(cardRates).mapToLong(rate -> Math.round(rate * 1_000)).toArray()));
+  }
+
+  /** The rate that all have; 0 of none; not a number if they differ. */
+  private static double common(double[] rates, long mask) {
+    double common = 0;
+    for (int i = 0; i < rates.length; i++) {
+      if ((mask & ServerShape.bit(i)) != 0) {
+        if (common != 0 && common != rates[i]) {
+          return Double.NaN;
+        }
+        common = rates[i];
+      }
+    }
+    return common;
+  }
+
+  /** Puts the facts of one server together. */
+  static final class Making {
+
+    private final HostTopology host;
+    private final LinkModel model;
+    private final int[] gpuOf;
+    private final int[] nicOf;
+    private final int[] gpuOrdinals;
+    private final int[] nicOrdinals;
+    private final int[] gpuPlaces;
+    private final int[] nicPlaces;
+    private @Nullable PathTree tree;
+    private byte[][] types = {};
+    private final double[] gpuRates;
+    private final double[] c2cRates;
+    private final double[] nicRates;
+    private boolean assumedLinks;
+    private boolean crosses;
+    private final int[] rails;
+    private final int[] cards;
+    private double[] cardRates = {};
+    private final double[][] nvLinks;
+    private boolean nvSwitched;
+    private boolean nvLinkDiffers;
+
+    /**
+     * Looks at the devices.
+     *
+     * @param devices by ordinal; null for one that the topology does not know
+     * @param capabilities the compute capability by ordinal; empty if not known
+     */
+    Making(
+        HostTopology host,
+        LinkModel model,
+        List<@Nullable TopologyDevice> devices,
+        List<String> capabilities) {
+      this.host = host;
+      this.model = model;
+      this.gpuOf = new int[devices.size()];
+      this.nicOf = new int[devices.size()];
+      Arrays.fill(gpuOf, -1);
+      Arrays.fill(nicOf, -1);
+      List<TopologyDevice> gpus = new ArrayList<>();
+      List<TopologyDevice> nics = new ArrayList<>();
+      List<String> gpuCapabilities = new ArrayList<>();
+      List<Integer> ordinalsOfGpus = new ArrayList<>();
+      List<Integer> ordinalsOfNics = new ArrayList<>();
+      for (int i = 0; i < devices.size(); i++) {
+        TopologyDevice device = devices.get(i);
+        if (device == null) {
+          continue;
+        }
+        if (device.kind() == DeviceKind.GPU || device.kind() == DeviceKind.ACCELERATOR) {
+          gpuOf[i] = gpus.size();
+          gpus.add(device);
+          gpuCapabilities.add(capabilities.get(i));
+          ordinalsOfGpus.add(i);
+        } else if (device.kind() == DeviceKind.NIC) {
+          nicOf[i] = nics.size();
+          nics.add(device);
+          ordinalsOfNics.add(i);
+        }
+      }
+      this.gpuOrdinals = ordinalsOfGpus.stream().mapToInt(Integer::intValue).toArray();
+      this.nicOrdinals = ordinalsOfNics.stream().mapToInt(Integer::intValue).toArray();
+      this.gpuPlaces = new int[gpus.size()];
+      this.nicPlaces = new int[nics.size()];
+      Arrays.setAll(gpuPlaces, i -> i);
+      Arrays.setAll(nicPlaces, i -> gpuPlaces.length + i);
+      this.gpuRates = new double[gpus.size()];
+      this.c2cRates = new double[gpus.size()];
+      this.nicRates = new double[nics.size()];
+      this.rails = new int[nics.size()];
+      this.cards = new int[nics.size()];
+      this.nvLinks = new double[gpus.size()][gpus.size()];
+      rates(gpus, nics);
+      paths(gpus, nics);
+      cards(nics);
+      rails(nics);
+      directLinks(gpus, gpuCapabilities);
+    }
+
+    private void rates(List<TopologyDevice> gpus, List<TopologyDevice> nics) {
+      for (int i = 0; i < gpuRates.length; i++) {
+        gpuRates[i] = model.pcie(gpus.get(i).link());
+        assumedLinks |= gpus.get(i).link() == null;
+      }
+      for (int i = 0; i < nicRates.length; i++) {
+        long rate = nics.get(i).megabitsPerSecond().orElse(0);
+        nicRates[i] = model.nicRate(nics.get(i).link(), rate);
+        assumedLinks |= rate == 0;
+      }
+    }
+
+    private void paths(List<TopologyDevice> gpus, List<TopologyDevice> nics) {
+      if ((long) gpus.size() * nics.size() > MAX_PAIRS) {
+        return;
+      }
+      types = new byte[gpus.size()][nics.size()];
+      int[] columns = new int[nics.size()];
+      for (int j = 0; j < columns.length; j++) {
+        columns[j] = host.indexOf(nics.get(j).id());
+      }
+      for (int i = 0; i < types.length; i++) {
+        int row = host.indexOf(gpus.get(i).id());
+        for (int j = 0; j < columns.length; j++) {
+          PathType type = host.path(row, columns[j]);
+          types[i][j] = ClassRates.number(type);
+          crosses |= type == PathType.SYSTEM;
+        }
+      }
+      if (gpus.size() <= ServerShape.MAX_DEVICES && nics.size() <= ServerShape.MAX_DEVICES) {
+        List<TopologyDevice> all = new ArrayList<>(gpus);
+        all.addAll(nics);
+        tree = PathTree.of(host, all).orElse(null);
+      }
+    }
+
+    /** Functions of one physical function share what its port carries. */
+    private void cards(List<TopologyDevice> nics) {
+      Map<PciAddress, List<Integer>> functions = new HashMap<>();
+      for (int i = 0; i < cards.length; i++) {
+        cards[i] = -1;
+        PciAddress physical = nics.get(i).physicalFunction();
+        PciAddress own = physical != null ? physical : nics.get(i).address();
+        if (own != null) {
+          functions.computeIfAbsent(own, any -> new ArrayList<>()).add(i);
+        }
+      }
+      List<Double> capacities = new ArrayList<>();
+      for (int i = 0; i < cards.length; i++) {
+        PciAddress physical = nics.get(i).physicalFunction();
+        List<Integer> together = physical == null ? List.of() : functions.get(physical);
+        if (together != null && together.size() > 1 && cards[i] < 0) {
+          double rate = 0;
+          for (int nic : together) {
+            cards[nic] = capacities.size();
+            rate = Math.max(rate, nicRates[nic]);
+          }
+          capacities.add(rate);
+        }
+      }
+      cardRates = capacities.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /** The place of each NIC among those of the server, by their addresses. */
+    private void rails(List<TopologyDevice> nics) {
+      for (int i = 0; i < rails.length; i++) {
+        int own = host.indexOf(nics.get(i).id());
+        for (TopologyDevice other : nics) {
+          rails[i] += host.indexOf(other.id()) < own ? 1 : 0;
+        }
+      }
+    }
+
+    private void directLinks(List<TopologyDevice> gpus, List<String> capabilities) {
+      for (DirectLink link : host.links()) {
+        if (link.type() == DirectLink.Type.C2C) {
+          for (int i = 0; i < c2cRates.length; i++) {
+            if (gpus.get(i).id().equals(link.a())) {
+              c2cRates[i] += link.count() * link.megabytesPerSecond() / 1_000.0;
+            }
+          }
+        }
+      }
+      int most = 0;
+      for (int i = 0; i < nvLinks.length; i++) {
+        int own = host.indexOf(gpus.get(i).id());
+        double perLink = model.nvLinkGigabytesPerSecond(capabilities.get(i));
+        int count = 0;
+        for (int j = 0; j < nvLinks.length; j++) {
+          DirectLink link =
+              i == j ? null : host.directLink(own, host.indexOf(gpus.get(j).id())).orElse(null);
+          if (link != null) {
+            double rate =
+                link.megabytesPerSecond() > 0 ? link.megabytesPerSecond() / 1_000.0 : perLink;
+            nvLinks[i][j] = link.count() * rate;
+            count += link.count();
+          }
+        }
+        most = Math.max(most, count);
+      }
+      nvSwitched = most > MOST_NVLINKS;
+      for (int i = 0; i < nvLinks.length; i++) {
+        for (int j = 0; j < nvLinks.length; j++) {
+          nvLinkDiffers |= i != j && nvLinks[i][j] != nvLinks[0][Math.min(1, nvLinks.length - 1)];
+        }
+      }
+    }
+
+    /** All facts as bytes: servers with the same bytes are of one kind. */
+    ByteBuffer signature() {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (DataOutputStream out = new DataOutputStream(bytes)) {
+        ints(out, gpuOf);
+        ints(out, nicOf);
+        ints(out, rails);
+        ints(out, cards);
+        doubles(out, gpuRates);
+        doubles(out, c2cRates);
+        doubles(out, nicRates);
+        doubles(out, cardRates);
+        for (double[] row : nvLinks) {
+          doubles(out, row);
+        }
+        for (byte[] row : types) {
+          out.write(row);
+        }
+        out.writeBoolean(assumedLinks);
+        out.writeUTF(String.valueOf(host.cpu().orElse(null)));
+        PathTree known = tree;
+        for (int v = 0; known != null && v < known.size(); v++) {
+          out.writeInt(known.parent(v));
+          out.writeByte(ClassRates.number(known.type(v)));
+          out.writeByte(ClassRates.number(known.widestType(v)));
+        }
+        for (int i = 0; known != null && i < gpuPlaces.length + nicPlaces.length; i++) {
+          out.writeInt(known.nodeOf(i));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // memory cannot fail so
+      }
+      return ByteBuffer.wrap(bytes.toByteArray());
+    }
+
+    private static void ints(DataOutputStream out, int[] values) throws IOException {
+      out.writeInt(values.length);
+      for (int value : values) {
+        out.writeInt(value);
+      }
+    }
+
+    private static void doubles(DataOutputStream out, double[] values) throws IOException {
+      out.writeInt(values.length);
+      for (double value : values) {
+        out.writeDouble(value);
+      }
+    }
+
+    ServerKind kind() {
+      return new ServerKind(this);
+    }
+  }
+}

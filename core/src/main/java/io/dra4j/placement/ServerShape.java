@@ -1,0 +1,305 @@
+package io.dra4j.placement;
+
+import io.dra4j.topology.PathTree;
+import io.dra4j.topology.PathType;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The GPUs and NICs of a server as a tree of numbers, up to 64 of each: all that choosing among
+ * them needs, without their names, so that servers of one kind share it. Immutable.
+ *
+ * <p>A set is a mask in which the first device is the highest bit. The value of a set is the
+ * bandwidth of the best pairs in it: on a tree whose paths are never faster the longer they are,
+ * the heaviest matching of GPUs and NICs is the sum over all nodes of the gain over the parent
+ * times the smaller of both numbers below the node. It counts megabytes per second in its upper
+ * bits, and below them, so that of equally fast sets the nearer one wins, pairs by class.
+ *
+ * <p>The potential of what is free counts, in hundredths: pairs within one cell, which is a lowest
+ * node with both kinds of devices (100), pairs of cells that are completely free (25), completely
+ * free NUMA nodes (50), a completely free server (100); and devices without a free partner (-10).
+ */
+final class ServerShape {
+
+  /** Where megabytes per second begin in a value; below are six counts of six bits. */
+  static final int RATE_SHIFT = 30;
+
+  static final int MAX_DEVICES = 64;
+
+  private static final int PAIR = 100;
+  private static final int PAIR_OF_FREE_CELL = 25;
+  private static final int FREE_NUMA_NODE = 50;
+  private static final int FREE_SERVER = 100;
+  static final int ORPHAN = -10;
+
+  private static final long[] NO_CARDS = {};
+
+  private static final PathType[] LEVELS = {
+    PathType.SAME_CARD,
+    PathType.SWITCH,
+    PathType.MULTI_SWITCH,
+    PathType.HOST_BRIDGE,
+    PathType.NUMA_NODE,
+    PathType.SYSTEM
+  };
+
+  final int nodes;
+  final int[] parent;
+  final int[][] children;
+  final PathType[] types;
+  final long[] gpus; // below each node
+  final long[] nics;
+  final long[] ownGpus; // right below each node
+  final long[] ownNics;
+  final long[] gain; // over the parent, of a pair
+  final boolean[] cell;
+  final boolean[] belowCell; // and cells themselves
+  final boolean[] numaNode;
+  final boolean[] top; // right below the root
+  final long allGpus;
+  final long allNics;
+
+  /** What all pairs that meet in the root carry together, in MB/s; no limit if negative. */
+  final long rootLimit;
+
+  final long rootRate; // MB/s of one pair that meets in the root
+
+  /** The NICs of each physical function that carries several of them. */
+  final long[] cards;
+
+  final long[] cardRates; // MB/s
+  final long cardPairRate; // MB/s of the fastest pair
+  private final ClassRates rates;
+  private final int hash;
+
+  /**
+   * Makes a shape.
+   *
+   * @param tree the tree of all devices
+   * @param gpuPlaces the places of the GPUs in the tree, in their order
+   * @param nicPlaces the places of the NICs
+   * @param rates MB/s of a pair by the class of its path
+   * @param rootLimit what all pairs across NUMA nodes carry together in MB/s; negative for no limit
+   * @param cards the NICs of physical functions that carry several
+   * @param cardRates what these carry, in MB/s
+   */
+  ServerShape(
+      PathTree tree,
+      int[] gpuPlaces,
+      int[] nicPlaces,
+      ClassRates rates,
+      long rootLimit,
+      long @Nullable [] cards,
+      long @Nullable [] cardRates) {
+    this.nodes = tree.size();
+    this.parent = new int[nodes];
+    this.types = new PathType[nodes];
+    this.ownGpus = new long[nodes];
+    this.ownNics = new long[nodes];
+    this.cell = new boolean[nodes];
+    this.belowCell = new boolean[nodes];
+    this.numaNode = new boolean[nodes];
+    this.top = new boolean[nodes];
+    this.gain = new long[nodes];
+    for (int v = 0; v < nodes; v++) {
+      parent[v] = tree.parent(v);
+      types[v] = tree.type(v);
+      top[v] = parent[v] == nodes - 1;
+    }
+    for (int i = 0; i < gpuPlaces.length; i++) {
+      ownGpus[tree.nodeOf(gpuPlaces[i])] |= bit(i);
+    }
+    for (int i = 0; i < nicPlaces.length; i++) {
+      ownNics[tree.nodeOf(nicPlaces[i])] |= bit(i);
+    }
+    this.gpus = ownGpus.clone();
+    this.nics = ownNics.clone();
+    this.children = new int[nodes][];
+    int[] counts = new int[nodes];
+    for (int v = 0; v < nodes - 1; v++) {
+      gpus[parent[v]] |= gpus[v];
+      nics[parent[v]] |= nics[v];
+      counts[parent[v]]++;
+    }
+    Arrays.setAll(children, v -> new int[counts[v]]);
+    for (int v = nodes - 2; v >= 0; v--) {
+      children[parent[v]][--counts[parent[v]]] = v;
+    }
+    for (int v = 0; v < nodes; v++) {
+      long own = worth(types[v], rates);
+      gain[v] = own - (parent[v] < 0 ? 0 : worth(types[parent[v]], rates));
+      numaNode[v] =
+          types[v].isWithin(PathType.NUMA_NODE) && PathType.NUMA_NODE.isWithin(tree.widestType(v));
+      boolean both = gpus[v] != 0 && nics[v] != 0;
+      boolean childHasBoth = false;
+      for (int child : children[v]) {
+        childHasBoth |= gpus[child] != 0 && nics[child] != 0;
+      }
+      cell[v] = both && !childHasBoth && types[v].isWithin(PathType.NUMA_NODE);
+    }
+    for (int v = nodes - 1; v >= 0; v--) {
+      belowCell[v] = cell[v] || (parent[v] >= 0 && belowCell[parent[v]]);
+    }
+    this.allGpus = gpus[nodes - 1];
+    this.allNics = nics[nodes - 1];
+    this.rootRate = rates.of(types[nodes - 1]);
+    boolean crosses = types[nodes - 1] == PathType.SYSTEM;
+    this.rootLimit = crosses ? rootLimit : -1;
+    this.cards = cards == null ? NO_CARDS : cards;
+    this.cardRates = cardRates == null ? NO_CARDS : cardRates;
+    this.cardPairRate = rates.of(PathType.SWITCH);
+    this.rates = rates;
+    this.hash = hash(rates);
+  }
+
+  private int hash(ClassRates rates) {
+    int result = rates.hashCode();
+    result = 31 * result + Arrays.hashCode(parent);
+    result = 31 * result + Arrays.hashCode(ownGpus);
+    result = 31 * result + Arrays.hashCode(ownNics);
+    return result;
+  }
+
+  static long bit(int device) {
+    return Long.MIN_VALUE >>> device;
+  }
+
+  /** What a pair of a class adds to the value of a set. */
+  private static long worth(PathType type, ClassRates rates) {
+    return (rates.of(type) << RATE_SHIFT) + unit(type);
+  }
+
+  /** One pair in the counts by class; the lower, the farther. */
+  static long unit(PathType type) {
+    return switch (type) {
+      case SELF, SAME_CARD -> 1L << 24;
+      case SWITCH -> 1L << 18;
+      case MULTI_SWITCH -> 1L << 12;
+      case HOST_BRIDGE -> 1L << 6;
+      case HOST_BRIDGE_OR_NUMA_NODE, NUMA_NODE -> 1;
+      case UNKNOWN, SYSTEM -> 0;
+    };
+  }
+
+  /**
+   * The value of a set: its bandwidth and its pairs by class, shared limits included.
+   *
+   * @param freeNics the NICs that nobody else has, those of the set included
+   */
+  long value(long someGpus, long someNics, long freeNics) {
+    long sum = 0;
+    long meetingInRoot = 0;
+    for (int v = 0; v < nodes; v++) {
+      int pairs = Math.min(Long.bitCount(someGpus & gpus[v]), Long.bitCount(someNics & nics[v]));
+      sum += gain[v] * pairs;
+      meetingInRoot += v == nodes - 1 ? pairs : top[v] ? -pairs : 0;
+    }
+    sum -= excessOfRoot(meetingInRoot) << RATE_SHIFT;
+    return cards.length == 0 ? sum : sum - (excessOfCards(someNics, freeNics) << RATE_SHIFT);
+  }
+
+  /** What pairs across NUMA nodes would carry beyond what there is, in MB/s. */
+  long excessOfRoot(long pairs) {
+    return rootLimit < 0 ? 0 : Math.max(0, pairs * rootRate - rootLimit);
+  }
+
+  /**
+   * What NICs that share a physical function would carry beyond what it has, in MB/s, if all were
+   * paired: each of those in use has the same share.
+   *
+   * @param free the NICs that nobody else has
+   */
+  long excessOfCards(long some, long free) {
+    long excess = 0;
+    for (int i = 0; i < cards.length; i++) {
+      int mine = Long.bitCount(some & cards[i]);
+      if (mine > 0) {
+        int others = Long.bitCount(allNics & cards[i] & ~free);
+        excess += Math.max(0, mine * cardPairRate - cardRates[i] * mine / (mine + others));
+      }
+    }
+    return excess;
+  }
+
+  /** How useful free devices are together, in hundredths. */
+  long potential(long freeGpus, long freeNics) {
+    long sum = 0;
+    for (int v = 0; v < nodes; v++) {
+      sum += potential(v, Long.bitCount(freeGpus & gpus[v]), Long.bitCount(freeNics & nics[v]));
+      if (!belowCell[v]) {
+        sum +=
+            (long) ORPHAN
+                * (Long.bitCount(freeGpus & ownGpus[v]) + Long.bitCount(freeNics & ownNics[v]));
+      }
+    }
+    return sum;
+  }
+
+  /** The part of the potential that depends on how many devices below a node are free. */
+  long potential(int v, int freeGpus, int freeNics) {
+    long sum = 0;
+    int totalGpus = Long.bitCount(gpus[v]);
+    int totalNics = Long.bitCount(nics[v]);
+    boolean whole = freeGpus == totalGpus && freeNics == totalNics;
+    if (cell[v]) {
+      int pairs = Math.min(freeGpus, freeNics);
+      sum += (long) PAIR * pairs + (long) ORPHAN * (freeGpus + freeNics - 2 * pairs);
+      sum += whole ? (long) PAIR_OF_FREE_CELL * pairs : 0;
+    }
+    if (whole) {
+      sum += numaNode[v] ? FREE_NUMA_NODE : 0;
+      sum += v == nodes - 1 ? FREE_SERVER : 0;
+    }
+    return sum;
+  }
+
+  /**
+   * An upper bound of the value of any set with so many pairs of free devices: of each class, and
+   * of all nearer ones together, there are no more pairs than can be made, and no more than wanted.
+   */
+  long bound(long freeGpus, long freeNics, int pairs) {
+    long sum = 0;
+    long farther = 0;
+    for (int i = LEVELS.length - 1; i >= 0; i--) {
+      long worth = worth(LEVELS[i], rates);
+      sum += (worth - farther) * Math.min(pairs, pairsWithin(freeGpus, freeNics, LEVELS[i]));
+      farther = worth;
+    }
+    return sum;
+  }
+
+  /** How many disjoint pairs there are that are no farther apart than a class. */
+  int pairsWithin(long freeGpus, long freeNics, PathType within) {
+    int sum = 0;
+    for (int v = 0; v < nodes; v++) {
+      boolean group =
+          types[v].isWithin(within) && (parent[v] < 0 || !types[parent[v]].isWithin(within));
+      if (group) {
+        sum += Math.min(Long.bitCount(freeGpus & gpus[v]), Long.bitCount(freeNics & nics[v]));
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ServerShape shape
+        && hash == shape.hash
+        && Arrays.equals(parent, shape.parent)
+        && Arrays.equals(types, shape.types)
+        && Arrays.equals(ownGpus, shape.ownGpus)
+        && Arrays.equals(ownNics, shape.ownNics)
+        && Arrays.equals(gain, shape.gain)
+        && Arrays.equals(numaNode, shape.numaNode)
+        && rootLimit == shape.rootLimit
+        && rootRate == shape.rootRate
+        && cardPairRate == shape.cardPairRate
+        && Arrays.equals(cards, shape.cards)
+        && Arrays.equals(cardRates, shape.cardRates);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

@@ -1,0 +1,205 @@
+package io.dra4j.placement;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An object of a small JSON document of which every field is known, with its path for errors. */
+final class StrictJson {
+
+  /** A document that is not as it should be. */
+  static final class Problem extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    final String field;
+    final String problem;
+
+    Problem(String field, String problem) {
+      super((field.isEmpty() ? "" : field + ": ") + problem);
+      this.field = field;
+      this.problem = problem;
+    }
+  }
+
+  private static final int MAX_NESTING = 16;
+  private static final int MAX_QUOTED = 80;
+
+  private final String path;
+  private final JsonNode node;
+
+  private StrictJson(String path, JsonNode node) {
+    this.path = path;
+    this.node = node;
+  }
+
+  static StrictJson parse(String text) throws Problem {
+    JsonFactory factory =
+        JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(
+                StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
+            .build();
+    ObjectMapper mapper =
+        new ObjectMapper(factory).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    try {
+      return new StrictJson("", mapper.readTree(text)).object();
+    } catch (JsonProcessingException e) {
+      throw new Problem("", "want a JSON object: " + e.getOriginalMessage());
+    }
+  }
+
+  private StrictJson object() throws Problem {
+    if (!node.isObject()) {
+      throw new Problem(path, "want an object, got " + shown(node));
+    }
+    return this;
+  }
+
+  /** Refuses all other fields. */
+  StrictJson only(String... names) throws Problem {
+    List<String> known = List.of(names);
+    for (Iterator<String> it = node.fieldNames(); it.hasNext(); ) {
+      String name = it.next();
+      if (!known.contains(name)) {
+        throw new Problem(at(name), "unknown field; known are " + String.join(", ", known));
+      }
+    }
+    return this;
+  }
+
+  List<String> names() {
+    List<String> names = new ArrayList<>();
+    node.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  /** The path of a field. */
+  String at(String name) {
+    String shown = name.length() > MAX_QUOTED ? name.substring(0, MAX_QUOTED) + "..." : name;
+    return path.isEmpty() ? shown : path + "." + shown;
+  }
+
+  boolean has(String name) {
+    return node.has(name);
+  }
+
+  /** An object; empty if the field is not there. */
+  StrictJson object(String name) throws Problem {
+    JsonNode value = node.get(name);
+    return value == null
+        ? new StrictJson(at(name), new ObjectMapper().createObjectNode())
+        : new StrictJson(at(name), value).object();
+  }
+
+  /** The objects of a list; none if the field is not there. */
+  List<StrictJson> objects(String name) throws Problem {
+    List<StrictJson> all = new ArrayList<>();
+    for (JsonNode value : list(name)) {
+      all.add(new StrictJson(at(name) + "[" + all.size() + "]", value).object());
+    }
+    return all;
+  }
+
+  List<String> texts(String name) throws Problem {
+    List<String> all = new ArrayList<>();
+    for (JsonNode value : list(name)) {
+      if (!value.isTextual()) {
+        throw new Problem(at(name) + "[" + all.size() + "]", "want a text, got " + shown(value));
+      }
+      all.add(value.textValue());
+    }
+    return all;
+  }
+
+  private JsonNode list(String name) throws Problem {
+    JsonNode value = node.get(name);
+    if (value == null) {
+      return new ObjectMapper().createArrayNode();
+    }
+    if (!value.isArray()) {
+      throw new Problem(at(name), "want a list, got " + shown(value));
+    }
+    return value;
+  }
+
+  @Nullable String text(String name) throws Problem {
+    JsonNode value = node.get(name);
+    if (value != null && !value.isTextual()) {
+      throw new Problem(at(name), "want a text, got " + shown(value));
+    }
+    return value == null ? null : value.textValue();
+  }
+
+  /** A text that must be there. */
+  String required(String name) throws Problem {
+    String text = text(name);
+    if (text == null) {
+      throw new Problem(at(name), "is missing");
+    }
+    return text;
+  }
+
+  /** A finite number; the other one if the field is not there. */
+  double number(String name, double otherwise) throws Problem {
+    JsonNode value = node.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
+      throw new Problem(at(name), "want a finite number, got " + shown(value));
+    }
+    return value.doubleValue();
+  }
+
+  int whole(String name, int otherwise) throws Problem {
+    JsonNode value = node.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    if (!value.isInt() || value.intValue() < 0) {
+      throw new Problem(at(name), "want a whole number from 0, got " + shown(value));
+    }
+    return value.intValue();
+  }
+
+  /** Whole numbers; none if the field is not there. */
+  List<Integer> wholes(String name) throws Problem {
+    List<Integer> all = new ArrayList<>();
+    for (JsonNode value : list(name)) {
+      if (!value.isInt() || value.intValue() < 0) {
+        throw new Problem(
+            at(name) + "[" + all.size() + "]", "want a whole number from 0, got " + shown(value));
+      }
+      all.add(value.intValue());
+    }
+    return all;
+  }
+
+  /** A truth value; false if the field is not there. */
+  boolean flag(String name) throws Problem {
+    JsonNode value = node.get(name);
+    if (value != null && !value.isBoolean()) {
+      throw new Problem(at(name), "want true or false, got " + shown(value));
+    }
+    return value != null && value.booleanValue();
+  }
+
+  /** The object as JSON. */
+  @Override
+  public String toString() {
+    return node.toString();
+  }
+
+  private static String shown(JsonNode value) {
+    String text = value.toString();
+    return text.length() > MAX_QUOTED ? text.substring(0, MAX_QUOTED) + "..." : text;
+  }
+}

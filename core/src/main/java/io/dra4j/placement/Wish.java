@@ -1,0 +1,218 @@
+package io.dra4j.placement;
+
+import io.dra4j.allocation.PolicyQuestion;
+import io.dra4j.allocation.PolicyQuestion.Wanted;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.QualifiedName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the open requests of a question want, as far as it is about GPUs and NICs: which devices
+ * each may have, and which requests have to agree in an attribute.
+ */
+final class Wish {
+
+  /** A request for GPUs or NICs. */
+  static final class Slot {
+    final int request; // its place in the question
+    final int claim; // a number for its claim
+    final boolean gpu; // otherwise NICs
+    final int count;
+    final long some; // the devices it may have
+
+    Slot(int request, int claim, boolean gpu, int count, long some) {
+      this.request = request;
+      this.claim = claim;
+      this.gpu = gpu;
+      this.count = count;
+      this.some = some;
+    }
+  }
+
+  /** Slots whose devices have to have the same value of an attribute. */
+  record Tie(String attribute, List<Slot> slots) {}
+
+  private final PolicyQuestion question;
+  private final ServerKind kind;
+  final List<Slot> slots = new ArrayList<>();
+  final List<Tie> ties = new ArrayList<>();
+  long freeGpus;
+  long freeNics;
+
+  private Wish(PolicyQuestion question, ServerKind kind) {
+    this.question = question;
+    this.kind = kind;
+  }
+
+  /**
+   * Reads a question.
+   *
+   * @return empty if a request may have GPUs and NICs alike, or the server has more of them than a
+   *     mask can hold: then nobody can choose by them
+   */
+  static Optional<Wish> of(PolicyQuestion question, ServerKind kind)
+      throws BudgetExceededException {
+    if (kind.gpus() > ServerShape.MAX_DEVICES || kind.nics() > ServerShape.MAX_DEVICES) {
+      return Optional.empty();
+    }
+    Wish wish = new Wish(question, kind);
+    wish.freeGpus = wish.free(kind.gpuOrdinals);
+    wish.freeNics = wish.free(kind.nicOrdinals);
+    return wish.readSlots() && wish.readTies() ? Optional.of(wish) : Optional.empty();
+  }
+
+  private long free(int[] ordinals) {
+    long mask = 0;
+    for (int i = 0; i < ordinals.length; i++) {
+      if (!question.view().isTaken(question.candidate(ordinals[i]))) {
+        mask |= ServerShape.bit(i);
+      }
+    }
+    return mask;
+  }
+
+  private boolean readSlots() throws BudgetExceededException {
+    for (int i = 0; i < question.requests().size(); i++) {
+      Wanted wanted = question.requests().get(i);
+      if (!wanted.open() || wanted.firstFit().isEmpty()) {
+        continue;
+      }
+      Candidate first = wanted.firstFit().get(0);
+      boolean gpu = kind.gpuOf[first.ordinal()] >= 0;
+      boolean nic = kind.nicOf[first.ordinal()] >= 0;
+      if (!gpu && !nic) {
+        continue; // neither: the devices that were found stay
+      }
+      long gpus = some(i, kind.gpuOrdinals, true);
+      long nics = some(i, kind.nicOrdinals, false);
+      if (gpus != 0 && nics != 0) {
+        return false;
+      }
+      slots.add(
+          new Slot(i, wanted.claimNumber(), gpu, wanted.firstFit().size(), gpu ? gpus : nics));
+    }
+    return true;
+  }
+
+  private long some(int request, int[] ordinals, boolean gpu) throws BudgetExceededException {
+    for (Slot other : slots) {
+      if (question.alike(request, other.request)) {
+        return other.gpu == gpu ? other.some : 0;
+      }
+    }
+    long mask = 0;
+    for (int i = 0; i < ordinals.length; i++) {
+      if (question.mayHave(request, question.candidate(ordinals[i]))) {
+        mask |= ServerShape.bit(i);
+      }
+    }
+    return mask;
+  }
+
+  private boolean readTies() {
+    int claim = -1;
+    for (Slot slot : slots) {
+      if (slot.claim == claim) {
+        continue;
+      }
+      claim = slot.claim;
+      Wanted wanted = question.requests().get(slot.request);
+      for (DeviceConstraint constraint : wanted.claim().spec().constraints()) {
+        String attribute = constraint.matchAttribute();
+        if (attribute == null || !wanted.request().derivedAttributes().isEmpty()) {
+          return false; // distinct or derived values are not looked at
+        }
+        List<Slot> tied = new ArrayList<>();
+        for (Slot other : slots) {
+          if (other.claim == claim && isIn(constraint.requests(), other)) {
+            tied.add(other);
+          }
+        }
+        ties.add(new Tie(attribute, tied));
+      }
+    }
+    return true;
+  }
+
+  private boolean isIn(List<String> names, Slot slot) {
+    String name = question.requests().get(slot.request).name();
+    int slash = name.indexOf('/');
+    return names.isEmpty()
+        || names.contains(name)
+        || (slash > 0 && names.contains(name.substring(0, slash)));
+  }
+
+  int count(boolean gpu) {
+    return slots.stream().filter(slot -> slot.gpu == gpu).mapToInt(slot -> slot.count).sum();
+  }
+
+  /** The devices that all slots for GPUs, or all for NICs, may have; -1 if they differ. */
+  Optional<Long> common(boolean gpu) {
+    Long common = null;
+    for (Slot slot : slots) {
+      if (slot.gpu == gpu) {
+        if (common != null && common != slot.some) {
+          return Optional.empty();
+        }
+        common = slot.some;
+      }
+    }
+    return Optional.of(common == null ? 0L : common);
+  }
+
+  /** A number for the value of an attribute of each device; -1 for none, null for lists. */
+  int @Nullable [] values(String attribute, boolean gpu, Map<DeviceAttribute, Integer> numbers) {
+    int[] ordinals = gpu ? kind.gpuOrdinals : kind.nicOrdinals;
+    int[] values = new int[ordinals.length];
+    for (int i = 0; i < values.length; i++) {
+      Candidate candidate = question.candidate(ordinals[i]);
+      DeviceAttribute value =
+          QualifiedName.of(attribute)
+              .in(candidate.slice().driver(), candidate.device().attributes());
+      if (value instanceof DeviceAttribute.IntValue
+          || value instanceof DeviceAttribute.StringValue
+          || value instanceof DeviceAttribute.BoolValue
+          || value instanceof DeviceAttribute.VersionValue) {
+        Integer number = numbers.putIfAbsent(value, numbers.size());
+        values[i] = number == null ? numbers.size() - 1 : number;
+      } else if (value == null) {
+        values[i] = -1;
+      } else {
+        return null;
+      }
+    }
+    return values;
+  }
+
+  /** The devices of each slot, by mask, as the answer of a policy. */
+  List<List<Candidate>> answer(Map<Slot, Long> chosen) {
+    List<List<Candidate>> devices = new ArrayList<>();
+    Map<Integer, Slot> byRequest = new HashMap<>();
+    slots.forEach(slot -> byRequest.put(slot.request, slot));
+    for (int i = 0; i < question.requests().size(); i++) {
+      Slot slot = byRequest.get(i);
+      List<Candidate> some = new ArrayList<>();
+      if (slot == null) {
+        some.addAll(question.requests().get(i).firstFit());
+      } else {
+        int[] ordinals = slot.gpu ? kind.gpuOrdinals : kind.nicOrdinals;
+        long mask = chosen.getOrDefault(slot, 0L);
+        for (int device = 0; device < ordinals.length; device++) {
+          if ((mask & ServerShape.bit(device)) != 0) {
+            some.add(question.candidate(ordinals[device]));
+          }
+        }
+      }
+      devices.add(some);
+    }
+    return devices;
+  }
+}

@@ -1,0 +1,32 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.model.ClaimKey;
+
+/** What came of a wish to reserve devices. */
+public sealed interface ReservationOutcome {
+
+  /**
+   * The devices are kept.
+   *
+   * @param reservation to commit or to release
+   */
+  record Reserved(Reservation reservation) implements ReservationOutcome {}
+
+  /**
+   * No devices are kept, because there are none.
+   *
+   * @param outcome why; never {@code Allocated}
+   */
+  record Refused(AllocationOutcome outcome) implements ReservationOutcome {}
+
+  /** No devices are kept, because no node that was chosen among has some. */
+  record Nowhere() implements ReservationOutcome {}
+
+  /**
+   * No devices are kept, because the claim has some already: reserved, or allocated.
+   *
+   * @param claim the claim
+   */
+  record AlreadyHeld(ClaimKey claim) implements ReservationOutcome {}
+}

@@ -1,0 +1,11 @@
+package io.dra4j.topology;
+
+/**
+ * How much of a recorded topology is about the devices of a host. A record of which nothing is, was
+ * made on another machine.
+ *
+ * @param found how many of the recorded devices the host has
+ * @param recorded how many NICs, GPUs and accelerators with an address, or rows of a matrix, the
+ *     record has
+ */
+public record OverlayMatch(int found, int recorded) {}

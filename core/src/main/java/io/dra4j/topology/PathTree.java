@@ -1,0 +1,245 @@
+package io.dra4j.topology;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Devices of a host as a tree of classes: the devices below a node are at most as far apart as the
+ * type of the node says, and two devices are exactly as far apart as the lowest node says that has
+ * both below it. Immutable and thread-safe.
+ *
+ * <p>Made of the paths that a {@link HostTopology} gives, overlays included, so that it agrees with
+ * them. There is none where paths contradict each other: where a and b share a switch, b and c do,
+ * and a and c do not. Where a source does not know a path ({@link PathType#UNKNOWN}) between
+ * devices that others tie together, the tree says what follows; devices that nothing ties together
+ * meet in the root. {@link PathType#HOST_BRIDGE_OR_NUMA_NODE} counts as {@link PathType#NUMA_NODE}.
+ */
+public final class PathTree {
+
+  /** The work grows with the square of the number of devices: half a second for this many. */
+  private static final int MAX_DEVICES = 2_048;
+
+  private static final PathType[] LEVELS = {
+    PathType.SAME_CARD,
+    PathType.SWITCH,
+    PathType.MULTI_SWITCH,
+    PathType.HOST_BRIDGE,
+    PathType.NUMA_NODE,
+    PathType.SYSTEM
+  };
+
+  private static final int UNKNOWN_LEVEL = LEVELS.length;
+
+  private final int[] parents;
+  private final PathType[] types;
+  private final PathType[] widest;
+  private final int[] homes;
+
+  private PathTree(int[] parents, PathType[] types, PathType[] widest, int[] homes) {
+    this.parents = parents;
+    this.types = types;
+    this.widest = widest;
+    this.homes = homes;
+  }
+
+  /**
+   * Makes the tree of some devices.
+   *
+   * @param topology the host
+   * @param devices devices of the host; a number that this tree gives is a place in this list
+   * @return the tree, or empty if the paths contradict each other or there are more than 2,048
+   *     devices
+   * @throws java.util.NoSuchElementException if one is not a device of the host
+   */
+  public static Optional<PathTree> of(HostTopology topology, List<TopologyDevice> devices) {
+    int size = devices.size();
+    if (size > MAX_DEVICES) {
+      return Optional.empty();
+    }
+    PathMatrix paths = topology.matrix(devices);
+    byte[][] levels = new byte[size][size];
+    for (int a = 0; a < size; a++) {
+      for (int b = 0; b < size; b++) {
+        levels[a][b] = (byte) levelOf(a == b ? PathType.SELF : paths.path(a, b));
+      }
+    }
+    Making making = new Making(size);
+    for (int level = 0; level < LEVELS.length; level++) {
+      if (!making.join(levels, level)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(making.tree());
+  }
+
+  /** The level of a path; that of the root where nobody knows. */
+  private static int levelOf(PathType type) {
+    return switch (type) {
+      case SELF, SAME_CARD -> 0;
+      case SWITCH -> 1;
+      case MULTI_SWITCH -> 2;
+      case HOST_BRIDGE -> 3;
+      case HOST_BRIDGE_OR_NUMA_NODE, NUMA_NODE -> 4;
+      case SYSTEM -> 5;
+      case UNKNOWN -> UNKNOWN_LEVEL;
+    };
+  }
+
+  /**
+   * Returns how many nodes the tree has.
+   *
+   * @return the number of nodes; the last one is the root, and children come before their parents
+   */
+  public int size() {
+    return parents.length;
+  }
+
+  /**
+   * Returns the node above a node.
+   *
+   * @param node the number of a node
+   * @return the number of its parent; -1 for the root
+   */
+  public int parent(int node) {
+    return parents[node];
+  }
+
+  /**
+   * Returns how far apart the devices below a node are at most.
+   *
+   * @param node the number of a node
+   * @return the type of the path between two devices that meet in this node
+   */
+  public PathType type(int node) {
+    return types[node];
+  }
+
+  /**
+   * Returns up to which type the devices below a node stay among themselves: a host bridge that is
+   * the only one of its NUMA node is this node, too.
+   *
+   * @param node the number of a node
+   * @return the last type, from {@link #type(int)} on, whose group of devices this is
+   */
+  public PathType widestType(int node) {
+    return widest[node];
+  }
+
+  /**
+   * Returns the lowest node above a device.
+   *
+   * @param device the place of the device in the list that the tree was made of
+   * @return the number of a node
+   */
+  public int nodeOf(int device) {
+    return homes[device];
+  }
+
+  /** Joins devices level by level, nearest first. */
+  private static final class Making {
+
+    private final int size;
+    private final int[] block; // the smallest device of the block in which each device is
+    private final int[] home;
+    private final List<Integer> parents = new ArrayList<>();
+    private final List<PathType> types = new ArrayList<>();
+    private final List<PathType> widest = new ArrayList<>();
+    private final Map<Integer, Integer> nodes = new HashMap<>(); // of blocks, by smallest device
+
+    Making(int size) {
+      this.size = size;
+      this.block = new int[size];
+      this.home = new int[size];
+      Arrays.setAll(block, device -> device);
+      Arrays.fill(home, -1);
+    }
+
+    /** Joins what is within a level; false if what is then together is not within it. */
+    boolean join(byte[][] levels, int level) {
+      int[] before = block.clone();
+      boolean root = level == LEVELS.length - 1;
+      for (int a = 0; a < size; a++) {
+        for (int b = a + 1; b < size; b++) {
+          if (root || levels[a][b] <= level) {
+            union(block[a], block[b]);
+          }
+        }
+      }
+      for (int a = 0; a < size; a++) {
+        for (int b = a + 1; b < size; b++) {
+          if (block[a] == block[b] && levels[a][b] > level && levels[a][b] != UNKNOWN_LEVEL) {
+            return false;
+          }
+        }
+      }
+      for (int first = 0; first < size; first++) {
+        if (block[first] == first) {
+          settle(first, before, level);
+        }
+      }
+      return true;
+    }
+
+    private void union(int a, int b) {
+      if (a == b) {
+        return;
+      }
+      int from = Math.max(a, b);
+      int to = Math.min(a, b);
+      for (int device = 0; device < size; device++) {
+        if (block[device] == from) {
+          block[device] = to;
+        }
+      }
+    }
+
+    /** Makes a node of a block, or says of its node that it reaches this level, too. */
+    private void settle(int first, int[] before, int level) {
+      boolean grew = false;
+      for (int device = 0; device < size; device++) {
+        grew |= block[device] == first && before[device] != before[first];
+      }
+      Integer same = nodes.get(first);
+      if (!grew && same != null) {
+        widest.set(same, LEVELS[level]);
+      } else if (grew || level == LEVELS.length - 1) {
+        int node = parents.size();
+        parents.add(-1);
+        types.add(LEVELS[level]);
+        widest.add(LEVELS[level]);
+        for (int device = 0; device < size; device++) {
+          if (block[device] != first) {
+            continue;
+          }
+          Integer child = nodes.remove(before[device]);
+          if (child != null) {
+            parents.set(child, node);
+          }
+          if (home[device] < 0) {
+            home[device] = node;
+          }
+        }
+        nodes.put(first, node);
+      }
+    }
+
+    PathTree tree() {
+      if (parents.isEmpty()) { // no devices
+        return new PathTree(
+            new int[] {-1},
+            new PathType[] {PathType.SYSTEM},
+            new PathType[] {PathType.SYSTEM},
+            new int[0]);
+      }
+      return new PathTree(
+          parents.stream().mapToInt(Integer::intValue).toArray(),
+          types.toArray(PathType[]::new),
+          widest.toArray(PathType[]::new),
+          home);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Rejected;
+import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.AllocationPolicy.Choice;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class AllocationPolicyTest {
+
+  /** Chooses as a test wants it, and scores by how many devices were passed over. */
+  private record Policy(Function<PolicyQuestion, Choice> choice) implements AllocationPolicy {
+
+    @Override
+    public Choice choose(PolicyQuestion question) {
+      return choice.apply(question);
+    }
+
+    @Override
+    public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+      int sum = devices.stream().flatMap(List::stream).mapToInt(Candidate::ordinal).sum();
+      return Optional.of(new Sum(sum));
+    }
+  }
+
+  private record Sum(double gigabytesPerSecond) implements Score {
+    @Override
+    public double upperBoundGigabytesPerSecond() {
+      return gigabytesPerSecond;
+    }
+
+    @Override
+    public String explanation() {
+      return "sum " + (int) gigabytesPerSecond;
+    }
+
+    @Override
+    public int compareTo(Score other) {
+      return Double.compare(gigabytesPerSecond, other.gigabytesPerSecond());
+    }
+  }
+
+  private static Choice ordinals(PolicyQuestion question, int... ordinals) {
+    List<List<Candidate>> devices = new ArrayList<>();
+    int next = 0;
+    for (PolicyQuestion.Wanted wanted : question.requests()) {
+      List<Candidate> some = new ArrayList<>();
+      for (int i = 0; i < wanted.firstFit().size(); i++) {
+        some.add(question.candidate(ordinals[next++]));
+      }
+      devices.add(some);
+    }
+    return new Choice.Devices(devices);
+  }
+
+  private static AllocationOutcome allocate(
+      Cluster cluster, Function<PolicyQuestion, Choice> choice, ResourceClaim... claims) {
+    return cluster.allocate(Allocator.builder().policy(new Policy(choice)), claims);
+  }
+
+  private static String devices(AllocationOutcome outcome) {
+    assertThat(outcome).isInstanceOf(Allocated.class);
+    List<String> names = new ArrayList<>();
+    for (ClaimAllocation claim : ((Allocated) outcome).allocations()) {
+      claim.result().results().forEach(result -> names.add(result.device()));
+    }
+    return String.join(" ", names);
+  }
+
+  private static ResourceClaim claim(String name, long count) {
+    return ResourceClaim.named(name)
+        .request("r", request -> request.deviceClass("any").count(count))
+        .build();
+  }
+
+  @Test
+  void aValidProposalIsTaken() {
+    AllocationOutcome outcome =
+        allocate(Cluster.withDevices(4), q -> ordinals(q, 3, 1, 0), claim("a", 2), claim("b", 1));
+
+    assertThat(devices(outcome)).isEqualTo("d1 d3 d0");
+    assertThat(((Allocated) outcome).score().orElseThrow().explanation()).isEqualTo("sum 4");
+  }
+
+  @Test
+  void whereRulesRefuseAProposalTheFirstFitStays() {
+    AllocationOutcome outcome =
+        allocate(Cluster.withDevices(4), q -> ordinals(q, 3, 1, 1), claim("a", 2), claim("b", 1));
+
+    assertThat(devices(outcome)).isEqualTo("d0 d1 d2");
+    assertThat(((Allocated) outcome).score().orElseThrow().explanation()).isEqualTo("sum 3");
+  }
+
+  @Test
+  void constraintsDecideOnProposals() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("a").attribute("root", "x").build(),
+            Device.named("b").attribute("root", "x").build(),
+            Device.named("c").attribute("root", "y").build(),
+            Device.named("d").attribute("root", "y").build());
+    ResourceClaim pair =
+        ResourceClaim.named("pair")
+            .request("r", request -> request.deviceClass("any").count(2))
+            .constraint(DeviceConstraint.matchAttribute("gpu/root"))
+            .build();
+
+    assertThat(devices(allocate(cluster, q -> ordinals(q, 2, 3), pair))).isEqualTo("c d");
+    assertThat(devices(allocate(cluster, q -> ordinals(q, 1, 2), pair))).isEqualTo("a b");
+  }
+
+  @Test
+  void theAlternativeThatKubernetesWouldTakeStays() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request(
+                DeviceRequest.firstAvailable(
+                    "r",
+                    List.of(
+                        new DeviceSubRequest(
+                            "many", ExactDeviceRequest.ofClass("any").count(5).build()),
+                        new DeviceSubRequest(
+                            "few", ExactDeviceRequest.ofClass("any").count(2).build()))))
+            .build();
+
+    AllocationOutcome outcome =
+        allocate(
+            Cluster.withDevices(3),
+            q -> {
+              assertThat(q.requests().get(0).name()).isEqualTo("r/few");
+              return ordinals(q, 1, 2);
+            },
+            claim);
+
+    assertThat(devices(outcome)).isEqualTo("d1 d2");
+  }
+
+  @Test
+  void aPolicyIsNotAskedAboutClaimsThatDoNotFit() {
+    AllocationOutcome outcome =
+        allocate(
+            Cluster.withDevices(1),
+            q -> {
+              throw new AssertionError("asked");
+            },
+            claim("a", 2));
+
+    assertThat(outcome).isInstanceOf(Unallocatable.class);
+  }
+
+  @Test
+  void aPolicyThatRefusesSaysWhy() {
+    AllocationOutcome outcome =
+        allocate(Cluster.withDevices(2), q -> new Choice.Refused("too far apart"), claim("a", 2));
+
+    assertThat(((Unallocatable) outcome).explanation().lines()).containsExactly("too far apart");
+  }
+
+  @Test
+  void aDemandThatCannotBeUnderstoodIsAFaultOfTheClaim() {
+    AllocationOutcome outcome =
+        allocate(Cluster.withDevices(2), q -> new Choice.Faulty("claim a: what?"), claim("a", 2));
+
+    assertThat(outcome).isEqualTo(new Rejected(RejectionReason.CLAIM, "claim a: what?"));
+  }
+
+  @Test
+  void requestsSayWhichDevicesTheyMayHave() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").selector("fast"))
+            .request("s", request -> request.deviceClass("any").selector("fast"))
+            .request("t", request -> request.deviceClass("any"))
+            .build();
+    List<String> said = new ArrayList<>();
+
+    AllocationOutcome outcome =
+        allocate(
+            Cluster.withDevices(
+                Device.named("a").attribute("fast", true).build(),
+                Device.named("c").attribute("fast", false).build(),
+                Device.named("d").attribute("fast", true).build(),
+                Device.named("b").build()),
+            q -> {
+              try {
+                for (int i = 0; i < 4; i++) {
+                  said.add(q.candidate(i).device().name() + " " + q.mayHave(0, q.candidate(i)));
+                }
+              } catch (io.dra4j.model.BudgetExceededException e) {
+                throw new AssertionError(e);
+              }
+              said.add(q.alike(0, 1) + " " + q.alike(0, 2));
+              return new Choice.AsFound();
+            },
+            claim);
+
+    assertThat(devices(outcome)).isEqualTo("a d c");
+    assertThat(said).containsExactly("a true", "c false", "d true", "b false", "true false");
+  }
+
+  @Test
+  void allDevicesAreNotForAPolicyToChoose() {
+    ResourceClaim all =
+        ResourceClaim.named("c").request("r", request -> request.deviceClass("any").all()).build();
+
+    AllocationOutcome outcome =
+        allocate(
+            Cluster.withDevices(2),
+            q -> {
+              assertThat(q.requests().get(0).open()).isFalse();
+              return ordinals(q, 1, 1);
+            },
+            all);
+
+    assertThat(devices(outcome)).isEqualTo("d0 d1");
+  }
+}

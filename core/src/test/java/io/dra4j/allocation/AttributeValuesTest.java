@@ -1,0 +1,82 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.AttributeValues.Interner;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceAttribute.BoolValues;
+import io.dra4j.model.DeviceAttribute.NoValue;
+import io.dra4j.model.DeviceAttribute.VersionValues;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AttributeValuesTest {
+
+  private final Interner interner = new Interner();
+
+  private AttributeValues ints(Long... values) {
+    return interner.valuesOf(DeviceAttribute.ints(values));
+  }
+
+  private List<String> textsOf(@Nullable AttributeValues values) {
+    assertThat(values).isNotNull();
+    return values.ids().mapToObj(interner::textOf).toList();
+  }
+
+  @Test
+  void valuesAreEqualIfTypeAndValueAre() {
+    List<DeviceAttribute> different =
+        List.of(
+            DeviceAttribute.of(1),
+            DeviceAttribute.of(2),
+            DeviceAttribute.of("1"),
+            DeviceAttribute.of(true),
+            DeviceAttribute.of("true"),
+            DeviceAttribute.version("1.0.0"),
+            DeviceAttribute.of("1.0.0"));
+    for (DeviceAttribute one : different) {
+      for (DeviceAttribute other : different) {
+        boolean same = one.equals(other);
+        AttributeValues values = interner.valuesOf(one);
+        assertThat(values.sameAs(interner.valuesOf(other))).isEqualTo(same);
+        assertThat(values.intersects(interner.valuesOf(other))).isEqualTo(same);
+        assertThat(values.scalar).isTrue();
+      }
+    }
+    assertThat(different.stream().flatMap(one -> textsOf(interner.valuesOf(one)).stream()))
+        .containsExactly("1", "2", "1", "true", "true", "1.0.0", "1.0.0");
+  }
+
+  @Test
+  void aListIsTheSetOfItsValues() {
+    assertThat(ints(2L, 1L, 2L).sameAs(ints(1L, 2L))).isTrue();
+    assertThat(ints(2L, 1L).sameAs(ints(2L))).isFalse();
+    assertThat(ints(1L).scalar).isFalse();
+    assertThat(ints(1L).intersects(interner.valuesOf(DeviceAttribute.of(1)))).isTrue();
+    assertThat(textsOf(interner.valuesOf(DeviceAttribute.strings("b", "a"))))
+        .containsExactlyInAnyOrder("a", "b");
+    assertThat(textsOf(interner.valuesOf(new BoolValues(List.of(true))))).containsExactly("true");
+    assertThat(textsOf(interner.valuesOf(new VersionValues(List.of("1.2.3")))))
+        .containsExactly("1.2.3");
+  }
+
+  @Test
+  void intersectionsAreWhatBothHave() {
+    assertThat(textsOf(ints(1L, 2L, 3L, 4L).intersect(ints(5L, 4L, 2L)))).containsExactly("2", "4");
+    assertThat(textsOf(ints(5L, 4L, 2L).intersect(ints(1L, 2L, 3L, 4L)))).containsExactly("2", "4");
+    assertThat(textsOf(ints(1L).intersect(ints(1L, 2L)))).containsExactly("1");
+    assertThat(textsOf(ints(7L).intersect(ints(7L)))).containsExactly("7");
+    assertThat(ints(1L, 2L).intersect(ints(3L, 4L))).isNull();
+    assertThat(ints(1L).intersect(ints(3L))).isNull();
+    assertThat(ints().intersect(ints(3L))).isNull();
+  }
+
+  @Test
+  void noValueIsEmpty() {
+    assertThat(interner.valuesOf(new NoValue()).isEmpty()).isTrue();
+    assertThat(interner.valuesOf(new NoValue()).scalar).isFalse();
+    assertThat(ints().isEmpty()).isTrue();
+    assertThat(ints(1L).isEmpty()).isFalse();
+  }
+}

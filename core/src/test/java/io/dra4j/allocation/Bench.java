@@ -1,0 +1,155 @@
+package io.dra4j.allocation;
+
+import io.dra4j.inventory.Candidate;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.Feature;
+import io.dra4j.model.ResourceClaim;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries one rule by itself: on the devices of a cluster, for the requests of some claims. What is
+ * placed here is known to the rule as in a search, but asks no other rule.
+ */
+final class Bench {
+
+  private final SearchContext context;
+  private final SearchPlan plan;
+  private final PlacedDevices placed;
+  private @Nullable Rule rule;
+
+  private Bench(SearchContext context, SearchPlan plan, PlacedDevices placed) {
+    this.context = context;
+    this.plan = plan;
+    this.placed = placed;
+  }
+
+  static Bench of(Cluster cluster, ResourceClaim... claims) throws Exception {
+    return of(cluster, Feature.kubernetes(), Compatibility.REFERENCE, claims);
+  }
+
+  static Bench of(
+      Cluster cluster, Set<Feature> features, Compatibility compatibility, ResourceClaim... claims)
+      throws Exception {
+    SearchContext context = cluster.context(cluster.inventory(), features, compatibility);
+    SearchPlan plan = new SearchPlan(context, List.of(claims), new Position("in a test"));
+    return new Bench(context, plan, new PlacedDevices(context, claims.length));
+  }
+
+  /**
+   * Tries the rule of a constraint about the attribute {@code gpu/root} of the request {@code r}; a
+   * request {@code other} is no part of it.
+   */
+  static Bench ofConstraint(
+      DeviceConstraint constraint,
+      Set<Feature> features,
+      Compatibility compatibility,
+      Function<Constraint, Rule> rule,
+      Device... devices)
+      throws Exception {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any"))
+            .request("other", request -> request.deviceClass("any"))
+            .build();
+    return of(Cluster.withDevices(devices), features, compatibility, claim)
+        .with(
+            context ->
+                rule.apply(
+                    new Constraint(context, new SearchMemory(1_000), constraint, "gpu/root")));
+  }
+
+  /** A device with the attribute {@code gpu/root}. */
+  static Device rooted(String name, DeviceAttribute root) {
+    return Device.named(name).attribute("root", root).build();
+  }
+
+  /** Sets the rule to try. */
+  Bench with(Function<SearchContext, Rule> make) {
+    rule = make.apply(context);
+    return this;
+  }
+
+  /** Sets the rule to try, which asks what is placed. */
+  Bench withPlaced(java.util.function.BiFunction<SearchContext, PlacedDevices, Rule> make) {
+    rule = make.apply(context, placed);
+    return this;
+  }
+
+  SearchContext context() {
+    return context;
+  }
+
+  PlacedDevices placed() {
+    return placed;
+  }
+
+  /** What a request of the first claim wants. */
+  Target target(String request) {
+    return target(0, request);
+  }
+
+  /** What a request, or an alternative {@code request/alternative}, of a claim wants. */
+  Target target(int claim, String request) {
+    return plan.claims.get(claim).requests().stream()
+        .flatMap(planned -> planned.alternatives().stream())
+        .filter(target -> target.resultName().equals(request))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  Candidate device(String name) {
+    for (int i = 0; i < context.candidates().size(); i++) {
+      Candidate candidate = context.candidates().get(i);
+      if (candidate.device().name().equals(name)) {
+        return candidate;
+      }
+    }
+    throw new IllegalArgumentException("no device " + name);
+  }
+
+  /** Places a device for a request of the first claim: "placed", or the reason of the rule. */
+  String place(String request, String device) throws Exception {
+    return place(0, request, device);
+  }
+
+  String place(int claim, String request, String device) throws Exception {
+    Refusal refusal = rule().tryPlace(target(claim, request), device(device));
+    if (refusal == null) {
+      placed.add(target(claim, request), device(device));
+      return "placed";
+    }
+    return refusal.reason();
+  }
+
+  /** What the rule says while devices are looked for: "passes", or its reason. */
+  String check(String request, String device) throws Exception {
+    return check(0, request, device);
+  }
+
+  String check(int claim, String request, String device) throws Exception {
+    Refusal refusal = rule().check(target(claim, request), device(device));
+    return refusal == null ? "passes" : refusal.reason();
+  }
+
+  /** Takes back what was placed last. */
+  void undo(String request, String device) {
+    undo(0, request, device);
+  }
+
+  void undo(int claim, String request, String device) {
+    placed.remove(target(claim, request), device(device));
+    rule().undo(target(claim, request), device(device));
+  }
+
+  private Rule rule() {
+    if (rule == null) {
+      throw new IllegalStateException("a bench needs a rule to try");
+    }
+    return rule;
+  }
+}

@@ -1,0 +1,216 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Rejected;
+import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.ClusterFit.OnNode;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.HeldDevices;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.SelectorException;
+import io.dra4j.model.SelectorReads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ClusterFitTest {
+
+  private static final String ROOT = "resource.kubernetes.io/pcieRoot";
+
+  /** Selects by driver, says so, and counts how often it is compiled: once for each search. */
+  private static final class ByDriver implements SelectorCompiler {
+    final AtomicInteger compiled = new AtomicInteger();
+
+    @Override
+    public CompiledSelector compileSelector(String expression) {
+      compiled.incrementAndGet();
+      return new CompiledSelector() {
+        @Override
+        public boolean matches(String driver, Device device) {
+          return expression.endsWith("=" + driver);
+        }
+
+        @Override
+        public SelectorReads reads() {
+          return new SelectorReads(Set.of(), Set.of(), false, false);
+        }
+      };
+    }
+
+    @Override
+    public CompiledAttribute compileAttribute(String expression) throws SelectorException {
+      throw new SelectorException("none here");
+    }
+  }
+
+  private final List<KubernetesObject> objects = new ArrayList<>();
+  private final ByDriver selectors = new ByDriver();
+  private final Allocator allocator = Allocator.builder().selectors(selectors).build();
+
+  ClusterFitTest() {
+    objects.add(DeviceClass.named("gpu", "driver=gpu"));
+    objects.add(DeviceClass.named("nic", "driver=nic"));
+  }
+
+  /** A server of pairs, whose devices have numbers that no others have. */
+  private void addServer(String name, int pairs, int... inUse) {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < pairs; i++) {
+      String serial = name + "-" + i;
+      gpus.add(Device.named("g" + i).attribute(ROOT, "r" + i).attribute("serial", serial).build());
+      nics.add(Device.named("n" + i).attribute(ROOT, "r" + i).attribute("serial", serial).build());
+    }
+    objects.add(Node.named(name));
+    objects.add(ResourceSlice.onNode("gpus-" + name, "gpu", name, gpus));
+    objects.add(ResourceSlice.onNode("nics-" + name, "nic", name, nics));
+    for (int device : inUse) {
+      objects.add(
+          HeldDevices.holding(
+              "of-" + name + "-" + device, new DeviceId("nic", name, "n" + device)));
+    }
+  }
+
+  private DeviceInventory inventory() {
+    return DeviceInventory.of(ClusterSnapshot.of(objects));
+  }
+
+  private static ResourceClaim pairs(int pairs) {
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < pairs; i++) {
+      claim.request("g" + i, r -> r.deviceClass("gpu"));
+      claim.request("n" + i, r -> r.deviceClass("nic"));
+      claim.constraint(new DeviceConstraint(List.of("g" + i, "n" + i), ROOT, null));
+    }
+    return claim.build();
+  }
+
+  private List<String> fitting(ClusterFit fit) {
+    return fit.fitting().map(OnNode::node).toList();
+  }
+
+  @Test
+  void theFirstNodeWithDevicesIsFound() {
+    addServer("full", 2, 0, 1);
+    addServer("half", 2, 0);
+    addServer("free", 2);
+    addServer("also-free", 2);
+    ClusterFit fit = allocator.allocate(inventory(), List.of(pairs(2)));
+    assertThat(fit.first().orElseThrow().node()).isEqualTo("free");
+    assertThat(fit.first().orElseThrow().outcome()).isInstanceOf(Allocated.class);
+    assertThat(fitting(fit)).containsExactly("free", "also-free");
+    assertThat(fitting(fit.parallel())).containsExactly("free", "also-free");
+    assertThat(fitting(fit.among(node -> node.name().startsWith("also"))))
+        .containsExactly("also-free");
+    assertThat(fit.among(node -> false).first()).isEmpty();
+  }
+
+  @Test
+  void nodesThatLookTheSameToTheClaimsAreSearchedOnce() {
+    for (int i = 0; i < 50; i++) {
+      addServer("server-" + i, 2, 0);
+    }
+    ClusterFit fit = allocator.allocate(inventory(), List.of(pairs(2)));
+    int before = selectors.compiled.get();
+    assertThat(fit.first()).isEmpty();
+    // Two selectors for one node.
+    assertThat(selectors.compiled.get() - before).isEqualTo(2);
+    assertThat(fit.on("server-7")).isInstanceOf(Unallocatable.class);
+    assertThat(((Unallocatable) fit.on("server-7")).explanation().summary()).isNotEmpty();
+  }
+
+  @Test
+  void aFaultIsFoundOnTheFirstNodeThatShowsIt() {
+    addServer("a", 1);
+    ResourceClaim claim =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("no-such-class")).build();
+    ClusterFit fit = allocator.allocate(inventory(), List.of(claim));
+    assertThat(fit.first().orElseThrow().outcome()).isInstanceOf(Rejected.class);
+    assertThat(fit.on("no-such-node")).isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void whatIsSharedIsWhatEachNodeSays() {
+    for (int seed = 0; seed < 200; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      objects.removeIf(each -> !(each instanceof DeviceClass));
+      for (int i = 0; i < 8; i++) {
+        int pairs = random.nextInt(1, 4);
+        int[] inUse = random.ints(random.nextInt(3), 0, pairs).distinct().toArray();
+        addServer("s" + i, pairs, inUse);
+      }
+      if (random.nextInt(3) == 0) {
+        objects.add(
+            ResourceSlice.named("shared", "nic")
+                .pool("shared", 1, 1)
+                .nodeSelection(NodeSelection.ALL_NODES)
+                .device(Device.named("x").attribute(ROOT, "r0").build())
+                .build());
+      }
+      DeviceInventory inventory = inventory();
+      List<ResourceClaim> claims = List.of(pairs(random.nextInt(1, 4)));
+      List<String> each = new ArrayList<>();
+      for (Node node : inventory.nodes()) {
+        if (allocator.allocate(inventory, node.name(), claims) instanceof Allocated) {
+          each.add(node.name());
+        }
+      }
+      assertThat(fitting(allocator.allocate(inventory, claims))).as("seed " + seed).isEqualTo(each);
+    }
+  }
+
+  @Test
+  void headroomIsWhatFitsUntilNothingFits() {
+    addServer("a", 4);
+    addServer("b", 4, 1);
+    addServer("c", 4);
+    Headroom headroom = allocator.headroom(inventory(), pairs(2), 100);
+    assertThat(headroom.byNode().toString()).isEqualTo("{a=2, b=1, c=2}");
+    assertThat(headroom.total()).isEqualTo(5);
+    assertThat(headroom.stopped()).isEmpty();
+    assertThat(allocator.headroom(inventory(), pairs(1), 3).total()).isEqualTo(9);
+  }
+
+  @Test
+  void devicesThatNodesShareCountOnceInAll() {
+    objects.add(Node.named("a"));
+    objects.add(Node.named("b"));
+    objects.add(
+        ResourceSlice.named("fabric", "nic")
+            .pool("fabric", 1, 1)
+            .nodeSelection(NodeSelection.ALL_NODES)
+            .devices(List.of(Device.named("x").build(), Device.named("y").build()))
+            .build());
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
+    Headroom headroom = allocator.headroom(inventory(), claim, 100);
+    assertThat(headroom.byNode().toString()).isEqualTo("{a=2, b=2}");
+    assertThat(headroom.total()).isEqualTo(2);
+  }
+
+  @Test
+  void headroomOfAFaultyClaimSaysWhatStoppedIt() {
+    addServer("a", 1);
+    ResourceClaim claim =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("no-such-class")).build();
+    Headroom headroom = allocator.headroom(inventory(), claim, 100);
+    assertThat(headroom.total()).isZero();
+    assertThat(headroom.stopped().orElseThrow()).contains("no-such-class");
+  }
+}

@@ -1,0 +1,269 @@
+package io.dra4j.inventory;
+
+import static io.dra4j.inventory.World.ON_M;
+import static io.dra4j.inventory.World.devices;
+import static io.dra4j.inventory.World.inZone;
+import static io.dra4j.inventory.World.poolsOf;
+import static io.dra4j.inventory.World.slice;
+import static io.dra4j.inventory.World.zone;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.inventory.InventoryEvent.ClassPut;
+import io.dra4j.inventory.InventoryEvent.ClassRemoved;
+import io.dra4j.inventory.InventoryEvent.NodePut;
+import io.dra4j.inventory.InventoryEvent.NodeRemoved;
+import io.dra4j.inventory.InventoryEvent.SlicePut;
+import io.dra4j.inventory.InventoryEvent.SliceRemoved;
+import io.dra4j.inventory.InventoryEvent.TaintRulePut;
+import io.dra4j.inventory.InventoryEvent.TaintRuleRemoved;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.DeviceTaintSelector;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.TaintEffect;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What each event changes, and what it leaves as it is. */
+class InventoryEditorTest {
+
+  private static DeviceInventory with(InventoryEvent... events) {
+    return DeviceInventory.empty().apply(List.of(events));
+  }
+
+  // ---- Nodes
+
+  @Test
+  void nodesStayInTheOrderInWhichTheyCame() {
+    Node a = Node.named("a");
+    Node b = Node.named("b");
+    Node c = Node.named("c");
+    DeviceInventory inventory = with(new NodePut(c), new NodePut(a), new NodePut(b));
+    assertThat(inventory.nodes()).containsExactly(c, a, b);
+    Node changed = inZone("a", "z");
+    assertThat(inventory.apply(List.of(new NodePut(changed))).nodes())
+        .containsExactly(c, changed, b);
+    DeviceInventory again = inventory.apply(List.of(new NodeRemoved("c"), new NodePut(c)));
+    assertThat(again.nodes()).containsExactly(a, b, c);
+    assertThat(inventory.apply(List.of(new NodeRemoved("gone"))).nodes()).containsExactly(c, a, b);
+    assertThat(inventory.node("a")).isEqualTo(a);
+    assertThat(inventory.node("gone")).isNull();
+    assertThat(inventory.apply(List.of(new NodeRemoved("a"))).node("a")).isNull();
+  }
+
+  @Test
+  void aNodeThatIsPutAsItIsChangesNothing() {
+    DeviceInventory inventory = with(new NodePut(Node.named("a")));
+    DeviceInventory same = inventory.apply(List.of(new NodePut(Node.named("a"))));
+    assertThat(same.nodes).isSameAs(inventory.nodes);
+    assertThat(same.order).isSameAs(inventory.order);
+  }
+
+  @Test
+  void slicesWaitForTheirNode() throws Exception {
+    DeviceInventory inventory = with(new SlicePut(slice("s", 1, "d0")));
+    assertThat(inventory.nodes()).isEmpty();
+    assertThat(inventory.node("n")).isNull();
+    assertThat(inventory.devicesOf("n")).isEmpty();
+    assertThat(inventory.nodesOf("s").orElseThrow()).isEmpty();
+    inventory = inventory.apply(List.of(new NodePut(Node.named("n"))));
+    assertThat(poolsOf(inventory)).containsExactly("gpu/p: d0");
+    inventory = inventory.apply(List.of(new NodeRemoved("n")));
+    assertThat(inventory.devicesOf("n")).isEmpty();
+    inventory = inventory.apply(List.of(new NodePut(Node.named("n"))));
+    assertThat(poolsOf(inventory)).containsExactly("gpu/p: d0");
+    inventory = inventory.apply(List.of(new NodeRemoved("n"), new SliceRemoved("s")));
+    assertThat(inventory.nodes.size()).isZero();
+  }
+
+  // ---- Classes
+
+  @Test
+  void classesArePutReplacedAndRemoved() {
+    DeviceClass gpu = DeviceClass.named("gpu", "a");
+    DeviceClass other = DeviceClass.named("gpu", "b");
+    DeviceInventory inventory = with(new ClassPut(gpu));
+    assertThat(inventory.deviceClass("gpu")).isEqualTo(gpu);
+    assertThat(inventory.apply(List.of(new ClassPut(other))).deviceClass("gpu")).isEqualTo(other);
+    assertThat(inventory.apply(List.of(new ClassPut(DeviceClass.named("gpu", "a")))).classes)
+        .isSameAs(inventory.classes);
+    assertThat(inventory.apply(List.of(new ClassRemoved("gpu"))).deviceClass("gpu")).isNull();
+    assertThat(World.of(gpu, other).deviceClass("gpu")).isEqualTo(gpu);
+  }
+
+  // ---- Slices
+
+  @Test
+  void aSliceMovesFromPoolToPoolAndFromNodeToNode() throws Exception {
+    DeviceInventory inventory =
+        with(
+            new NodePut(inZone("n", "a")),
+            new NodePut(inZone("m", "b")),
+            new SlicePut(slice("s", 1, "d0")));
+    ResourceSlice moved =
+        slice("s", 1).pool("q", 1, 1).nodeSelection(ON_M).devices(devices("d0")).build();
+    DeviceInventory later = inventory.apply(List.of(new SlicePut(moved)));
+    assertThat(poolsOf(later)).isEmpty();
+    assertThat(poolsOf(later, "m", io.dra4j.model.Feature.kubernetes()))
+        .containsExactly("gpu/q: d0");
+    assertThat(later.nodesOf("s").orElseThrow()).containsExactly(inZone("m", "b"));
+    assertThat(later.slices.pools().size()).isEqualTo(1);
+    assertThat(poolsOf(inventory)).containsExactly("gpu/p: d0");
+
+    ResourceSlice everywhere =
+        slice("s", 1).nodeSelection(zone("a")).devices(devices("d0")).build();
+    DeviceInventory unbound = later.apply(List.of(new SlicePut(everywhere)));
+    assertThat(poolsOf(unbound)).containsExactly("gpu/p: d0");
+    assertThat(unbound.slices.unbound().size()).isEqualTo(1);
+    assertThat(unbound.nodesOf("s").orElseThrow()).containsExactly(inZone("n", "a"));
+    DeviceInventory bound = unbound.apply(List.of(new SlicePut(slice("s", 1, "d0"))));
+    assertThat(bound.slices.unbound().size()).isZero();
+    assertThat(poolsOf(bound)).containsExactly("gpu/p: d0");
+    assertThat(bound.apply(List.of(new SliceRemoved("s"))).slices.pools().size()).isZero();
+  }
+
+  @Test
+  void aSliceKeepsItsPlaceWhenItChangesAndComesLastWhenItComesAgain() {
+    ResourceSlice a = slice("a", 2, "d0");
+    ResourceSlice b = slice("b", 2, "d1");
+    ResourceSlice changed = slice("a", 2, "d0", "d2");
+    DeviceInventory inventory = with(new SlicePut(a), new SlicePut(b));
+    assertThat(inventory.publishedSlices()).containsExactly(a, b);
+    assertThat(inventory.apply(List.of(new SlicePut(changed))).publishedSlices())
+        .containsExactly(changed, b);
+    assertThat(inventory.apply(List.of(new SliceRemoved("a"), new SlicePut(a))).publishedSlices())
+        .containsExactly(b, a);
+    assertThat(inventory.apply(List.of(new SliceRemoved("gone"))).publishedSlices())
+        .containsExactly(a, b);
+  }
+
+  @Test
+  void theSameSliceAgainChangesNothing() {
+    ResourceSlice a = slice("a", 1, "d0");
+    DeviceInventory inventory = with(new SlicePut(a));
+    assertThat(inventory.apply(List.of(new SlicePut(a))).slices.byName())
+        .isSameAs(inventory.slices.byName());
+  }
+
+  @Test
+  void publishedAreTheSlicesOfTheNewestGenerationOfEachPool() {
+    ResourceSlice old = slice("a", 1, "d0");
+    ResourceSlice newer = slice("b", 1).pool("p", 2, 1).build();
+    ResourceSlice other = slice("c", 1).pool("q", 1, 1).build();
+    assertThat(with(new SlicePut(newer), new SlicePut(old), new SlicePut(other)).publishedSlices())
+        .containsExactly(newer, other);
+  }
+
+  @Test
+  void slicesOfOneNameInASnapshotAllCountAndAreReplacedTogether() throws Exception {
+    ResourceSlice first = slice("same", 2, "d0");
+    ResourceSlice second = slice("same", 2, "d1");
+    DeviceInventory both = World.of(Node.named("n"), first, second);
+    assertThat(both.publishedSlices()).containsExactly(first, second);
+    assertThat(poolsOf(both)).containsExactly("gpu/p: d0 d1");
+    DeviceInventory one = both.apply(List.of(new SlicePut(slice("same", 1, "d2"))));
+    assertThat(poolsOf(one)).containsExactly("gpu/p: d2");
+    assertThat(both.apply(List.of(new SlicePut(second))).publishedSlices()).containsExactly(second);
+    assertThat(poolsOf(both.apply(List.of(new SliceRemoved("same"))))).isEmpty();
+  }
+
+  // ---- Taint rules
+
+  private static DeviceTaintRule rule(
+      String name, @Nullable String driver, @Nullable String pool, @Nullable String device) {
+    return new DeviceTaintRule(
+        ObjectMeta.named(name),
+        new DeviceTaintSelector(driver, pool, device),
+        DeviceTaint.of(name, "", TaintEffect.NO_SCHEDULE));
+  }
+
+  /** Each device with the keys of its taints. */
+  private static List<String> taints(DeviceInventory inventory) {
+    return inventory.publishedSlices().stream()
+        .flatMap(slice -> slice.devices().stream())
+        .map(device -> device.name() + device.taints().stream().map(DeviceTaint::key).toList())
+        .toList();
+  }
+
+  @Test
+  void aRuleTaintsTheDevicesThatItsSelectorSelects() {
+    DeviceTaint own = DeviceTaint.of("own", "", TaintEffect.NO_EXECUTE);
+    DeviceInventory inventory =
+        with(
+            new SlicePut(
+                slice("s", 1)
+                    .device(Device.named("d0").taint(own).build())
+                    .device(Device.named("d1").build())
+                    .build()),
+            new SlicePut(
+                ResourceSlice.named("t", "nic")
+                    .pool("p", 1, 1)
+                    .nodeSelection(NodeSelection.ALL_NODES)
+                    .devices(devices("d0"))
+                    .build()));
+    assertThat(taints(inventory.apply(List.of(new TaintRulePut(rule("r", null, null, null))))))
+        .containsExactly("d0[own, r]", "d1[r]", "d0[r]");
+    assertThat(taints(inventory.apply(List.of(new TaintRulePut(rule("r", "gpu", null, null))))))
+        .containsExactly("d0[own, r]", "d1[r]", "d0[]");
+    assertThat(taints(inventory.apply(List.of(new TaintRulePut(rule("r", null, "q", null))))))
+        .containsExactly("d0[own]", "d1[]", "d0[]");
+    DeviceInventory one = inventory.apply(List.of(new TaintRulePut(rule("r", "gpu", "p", "d1"))));
+    assertThat(taints(one)).containsExactly("d0[own]", "d1[r]", "d0[]");
+    assertThat(taints(one.apply(List.of(new TaintRulePut(rule("r", null, null, "d0"))))))
+        .containsExactly("d0[own, r]", "d1[]", "d0[r]");
+    assertThat(taints(one.apply(List.of(new TaintRuleRemoved("r")))))
+        .containsExactly("d0[own]", "d1[]", "d0[]");
+    assertThat(one.apply(List.of(new TaintRuleRemoved("gone"))).rules).isSameAs(one.rules);
+    DeviceTaintRule nobody =
+        new DeviceTaintRule(
+            ObjectMeta.named("r"), null, DeviceTaint.of("r", "", TaintEffect.NO_SCHEDULE));
+    assertThat(taints(one.apply(List.of(new TaintRulePut(nobody)))))
+        .containsExactly("d0[own]", "d1[]", "d0[]");
+  }
+
+  @Test
+  void aRuleTaintsSlicesThatComeLaterAndNodesSeeIt() throws Exception {
+    DeviceInventory inventory =
+        with(new NodePut(Node.named("n")), new TaintRulePut(rule("r", "gpu", null, null)))
+            .apply(List.of(new SlicePut(slice("s", 1, "d0"))));
+    assertThat(taints(inventory)).containsExactly("d0[r]");
+    assertThat(World.view(inventory).candidate(0).device().taints()).hasSize(1);
+    DeviceInventory without = inventory.apply(List.of(new TaintRuleRemoved("r")));
+    assertThat(World.view(without).candidate(0).device().taints()).isEmpty();
+  }
+
+  @Test
+  void aRuleAboutOneOfTwoSlicesOfANameLeavesTheOther() throws Exception {
+    DeviceInventory both =
+        World.of(Node.named("n"), slice("same", 2, "d0"), slice("same", 2, "d1"));
+    for (String device : List.of("d0", "d1")) {
+      DeviceInventory tainted =
+          both.apply(List.of(new TaintRulePut(rule("r", "gpu", null, device))));
+      assertThat(taints(tainted))
+          .containsExactly(
+              device.equals("d0") ? "d0[r]" : "d0[]", device.equals("d1") ? "d1[r]" : "d1[]");
+      DeviceInventory none = tainted.apply(List.of(new SliceRemoved("same")));
+      assertThat(none.publishedSlices()).isEmpty();
+      assertThat(poolsOf(none)).isEmpty();
+    }
+  }
+
+  @Test
+  void whatARuleDoesNotConcernIsKept() throws Exception {
+    DeviceInventory inventory =
+        with(new NodePut(Node.named("n")), new SlicePut(slice("s", 1, "d0")));
+    NodeView view = World.view(inventory);
+    DeviceInventory other =
+        inventory.apply(List.of(new TaintRulePut(rule("r", "nic", null, null))));
+    assertThat(World.view(other)).isSameAs(view);
+    DeviceInventory none =
+        inventory.apply(List.of(new TaintRulePut(rule("r", "gpu", null, "gone"))));
+    assertThat(World.view(none)).isSameAs(view);
+  }
+}

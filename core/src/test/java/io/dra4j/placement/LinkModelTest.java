@@ -1,0 +1,127 @@
+package io.dra4j.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dra4j.topology.CpuModel;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.PcieLink;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LinkModelTest {
+
+  private static final PcieLink GEN5 = new PcieLink(32_000, 16);
+  private static final CpuModel SAPPHIRE = new CpuModel("x86_64", "GenuineIntel", 6, 143);
+  private static final CpuModel EMERALD = new CpuModel("x86_64", "GenuineIntel", 6, 207);
+  private static final CpuModel AMD = new CpuModel("x86_64", "AuthenticAMD", 25, 17);
+
+  private static double rate(PathType type, @Nullable CpuModel cpu) {
+    return LinkModel.nccl().gigabytesPerSecond(type, GEN5, GEN5, 400_000, cpu);
+  }
+
+  @Test
+  void aPairIsAsFastAsItsSlowestPart() {
+    assertThat(rate(PathType.SWITCH, SAPPHIRE)).isEqualTo(48);
+    assertThat(rate(PathType.HOST_BRIDGE, SAPPHIRE)).isEqualTo(40);
+    assertThat(rate(PathType.NUMA_NODE, AMD)).isEqualTo(48);
+    assertThat(rate(PathType.SYSTEM, SAPPHIRE)).isEqualTo(22);
+    assertThat(rate(PathType.SYSTEM, EMERALD)).isEqualTo(40);
+    assertThat(rate(PathType.SYSTEM, AMD)).isEqualTo(16);
+    assertThat(LinkModel.nccl().gigabytesPerSecond(PathType.SWITCH, GEN5, GEN5, 200_000, SAPPHIRE))
+        .isEqualTo(25);
+    assertThat(
+            LinkModel.nccl()
+                .gigabytesPerSecond(
+                    PathType.SWITCH, new PcieLink(16_000, 16), GEN5, 400_000, SAPPHIRE))
+        .isEqualTo(24);
+  }
+
+  @Test
+  void whatNobodyKnowsIsNoFasterThanCrossingTheSystem() {
+    assertThat(rate(PathType.UNKNOWN, AMD)).isEqualTo(rate(PathType.SYSTEM, AMD));
+  }
+
+  @Test
+  void whatNobodyPublishesIsAssumed() {
+    assertThat(LinkModel.nccl().gigabytesPerSecond(PathType.SWITCH, null, null, 0, null))
+        .isEqualTo(48);
+  }
+
+  @ParameterizedTest
+  @EnumSource(PathType.class)
+  void longerPathsAreNoFaster(PathType type) {
+    for (PathType other : PathType.values()) {
+      if (type.isWithin(other)) {
+        assertThat(rate(other, SAPPHIRE)).isLessThanOrEqualTo(rate(type, SAPPHIRE));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "6.0, 18",
+    "8.0.0, 20",
+    "8.6, 12",
+    "9.0, 20.6",
+    "10.0, 40.1",
+    "10.3.0, 40.1",
+    "x, 18"
+  })
+  void nvLinksOfAGenerationAreKnown(String capability, double rate) {
+    assertThat(LinkModel.nccl().nvLinkGigabytesPerSecond(capability)).isEqualTo(rate);
+  }
+
+  @Test
+  void aProfileOfOnesOwnChangesWhatItNames(@TempDir Path folder) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("ours.json"),
+            """
+            {"name": "ours", "sources": ["all-gather"],
+             "classes": {"SYSTEM": {"efficiency": 0.5}}, "assumed": {"nicGigabytesPerSecond": 25}}
+            """);
+
+    LinkModel ours = LinkModel.read(file);
+
+    assertThat(ours.name()).isEqualTo("ours");
+    assertThat(ours.sources()).containsExactly("all-gather");
+    assertThat(ours.gigabytesPerSecond(PathType.SYSTEM, GEN5, GEN5, 400_000, SAPPHIRE))
+        .isEqualTo(11);
+    assertThat(ours.gigabytesPerSecond(PathType.SWITCH, null, null, 0, null)).isEqualTo(25);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | name: want a name of the profile",
+        "[] | want an object, got []",
+        "{'name': 'x' | want a JSON object",
+        "{'name': 'x'} {} | want a JSON object",
+        "{'name': 'x', 'speed': 1} | speed: unknown field",
+        "{'name': 'x', 'classes': {'NEAR': {}}} | classes.NEAR: unknown field",
+        "{'name': 'x', 'classes': {'SWITCH': {'efficiency': 0.5}, 'SYSTEM': {'efficiency': 0.6}}}"
+            + " | classes.SYSTEM.efficiency: want a longer path to be no faster",
+        "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': -1}}} | want above 0 and at most 1",
+        "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': 'NaN'}}} | want a finite number",
+        "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': 1e999}}} | want a finite number",
+        "{'name': 'x', 'assumed': {'nicGigabytesPerSecond': 0}} | want above 0",
+        "{'name': 'x', 'processors': [{'vendor': 'v', 'interSocketGigabytesPerSecond': 3}]}"
+            + " | processors: want a last entry without architecture and vendor",
+        "{'name': 'x', 'processors': [{}]} | processors[0].interSocketGigabytesPerSecond: is missing",
+        "{'name': 'x', 'nvLinkGigabytesPerSecond': {'fast': 3}} | want a compute capability",
+      })
+  void whatCannotBeIsRefused(String json, String problem) {
+    assertThatThrownBy(() -> LinkModel.parse("profile.json", json.replace('\'', '"')))
+        .isInstanceOf(LinkModelException.class)
+        .hasMessageStartingWith("profile.json: ")
+        .hasMessageContaining(problem);
+  }
+}

@@ -1,0 +1,294 @@
+package io.dra4j.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Rejected;
+import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.RejectionReason;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClaimConfiguration;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.OpaqueDeviceConfiguration;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.StandardAttributes;
+import io.dra4j.topology.PathType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlacementPolicyTest {
+
+  private static ResourceClaim preferring(ResourceClaim.Builder claim, String fields) {
+    return claim
+        .config(
+            configuration(
+                "dra4j.io",
+                "{\"apiVersion\": \"dra4j.io/v1alpha1\", \"kind\": \"Placement\"" + fields + "}"))
+        .build();
+  }
+
+  private static DeviceClaimConfiguration configuration(String driver, String parameters) {
+    return new DeviceClaimConfiguration(
+        List.of(), new OpaqueDeviceConfiguration(driver, parameters));
+  }
+
+  private static PlacementPolicy best(int perRoot) {
+    return PlacementPolicy.best().withOverlays(node -> List.of(Servers.switches(perRoot)));
+  }
+
+  @Test
+  void aScoreSaysWhatTheDevicesAreWorth() {
+    PlacementScore score =
+        Servers.score(Servers.onRoots(1).allocate(best(1), Servers.claim(2, 2).build()));
+
+    assertThat(score.gigabytesPerSecond()).isEqualTo(96);
+    assertThat(score.upperBoundGigabytesPerSecond()).isEqualTo(96);
+    assertThat(score.alignment()).isEqualTo(1);
+    assertThat(score.paths()).isEqualTo(Map.of(PathType.SWITCH, 2));
+    assertThat(score.rails()).containsExactly(0, 1);
+    assertThat(score.fragmentationChange()).isEqualTo(-4);
+    assertThat(score.pairs())
+        .extracting(pair -> pair.gpu().device() + " " + pair.nic().device())
+        .containsExactly("gpu-0 nic-0", "gpu-1 nic-1");
+    assertThat(score.explanation())
+        .isEqualTo(
+            "2 pairs on one PCIe switch: 96 of at most 96 GB/s, where links and rates that nobody"
+                + " publishes count as the profile assumes");
+  }
+
+  @Test
+  void packTakesWhatNobodyElseCanPair() {
+    Servers server = Servers.onRoots(2).busy("gpu-6", "nic-2");
+
+    assertThat(server.devices(PlacementPolicy.pack(), Servers.claim(1, 1).build()))
+        .isEqualTo("gpu-2 nic-6");
+    assertThat(server.devices(PlacementPolicy.best(), Servers.claim(1, 1).build()))
+        .isEqualTo("gpu-2 nic-3");
+  }
+
+  @Test
+  void spreadTakesDevicesOfManyGroups() {
+    assertThat(Servers.onRoots(2).devices(PlacementPolicy.spread(), Servers.claim(2, 2).build()))
+        .isEqualTo("gpu-0 gpu-4 nic-0 nic-4");
+    assertThat(Servers.onRoots(2).devices(PlacementPolicy.best(), Servers.claim(2, 2).build()))
+        .isEqualTo("gpu-0 gpu-1 nic-0 nic-1");
+  }
+
+  @Test
+  void firstFitIsScoredAndNotChanged() {
+    AllocationOutcome outcome =
+        Servers.onRoots(1)
+            .busy("gpu-0")
+            .allocate(PlacementPolicy.firstFit(), Servers.claim(1, 1).build());
+
+    assertThat(Servers.names(outcome)).isEqualTo("gpu-1 nic-0");
+    assertThat(Servers.score(outcome).paths()).isEqualTo(Map.of(PathType.NUMA_NODE, 1));
+  }
+
+  @Test
+  void aClaimCanNameItsPolicy() {
+    Servers server = Servers.onRoots(1).busy("gpu-0");
+
+    assertThat(
+            server.devices(
+                PlacementPolicy.firstFit(),
+                preferring(Servers.claim(1, 1), ", \"policy\": \"best\"")))
+        .isEqualTo("gpu-1 nic-1");
+    assertThat(
+            server.devices(
+                PlacementPolicy.best(),
+                preferring(Servers.claim(1, 1), ", \"policy\": \"first-fit\"")))
+        .isEqualTo("gpu-1 nic-0");
+  }
+
+  @Test
+  void whatIsPreferredIsTakenOrPriced() {
+    String wish = ", \"alignment\": {\"within\": \"SWITCH\"}";
+    Servers server = Servers.onRoots(1).busy("nic-1", "nic-2", "nic-3", "nic-4", "nic-5", "nic-6");
+
+    PlacementScore score =
+        Servers.score(server.allocate(best(1), preferring(Servers.claim(2, 2), wish)));
+    assertThat(score.paths()).isEqualTo(Map.of(PathType.SWITCH, 2));
+    assertThat(score.explanation()).contains("2 of 2 within SWITCH");
+
+    PlacementScore priced =
+        Servers.score(
+            server.busy("gpu-7").allocate(best(1), preferring(Servers.claim(2, 2), wish)));
+    assertThat(priced.paths()).isEqualTo(Map.of(PathType.SWITCH, 1, PathType.NUMA_NODE, 1));
+    assertThat(priced.explanation())
+        .contains("1 of 2 within SWITCH, as preferred, and the rest costs 8 GB/s");
+  }
+
+  @Test
+  void whatIsRequiredIsThereOrNothing() {
+    String wish = ", \"alignment\": {\"within\": \"SWITCH\", \"mode\": \"Required\"}";
+    Servers server = Servers.onRoots(1).busy("gpu-0");
+
+    assertThat(server.devices(best(1), preferring(Servers.claim(1, 1), wish)))
+        .isEqualTo("gpu-1 nic-1");
+    AllocationOutcome outcome = server.allocate(best(1), preferring(Servers.claim(8 - 1, 8), wish));
+    assertThat(Servers.names(outcome))
+        .isEqualTo(
+            "gpu-1 gpu-2 gpu-3 gpu-4 gpu-5 gpu-6 gpu-7 nic-0 nic-1 nic-2 nic-3 nic-4 nic-5 nic-6 nic-7");
+
+    Servers broken = Servers.onRoots(1).busy("gpu-0", "nic-1", "nic-2", "gpu-3");
+    AllocationOutcome none = broken.allocate(best(1), preferring(Servers.claim(5, 5), wish));
+    assertThat(((Unallocatable) none).explanation().lines())
+        .containsExactly(
+            "claim default/c requires 5 pairs of a GPU and a NIC within SWITCH; of the free"
+                + " devices of node n 4 such pairs can be made, and 4 with what the claim can"
+                + " have");
+  }
+
+  @Test
+  void requiredAlignmentHoldsForFirstFitToo() {
+    String wish =
+        ", \"policy\": \"first-fit\","
+            + " \"alignment\": {\"within\": \"SWITCH\", \"mode\": \"Required\"}";
+
+    assertThat(
+            Servers.onRoots(1)
+                .busy("gpu-0")
+                .devices(best(1), preferring(Servers.claim(1, 1), wish)))
+        .isEqualTo("Unallocatable");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        ", 'size': 3 | size: unknown field; known are apiVersion, kind, policy, alignment",
+        ", 'policy': 'fast' | policy: want one of first-fit, best, pack, spread, got \"fast\"",
+        ", 'policy': 3 | policy: want a text, got 3",
+        ", 'alignment': {'within': 'NEAR'} | alignment.within: want one of SAME_CARD, SWITCH,"
+            + " MULTI_SWITCH, HOST_BRIDGE, NUMA_NODE, SYSTEM, got \"NEAR\"",
+        ", 'alignment': {} | alignment.within: want one of SAME_CARD, SWITCH,"
+            + " MULTI_SWITCH, HOST_BRIDGE, NUMA_NODE, SYSTEM",
+        ", 'alignment': {'within': 'SWITCH', 'mode': 'Maybe'} | alignment.mode: want Preferred or"
+            + " Required, got \"Maybe\"",
+        ", 'kind': 'Placement' | want a JSON object: Duplicate field 'kind'",
+      })
+  void whatCannotBeUnderstoodIsAFaultOfTheClaim(String fields, String problem) {
+    AllocationOutcome outcome =
+        Servers.onRoots(1)
+            .allocate(
+                PlacementPolicy.best(), preferring(Servers.claim(1, 1), fields.replace('\'', '"')));
+
+    assertThat(outcome).isInstanceOf(Rejected.class);
+    assertThat(((Rejected) outcome).reason()).isEqualTo(RejectionReason.CLAIM);
+    assertThat(((Rejected) outcome).error())
+        .startsWith("claim default/c, config #0 for driver dra4j.io")
+        .contains(problem);
+  }
+
+  @Test
+  void configurationsOfOtherDriversAreNotLookedAt() {
+    ResourceClaim claim =
+        Servers.claim(1, 1).config(configuration("dra.net", "{\"size\": 3}")).build();
+
+    assertThat(Servers.onRoots(1).busy("gpu-0").devices(PlacementPolicy.best(), claim))
+        .isEqualTo("gpu-1 nic-1");
+  }
+
+  @Test
+  void requestsForDifferentDevicesAreLookedAtOneByOne() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("low", request -> request.deviceClass("gpu").selector("below:3"))
+            .request("any", request -> request.deviceClass("gpu"))
+            .request("nics", request -> request.deviceClass("nic").count(2))
+            .build();
+
+    assertThat(Servers.onRoots(1).busy("nic-0", "nic-1", "gpu-5").devices(best(1), claim))
+        .isEqualTo("gpu-2 gpu-3 nic-2 nic-3");
+  }
+
+  @Test
+  void constraintsThatAreNoLevelOfTheTreeAreLookedAtOneByOne() {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      gpus.add(
+          Device.named("gpu-" + i)
+              .attribute(StandardAttributes.PCIE_ROOT, "pci000%d:00".formatted(i))
+              .attribute("example.com/colour", i % 2 == 0 ? "red" : "blue")
+              .build());
+      nics.add(
+          Device.named("nic-" + i)
+              .attribute(StandardAttributes.PCIE_ROOT, "pci000%d:00".formatted(i))
+              .attribute("example.com/colour", i < 3 ? "blue" : "red")
+              .build());
+    }
+    ResourceClaim claim =
+        Servers.claim(1, 1)
+            .constraint(DeviceConstraint.matchAttribute("example.com/colour"))
+            .build();
+
+    assertThat(Servers.of(gpus, nics).devices(PlacementPolicy.firstFit(), claim))
+        .isEqualTo("gpu-0 nic-3");
+    assertThat(Servers.of(gpus, nics).devices(PlacementPolicy.best(), claim))
+        .isEqualTo("gpu-1 nic-1");
+  }
+
+  @Test
+  void devicesWithoutAnyTopologyAreScoredAsUnknown() {
+    AllocationOutcome outcome =
+        Servers.of(4, 4, Device.Builder::build)
+            .allocate(PlacementPolicy.best(), Servers.claim(2, 2).build());
+
+    assertThat(Servers.names(outcome)).isEqualTo("gpu-0 gpu-1 nic-0 nic-1");
+    assertThat(Servers.score(outcome).paths()).isEqualTo(Map.of(PathType.UNKNOWN, 2));
+  }
+
+  @Test
+  void aThousandDevicesOnANodeHaveAnAnswer() {
+    AllocationOutcome outcome =
+        Servers.of(
+                500,
+                500,
+                device -> device.attribute(StandardAttributes.PCIE_ROOT, "pci0000:00").build())
+            .allocate(PlacementPolicy.best(), Servers.claim(16, 16).build());
+
+    assertThat(Servers.score(outcome).paths()).isEqualTo(Map.of(PathType.HOST_BRIDGE, 16));
+  }
+
+  @Test
+  void virtualFunctionsOfOneCardAreTakenLast() {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      gpus.add(
+          Device.named("gpu-" + i).attribute(StandardAttributes.PCIE_ROOT, "pci0000:00").build());
+    }
+    for (int i = 0; i < 4; i++) {
+      nics.add(
+          Device.named("nic-" + i)
+              .attribute(StandardAttributes.PCIE_ROOT, "pci0000:00")
+              .attribute("host.dra4j.io/physicalFunction", i < 2 ? "0000:0a:00.0" : "0000:0b:00.0")
+              .build());
+    }
+    AllocationOutcome outcome =
+        Servers.of(gpus, nics).allocate(PlacementPolicy.best(), Servers.claim(2, 2).build());
+
+    assertThat(Servers.names(outcome)).isEqualTo("gpu-0 gpu-1 nic-0 nic-2");
+    assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(80);
+    assertThat(
+            Servers.score(
+                    Servers.of(gpus, nics)
+                        .allocate(PlacementPolicy.firstFit(), Servers.claim(2, 2).build()))
+                .gigabytesPerSecond())
+        .isEqualTo(50);
+  }
+
+  @Test
+  void anUnknownPolicyIsRefused() {
+    assertThatThrownBy(() -> PlacementPolicy.of("fastest"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("first-fit, best, pack, spread, got fastest");
+  }
+}

@@ -1,0 +1,241 @@
+package io.dra4j.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClusterFit;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent.ClaimPut;
+import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.scheduling.ReservationOutcome.AlreadyHeld;
+import io.dra4j.scheduling.ReservationOutcome.Nowhere;
+import io.dra4j.scheduling.ReservationOutcome.Refused;
+import io.dra4j.scheduling.ReservationOutcome.Reserved;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ReservationsTest {
+
+  /** How many operations the threads do together; 1,000,000 in the night. */
+  private static final int OPERATIONS = Integer.getInteger("reservations.operations", 20_000);
+
+  private static final int THREADS = 8;
+  private static final int NODES = 4;
+
+  private static final class Everything implements SelectorCompiler {
+    @Override
+    public CompiledSelector compileSelector(String expression) {
+      return (driver, device) -> true;
+    }
+
+    @Override
+    public CompiledAttribute compileAttribute(String expression) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private static final Allocator ALLOCATOR =
+      Allocator.builder().selectors(new Everything()).build();
+
+  private static DeviceInventory inventory(int devices) {
+    List<KubernetesObject> objects = new ArrayList<>();
+    objects.add(DeviceClass.named("any"));
+    for (int i = 0; i < NODES; i++) {
+      objects.add(Node.named("n" + i));
+      objects.add(
+          ResourceSlice.onNode(
+              "s" + i,
+              "gpu",
+              "n" + i,
+              IntStream.range(0, devices).mapToObj(d -> Device.named("d" + d).build()).toList()));
+    }
+    return DeviceInventory.of(ClusterSnapshot.of(objects));
+  }
+
+  private static ResourceClaim claim(String name, int count) {
+    return ResourceClaim.named(name).request("r", r -> r.deviceClass("any").count(count)).build();
+  }
+
+  private static Reservation reserved(ReservationOutcome outcome) {
+    assertThat(outcome).isInstanceOf(Reserved.class);
+    return ((Reserved) outcome).reservation();
+  }
+
+  private static List<DeviceId> devicesOf(Reservation reservation) {
+    return reservation.allocations().stream()
+        .flatMap(allocation -> allocation.result().results().stream())
+        .map(result -> new DeviceId(result.driver(), result.pool(), result.device()))
+        .toList();
+  }
+
+  @Test
+  void whatIsReservedNobodyElseGets() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(2));
+    Reservation first = reserved(reservations.reserve("n0", List.of(claim("a", 1))));
+    Reservation second = reserved(reservations.reserve("n0", List.of(claim("b", 1))));
+    assertThat(devicesOf(first)).doesNotContainAnyElementsOf(devicesOf(second));
+    assertThat(reservations.reserve("n0", List.of(claim("c", 1)))).isInstanceOf(Refused.class);
+    assertThat(reservations.open()).containsExactlyInAnyOrder(first, second);
+    reservations.release(first);
+    assertThat(devicesOf(reserved(reservations.reserve("n0", List.of(claim("c", 1))))))
+        .isEqualTo(devicesOf(first));
+  }
+
+  @Test
+  void whatIsCommittedCannotBeReleased() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    Reservation reservation = reserved(reservations.reserve("n0", List.of(claim("a", 1))));
+    reservations.commit(reservation);
+    reservations.release(reservation);
+    assertThat(reservations.open()).isEmpty();
+    assertThat(reservations.reserve("n0", List.of(claim("b", 1)))).isInstanceOf(Refused.class);
+    assertThat(reservations.reserve("n1", List.of(claim("a", 1))))
+        .isEqualTo(new AlreadyHeld(new ClaimKey("default", "a")));
+  }
+
+  @Test
+  void theFirstNodeWithDevicesIsTaken() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    for (int i = 0; i < NODES; i++) {
+      assertThat(
+              reserved(reservations.reserve(ClusterFit::first, List.of(claim("c" + i, 1)))).node())
+          .isEqualTo("n" + i);
+    }
+    assertThat(reservations.reserve(ClusterFit::first, List.of(claim("last", 1))))
+        .isEqualTo(new Nowhere());
+  }
+
+  @Test
+  void aReservationOutlivesWhatTheClusterSaysOfAPendingClaim() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    ResourceClaim claim = claim("a", 1);
+    Reservation reservation = reserved(reservations.reserve("n0", List.of(claim)));
+    reservations.apply(List.of(new ClaimPut(claim)));
+    assertThat(reservations.reserve("n0", List.of(claim("b", 1)))).isInstanceOf(Refused.class);
+    // Gone, its devices are free, and the reservation is none any more.
+    reservations.apply(List.of(new ClaimRemoved(ClaimKey.of(claim))));
+    Reservation other = reserved(reservations.reserve("n0", List.of(claim("b", 1))));
+    reservations.release(reservation);
+    assertThat(reservations.open()).containsExactly(other);
+    assertThat(reservations.inventory().holdersOf(devicesOf(other).get(0))).hasSize(1);
+  }
+
+  @Test
+  void whatTheClusterSaysOfAnAllocationEndsTheReservation() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    Reservation reservation = reserved(reservations.reserve("n0", List.of(claim("a", 1))));
+    reservations.apply(List.of(new ClaimPut(reservation.allocations().get(0).allocatedClaim())));
+    reservations.release(reservation);
+    assertThat(reservations.open()).isEmpty();
+    assertThat(reservations.reserve("n0", List.of(claim("b", 1)))).isInstanceOf(Refused.class);
+  }
+
+  /**
+   * Threads that reserve, commit and release at random, and keep a ledger of who has what: a device
+   * enters it after it was given, and leaves it before it is given back.
+   *
+   * @return devices that were given while somebody had them, and reservations that were lost
+   */
+  private static List<String> faultsOf(Reservations reservations, int operations)
+      throws InterruptedException {
+    Map<DeviceId, ClaimKey> ledger = new ConcurrentHashMap<>();
+    ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < THREADS; t++) {
+      int number = t;
+      Thread thread =
+          new Thread(
+              () -> {
+                SplittableRandom random = new SplittableRandom(number);
+                List<Reservation> mine = new ArrayList<>();
+                for (int i = 0; i < operations / THREADS; i++) {
+                  if (mine.isEmpty() || random.nextInt(3) > 0) {
+                    ResourceClaim claim = claim("t" + number + "-" + i, random.nextInt(1, 4));
+                    if (reservations.reserve("n" + random.nextInt(NODES), List.of(claim))
+                        instanceof Reserved reserved) {
+                      mine.add(reserved.reservation());
+                      for (DeviceId device : devicesOf(reserved.reservation())) {
+                        ClaimKey other = ledger.putIfAbsent(device, ClaimKey.of(claim));
+                        if (other != null) {
+                          faults.add(device + " for " + claim.displayName() + " and " + other);
+                        }
+                      }
+                      continue;
+                    }
+                  }
+                  if (!mine.isEmpty()) {
+                    Reservation last = mine.remove(random.nextInt(mine.size()));
+                    devicesOf(last).forEach(ledger::remove);
+                    if (random.nextBoolean()) {
+                      reservations.release(last);
+                    } else {
+                      reservations.commit(last);
+                      reservations.apply(
+                          last.allocations().stream()
+                              .map(allocation -> new ClaimRemoved(ClaimKey.of(allocation.claim())))
+                              .toList());
+                    }
+                  }
+                }
+                for (Reservation left : mine) {
+                  for (DeviceId device : devicesOf(left)) {
+                    if (!reservations
+                        .inventory()
+                        .holdersOf(device)
+                        .contains(ClaimKey.of(left.allocations().get(0).claim()))) {
+                      faults.add(device + " was lost");
+                    }
+                  }
+                }
+              });
+      thread.setUncaughtExceptionHandler((any, e) -> faults.add(e.toString()));
+      threads.add(thread);
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return List.copyOf(faults);
+  }
+
+  @Test
+  void noDeviceIsGivenTwice() throws InterruptedException {
+    assertThat(faultsOf(new Reservations(ALLOCATOR, inventory(8)), OPERATIONS)).isEmpty();
+  }
+
+  @Test
+  void theLedgerSeesADeviceThatIsGivenTwice() throws InterruptedException {
+    // What is published is published, whatever was published meanwhile.
+    Reservations careless =
+        new Reservations(
+            ALLOCATOR,
+            inventory(8),
+            (current, before, after) -> {
+              current.set(after);
+              return true;
+            });
+    List<String> faults = List.of();
+    for (int i = 0; i < 50 && faults.isEmpty(); i++) {
+      faults = faultsOf(careless, 20_000);
+    }
+    assertThat(faults).isNotEmpty();
+  }
+}
