@@ -4,6 +4,9 @@ module io.dra4j.spi {
   requires static transitive org.jspecify;
 
   exports io.dra4j.spi;
+  exports io.dra4j.spi.configuration;
+  exports io.dra4j.spi.publish;
 
+  uses io.dra4j.spi.HostWatcher;
   uses io.dra4j.spi.TopologyReader;
 }

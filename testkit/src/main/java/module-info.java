@@ -1,8 +1,13 @@
-/** Captured and made-up hosts for tests, and a JUnit extension that lays them out. */
+/**
+ * Captured and made-up hosts for tests, a JUnit extension that lays them out, and the suite that
+ * every driver has to pass.
+ */
 module io.dra4j.testkit {
+  requires transitive io.dra4j.spi;
   requires static transitive org.jspecify;
   requires static org.apache.commons.compress;
   requires transitive org.junit.jupiter.api;
 
   exports io.dra4j.testkit;
+  exports io.dra4j.testkit.driver;
 }

@@ -5,11 +5,14 @@ import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.HostTopologyBuilder;
 import io.dra4j.topology.NumaNode;
 import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.TopologyDevice;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -115,15 +118,50 @@ public final class HostInventory {
   }
 
   /**
-   * Starts the topology of the host, to which overlays can be added.
+   * Starts the topology of the host, to which overlays can be added. NICs have the rate of the
+   * fastest of their network devices and active RDMA ports.
    *
    * @return a builder with all functions and NUMA nodes
    */
   public HostTopologyBuilder topology() {
-    return HostTopology.builder()
-        .devices(pciFunctions.stream().map(PciFunction::toTopologyDevice).toList())
-        .numaNodes(numaNodes)
-        .cpu(cpu);
+    return HostTopology.builder().devices(topologyDevices()).numaNodes(numaNodes).cpu(cpu);
+  }
+
+  private List<TopologyDevice> topologyDevices() {
+    Map<PciAddress, Long> rates = rates();
+    List<TopologyDevice> devices = new ArrayList<>();
+    for (PciFunction function : pciFunctions) {
+      TopologyDevice device = function.toTopologyDevice();
+      Long rate = rates.get(function.address());
+      devices.add(rate == null ? device : device.withRates(device.link(), OptionalLong.of(rate)));
+    }
+    return devices;
+  }
+
+  /**
+   * Returns what the NICs carry.
+   *
+   * @return the rate of the fastest network device or active RDMA port of each PCI function that
+   *     has one, in Mbit/s; a port that is down has none
+   */
+  public Map<PciAddress, Long> rates() {
+    Map<PciAddress, Long> rates = new TreeMap<>();
+    for (Netdev netdev : netdevs) {
+      PciAddress address = netdev.address();
+      if (address != null && !netdev.virtual() && netdev.megabitsPerSecond().isPresent()) {
+        rates.merge(address, netdev.megabitsPerSecond().getAsLong(), Math::max);
+      }
+    }
+    for (RdmaDevice device : rdmaDevices) {
+      PciAddress address = device.address();
+      for (RdmaPort port : device.ports()) {
+        long rate = Math.round(port.gigabitsPerSecond().orElse(0) * 1_000);
+        if (address != null && device.parent() == null && port.isActive() && rate > 0) {
+          rates.merge(address, rate, Math::max);
+        }
+      }
+    }
+    return Collections.unmodifiableMap(rates);
   }
 
   /** Collects what readers find. Not thread-safe. */
@@ -228,6 +266,15 @@ public final class HostInventory {
      */
     public List<Netdev> netdevs() {
       return List.copyOf(netdevs.values());
+    }
+
+    /**
+     * The RDMA devices so far.
+     *
+     * @return the RDMA devices by name
+     */
+    public List<RdmaDevice> rdmaDevices() {
+      return List.copyOf(rdmaDevices.values());
     }
 
     /**

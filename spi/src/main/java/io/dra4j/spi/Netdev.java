@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network device of a host.
+ * A network device of a host. Made by {@link #named}, changed by {@link #toBuilder}.
  *
  * @param name its name, for example {@code eth0}
  * @param index its interface index, if known
@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param mtu in bytes, if known
  * @param operationalState as Linux writes it (RFC 2863), for example {@code up}; empty if not known
  * @param megabitsPerSecond the speed of its link; absent while it is down or has no speed
+ * @param devicePort which port of its hardware it is, from 0 ({@code dev_port} of {@code
+ *     sysfs-class-net}); absent if not known or it has no hardware
  */
 public record Netdev(
     String name,
@@ -26,4 +28,159 @@ public record Netdev(
     String hardwareAddress,
     OptionalInt mtu,
     String operationalState,
-    OptionalLong megabitsPerSecond) {}
+    OptionalLong megabitsPerSecond,
+    OptionalInt devicePort) {
+
+  /**
+   * Starts a network device of which nothing else is known, and which counts as hardware.
+   *
+   * @param name the name of the network device, for example {@code eth0}
+   * @return the builder
+   */
+  public static Builder named(String name) {
+    return new Builder(name);
+  }
+
+  /**
+   * Starts a network device like this one.
+   *
+   * @return the builder
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder(name);
+    builder.index = index;
+    builder.address = address;
+    builder.virtual = virtual;
+    builder.hardwareAddress = hardwareAddress;
+    builder.mtu = mtu;
+    builder.operationalState = operationalState;
+    builder.megabitsPerSecond = megabitsPerSecond;
+    builder.devicePort = devicePort;
+    return builder;
+  }
+
+  /** Makes a network device. Not thread-safe. */
+  public static final class Builder {
+
+    private final String name;
+    private OptionalInt index = OptionalInt.empty();
+    private @Nullable PciAddress address;
+    private boolean virtual;
+    private String hardwareAddress = "";
+    private OptionalInt mtu = OptionalInt.empty();
+    private String operationalState = "";
+    private OptionalLong megabitsPerSecond = OptionalLong.empty();
+    private OptionalInt devicePort = OptionalInt.empty();
+
+    private Builder(String name) {
+      this.name = name;
+    }
+
+    /**
+     * Sets the interface index.
+     *
+     * @param value the index, from 1
+     * @return this builder
+     */
+    public Builder index(int value) {
+      this.index = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Sets the PCI function.
+     *
+     * @param value the function; null if the network device is on none
+     * @return this builder
+     */
+    public Builder address(@Nullable PciAddress value) {
+      this.address = value;
+      return this;
+    }
+
+    /**
+     * Sets whether the network device has no hardware of its own.
+     *
+     * @param value whether it has none
+     * @return this builder
+     */
+    public Builder virtual(boolean value) {
+      this.virtual = value;
+      return this;
+    }
+
+    /**
+     * Sets the hardware address.
+     *
+     * @param value for example {@code 52:54:00:0d:a0:00}; empty if there is none
+     * @return this builder
+     */
+    public Builder hardwareAddress(String value) {
+      this.hardwareAddress = value;
+      return this;
+    }
+
+    /**
+     * Sets the largest packet.
+     *
+     * @param value in bytes
+     * @return this builder
+     */
+    public Builder mtu(int value) {
+      this.mtu = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Sets the operational state.
+     *
+     * @param value for example {@code up}; empty if not known
+     * @return this builder
+     */
+    public Builder operationalState(String value) {
+      this.operationalState = value;
+      return this;
+    }
+
+    /**
+     * Sets the speed of the link.
+     *
+     * @param value in Mb/s; 0 or less if there is none, as the kernel writes for a link that is
+     *     down
+     * @return this builder
+     */
+    public Builder megabitsPerSecond(long value) {
+      this.megabitsPerSecond = value > 0 ? OptionalLong.of(value) : OptionalLong.empty();
+      return this;
+    }
+
+    /**
+     * Sets which port of its hardware the network device is.
+     *
+     * @param value the port, from 0
+     * @return this builder
+     */
+    public Builder devicePort(int value) {
+      this.devicePort = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Makes the network device.
+     *
+     * @return the network device
+     */
+    public Netdev build() {
+      return new Netdev(
+          name,
+          index,
+          address,
+          virtual,
+          hardwareAddress,
+          mtu,
+          operationalState,
+          megabitsPerSecond,
+          devicePort);
+    }
+  }
+}

@@ -8,10 +8,11 @@ import io.dra4j.topology.PcieLink;
 import io.dra4j.topology.TopologyDevice;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PCI function of a host.
+ * A PCI function of a host. Made by {@link #at}, changed by {@link #toBuilder}.
  *
  * @param address its address
  * @param identity its numbers; null if they cannot be read
@@ -56,14 +57,34 @@ public record PciFunction(
     otherNames = List.copyOf(otherNames);
   }
 
+  /** Drivers of display controllers that compute nothing (Linux, drivers/gpu/drm and video). */
+  private static final Set<String> ONLY_DRAWING =
+      Set.of(
+          "ast",
+          "mgag200",
+          "hibmc-drm",
+          "bochs-drm",
+          "cirrus",
+          "cirrus-qemu",
+          "qxl",
+          "virtio-pci",
+          "vmwgfx",
+          "hyperv_drm",
+          "hyperv_fb",
+          "vboxvideo",
+          "sm750fb");
+
   /**
    * What it is for: what its class says, except that whatever carries a netdev or an RDMA device is
-   * a NIC.
+   * a NIC, and that a display controller whose maker or driver only draws is no GPU.
    *
    * @return the kind
    */
   public DeviceKind kind() {
     DeviceKind kind = identity == null ? DeviceKind.OTHER : identity.kind();
+    if (kind == DeviceKind.GPU && driver != null && ONLY_DRAWING.contains(driver)) {
+      kind = DeviceKind.DISPLAY;
+    }
     return names.isEmpty() || kind == DeviceKind.BRIDGE ? kind : DeviceKind.NIC;
   }
 
@@ -83,55 +104,38 @@ public record PciFunction(
   }
 
   /**
-   * The same function under other names.
+   * Starts a function of which nothing but the address is known.
    *
-   * @param newNames its netdevs and RDMA devices
-   * @return the function
+   * @param address the address of the function
+   * @return the builder
    */
-  public PciFunction withNames(List<String> newNames) {
-    return new PciFunction(
-        address,
-        identity,
-        vendorName,
-        deviceName,
-        driver,
-        location,
-        pcieRoot,
-        link,
-        maxLink,
-        portLink,
-        iommuGroup,
-        physicalFunction,
-        totalVirtualFunctions,
-        virtualFunctions,
-        newNames,
-        otherNames);
+  public static Builder at(PciAddress address) {
+    return new Builder(address);
   }
 
   /**
-   * The same function below another port.
+   * Starts a function like this one.
    *
-   * @param newPortLink the fastest that the port above can do
-   * @return the function
+   * @return the builder
    */
-  public PciFunction withPortLink(PcieLink newPortLink) {
-    return new PciFunction(
-        address,
-        identity,
-        vendorName,
-        deviceName,
-        driver,
-        location,
-        pcieRoot,
-        link,
-        maxLink,
-        newPortLink,
-        iommuGroup,
-        physicalFunction,
-        totalVirtualFunctions,
-        virtualFunctions,
-        names,
-        otherNames);
+  public Builder toBuilder() {
+    Builder builder = new Builder(address);
+    builder.identity = identity;
+    builder.vendorName = vendorName;
+    builder.deviceName = deviceName;
+    builder.driver = driver;
+    builder.location = location;
+    builder.pcieRoot = pcieRoot;
+    builder.link = link;
+    builder.maxLink = maxLink;
+    builder.portLink = portLink;
+    builder.iommuGroup = iommuGroup;
+    builder.physicalFunction = physicalFunction;
+    builder.totalVirtualFunctions = totalVirtualFunctions;
+    builder.virtualFunctions = virtualFunctions;
+    builder.names = names;
+    builder.otherNames = otherNames;
+    return builder;
   }
 
   /**
@@ -150,5 +154,220 @@ public record PciFunction(
         physicalFunction,
         usableLink(),
         names);
+  }
+
+  /** Makes a PCI function. Not thread-safe. */
+  public static final class Builder {
+
+    private final PciAddress address;
+    private @Nullable PciIdentity identity;
+    private @Nullable String vendorName;
+    private @Nullable String deviceName;
+    private @Nullable String driver;
+    private Location location = new Location(null, List.of(), OptionalInt.empty());
+    private @Nullable String pcieRoot;
+    private @Nullable PcieLink link;
+    private @Nullable PcieLink maxLink;
+    private @Nullable PcieLink portLink;
+    private OptionalInt iommuGroup = OptionalInt.empty();
+    private @Nullable PciAddress physicalFunction;
+    private int totalVirtualFunctions;
+    private List<PciAddress> virtualFunctions = List.of();
+    private List<String> names = List.of();
+    private List<String> otherNames = List.of();
+
+    private Builder(PciAddress address) {
+      this.address = address;
+    }
+
+    /**
+     * Sets the numbers of the function.
+     *
+     * @param value the numbers; null if they cannot be read
+     * @return this builder
+     */
+    public Builder identity(@Nullable PciIdentity value) {
+      this.identity = value;
+      return this;
+    }
+
+    /**
+     * Sets the name of the vendor.
+     *
+     * @param value the name in the host's pci.ids; null if it is not there
+     * @return this builder
+     */
+    public Builder vendorName(@Nullable String value) {
+      this.vendorName = value;
+      return this;
+    }
+
+    /**
+     * Sets the name of the device.
+     *
+     * @param value the name in the host's pci.ids; null if it is not there
+     * @return this builder
+     */
+    public Builder deviceName(@Nullable String value) {
+      this.deviceName = value;
+      return this;
+    }
+
+    /**
+     * Sets the kernel driver bound to the function.
+     *
+     * @param value the driver; null if there is none
+     * @return this builder
+     */
+    public Builder driver(@Nullable String value) {
+      this.driver = value;
+      return this;
+    }
+
+    /**
+     * Sets where the function sits.
+     *
+     * @param value the place
+     * @return this builder
+     */
+    public Builder location(Location value) {
+      this.location = value;
+      return this;
+    }
+
+    /**
+     * Sets the value of the attribute {@code resource.kubernetes.io/pcieRoot}.
+     *
+     * @param value the value, for example {@code pci0000:8c}; null if Kubernetes' rules give none
+     * @return this builder
+     */
+    public Builder pcieRoot(@Nullable String value) {
+      this.pcieRoot = value;
+      return this;
+    }
+
+    /**
+     * Sets the speed and width that the function has now.
+     *
+     * @param value the link; null if not known
+     * @return this builder
+     */
+    public Builder link(@Nullable PcieLink value) {
+      this.link = value;
+      return this;
+    }
+
+    /**
+     * Sets the fastest that the function can do.
+     *
+     * @param value the link; null if not known
+     * @return this builder
+     */
+    public Builder maxLink(@Nullable PcieLink value) {
+      this.maxLink = value;
+      return this;
+    }
+
+    /**
+     * Sets the fastest that the port above can do.
+     *
+     * @param value the link; null if not known
+     * @return this builder
+     */
+    public Builder portLink(@Nullable PcieLink value) {
+      this.portLink = value;
+      return this;
+    }
+
+    /**
+     * Sets the IOMMU group.
+     *
+     * @param value the number of the group
+     * @return this builder
+     */
+    public Builder iommuGroup(int value) {
+      this.iommuGroup = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Makes the function a virtual one of SR-IOV.
+     *
+     * @param value the physical function; null if this is no virtual one
+     * @return this builder
+     */
+    public Builder physicalFunction(@Nullable PciAddress value) {
+      this.physicalFunction = value;
+      return this;
+    }
+
+    /**
+     * Sets how many virtual functions there can be.
+     *
+     * @param value the number; 0 without SR-IOV
+     * @return this builder
+     */
+    public Builder totalVirtualFunctions(int value) {
+      this.totalVirtualFunctions = value;
+      return this;
+    }
+
+    /**
+     * Sets the virtual functions that there are now.
+     *
+     * @param value their addresses
+     * @return this builder
+     */
+    public Builder virtualFunctions(List<PciAddress> value) {
+      this.virtualFunctions = List.copyOf(value);
+      return this;
+    }
+
+    /**
+     * Sets the netdevs and RDMA devices of the function.
+     *
+     * @param value their names, netdevs first
+     * @return this builder
+     */
+    public Builder names(List<String> value) {
+      this.names = List.copyOf(value);
+      return this;
+    }
+
+    /**
+     * Sets the other devices of the function: DRM cards, NVMe controllers.
+     *
+     * @param value their names
+     * @return this builder
+     */
+    public Builder otherNames(List<String> value) {
+      this.otherNames = List.copyOf(value);
+      return this;
+    }
+
+    /**
+     * Makes the function.
+     *
+     * @return the function
+     */
+    public PciFunction build() {
+      return new PciFunction(
+          address,
+          identity,
+          vendorName,
+          deviceName,
+          driver,
+          location,
+          pcieRoot,
+          link,
+          maxLink,
+          portLink,
+          iommuGroup,
+          physicalFunction,
+          totalVirtualFunctions,
+          virtualFunctions,
+          names,
+          otherNames);
+    }
   }
 }

@@ -2,32 +2,305 @@ package io.dra4j.spi;
 
 import io.dra4j.topology.PciAddress;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An RDMA device of a host.
+ * An RDMA device of a host. Made by {@link #named}, changed by {@link #toBuilder}.
  *
  * @param name its name, for example {@code mlx5_0}
+ * @param index the number that the kernel gave it, by which RDMA netlink knows it, if known
  * @param address the PCI function it is on, directly or through its netdev; null if it is on none
  * @param parent the netdev that a software device such as rxe is built on; null for hardware
+ * @param driver the kernel driver of the PCI function that it is, for example {@code mlx5_core};
+ *     null if it is a software device or not known
+ * @param protocol what it speaks, as the kernel names it: {@code ib} (InfiniBand), {@code roce},
+ *     {@code iw} (iWARP), {@code opa} or {@code usnic}; empty if not known
  * @param nodeType as Linux writes it, for example {@code 1: CA}; empty if not known
  * @param nodeGuid as Linux writes it, for example {@code 506b:4b03:00f6:a3c2}; empty if not known
  * @param sysImageGuid in the same form; empty if not known
  * @param firmwareVersion empty if not known
+ * @param model the type of the adapter as its driver names it, for example {@code MT4099}; empty if
+ *     not known
+ * @param boardId the name of the board, for example {@code DEL0A30000019}; empty if not known
+ * @param description the text by which a subnet knows the node, for example {@code host1 HCA-1};
+ *     empty if not known
+ * @param maxQueuePairs how many queue pairs there may be, if known
+ * @param maxMemoryRegions how many memory regions there may be, if known
  * @param ports its ports by number
  */
 public record RdmaDevice(
     String name,
+    OptionalInt index,
     @Nullable PciAddress address,
     @Nullable String parent,
+    @Nullable String driver,
+    String protocol,
     String nodeType,
     String nodeGuid,
     String sysImageGuid,
     String firmwareVersion,
+    String model,
+    String boardId,
+    String description,
+    OptionalLong maxQueuePairs,
+    OptionalLong maxMemoryRegions,
     List<RdmaPort> ports) {
 
   /** Copies the ports. {@inheritDoc} */
   public RdmaDevice {
     ports = List.copyOf(ports);
+  }
+
+  /**
+   * Starts a device of which nothing else is known.
+   *
+   * @param name the name of the device, for example {@code mlx5_0}
+   * @return the builder
+   */
+  public static Builder named(String name) {
+    return new Builder(name);
+  }
+
+  /**
+   * Starts a device like this one.
+   *
+   * @return the builder
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder(name);
+    builder.index = index;
+    builder.address = address;
+    builder.parent = parent;
+    builder.driver = driver;
+    builder.protocol = protocol;
+    builder.nodeType = nodeType;
+    builder.nodeGuid = nodeGuid;
+    builder.sysImageGuid = sysImageGuid;
+    builder.firmwareVersion = firmwareVersion;
+    builder.model = model;
+    builder.boardId = boardId;
+    builder.description = description;
+    builder.maxQueuePairs = maxQueuePairs;
+    builder.maxMemoryRegions = maxMemoryRegions;
+    builder.ports = ports;
+    return builder;
+  }
+
+  /** Makes a device. Not thread-safe. */
+  public static final class Builder {
+
+    private final String name;
+    private OptionalInt index = OptionalInt.empty();
+    private @Nullable PciAddress address;
+    private @Nullable String parent;
+    private @Nullable String driver;
+    private String protocol = "";
+    private String nodeType = "";
+    private String nodeGuid = "";
+    private String sysImageGuid = "";
+    private String firmwareVersion = "";
+    private String model = "";
+    private String boardId = "";
+    private String description = "";
+    private OptionalLong maxQueuePairs = OptionalLong.empty();
+    private OptionalLong maxMemoryRegions = OptionalLong.empty();
+    private List<RdmaPort> ports = List.of();
+
+    private Builder(String name) {
+      this.name = name;
+    }
+
+    /**
+     * Sets the number that the kernel gave the device.
+     *
+     * @param value the number, from 0
+     * @return this builder
+     */
+    public Builder index(int value) {
+      this.index = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Sets the PCI function.
+     *
+     * @param value the function; null if the device is on none
+     * @return this builder
+     */
+    public Builder address(@Nullable PciAddress value) {
+      this.address = value;
+      return this;
+    }
+
+    /**
+     * Sets the netdev that a software device is built on.
+     *
+     * @param value the name of the netdev; null for hardware
+     * @return this builder
+     */
+    public Builder parent(@Nullable String value) {
+      this.parent = value;
+      return this;
+    }
+
+    /**
+     * Sets the kernel driver.
+     *
+     * @param value the driver of the PCI function; null if there is none or it is not known
+     * @return this builder
+     */
+    public Builder driver(@Nullable String value) {
+      this.driver = value;
+      return this;
+    }
+
+    /**
+     * Sets what the device speaks.
+     *
+     * @param value {@code ib}, {@code roce}, {@code iw}, {@code opa} or {@code usnic}; empty if not
+     *     known
+     * @return this builder
+     */
+    public Builder protocol(String value) {
+      this.protocol = value;
+      return this;
+    }
+
+    /**
+     * Sets the type of the node.
+     *
+     * @param value for example {@code 1: CA}; empty if not known
+     * @return this builder
+     */
+    public Builder nodeType(String value) {
+      this.nodeType = value;
+      return this;
+    }
+
+    /**
+     * Sets the GUID of the node.
+     *
+     * @param value for example {@code 506b:4b03:00f6:a3c2}; empty if not known
+     * @return this builder
+     */
+    public Builder nodeGuid(String value) {
+      this.nodeGuid = value;
+      return this;
+    }
+
+    /**
+     * Sets the GUID of the system that the device is in.
+     *
+     * @param value for example {@code 506b:4b03:00f6:a3c2}; empty if not known
+     * @return this builder
+     */
+    public Builder sysImageGuid(String value) {
+      this.sysImageGuid = value;
+      return this;
+    }
+
+    /**
+     * Sets the version of the firmware.
+     *
+     * @param value the version; empty if not known
+     * @return this builder
+     */
+    public Builder firmwareVersion(String value) {
+      this.firmwareVersion = value;
+      return this;
+    }
+
+    /**
+     * Sets the type of the adapter.
+     *
+     * @param value as its driver names it, for example {@code MT4099}; empty if not known
+     * @return this builder
+     */
+    public Builder model(String value) {
+      this.model = value;
+      return this;
+    }
+
+    /**
+     * Sets the name of the board.
+     *
+     * @param value for example {@code DEL0A30000019}; empty if not known
+     * @return this builder
+     */
+    public Builder boardId(String value) {
+      this.boardId = value;
+      return this;
+    }
+
+    /**
+     * Sets the text by which a subnet knows the node.
+     *
+     * @param value for example {@code host1 HCA-1}; empty if not known
+     * @return this builder
+     */
+    public Builder description(String value) {
+      this.description = value;
+      return this;
+    }
+
+    /**
+     * Sets how many queue pairs there may be.
+     *
+     * @param value the number, that of all processes of the host together
+     * @return this builder
+     */
+    public Builder maxQueuePairs(long value) {
+      this.maxQueuePairs = OptionalLong.of(value);
+      return this;
+    }
+
+    /**
+     * Sets how many memory regions there may be.
+     *
+     * @param value the number, that of all processes of the host together
+     * @return this builder
+     */
+    public Builder maxMemoryRegions(long value) {
+      this.maxMemoryRegions = OptionalLong.of(value);
+      return this;
+    }
+
+    /**
+     * Sets the ports.
+     *
+     * @param value the ports by number
+     * @return this builder
+     */
+    public Builder ports(List<RdmaPort> value) {
+      this.ports = List.copyOf(value);
+      return this;
+    }
+
+    /**
+     * Makes the device.
+     *
+     * @return the device
+     */
+    public RdmaDevice build() {
+      return new RdmaDevice(
+          name,
+          index,
+          address,
+          parent,
+          driver,
+          protocol,
+          nodeType,
+          nodeGuid,
+          sysImageGuid,
+          firmwareVersion,
+          model,
+          boardId,
+          description,
+          maxQueuePairs,
+          maxMemoryRegions,
+          ports);
+    }
   }
 }

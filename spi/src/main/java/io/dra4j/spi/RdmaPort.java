@@ -1,17 +1,32 @@
 package io.dra4j.spi;
 
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A port of an RDMA device.
+ * A port of an RDMA device. Made by {@link #numbered}, changed by {@link #toBuilder}.
  *
  * @param number from 1
  * @param state the logical state as Linux names it, for example {@code ACTIVE}; empty if not known
- * @param physicalState for example {@code LinkUp}; empty if not known
- * @param gigabitsPerSecond the rate of its link, if known
+ * @param physicalState as {@code /sys} names it, for example {@code LinkUp}; empty if not known
+ * @param gigabitsPerSecond the rate of its link, all lanes together, if known
  * @param linkLayer {@code InfiniBand} or {@code Ethernet}; empty if not known
- * @param lid the local identifier that an InfiniBand subnet gave it, if known
+ * @param lid the local identifier that an InfiniBand subnet gave it; absent if it has none, as on
+ *     Ethernet
+ * @param subnetManagerLid the local identifier of the manager of its InfiniBand subnet; absent if
+ *     it has none
+ * @param lidMaskCount how many low bits of the local identifier the subnet leaves to the port
+ *     (LMC), if known
+ * @param capabilityMask {@code IB_PORT_..._SUP} of the kernel's {@code rdma/ib_verbs.h}, if known
+ * @param maxMtu the largest packet that it can send, in bytes of payload, if known
+ * @param activeMtu the largest packet that it sends now, in bytes of payload, if known
+ * @param netdev the network device that carries it (RoCE) or is carried by it (IPoIB); null if
+ *     there is none in the network namespace that was read
+ * @param gids its addresses, by place in the table
+ * @param pkeys its partition keys, by place in the table, those that are not in use left out
  */
 public record RdmaPort(
     int number,
@@ -19,4 +34,250 @@ public record RdmaPort(
     String physicalState,
     OptionalDouble gigabitsPerSecond,
     String linkLayer,
-    OptionalInt lid) {}
+    OptionalInt lid,
+    OptionalInt subnetManagerLid,
+    OptionalInt lidMaskCount,
+    OptionalLong capabilityMask,
+    OptionalInt maxMtu,
+    OptionalInt activeMtu,
+    @Nullable String netdev,
+    List<RdmaGid> gids,
+    List<Integer> pkeys) {
+
+  /** Copies the lists. {@inheritDoc} */
+  public RdmaPort {
+    gids = List.copyOf(gids);
+    pkeys = List.copyOf(pkeys);
+  }
+
+  /**
+   * Starts a port of which nothing else is known.
+   *
+   * @param number the number of the port, from 1
+   * @return the builder
+   */
+  public static Builder numbered(int number) {
+    return new Builder(number);
+  }
+
+  /**
+   * Starts a port like this one.
+   *
+   * @return the builder
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder(number);
+    builder.state = state;
+    builder.physicalState = physicalState;
+    builder.gigabitsPerSecond = gigabitsPerSecond;
+    builder.linkLayer = linkLayer;
+    builder.lid = lid;
+    builder.subnetManagerLid = subnetManagerLid;
+    builder.lidMaskCount = lidMaskCount;
+    builder.capabilityMask = capabilityMask;
+    builder.maxMtu = maxMtu;
+    builder.activeMtu = activeMtu;
+    builder.netdev = netdev;
+    builder.gids = gids;
+    builder.pkeys = pkeys;
+    return builder;
+  }
+
+  /**
+   * Whether the port can carry traffic: its logical state is {@code ACTIVE}.
+   *
+   * @return whether it is up
+   */
+  public boolean isActive() {
+    return state.equals("ACTIVE");
+  }
+
+  /** Makes a port. Not thread-safe. */
+  public static final class Builder {
+
+    private final int number;
+    private String state = "";
+    private String physicalState = "";
+    private OptionalDouble gigabitsPerSecond = OptionalDouble.empty();
+    private String linkLayer = "";
+    private OptionalInt lid = OptionalInt.empty();
+    private OptionalInt subnetManagerLid = OptionalInt.empty();
+    private OptionalInt lidMaskCount = OptionalInt.empty();
+    private OptionalLong capabilityMask = OptionalLong.empty();
+    private OptionalInt maxMtu = OptionalInt.empty();
+    private OptionalInt activeMtu = OptionalInt.empty();
+    private @Nullable String netdev;
+    private List<RdmaGid> gids = List.of();
+    private List<Integer> pkeys = List.of();
+
+    private Builder(int number) {
+      this.number = number;
+    }
+
+    /**
+     * Sets the logical state.
+     *
+     * @param value as Linux names it, for example {@code ACTIVE}; empty if not known
+     * @return this builder
+     */
+    public Builder state(String value) {
+      this.state = value;
+      return this;
+    }
+
+    /**
+     * Sets the physical state.
+     *
+     * @param value as {@code /sys} names it, for example {@code LinkUp}; empty if not known
+     * @return this builder
+     */
+    public Builder physicalState(String value) {
+      this.physicalState = value;
+      return this;
+    }
+
+    /**
+     * Sets the rate of the link.
+     *
+     * @param value in Gb/s, all lanes together
+     * @return this builder
+     */
+    public Builder gigabitsPerSecond(double value) {
+      this.gigabitsPerSecond = OptionalDouble.of(value);
+      return this;
+    }
+
+    /**
+     * Sets the link layer.
+     *
+     * @param value {@code InfiniBand} or {@code Ethernet}; empty if not known
+     * @return this builder
+     */
+    public Builder linkLayer(String value) {
+      this.linkLayer = value;
+      return this;
+    }
+
+    /**
+     * Sets the local identifier.
+     *
+     * @param value the identifier that an InfiniBand subnet gave the port
+     * @return this builder
+     */
+    public Builder lid(int value) {
+      this.lid = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Sets the local identifier of the subnet's manager.
+     *
+     * @param value the identifier
+     * @return this builder
+     */
+    public Builder subnetManagerLid(int value) {
+      this.subnetManagerLid = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Sets how many low bits of the local identifier the subnet leaves to the port.
+     *
+     * @param value the number of bits (LMC)
+     * @return this builder
+     */
+    public Builder lidMaskCount(int value) {
+      this.lidMaskCount = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Sets what the port can do.
+     *
+     * @param value {@code IB_PORT_..._SUP}
+     * @return this builder
+     */
+    public Builder capabilityMask(long value) {
+      this.capabilityMask = OptionalLong.of(value);
+      return this;
+    }
+
+    /**
+     * Sets the largest packet that the port can send.
+     *
+     * @param value in bytes of payload
+     * @return this builder
+     */
+    public Builder maxMtu(int value) {
+      this.maxMtu = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Sets the largest packet that the port sends now.
+     *
+     * @param value in bytes of payload
+     * @return this builder
+     */
+    public Builder activeMtu(int value) {
+      this.activeMtu = OptionalInt.of(value);
+      return this;
+    }
+
+    /**
+     * Sets the network device of the port.
+     *
+     * @param value its name; null if there is none
+     * @return this builder
+     */
+    public Builder netdev(@Nullable String value) {
+      this.netdev = value;
+      return this;
+    }
+
+    /**
+     * Sets the addresses.
+     *
+     * @param value the addresses, by place in the table
+     * @return this builder
+     */
+    public Builder gids(List<RdmaGid> value) {
+      this.gids = List.copyOf(value);
+      return this;
+    }
+
+    /**
+     * Sets the partition keys.
+     *
+     * @param value the keys, by place in the table
+     * @return this builder
+     */
+    public Builder pkeys(List<Integer> value) {
+      this.pkeys = List.copyOf(value);
+      return this;
+    }
+
+    /**
+     * Makes the port.
+     *
+     * @return the port
+     */
+    public RdmaPort build() {
+      return new RdmaPort(
+          number,
+          state,
+          physicalState,
+          gigabitsPerSecond,
+          linkLayer,
+          lid,
+          subnetManagerLid,
+          lidMaskCount,
+          capabilityMask,
+          maxMtu,
+          activeMtu,
+          netdev,
+          gids,
+          pkeys);
+    }
+  }
+}

@@ -7,17 +7,18 @@ import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.PciFunction;
 import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaPort;
+import io.dra4j.spi.publish.AttributeBuilder;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.NumaNode;
 import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.PciIdentity;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Offers what is on a host as it is: every NIC, GPU, accelerator and NVMe drive, with what sysfs
@@ -29,7 +30,17 @@ public final class HostDriver implements DeviceDriver {
   /** The name of the driver. */
   public static final String NAME = "host.dra4j.io";
 
-  private static final int MAX_STRING = 64; // resource.k8s.io/v1, DeviceAttributeMaxValueLength
+  /**
+   * The capacity of NICs that tells what their RDMA ports carry, in bits per second: those that are
+   * up, together.
+   */
+  public static final String RDMA_BANDWIDTH = "rdmaBandwidth";
+
+  /** The capacity of NICs that tells how many queue pairs their RDMA device allows, if known. */
+  public static final String RDMA_QUEUE_PAIRS = "rdmaQueuePairs";
+
+  /** The capacity of NICs that tells how many memory regions their RDMA device allows, if known. */
+  public static final String RDMA_MEMORY_REGIONS = "rdmaMemoryRegions";
 
   private final boolean numaNodeLists;
 
@@ -63,28 +74,32 @@ public final class HostDriver implements DeviceDriver {
 
   @Override
   public List<Device> discover(HostInventory host) {
-    Set<String> rdmaNames =
-        host.rdmaDevices().stream().map(RdmaDevice::name).collect(Collectors.toSet());
+    Map<String, RdmaDevice> rdma = new HashMap<>();
+    host.rdmaDevices().forEach(device -> rdma.put(device.name(), device));
+    Map<PciAddress, Long> rates = host.rates();
     List<Device> devices = new ArrayList<>();
     for (PciFunction function : host.pciFunctions()) {
       DeviceKind kind = function.kind();
       if (kind.isEndpoint() || kind == DeviceKind.NVME) {
-        devices.add(device(function, kind, host.numaNodes(), rdmaNames));
+        devices.add(device(function, kind, host.numaNodes(), rdma, rates));
       }
     }
     return devices;
   }
 
   private Device device(
-      PciFunction function, DeviceKind kind, List<NumaNode> nodes, Set<String> rdmaNames) {
+      PciFunction function,
+      DeviceKind kind,
+      List<NumaNode> nodes,
+      Map<String, RdmaDevice> rdma,
+      Map<PciAddress, Long> rates) {
     PciAddress address = function.address();
-    Device.Builder device =
-        Device.named("pci-" + address.toString().replace(':', '-').replace('.', '-'));
-    device.attribute("kind", kind.name().toLowerCase(Locale.ROOT));
+    AttributeBuilder device = AttributeBuilder.forDriver(NAME);
+    device.text("kind", kind.name().toLowerCase(Locale.ROOT));
     if (address.domain() <= 0xffff) { // the helper of Kubernetes knows no longer addresses
-      device.attribute(StandardAttributes.PCI_BUS_ID, address.toString());
+      device.whole(StandardAttributes.PCI_BUS_ID, address.toString());
     }
-    string(device, StandardAttributes.PCIE_ROOT, function.pcieRoot());
+    device.whole(StandardAttributes.PCIE_ROOT, function.pcieRoot());
     function
         .location()
         .numaNode()
@@ -97,39 +112,78 @@ public final class HostDriver implements DeviceDriver {
                         : DeviceAttribute.of(node)));
     PciIdentity identity = function.identity();
     if (identity != null) {
-      device.attribute("vendorID", "0x%04x".formatted(identity.vendor()));
-      device.attribute("deviceID", "0x%04x".formatted(identity.device()));
+      device.text("vendorID", "0x%04x".formatted(identity.vendor()));
+      device.text("deviceID", "0x%04x".formatted(identity.device()));
     }
-    string(device, "vendor", function.vendorName());
-    string(device, "product", function.deviceName());
-    string(device, "driver", function.driver());
-    string(device, "link", function.usableLink() == null ? null : function.usableLink().toString());
+    device.text("vendor", function.vendorName());
+    device.text("product", function.deviceName());
+    device.text("driver", function.driver());
+    device.text("link", function.usableLink() == null ? null : function.usableLink().toString());
+    RdmaDevice rdmaDevice = null;
     for (String name : function.names()) {
-      if (rdmaNames.contains(name)) {
-        string(device, "rdmaDevice", name);
-      } else {
-        string(device, "ifName", name);
+      if (!rdma.containsKey(name)) {
+        device.text("ifName", name);
+      } else if (rdmaDevice == null) {
+        rdmaDevice = rdma.get(name);
       }
     }
+    if (kind == DeviceKind.NIC) {
+      device.flag("rdma", rdmaDevice != null);
+    }
+    Long rate = rates.get(address);
+    if (rate != null) {
+      device.number("megabitsPerSecond", rate);
+    }
+    if (rdmaDevice != null) {
+      rdma(device, rdmaDevice);
+    }
     if (function.totalVirtualFunctions() > 0) {
-      device.attribute("sriovTotalVfs", function.totalVirtualFunctions());
-      device.attribute("sriovVfs", function.virtualFunctions().size());
+      device.number("sriovTotalVfs", function.totalVirtualFunctions());
+      device.number("sriovVfs", function.virtualFunctions().size());
     }
     if (function.physicalFunction() != null) {
-      device.attribute("physicalFunction", function.physicalFunction().toString());
+      device.text("physicalFunction", function.physicalFunction().toString());
     }
-    return device.build();
+    return device.build("pci-" + address.toString().replace(':', '-').replace('.', '-'));
   }
 
-  /** Adds a text, cut where the API server would refuse a longer one. */
-  private static void string(Device.Builder device, String name, @Nullable String value) {
-    if (value == null || value.isEmpty()) {
-      return;
+  /** The ports of a function are published as one: that of the first that is up, if one is. */
+  private static void rdma(AttributeBuilder device, RdmaDevice rdma) {
+    device.text("rdmaDevice", rdma.name());
+    device.text("rdmaProtocol", rdma.protocol());
+    RdmaPort port = null;
+    long bitsPerSecond = 0;
+    for (RdmaPort one : rdma.ports()) {
+      if (port == null || (one.isActive() && !port.isActive())) {
+        port = one;
+      }
+      if (one.isActive()) { // the rate of a port that is down means nothing
+        long more = Math.round(one.gigabitsPerSecond().orElse(0) * 1e9);
+        bitsPerSecond = Math.min(bitsPerSecond, Long.MAX_VALUE - more) + more;
+      }
     }
-    int end = value.length();
-    while (value.substring(0, end).getBytes(StandardCharsets.UTF_8).length > MAX_STRING) {
-      end = value.offsetByCodePoints(end, -1);
+    if (port != null) {
+      device.text("rdmaState", port.state());
+      device.text("rdmaLinkLayer", port.linkLayer());
     }
-    device.attribute(name, value.substring(0, end));
+    if (bitsPerSecond > 0) {
+      device.capacity(RDMA_BANDWIDTH, quantity(bitsPerSecond));
+    }
+    capacity(device, RDMA_QUEUE_PAIRS, rdma.maxQueuePairs());
+    capacity(device, RDMA_MEMORY_REGIONS, rdma.maxMemoryRegions());
+  }
+
+  /** In the largest unit that leaves it a whole number. */
+  private static String quantity(long value) {
+    if (value % 1_000_000 != 0) {
+      return Long.toString(value);
+    }
+    return value % 1_000_000_000 == 0 ? value / 1_000_000_000 + "G" : value / 1_000_000 + "M";
+  }
+
+  private static void capacity(AttributeBuilder device, String name, OptionalLong value) {
+    if (value.orElse(0) > 0) {
+      device.capacity(name, Long.toString(value.getAsLong()));
+    }
   }
 }

@@ -1,33 +1,74 @@
 package io.dra4j.sysfs;
 
 import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaGid;
 import io.dra4j.spi.RdmaPort;
 import io.dra4j.sysfs.text.KernelText;
 import io.dra4j.topology.PciAddress;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Reads {@code /sys/class/infiniband}. Software devices such as rxe have no hardware to link to,
- * but name the netdev they are built on.
+ * Reads {@code /sys/class/infiniband} ({@code stable/sysfs-class-infiniband} of the kernel).
+ * Software devices such as rxe have no hardware to link to, but name the netdev they are built on.
+ * A fact that has not the form in which the kernel writes it is left out with a warning; the device
+ * stays.
  */
 final class InfinibandClass {
 
   private static final String INFINIBAND = "sys/class/infiniband";
   private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
+  private static final Pattern GUID = Pattern.compile("[0-9a-f]{4}(:[0-9a-f]{4}){3}");
+  private static final Pattern GID = Pattern.compile("[0-9a-f]{4}(:[0-9a-f]{4}){7}");
+  private static final Pattern NUMBERED = Pattern.compile("[0-9]+: [\\w. -]+");
+
+  /** EFA's is none of the two; the kernel writes {@code Unknown}, {@code Unspecified} others. */
+  private static final Pattern LINK_LAYER =
+      Pattern.compile("InfiniBand|Ethernet|Unknown|Unspecified");
+
+  private static final Pattern GID_TYPE = Pattern.compile("IB/RoCE v1|RoCE v2");
+  private static final Pattern COUNTER = Pattern.compile("[0-9]{1,20}");
+  private static final Pattern MASK = Pattern.compile("0x[0-9a-f]{1,8}");
+  private static final Pattern LINE = Pattern.compile("[^\\p{Cntrl}\\uFFFD]{0,255}");
+  private static final Pattern INTERFACE = Pattern.compile("(?!\\.{1,2}$)[^\\s/\\p{Cntrl}]{1,15}");
+
+  /** The last 8 bytes of a GID that is not in use, as {@code ibv_devinfo} tells them. */
+  private static final String NO_INTERFACE = ":0000:0000:0000:0000";
+
+  private static final int MAX_LID = 0xff_ffff; // OPA's have 24 bits
 
   private final SysfsTree tree;
-  private final PciFunctions functions;
-  private final NetClass net;
+  private final Function<String, Optional<PciAddress>> ofNetdev;
+  private final Function<String, Optional<PciAddress>> ofRdmaDevice;
+  private final BiConsumer<PciAddress, String> found;
 
-  InfinibandClass(SysfsTree tree, PciFunctions functions, NetClass net) {
+  /**
+   * A reader for a tree.
+   *
+   * @param ofNetdev the PCI function that a netdev is on
+   * @param ofRdmaDevice the PCI function that lists an RDMA device
+   * @param found told of each RDMA device that is on a PCI function
+   */
+  InfinibandClass(
+      SysfsTree tree,
+      Function<String, Optional<PciAddress>> ofNetdev,
+      Function<String, Optional<PciAddress>> ofRdmaDevice,
+      BiConsumer<PciAddress, String> found) {
     this.tree = tree;
-    this.functions = functions;
-    this.net = net;
+    this.ofNetdev = ofNetdev;
+    this.ofRdmaDevice = ofRdmaDevice;
+    this.found = found;
   }
 
   List<RdmaDevice> read() {
@@ -36,7 +77,8 @@ final class InfinibandClass {
       String entry = INFINIBAND + "/" + name;
       Optional<SysfsTree.Folder> folder = tree.folder(entry);
       if (folder.isEmpty()) {
-        tree.warn(entry, "leads nowhere; left out");
+        tree.warn(entry, "leads nowhere; only the name of the RDMA device is known");
+        devices.add(RdmaDevice.named(name).build());
         continue;
       }
       devices.add(device(name, entry, folder.get()));
@@ -45,23 +87,27 @@ final class InfinibandClass {
   }
 
   private RdmaDevice device(String name, String entry, SysfsTree.Folder folder) {
-    Optional<String> parent = folder.text("parent");
+    Optional<String> parent =
+        text(folder, "parent", INTERFACE, "the name of a netdev").filter(text -> !text.isEmpty());
     Optional<PciAddress> address =
         PciPath.parse(folder.path())
             .last()
-            .or(() -> parent.flatMap(net::ofNetdev))
+            .or(() -> parent.flatMap(ofNetdev))
             .or(() -> function(entry + "/device"))
-            .or(() -> functions.ofRdmaDevice(name));
-    address.ifPresent(function -> functions.addRdmaDevice(function, name));
-    return new RdmaDevice(
-        name,
-        address.orElse(null),
-        parent.orElse(null),
-        folder.text("node_type").orElse(""),
-        folder.text("node_guid").orElse(""),
-        folder.text("sys_image_guid").orElse(""),
-        folder.text("fw_ver").orElse(""),
-        ports(folder));
+            .or(() -> ofRdmaDevice.apply(name));
+    address.ifPresent(function -> found.accept(function, name));
+    return RdmaDevice.named(name)
+        .address(address.orElse(null))
+        .parent(parent.orElse(null))
+        .nodeType(text(folder, "node_type", NUMBERED, "a type such as 1: CA").orElse(""))
+        .nodeGuid(guid(folder, "node_guid"))
+        .sysImageGuid(guid(folder, "sys_image_guid"))
+        .firmwareVersion(line(folder, "fw_ver"))
+        .model(line(folder, "hca_type"))
+        .boardId(line(folder, "board_id"))
+        .description(line(folder, "node_desc"))
+        .ports(ports(folder))
+        .build();
   }
 
   private Optional<PciAddress> function(String link) {
@@ -70,26 +116,188 @@ final class InfinibandClass {
 
   private List<RdmaPort> ports(SysfsTree.Folder device) {
     List<RdmaPort> ports = new ArrayList<>();
-    for (String name : device.list("ports")) {
-      OptionalInt number = KernelText.decimal(name, 0xff); // ibv_port numbers have 8 bits
-      if (number.isPresent()) {
-        tree.folder(device.path() + "/ports/" + name)
-            .ifPresent(folder -> ports.add(port(number.getAsInt(), folder)));
-      }
+    for (int number : numbers(device, "ports", 0xff)) { // ibv_port numbers have 8 bits
+      tree.folder(device.path() + "/ports/" + number)
+          .ifPresent(folder -> ports.add(port(number, folder)));
     }
-    ports.sort((a, b) -> Integer.compare(a.number(), b.number()));
     return ports;
   }
 
-  private static RdmaPort port(int number, SysfsTree.Folder folder) {
-    Optional<String> lid = folder.text("lid");
-    return new RdmaPort(
-        number,
-        afterNumber(folder.text("state").orElse("")),
-        afterNumber(folder.text("phys_state").orElse("")),
-        rate(folder.text("rate").orElse("")),
-        folder.text("link_layer").orElse(""),
-        lid.isPresent() ? KernelText.hexadecimal(lid.get(), 0xffff) : OptionalInt.empty());
+  private RdmaPort port(int number, SysfsTree.Folder folder) {
+    RdmaPort.Builder port =
+        RdmaPort.numbered(number)
+            .state(afterNumber(state(folder, "state")))
+            .physicalState(afterNumber(state(folder, "phys_state")))
+            .gids(gids(folder))
+            .pkeys(pkeys(folder));
+    text(folder, "link_layer", LINK_LAYER, "InfiniBand or Ethernet")
+        .filter(layer -> !layer.startsWith("Un"))
+        .ifPresent(port::linkLayer);
+    folder
+        .text("rate")
+        .map(text -> rate(folder, text))
+        .ifPresent(r -> r.ifPresent(port::gigabitsPerSecond));
+    lid(folder, "lid", port::lid);
+    lid(folder, "sm_lid", port::subnetManagerLid);
+    folder.number("lid_mask_count", 7).ifPresent(port::lidMaskCount); // 3 bits
+    text(folder, "cap_mask", MASK, "a mask such as 0x02514868")
+        .map(mask -> Long.parseLong(mask.substring(2), 16))
+        .ifPresent(port::capabilityMask);
+    return port.build();
+  }
+
+  private String state(SysfsTree.Folder folder, String name) {
+    return text(folder, name, NUMBERED, "a state such as 4: ACTIVE").orElse("");
+  }
+
+  /** 0 is no local identifier, but what the kernel writes where there is none. */
+  private void lid(SysfsTree.Folder folder, String name, IntConsumer lid) {
+    Optional<String> text = folder.text(name);
+    if (text.isEmpty()) {
+      return;
+    }
+    OptionalInt number = KernelText.hexadecimal(text.get(), MAX_LID);
+    if (number.isEmpty()) {
+      expected(folder, name, "a local identifier such as 0x3a4", text.get());
+    } else if (number.getAsInt() > 0) {
+      lid.accept(number.getAsInt());
+    }
+  }
+
+  private OptionalDouble rate(SysfsTree.Folder folder, String text) {
+    OptionalDouble rate = rate(text);
+    if (rate.isEmpty()) {
+      expected(folder, "rate", "a rate such as 100 Gb/sec (4X EDR)", text);
+    }
+    return rate;
+  }
+
+  /** The counters of a port that are wanted, those of the architecture first. */
+  Map<String, Long> counters(String device, int port, Predicate<String> wanted) {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    for (String kind : List.of("counters", "hw_counters")) {
+      String path = INFINIBAND + "/" + device + "/ports/" + port + "/" + kind;
+      Optional<SysfsTree.Folder> folder = tree.folder(path);
+      if (folder.isPresent()) {
+        for (String name : folder.get().list()) {
+          if (!name.equals("lifespan") && wanted.test(name)) { // which is a setting
+            // The kernel refuses to read what the hardware does not count.
+            folder
+                .get()
+                .readable(name)
+                .filter(text -> COUNTER.matcher(text).matches())
+                .ifPresent(text -> counters.putIfAbsent(name, counter(text)));
+          }
+        }
+      }
+    }
+    return Collections.unmodifiableMap(counters);
+  }
+
+  /** Counters have 64 bits without a sign; what a long cannot hold is the largest. */
+  private static long counter(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /** Those in use; the kernel has a file for each place of the table. */
+  private List<RdmaGid> gids(SysfsTree.Folder port) {
+    Optional<SysfsTree.Folder> table = tree.folder(port.path() + "/gids");
+    if (table.isEmpty()) {
+      return List.of();
+    }
+    SysfsTree.Folder types = null;
+    SysfsTree.Folder netdevs = null;
+    boolean looked = false;
+    List<RdmaGid> gids = new ArrayList<>();
+    for (int index : numbers(port, "gids", 0xffff)) {
+      String name = Integer.toString(index);
+      Optional<String> gid = text(table.get(), name, GID, "a GID of eight groups of four digits");
+      if (gid.isEmpty() || gid.get().endsWith(NO_INTERFACE)) {
+        continue;
+      }
+      if (!looked) {
+        types = tree.folder(port.path() + "/gid_attrs/types").orElse(null);
+        netdevs = tree.folder(port.path() + "/gid_attrs/ndevs").orElse(null);
+        looked = true;
+      }
+      // The kernel refuses to read what a GID of InfiniBand has not, or what has just gone.
+      gids.add(
+          new RdmaGid(
+              index,
+              gid.get(),
+              types == null ? "" : types.readable(name).filter(matches(GID_TYPE)).orElse(""),
+              netdevs == null
+                  ? null
+                  : netdevs.readable(name).filter(matches(INTERFACE)).orElse(null)));
+    }
+    return gids;
+  }
+
+  /** Those in use; the membership bit alone is no key (IBTA 10.9.2). */
+  private List<Integer> pkeys(SysfsTree.Folder port) {
+    Optional<SysfsTree.Folder> table = tree.folder(port.path() + "/pkeys");
+    if (table.isEmpty()) {
+      return List.of();
+    }
+    List<Integer> pkeys = new ArrayList<>();
+    for (int index : numbers(port, "pkeys", 0xffff)) {
+      String name = Integer.toString(index);
+      Optional<String> text = table.get().text(name);
+      if (text.isPresent()) {
+        OptionalInt pkey = KernelText.hexadecimal(text.get(), 0xffff);
+        if (pkey.isEmpty()) {
+          expected(table.get(), name, "a partition key such as 0xffff", text.get());
+        } else if ((pkey.getAsInt() & 0x7fff) != 0) {
+          pkeys.add(pkey.getAsInt());
+        }
+      }
+    }
+    return pkeys;
+  }
+
+  /** The names in a folder that are numbers, as numbers and sorted. */
+  private static List<Integer> numbers(SysfsTree.Folder folder, String name, int max) {
+    List<Integer> numbers = new ArrayList<>();
+    for (String text : folder.list(name)) {
+      OptionalInt number = KernelText.decimal(text, max);
+      if (number.isPresent() && text.equals(Integer.toString(number.getAsInt()))) {
+        numbers.add(number.getAsInt());
+      }
+    }
+    numbers.sort(null);
+    return numbers;
+  }
+
+  private String guid(SysfsTree.Folder folder, String name) {
+    return text(folder, name, GUID, "a GUID such as 0002:c903:00f9:bfa0").orElse("");
+  }
+
+  /** Free text, which may be empty. */
+  private String line(SysfsTree.Folder folder, String name) {
+    return text(folder, name, LINE, "one line of text").orElse("");
+  }
+
+  private Optional<String> text(
+      SysfsTree.Folder folder, String name, Pattern form, String expected) {
+    Optional<String> text = folder.text(name);
+    if (text.isPresent() && !form.matcher(text.get()).matches()) {
+      expected(folder, name, expected, text.get());
+      return Optional.empty();
+    }
+    return text;
+  }
+
+  private void expected(SysfsTree.Folder folder, String name, String expected, String text) {
+    tree.warn(
+        folder.path() + "/" + name, "expected " + expected + ", found " + KernelText.quote(text));
+  }
+
+  private static Predicate<String> matches(Pattern form) {
+    return form.asMatchPredicate();
   }
 
   /** The name in a text such as {@code 4: ACTIVE}. */

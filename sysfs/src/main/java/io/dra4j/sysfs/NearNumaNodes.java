@@ -10,17 +10,18 @@ import java.util.OptionalInt;
  * k8s.io/dynamic-resource-allocation/deviceattribute}): the node of the device, then those nodes of
  * the same socket that are as near to it as any.
  */
-final class NearNumaNodes {
+public final class NearNumaNodes {
 
   private NearNumaNodes() {}
 
   /**
-   * The list for a device.
+   * Lists the nodes that are near to a device.
    *
    * @param id the node of the device
    * @param nodes the nodes of the host by number
+   * @return the node of the device, then those as near to it as any on the same socket
    */
-  static List<Long> of(int id, List<NumaNode> nodes) {
+  public static List<Long> of(int id, List<NumaNode> nodes) {
     List<Long> near = new ArrayList<>(List.of((long) id));
     int self = indexOf(id, nodes);
     if (self < 0 || nodes.get(self).distances().size() < nodes.size()) {

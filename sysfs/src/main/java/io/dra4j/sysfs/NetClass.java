@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /** Reads {@code /sys/class/net}, which shows the network namespace that it is read in. */
 final class NetClass {
@@ -53,26 +51,21 @@ final class NetClass {
           functions.addNetdev(function, name);
         });
     String state = folder.text("operstate").orElse("");
-    return new Netdev(
-        name,
-        folder.number("ifindex", Integer.MAX_VALUE),
-        address.orElse(null),
-        virtual,
-        folder.text("address").orElse(""),
-        folder.number("mtu", Integer.MAX_VALUE),
-        state,
-        speed(folder, state));
-  }
-
-  /** The kernel refuses to read the speed of a link that is down. */
-  private static OptionalLong speed(SysfsTree.Folder folder, String state) {
-    if (!state.equals("up")) {
-      return OptionalLong.empty();
+    Netdev.Builder netdev =
+        Netdev.named(name)
+            .address(address.orElse(null))
+            .virtual(virtual)
+            .hardwareAddress(folder.text("address").orElse(""))
+            .operationalState(state);
+    folder.number("ifindex", Integer.MAX_VALUE).ifPresent(netdev::index);
+    folder.number("mtu", Integer.MAX_VALUE).ifPresent(netdev::mtu);
+    if (state.equals("up")) { // the kernel refuses to read the speed of a link that is down
+      folder.number("speed", Integer.MAX_VALUE).ifPresent(netdev::megabitsPerSecond);
     }
-    OptionalInt speed = folder.number("speed", Integer.MAX_VALUE);
-    return speed.isPresent() && speed.getAsInt() > 0
-        ? OptionalLong.of(speed.getAsInt())
-        : OptionalLong.empty();
+    if (address.isPresent()) {
+      folder.number("dev_port", 0xffff).ifPresent(netdev::devicePort); // 16 bits
+    }
+    return netdev.build();
   }
 
   /** The function that a netdev is on. */

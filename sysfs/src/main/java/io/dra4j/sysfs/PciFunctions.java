@@ -188,31 +188,36 @@ final class PciFunctions {
       }
     }
     virtualFunctions.sort(null);
-    Optional<String> maxSpeed = hasLink ? folder.text("max_link_speed") : Optional.empty();
-    return new PciFunction(
-        address,
-        identity,
-        identity == null || ids == null ? null : ids.vendor(identity.vendor()),
-        identity == null || ids == null ? null : ids.device(identity.vendor(), identity.device()),
-        driver,
-        new Location(
-            entry.place().root(),
-            entry.place().bridges(),
-            folder.number("numa_node", NumaNodes.MAX_NODE)),
-        PciPath.pcieRoot(address, entry.path()).orElse(null),
-        maxSpeed
-            .map(speed -> link(folder, "current_link_speed", "current_link_width"))
-            .orElse(null),
-        maxSpeed
-            .map(speed -> KernelText.link(speed, folder.text("max_link_width").orElse("")))
-            .orElse(null),
-        null,
-        iommuGroup,
-        physicalFunction,
-        totalVirtualFunctions,
-        virtualFunctions,
-        List.of(),
-        otherNames);
+    PciFunction.Builder function =
+        PciFunction.at(address)
+            .identity(identity)
+            .driver(driver)
+            .location(
+                new Location(
+                    entry.place().root(),
+                    entry.place().bridges(),
+                    folder.number("numa_node", NumaNodes.MAX_NODE)))
+            .pcieRoot(PciPath.pcieRoot(address, entry.path()).orElse(null))
+            .physicalFunction(physicalFunction)
+            .totalVirtualFunctions(totalVirtualFunctions)
+            .virtualFunctions(virtualFunctions)
+            .otherNames(otherNames);
+    if (identity != null && ids != null) {
+      function
+          .vendorName(ids.vendor(identity.vendor()))
+          .deviceName(ids.device(identity.vendor(), identity.device()));
+    }
+    if (hasLink) {
+      folder
+          .text("max_link_speed")
+          .ifPresent(
+              speed ->
+                  function
+                      .link(link(folder, "current_link_speed", "current_link_width"))
+                      .maxLink(KernelText.link(speed, folder.text("max_link_width").orElse(""))));
+    }
+    iommuGroup.ifPresent(function::iommuGroup);
+    return function.build();
   }
 
   /** One file has all numbers; trees without it have a file for each. */
@@ -274,7 +279,7 @@ final class PciFunctions {
               bridges.isEmpty() ? null : functions.get(bridges.get(bridges.size() - 1));
           return port == null || port.maxLink() == null || function.kind() == DeviceKind.BRIDGE
               ? function
-              : function.withPortLink(port.maxLink());
+              : function.toBuilder().portLink(port.maxLink()).build();
         });
   }
 
@@ -308,7 +313,7 @@ final class PciFunctions {
       List<String> names = new ArrayList<>();
       names.addAll(netdevs.getOrDefault(function.address(), new TreeSet<>()));
       names.addAll(rdmaDevices.getOrDefault(function.address(), new TreeSet<>()));
-      named.add(names.isEmpty() ? function : function.withNames(names));
+      named.add(names.isEmpty() ? function : function.toBuilder().names(names).build());
     }
     return named;
   }

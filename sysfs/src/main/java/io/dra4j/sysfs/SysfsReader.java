@@ -52,7 +52,9 @@ public final class SysfsReader implements TopologyReader {
     functions.read();
     NetClass net = new NetClass(tree, functions);
     net.read().forEach(inventory::netdev);
-    new InfinibandClass(tree, functions, net).read().forEach(inventory::rdmaDevice);
+    new InfinibandClass(tree, net::ofNetdev, functions::ofRdmaDevice, functions::addRdmaDevice)
+        .read()
+        .forEach(inventory::rdmaDevice);
     functions.named().forEach(inventory::pciFunction);
   }
 }

@@ -274,21 +274,34 @@ final class SysfsTree {
     /** The trimmed text of a file in it, if it is there and can be read. */
     Optional<String> text(String name) {
       try {
-        Path file = real.resolve(name);
-        if (!regular.contains(name)) {
-          if (!attributes(file).isRegularFile()) {
-            warn(path + "/" + name, "is no regular file");
-            return Optional.empty();
-          }
-          regular.add(name);
-        }
-        return Optional.of(read(file, name));
+        return regularText(name);
       } catch (NoSuchFileException e) {
         return Optional.empty();
       } catch (IOException | InvalidPathException e) {
         warn(path + "/" + name, "cannot be read: " + reason(e));
         return Optional.empty();
       }
+    }
+
+    /** The same of a file that the kernel may refuse to read, which says as much as no file. */
+    Optional<String> readable(String name) {
+      try {
+        return regularText(name);
+      } catch (IOException | InvalidPathException e) {
+        return Optional.empty();
+      }
+    }
+
+    private Optional<String> regularText(String name) throws IOException {
+      Path file = real.resolve(name);
+      if (!regular.contains(name)) {
+        if (!attributes(file).isRegularFile()) {
+          warn(path + "/" + name, "is no regular file");
+          return Optional.empty();
+        }
+        regular.add(name);
+      }
+      return Optional.of(read(file, name));
     }
 
     private String read(Path file, String name) throws IOException {

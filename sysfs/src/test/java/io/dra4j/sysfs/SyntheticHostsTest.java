@@ -457,9 +457,12 @@ class SyntheticHostsTest {
   void whateverCarriesAnRdmaDeviceIsANic() throws IOException {
     SyntheticHost host = new SyntheticHost("classes").numaNode(0, "0-3", 10).socket(0, "0-3");
     SyntheticBus bus = host.root("pci0000:00", 0);
-    bus.function("0000:00:04.0", 0x0c0600, 0x15b3, 0x673c).rdma("mlx4_0", "InfiniBand", "40");
-    bus.function("0000:00:05.0", 0x028000, 0x15b3, 0x1003).rdma("mlx4_1", "InfiniBand", "40");
-    bus.function("0000:00:06.0", 0x058000, 0x15b3, 0x1004).rdma("mlx4_2", "InfiniBand", "40");
+    bus.function("0000:00:04.0", 0x0c0600, 0x15b3, 0x673c)
+        .rdma("mlx4_0", "InfiniBand", "40 Gb/sec (4X QDR)");
+    bus.function("0000:00:05.0", 0x028000, 0x15b3, 0x1003)
+        .rdma("mlx4_1", "InfiniBand", "40 Gb/sec (4X QDR)");
+    bus.function("0000:00:06.0", 0x058000, 0x15b3, 0x1004)
+        .rdma("mlx4_2", "InfiniBand", "40 Gb/sec (4X QDR)");
     bus.function("0000:00:07.0", 0x058000, 0x15b3, 0x1004);
 
     assertThat(topology(host.build()).endpoints())

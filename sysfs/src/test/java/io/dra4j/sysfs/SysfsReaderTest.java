@@ -8,7 +8,10 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.Netdev;
 import io.dra4j.spi.PciFunction;
+import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaPort;
 import io.dra4j.spi.TopologyReaders;
 import io.dra4j.testkit.CapturedHost;
 import io.dra4j.testkit.CapturedHostTree;
@@ -95,6 +98,39 @@ class SysfsReaderTest {
 
     assertThat(first.build().pciFunctions()).isEqualTo(second.build().pciFunctions());
     assertThat(first.build().rdmaDevices()).isEqualTo(second.build().rdmaDevices());
+  }
+
+  @Test
+  void nicsHaveTheRateOfTheirFastestPort() {
+    HostInventory host =
+        HostInventory.builder()
+            .pciFunction(
+                PciFunction.at(PciAddress.parse("0000:0a:00.0")).names(List.of("eth0")).build())
+            .pciFunction(PciFunction.at(PciAddress.parse("0000:0b:00.0")).build())
+            .netdev(
+                Netdev.named("eth0")
+                    .address(PciAddress.parse("0000:0a:00.0"))
+                    .megabitsPerSecond(100_000)
+                    .build())
+            .netdev(
+                Netdev.named("vlan5")
+                    .address(PciAddress.parse("0000:0a:00.0"))
+                    .virtual(true)
+                    .megabitsPerSecond(900_000)
+                    .build())
+            .rdmaDevice(
+                RdmaDevice.named("mlx5_0")
+                    .address(PciAddress.parse("0000:0a:00.0"))
+                    .ports(
+                        List.of(
+                            RdmaPort.numbered(1).state("ACTIVE").gigabitsPerSecond(200).build(),
+                            RdmaPort.numbered(2).state("DOWN").gigabitsPerSecond(400).build()))
+                    .build())
+            .build();
+    HostTopology topology = host.topology().build();
+
+    assertThat(topology.device("0000:0a:00.0").orElseThrow().megabitsPerSecond()).hasValue(200_000);
+    assertThat(topology.device("0000:0b:00.0").orElseThrow().megabitsPerSecond()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,59 @@
+package io.dra4j.spi;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a container that uses a claim gets for one device, after the {@code containerEdits} of the
+ * Container Device Interface. Containers of the same pod that do not use the claim get none of it.
+ *
+ * @param environment environment variables by name
+ * @param deviceNodes device files
+ * @param mounts files and folders of the host
+ */
+public record ContainerEdits(
+    Map<String, String> environment, List<DeviceNode> deviceNodes, List<BindMount> mounts) {
+
+  /** A container gets nothing. */
+  public static final ContainerEdits NONE = new ContainerEdits(Map.of(), List.of(), List.of());
+
+  /** Copies the collections, keeping their order. {@inheritDoc} */
+  public ContainerEdits {
+    environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+    deviceNodes = List.copyOf(deviceNodes);
+    mounts = List.copyOf(mounts);
+  }
+
+  /**
+   * Gives containers these device files and nothing else.
+   *
+   * @param nodes the device files
+   * @return the edits
+   */
+  public static ContainerEdits ofNodes(List<DeviceNode> nodes) {
+    return new ContainerEdits(Map.of(), nodes, List.of());
+  }
+
+  /**
+   * Adds what a container gets for another device. Device files and mounts that both have appear
+   * once; an environment variable that both set has the value of the other.
+   *
+   * @param other the edits of the other device
+   * @return the edits for both
+   */
+  public ContainerEdits and(ContainerEdits other) {
+    Map<String, String> variables = new LinkedHashMap<>(environment);
+    variables.putAll(other.environment);
+    return new ContainerEdits(
+        variables, joined(deviceNodes, other.deviceNodes), joined(mounts, other.mounts));
+  }
+
+  private static <T> List<T> joined(List<T> some, List<T> others) {
+    List<T> all = new ArrayList<>(some);
+    others.stream().filter(one -> !some.contains(one)).forEach(all::add);
+    return all;
+  }
+}

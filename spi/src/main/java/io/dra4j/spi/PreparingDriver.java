@@ -1,0 +1,134 @@
+package io.dra4j.spi;
+
+import io.dra4j.model.AllocatedDeviceStatus;
+import java.util.List;
+
+/**
+ * A driver that not only offers devices but makes them ready for the claims that got them. A claim
+ * goes through four calls, each of which can be the last that a killed process made:
+ *
+ * <pre>
+ *   prepare ──▶ attach ──▶ detach ──▶ unprepare
+ *               (once for each sandbox that uses the claim)
+ * </pre>
+ *
+ * <p>What every driver keeps to, and {@code DriverKit} of the testkit tests:
+ *
+ * <ul>
+ *   <li><b>Threads.</b> Calls for one claim never overlap, nor do calls for one sandbox. Calls for
+ *       different claims and sandboxes do, and {@link #discover} and {@link #health} overlap with
+ *       everything. All come on platform threads of the runtime, whose namespaces a driver leaves
+ *       as they are.
+ *   <li><b>Time.</b> A call that takes longer than the runtime's limit is interrupted. It then ends
+ *       with a {@link DriverException}, and leaves the interrupt flag set.
+ *   <li><b>Failure.</b> Only {@link DriverException} tells of one. Any other exception is a bug of
+ *       the driver: it counts as a failure and is logged with its stack trace. A driver needs no
+ *       clean-up of its own: after a failure of {@code prepare} or {@code attach} the runtime calls
+ *       {@code unprepare} or {@code detach} with the same journal.
+ *   <li><b>Crashes.</b> Before a driver changes anything that outlives the process, it {@linkplain
+ *       Journal#record records} the step. After a restart the runtime takes back what was begun and
+ *       did not end, by {@code detach} and {@code unprepare} with the journal of the killed
+ *       process; what ended stays as it is.
+ *   <li><b>Idempotence.</b> {@code unprepare} and {@code detach} can be called again after success,
+ *       and after anything that was begun; what is already back, or gone from the host, is no
+ *       error. {@code prepare} of a claim that is prepared gives the same answer and changes
+ *       nothing. The runtime itself answers repeated calls from its store where it can.
+ * </ul>
+ */
+public interface PreparingDriver extends DeviceDriver {
+
+  /**
+   * Makes the devices of a claim ready, before any container of its pod starts: checks the
+   * configurations, does the slow work, plans {@link #attach}. Either all devices of the claim are
+   * ready afterwards, or it throws.
+   *
+   * @param claim what the claim got from this driver
+   * @param journal takes the steps that outlive the process; empty when this begins, unless the
+   *     claim is being prepared again
+   * @return the devices with what containers get and what the driver wants to remember; one for
+   *     each claimed device
+   * @throws DriverException if a device cannot be made ready; {@link DriverException.Kind#INVALID}
+   *     if the configuration does not allow it
+   */
+  Prepared prepare(ClaimedDevices claim, Journal journal) throws DriverException;
+
+  /**
+   * Takes back what {@link #prepare} did, wholly or in part. It is not attached to any sandbox any
+   * more. By default the steps of the journal are undone by {@link #undo}, newest first.
+   *
+   * @param claim the claim; with {@link Prepared#NOTHING} if preparing failed or was cut short
+   * @param journal the steps of {@code prepare}, empty afterwards
+   * @throws DriverException if something could not be taken back; the call is repeated later
+   */
+  default void unprepare(PreparedClaim claim, Journal journal) throws DriverException {
+    journal.undo(this::undo);
+  }
+
+  /**
+   * Brings the devices of a prepared claim into a sandbox, as one transaction: afterwards either
+   * all are there, or it throws and the runtime calls {@link #detach}. By default nothing is done,
+   * which is right for devices that are files only.
+   *
+   * @param claim the prepared claim
+   * @param sandbox where its containers will run; they do not run yet
+   * @param journal takes the steps; empty when this begins
+   * @return what is to be written in {@code status.devices} of the claim; may be empty
+   * @throws DriverException if a device cannot be attached
+   */
+  default List<AllocatedDeviceStatus> attach(PreparedClaim claim, Sandbox sandbox, Journal journal)
+      throws DriverException {
+    return List.of();
+  }
+
+  /**
+   * Takes back what {@link #attach} did, wholly or in part: after the pod has ended, after a failed
+   * {@code attach}, and after a crash within one. The devices are on the host again afterwards, as
+   * they were. The sandbox may be gone. By default the steps of the journal are undone by {@link
+   * #undo}, newest first.
+   *
+   * @param claim the prepared claim
+   * @param sandbox where it was attached
+   * @param journal the steps of {@code attach}, empty afterwards
+   * @throws DriverException if something could not be taken back; the call is repeated later
+   */
+  default void detach(PreparedClaim claim, Sandbox sandbox, Journal journal)
+      throws DriverException {
+    journal.undo(this::undo);
+  }
+
+  /**
+   * Undoes one step that this driver recorded, perhaps in an earlier process. See {@link
+   * Journal.Undo#undo} for what it must bear. Only the default {@link #unprepare} and {@link
+   * #detach} call it.
+   *
+   * @param step the step
+   * @throws DriverException if it cannot be undone now, which is the default for every step
+   */
+  default void undo(Step step) throws DriverException {
+    throw DriverException.failed(
+        "driver %s records steps and does not undo '%s'".formatted(name(), step.name()), null);
+  }
+
+  /**
+   * Tells the driver of a claim that is attached to a sandbox since before this process began, so
+   * that it can take hold of what it needs for {@link #detach}: open the network namespace, for
+   * example. Called once for each attachment before any other call. By default nothing is done.
+   *
+   * @param claim the prepared claim
+   * @param sandbox where it is attached; it may be gone
+   * @throws DriverException if the attachment cannot be taken up again; it is logged, and the
+   *     attachment stays until it is detached
+   */
+  default void resume(PreparedClaim claim, Sandbox sandbox) throws DriverException {}
+
+  /**
+   * Tells which devices work. Called after each {@link #discover} with the same facts.
+   *
+   * @param host what is on the host
+   * @return what is known; devices that are not named are {@link DeviceHealth.Status#UNKNOWN};
+   *     empty by default
+   */
+  default List<DeviceHealth> health(HostInventory host) {
+    return List.of();
+  }
+}

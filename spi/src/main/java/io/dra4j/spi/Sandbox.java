@@ -1,0 +1,120 @@
+package io.dra4j.spi;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the containers of a pod run: what container runtimes call the pod's sandbox. A pod whose
+ * sandbox could not be started gets another one, with another id and another network namespace.
+ *
+ * @param id what the container runtime calls it; unique on the host, not empty
+ * @param podUid the unique id of the pod
+ * @param podNamespace the namespace of the pod in Kubernetes
+ * @param podName the name of the pod
+ * @param networkNamespace the file that stands for its network namespace, for example {@code
+ *     /run/netns/cni-1}; null if the pod is in the network namespace of the host, or if the
+ *     container runtime did not say. The namespace may be gone although the path is given.
+ */
+public record Sandbox(
+    String id,
+    String podUid,
+    String podNamespace,
+    String podName,
+    @Nullable Path networkNamespace) {
+
+  /**
+   * Refuses a sandbox without id. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if {@code id} is empty
+   */
+  public Sandbox {
+    Objects.requireNonNull(podUid, "Sandbox.podUid");
+    Objects.requireNonNull(podNamespace, "Sandbox.podNamespace");
+    Objects.requireNonNull(podName, "Sandbox.podName");
+    if (id.isEmpty()) {
+      throw new IllegalArgumentException("a sandbox of pod " + podUid + " has no id");
+    }
+  }
+
+  /**
+   * Starts a sandbox of a pod.
+   *
+   * @param id what the container runtime calls it
+   * @param podUid the unique id of the pod
+   * @return a builder of sandboxes
+   */
+  public static Builder ofPod(String id, String podUid) {
+    return new Builder(id, podUid);
+  }
+
+  /** Collects what is known of the sandbox of a pod. Not thread-safe. */
+  public static final class Builder {
+
+    private final String id;
+    private final String podUid;
+    private String podNamespace = "default";
+    private String podName = "";
+    private @Nullable Path networkNamespace;
+
+    private Builder(String id, String podUid) {
+      this.id = id;
+      this.podUid = podUid;
+    }
+
+    /**
+     * Sets what Kubernetes calls the pod; {@code default} and no name if not set.
+     *
+     * @param namespace the namespace of the pod
+     * @param name the name of the pod
+     * @return this builder
+     */
+    public Builder pod(String namespace, String name) {
+      this.podNamespace = namespace;
+      this.podName = name;
+      return this;
+    }
+
+    /**
+     * Sets the network namespace.
+     *
+     * @param value the file that stands for it; null, as if not set, for that of the host
+     * @return this builder
+     */
+    public Builder networkNamespace(@Nullable Path value) {
+      this.networkNamespace = value;
+      return this;
+    }
+
+    /**
+     * Makes the sandbox.
+     *
+     * @return the sandbox
+     * @throws IllegalArgumentException if the id is empty
+     */
+    public Sandbox build() {
+      return new Sandbox(id, podUid, podNamespace, podName, networkNamespace);
+    }
+  }
+
+  /**
+   * A sandbox that no pod belongs to: any network namespace, for use without a cluster.
+   *
+   * @param networkNamespace the file that stands for the network namespace
+   * @return the sandbox, with the path as its id
+   */
+  public static Sandbox of(Path networkNamespace) {
+    String path = networkNamespace.toAbsolutePath().normalize().toString();
+    return new Sandbox(path, "", "", "", Path.of(path));
+  }
+
+  /**
+   * The form in which sandboxes are named in messages.
+   *
+   * @return pod and id, or the id alone
+   */
+  @Override
+  public String toString() {
+    return podName.isEmpty() ? id : podNamespace + "/" + podName + " (" + id + ")";
+  }
+}

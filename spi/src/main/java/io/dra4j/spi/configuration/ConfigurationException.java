@@ -1,0 +1,40 @@
+package io.dra4j.spi.configuration;
+
+import io.dra4j.spi.DriverException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A configuration is not what the driver takes. It says everything that is wrong, not the first.
+ */
+public final class ConfigurationException extends DriverException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<ConfigurationProblem> problems;
+
+  /**
+   * An exception with problems.
+   *
+   * @param problems what is wrong, at least one
+   */
+  public ConfigurationException(List<ConfigurationProblem> problems) {
+    super(
+        Kind.INVALID,
+        null,
+        problems.get(0).pointer(),
+        problems.get(0).problem()
+            + problems.stream().skip(1).map(one -> "; " + one).collect(Collectors.joining()),
+        null);
+    this.problems = List.copyOf(problems);
+  }
+
+  /**
+   * Says everything that is wrong.
+   *
+   * @return the problems in the order of the text; at least one
+   */
+  public List<ConfigurationProblem> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,29 @@
+package io.dra4j.spi.configuration;
+
+import java.util.Objects;
+
+/**
+ * Something wrong with a configuration.
+ *
+ * @param pointer where, as a JSON pointer (RFC 6901), for example {@code /interface/addresses/0};
+ *     empty for the configuration as a whole
+ * @param problem what is wrong, and what is expected
+ */
+public record ConfigurationProblem(String pointer, String problem) {
+
+  /** Refuses null. {@inheritDoc} */
+  public ConfigurationProblem {
+    Objects.requireNonNull(pointer, "ConfigurationProblem.pointer");
+    Objects.requireNonNull(problem, "ConfigurationProblem.problem");
+  }
+
+  /**
+   * The form for messages.
+   *
+   * @return pointer and problem
+   */
+  @Override
+  public String toString() {
+    return (pointer.isEmpty() ? "configuration" : pointer) + ": " + problem;
+  }
+}

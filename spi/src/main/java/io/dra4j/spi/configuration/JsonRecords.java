@@ -1,0 +1,122 @@
+package io.dra4j.spi.configuration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Reads JSON as records, strictly: every field must be one of the record's, stand there once, and
+ * have the type of its component; nothing is converted. All problems are told, each with a JSON
+ * pointer.
+ *
+ * <pre>{@code
+ * record Interface(@JsonField(required = true) String name, @Nullable Integer mtu, List<IpPrefix> addresses) {}
+ *
+ * JsonRecords json = JsonRecords.builder().text(IpPrefix.class, IpPrefix::parse).build();
+ * Interface wanted = json.read("{\"name\":\"gpu0\",\"addresses\":[\"192.168.1.5/32\"]}", Interface.class);
+ * }</pre>
+ *
+ * <p>A component can be a {@code String}, {@code int}, {@code long}, {@code double}, {@code
+ * boolean} or their objects, an enum (written as its {@code toString()}), a record, a {@code List}
+ * or a {@code Map} with names of any of these, a {@link JsonNode} for any JSON, or a type that was
+ * added by {@link Builder#text}. A field that is absent or null gives an empty list or map, {@code
+ * null} for other objects, and a problem for primitive types. An {@link IllegalArgumentException}
+ * of a record's constructor is a problem of its object. A record must be accessible: on the module
+ * path its package is exported or opened to {@code io.dra4j.spi}.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class JsonRecords {
+
+  /** The most bytes that parameters can have (resource.k8s.io/v1, OpaqueParametersMaxLength). */
+  public static final int MAX_BYTES = 10 * 1024;
+
+  private final Map<Class<?>, Function<String, ?>> texts;
+
+  private JsonRecords(Map<Class<?>, Function<String, ?>> texts) {
+    this.texts = Map.copyOf(texts);
+  }
+
+  /**
+   * A reader that knows no types beyond those of JSON.
+   *
+   * @return the reader
+   */
+  public static JsonRecords standard() {
+    return builder().build();
+  }
+
+  /**
+   * Starts a reader.
+   *
+   * @return a builder of readers
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Reads a JSON object as a record.
+   *
+   * @param json the text, at most 10,240 bytes of UTF-8 and 32 levels deep
+   * @param type the type of the record
+   * @param <R> the type of the record
+   * @return the record
+   * @throws ConfigurationException if the text is not JSON, or not of this type; it has all
+   *     problems
+   * @throws IllegalArgumentException if {@code type} has a component that cannot be read, or is not
+   *     accessible
+   */
+  public <R extends Record> R read(String json, Class<R> type) throws ConfigurationException {
+    int bytes = json.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_BYTES) {
+      throw new ConfigurationException(
+          List.of(
+              new ConfigurationProblem(
+                  "", "has %d bytes, want at most %d".formatted(bytes, MAX_BYTES))));
+    }
+    List<ConfigurationProblem> problems = new ArrayList<>();
+    JsonNode tree = JsonTree.parse(json, problems);
+    RecordReader reader = new RecordReader(texts, problems);
+    Object record = reader.read(tree, type, "");
+    if (record == null || !problems.isEmpty()) {
+      throw new ConfigurationException(problems);
+    }
+    return type.cast(record);
+  }
+
+  /** Collects the types that a reader knows. Not thread-safe. */
+  public static final class Builder {
+
+    private final Map<Class<?>, Function<String, ?>> texts = new HashMap<>();
+
+    private Builder() {}
+
+    /**
+     * Adds a type that is written as a JSON string.
+     *
+     * @param type the type
+     * @param parse makes a value of the string; throws {@link IllegalArgumentException}, whose
+     *     message is the problem, if it cannot
+     * @param <T> the type
+     * @return this builder
+     */
+    public <T> Builder text(Class<T> type, Function<String, T> parse) {
+      texts.put(type, parse);
+      return this;
+    }
+
+    /**
+     * Makes the reader.
+     *
+     * @return a reader that knows the types
+     */
+    public JsonRecords build() {
+      return new JsonRecords(texts);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The opaque parameters of claims and classes as typed records: {@link
+ * io.dra4j.spi.configuration.JsonRecords} reads them, {@link
+ * io.dra4j.spi.configuration.ConfigurationException} says what is wrong with them and where.
+ */
+@NullMarked
+package io.dra4j.spi.configuration;
+
+import org.jspecify.annotations.NullMarked;

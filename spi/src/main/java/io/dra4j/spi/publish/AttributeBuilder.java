@@ -1,0 +1,374 @@
+package io.dra4j.spi.publish;
+
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.Quantity;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the attributes and capacities of a device, so that the API server takes them
+ * (resource.k8s.io/v1): names of the right form, texts of at most 64 bytes, at most 32 attributes
+ * and capacities together, at most 48 values in attributes. What is too much is cut or left out,
+ * never in silence: {@link #cuts} says what and why.
+ *
+ * <p>The order of the calls is the order of importance: when the limits are reached, what comes
+ * later is left out. It is also the order in the device, so that the same facts always give the
+ * same device. What is set again keeps its place.
+ *
+ * <pre>{@code
+ * AttributeBuilder attributes = AttributeBuilder.forDriver("gpu.example.com");
+ * attributes.whole(StandardAttributes.PCIE_ROOT, function.pcieRoot())
+ *     .text("model", function.deviceName())
+ *     .capacity("memory", "80Gi");
+ * Device device = attributes.build("gpu-0");
+ * attributes.cuts().forEach(cut -> log.warn("gpu-0: {}", cut));
+ * }</pre>
+ *
+ * <p>Not thread-safe.
+ */
+public final class AttributeBuilder {
+
+  /** The most bytes of UTF-8 that a text or version may have (DeviceAttributeMaxValueLength). */
+  public static final int MAX_TEXT_BYTES = 64;
+
+  /**
+   * The most attributes and capacities of a device
+   * (ResourceSliceMaxAttributesAndCapacitiesPerDevice).
+   */
+  public static final int MAX_ENTRIES = 32;
+
+  /** The most values in attributes of a device (ResourceSliceMaxAttributeValuesPerDevice). */
+  public static final int MAX_VALUES = 48;
+
+  private static final int MAX_DOMAIN = 63;
+  private static final int MAX_ID = 32;
+  private static final Pattern DOMAIN =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+  private static final Pattern ID = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  /**
+   * Something that a device does not have as its driver wanted it.
+   *
+   * @param name the attribute or capacity
+   * @param reason what was done and why, for example {@code cut from 70 to 64 bytes: …}
+   */
+  public record Cut(String name, String reason) {
+
+    /**
+     * The form for messages.
+     *
+     * @return name and reason
+     */
+    @Override
+    public String toString() {
+      return name + " " + reason;
+    }
+  }
+
+  /** Either an attribute or a capacity; a device may have both of one name. */
+  private record Key(String name, boolean isCapacity) {}
+
+  private record Entry(@Nullable DeviceAttribute attribute, @Nullable DeviceCapacity capacity) {}
+
+  private final String driver;
+  private final Map<Key, Entry> entries = new LinkedHashMap<>();
+  private final Map<String, String> shortened = new LinkedHashMap<>();
+
+  private AttributeBuilder(String driver) {
+    this.driver = driver;
+  }
+
+  /**
+   * Starts without attributes.
+   *
+   * @param driver the name of the driver, which is the domain of names without one
+   * @return the builder
+   * @throws IllegalArgumentException if it is not a DNS subdomain of at most 63 bytes
+   */
+  public static AttributeBuilder forDriver(String driver) {
+    if (driver.length() > MAX_DOMAIN || !DOMAIN.matcher(driver).matches()) {
+      throw new IllegalArgumentException(
+          "driver '%s': want a DNS subdomain of at most %d bytes".formatted(driver, MAX_DOMAIN));
+    }
+    return new AttributeBuilder(driver);
+  }
+
+  /**
+   * Adds a text for people, cut to 64 bytes between two characters if it is longer.
+   *
+   * @param name {@code domain/id}, or {@code id} in the domain of the driver
+   * @param value the text; nothing is added if it is null or empty
+   * @return this builder
+   * @throws IllegalArgumentException if {@code name} is not of that form
+   */
+  public AttributeBuilder text(String name, @Nullable String value) {
+    if (value == null || value.isEmpty()) {
+      return this;
+    }
+    int bytes = bytes(value);
+    if (bytes <= MAX_TEXT_BYTES) {
+      return attribute(name, DeviceAttribute.of(value));
+    }
+    int end = Math.min(value.length(), MAX_TEXT_BYTES);
+    while (bytes(value.substring(0, end)) > MAX_TEXT_BYTES
+        || Character.isHighSurrogate(value.charAt(end - 1))) {
+      end--;
+    }
+    attribute(name, DeviceAttribute.of(value.substring(0, end)));
+    shortened.put(
+        name, "cut from %d to %d bytes: %s".formatted(bytes, MAX_TEXT_BYTES, shown(value)));
+    return this;
+  }
+
+  /**
+   * Adds a text for programs, such as an address or an identifier: whole, or not at all if it is
+   * longer than 64 bytes.
+   *
+   * @param name {@code domain/id}, or {@code id} in the domain of the driver
+   * @param value the text; nothing is added if it is null or empty
+   * @return this builder
+   * @throws IllegalArgumentException if {@code name} is not of that form
+   */
+  public AttributeBuilder whole(String name, @Nullable String value) {
+    return value == null || value.isEmpty() ? this : attribute(name, DeviceAttribute.of(value));
+  }
+
+  /**
+   * Adds texts in one attribute, joined by commas: as many as fit into 64 bytes, whole.
+   *
+   * @param name {@code domain/id}, or {@code id} in the domain of the driver
+   * @param values the texts in the order of importance; nothing is added if there are none
+   * @return this builder
+   * @throws IllegalArgumentException if {@code name} is not of that form
+   */
+  public AttributeBuilder joined(String name, List<String> values) {
+    StringBuilder text = new StringBuilder();
+    int taken = 0;
+    for (String value : values) {
+      String next = (taken == 0 ? "" : ",") + value;
+      if (bytes(text.toString()) + bytes(next) > MAX_TEXT_BYTES) {
+        break;
+      }
+      text.append(next);
+      taken++;
+    }
+    whole(name, text.toString());
+    if (taken < values.size()) {
+      checkName(name, false);
+      shortened.put(
+          name,
+          "has %d of %d values, which fit into %d bytes: %s"
+              .formatted(taken, values.size(), MAX_TEXT_BYTES, shown(String.join(",", values))));
+    }
+    return this;
+  }
+
+  /**
+   * Adds a number.
+   *
+   * @param name {@code domain/id}, or {@code id} in the domain of the driver
+   * @param value the number
+   * @return this builder
+   * @throws IllegalArgumentException if {@code name} is not of that form
+   */
+  public AttributeBuilder number(String name, long value) {
+    return attribute(name, DeviceAttribute.of(value));
+  }
+
+  /**
+   * Adds a truth value.
+   *
+   * @param name {@code domain/id}, or {@code id} in the domain of the driver
+   * @param value the truth value
+   * @return this builder
+   * @throws IllegalArgumentException if {@code name} is not of that form
+   */
+  public AttributeBuilder flag(String name, boolean value) {
+    return attribute(name, DeviceAttribute.of(value));
+  }
+
+  /**
+   * Adds an attribute of any type. One with a text of more than 64 bytes is left out.
+   *
+   * @param name {@code domain/id}, or {@code id} in the domain of the driver
+   * @param value the value
+   * @return this builder
+   * @throws IllegalArgumentException if {@code name} is not of that form
+   */
+  public AttributeBuilder attribute(String name, DeviceAttribute value) {
+    checkName(name, false);
+    shortened.remove(name);
+    for (String text : texts(value)) {
+      if (bytes(text) > MAX_TEXT_BYTES) {
+        entries.remove(new Key(name, false));
+        shortened.put(
+            name,
+            "left out, since it has %d bytes and at most %d are allowed: %s"
+                .formatted(bytes(text), MAX_TEXT_BYTES, shown(text)));
+        return this;
+      }
+    }
+    entries.put(new Key(name, false), new Entry(value, null));
+    return this;
+  }
+
+  /**
+   * Adds a capacity.
+   *
+   * @param name {@code domain/id}, or {@code id} in the domain of the driver
+   * @param value the amount, for example {@code 80Gi}
+   * @return this builder
+   * @throws IllegalArgumentException if {@code name} is not of that form, or {@code value} no
+   *     quantity
+   */
+  public AttributeBuilder capacity(String name, String value) {
+    return capacity(name, DeviceCapacity.of(Quantity.parse(value)));
+  }
+
+  /**
+   * Adds a capacity.
+   *
+   * @param name {@code domain/id}, or {@code id} in the domain of the driver
+   * @param value the amount and how shares of it can be requested
+   * @return this builder
+   * @throws IllegalArgumentException if {@code name} is not of that form
+   */
+  public AttributeBuilder capacity(String name, DeviceCapacity value) {
+    checkName(name, true);
+    entries.put(new Key(name, true), new Entry(null, value));
+    return this;
+  }
+
+  /**
+   * Says what the device does not have as its driver wanted it: texts that were cut or left out,
+   * and what the limits of 32 entries and 48 values leave no room for.
+   *
+   * @return the cuts, in the order in which the attributes were first added; empty if there are
+   *     none
+   */
+  public List<Cut> cuts() {
+    List<Cut> cuts = new ArrayList<>();
+    shortened.forEach((name, reason) -> cuts.add(new Cut(name, reason)));
+    fill(new LinkedHashMap<>(), new LinkedHashMap<>(), cuts);
+    return List.copyOf(cuts);
+  }
+
+  /**
+   * Adds the attributes and capacities to a device, in place of those that it has.
+   *
+   * @param device the device
+   * @return the device
+   */
+  public Device.Builder applyTo(Device.Builder device) {
+    Map<String, DeviceAttribute> attributes = new LinkedHashMap<>();
+    Map<String, DeviceCapacity> capacities = new LinkedHashMap<>();
+    fill(attributes, capacities, new ArrayList<>());
+    return device.attributes(attributes).capacity(capacities);
+  }
+
+  /**
+   * Makes a device that has the attributes and capacities and nothing else.
+   *
+   * @param name the name of the device, a DNS label
+   * @return the device
+   */
+  public Device build(String name) {
+    return applyTo(Device.named(name)).build();
+  }
+
+  private void fill(
+      Map<String, DeviceAttribute> attributes,
+      Map<String, DeviceCapacity> capacities,
+      List<Cut> cuts) {
+    int values = 0;
+    int count = 0;
+    for (Map.Entry<Key, Entry> one : entries.entrySet()) {
+      DeviceAttribute attribute = one.getValue().attribute();
+      DeviceCapacity capacity = one.getValue().capacity();
+      int size = attribute == null ? 0 : valuesOf(attribute);
+      if (count == MAX_ENTRIES) {
+        cuts.add(
+            new Cut(
+                one.getKey().name(),
+                "left out, since a device has at most %d attributes and capacities"
+                    .formatted(MAX_ENTRIES)));
+      } else if (values + size > MAX_VALUES) {
+        cuts.add(
+            new Cut(
+                one.getKey().name(),
+                "left out, since the attributes of a device have at most %d values"
+                    .formatted(MAX_VALUES)));
+      } else {
+        count++;
+        values += size;
+        if (attribute != null) {
+          attributes.put(one.getKey().name(), attribute);
+        } else if (capacity != null) {
+          capacities.put(one.getKey().name(), capacity);
+        }
+      }
+    }
+  }
+
+  /** {@code driver/id} and {@code id} are the same name. */
+  private void checkName(String name, boolean isCapacity) {
+    int slash = name.indexOf('/');
+    String domain = slash < 0 ? driver : name.substring(0, slash);
+    String id = name.substring(slash + 1);
+    if (domain.length() > MAX_DOMAIN
+        || !DOMAIN.matcher(domain).matches()
+        || id.length() > MAX_ID
+        || !ID.matcher(id).matches()) {
+      throw new IllegalArgumentException(
+          ("attribute '%s': want a C identifier of at most %d bytes, perhaps after a DNS subdomain"
+                  + " of at most %d bytes and a slash")
+              .formatted(name, MAX_ID, MAX_DOMAIN));
+    }
+    String other = slash < 0 ? driver + "/" + id : domain.equals(driver) ? id : name;
+    if (!other.equals(name) && entries.containsKey(new Key(other, isCapacity))) {
+      throw new IllegalArgumentException("'%s' is the same name as '%s'".formatted(name, other));
+    }
+  }
+
+  private static int valuesOf(DeviceAttribute attribute) {
+    if (attribute instanceof DeviceAttribute.IntValues list) {
+      return list.values().size();
+    }
+    if (attribute instanceof DeviceAttribute.BoolValues list) {
+      return list.values().size();
+    }
+    if (attribute instanceof DeviceAttribute.StringValues
+        || attribute instanceof DeviceAttribute.VersionValues) {
+      return texts(attribute).size();
+    }
+    return 1;
+  }
+
+  private static List<String> texts(DeviceAttribute attribute) {
+    if (attribute instanceof DeviceAttribute.StringValue text) {
+      return List.of(text.value());
+    }
+    if (attribute instanceof DeviceAttribute.VersionValue version) {
+      return List.of(version.value());
+    }
+    if (attribute instanceof DeviceAttribute.StringValues list) {
+      return list.values();
+    }
+    return attribute instanceof DeviceAttribute.VersionValues list ? list.values() : List.of();
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static String shown(String text) {
+    return text.length() <= 200 ? text : text.substring(0, 200) + "…";
+  }
+}

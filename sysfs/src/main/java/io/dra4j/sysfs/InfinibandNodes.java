@@ -1,0 +1,69 @@
+package io.dra4j.sysfs;
+
+import io.dra4j.sysfs.text.KernelText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the classes of character devices that RDMA devices have ({@code
+ * stable/sysfs-class-infiniband} of the kernel: {@code ibdev}, {@code port}, {@code dev}).
+ */
+final class InfinibandNodes {
+
+  private static final List<String> CLASSES =
+      List.of("infiniband_verbs", "infiniband_mad", "infiniband_cm");
+
+  private static final int MAX_MAJOR = 0xfff; // 12 and 20 bits: include/linux/kdev_t.h
+  private static final int MAX_MINOR = 0xf_ffff;
+
+  private final SysfsTree tree;
+
+  InfinibandNodes(SysfsTree tree) {
+    this.tree = tree;
+  }
+
+  List<InfinibandNode> read() {
+    List<InfinibandNode> nodes = new ArrayList<>();
+    for (String kind : CLASSES) {
+      for (String name : tree.list("sys/class/" + kind)) {
+        // A file, abi_version, stands beside the devices.
+        if (!name.equals("abi_version")) {
+          tree.folder("sys/class/" + kind + "/" + name)
+              .ifPresent(folder -> add(name, folder, nodes));
+        }
+      }
+    }
+    tree.folder("sys/class/misc/rdma_cm")
+        .ifPresent(folder -> node("rdma_cm", null, folder).ifPresent(nodes::add));
+    return nodes;
+  }
+
+  private void add(String name, SysfsTree.Folder folder, List<InfinibandNode> nodes) {
+    Optional<String> device = folder.text("ibdev").filter(text -> !text.isEmpty());
+    if (device.isEmpty()) { // as of a record that left it out
+      tree.warn(folder.path() + "/ibdev", "does not name an RDMA device; " + name + " left out");
+      return;
+    }
+    node(name, device.get(), folder).ifPresent(nodes::add);
+  }
+
+  private Optional<InfinibandNode> node(
+      String name, @Nullable String device, SysfsTree.Folder folder) {
+    String text = folder.text("dev").orElse("");
+    int colon = text.indexOf(':');
+    OptionalInt major = KernelText.decimal(text.substring(0, Math.max(0, colon)), MAX_MAJOR);
+    OptionalInt minor = KernelText.decimal(text.substring(colon + 1), MAX_MINOR);
+    if (major.isEmpty() || minor.isEmpty()) {
+      tree.warn(
+          folder.path() + "/dev",
+          "expected numbers such as 231:192, found " + KernelText.quote(text));
+      return Optional.empty();
+    }
+    return Optional.of(
+        new InfinibandNode(
+            name, device, folder.number("port", 0xff), major.getAsInt(), minor.getAsInt()));
+  }
+}

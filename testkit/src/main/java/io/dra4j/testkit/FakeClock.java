@@ -1,0 +1,73 @@
+package io.dra4j.testkit;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A clock that stands still until a test moves it, in either direction. Thread-safe.
+ *
+ * <pre>{@code
+ * FakeClock clock = FakeClock.at(Instant.parse("2026-01-01T00:00:00Z"));
+ * Host host = Host.captured(root).withClock(clock);
+ * clock.advance(Duration.ofHours(-1));        // as NTP would
+ * }</pre>
+ */
+public final class FakeClock extends Clock {
+
+  private final AtomicReference<Instant> now;
+  private final ZoneId zone;
+
+  private FakeClock(AtomicReference<Instant> now, ZoneId zone) {
+    this.now = now;
+    this.zone = zone;
+  }
+
+  /**
+   * Makes a clock that shows a time in UTC.
+   *
+   * @param time the time
+   * @return the clock
+   */
+  public static FakeClock at(Instant time) {
+    return new FakeClock(new AtomicReference<>(time), ZoneOffset.UTC);
+  }
+
+  /**
+   * Moves the clock.
+   *
+   * @param time how far; negative to move it back
+   */
+  public void advance(Duration time) {
+    now.updateAndGet(before -> before.plus(time));
+  }
+
+  /**
+   * Sets the clock.
+   *
+   * @param time the time that it shows from now on
+   */
+  public void set(Instant time) {
+    now.set(time);
+  }
+
+  @Override
+  public Instant instant() {
+    return Objects.requireNonNull(now.get());
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return zone;
+  }
+
+  /** The same clock in another zone; both move together. {@inheritDoc} */
+  @Override
+  public Clock withZone(ZoneId other) {
+    return new FakeClock(now, other);
+  }
+}

@@ -1,0 +1,85 @@
+package io.dra4j.testkit.driver;
+
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.Journal;
+import io.dra4j.spi.Step;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A journal that outlives the process that writes it, and ends that process at a point of choice.
+ * Points are: before and after steps are written, before each step, before and after each step is
+ * undone, before and after steps are forgotten.
+ */
+final class CrashingJournal implements Journal {
+
+  private final List<Step> steps = new ArrayList<>();
+  private int pointsLeft;
+  private int points;
+
+  /** A journal that never ends the process. */
+  CrashingJournal() {
+    this(Integer.MAX_VALUE);
+  }
+
+  /** A journal that ends the process at a point, from 1. */
+  CrashingJournal(int point) {
+    this.pointsLeft = point;
+  }
+
+  /** The next process is killed at another point. */
+  void crashAt(int point) {
+    pointsLeft = point;
+    points = 0;
+  }
+
+  void neverCrash() {
+    crashAt(Integer.MAX_VALUE);
+  }
+
+  int points() {
+    return points;
+  }
+
+  private void point() {
+    points++;
+    pointsLeft--;
+    if (pointsLeft == 0) {
+      throw new Crash();
+    }
+  }
+
+  @Override
+  public void record(List<Step> more) {
+    point();
+    steps.addAll(more);
+    point();
+  }
+
+  @Override
+  public void beginning(Step step) {
+    point();
+  }
+
+  @Override
+  public List<Step> steps() {
+    return List.copyOf(steps);
+  }
+
+  @Override
+  public void keep(int count) {
+    point();
+    steps.subList(count, steps.size()).clear();
+    point();
+  }
+
+  @Override
+  public void undo(Undo undo) throws DriverException {
+    Journal.super.undo(
+        step -> {
+          point();
+          undo.undo(step);
+          point();
+        });
+  }
+}

@@ -1,0 +1,544 @@
+package io.dra4j.testkit.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dra4j.model.AllocationConfigSource;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.spi.ClaimReference;
+import io.dra4j.spi.ClaimedDevice;
+import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.OpaqueConfiguration;
+import io.dra4j.spi.Prepared;
+import io.dra4j.spi.PreparedClaim;
+import io.dra4j.spi.PreparedDevice;
+import io.dra4j.spi.PreparingDriver;
+import io.dra4j.spi.Sandbox;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link PreparingDriver} keeps to, as tests. The author of a driver extends it in the
+ * tests of the driver and says how to make one, on which host, and how to see what it changed
+ * there; JUnit finds the tests by itself:
+ *
+ * <pre>{@code
+ * class FpgaDriverKitTest extends DriverKit {
+ *   protected PreparingDriver newDriver() { return new FpgaDriver(folder); }
+ *   protected HostInventory host() { return TopologyReaders.installed().read(Host.captured(root)); }
+ *   protected Object hostState() { return filesBelow(folder); }
+ * }
+ * }</pre>
+ *
+ * <p>A crash is simulated: the journal throws an {@link Error} at one point after the other, the
+ * driver is thrown away, and a new one gets the journal, as a runtime would hand it over after a
+ * restart.
+ */
+public abstract class DriverKit {
+
+  private static final int MOST_POINTS = 10_000;
+
+  /** For subclasses. */
+  protected DriverKit() {}
+
+  /**
+   * Makes a driver as a new process would: it knows nothing of earlier ones.
+   *
+   * @return the driver
+   * @throws Exception if it cannot be made
+   */
+  protected abstract PreparingDriver newDriver() throws Exception;
+
+  /**
+   * Reads the host on which the driver works. At least one device of the driver must be on it.
+   *
+   * @return the same facts each time
+   * @throws Exception if it cannot be read
+   */
+  protected abstract HostInventory host() throws Exception;
+
+  /**
+   * Tells what the driver changes on the host: files, links, registers. It is compared with {@code
+   * equals} before and after, and printed if it differs.
+   *
+   * @return the state; the same for a driver that changes nothing, which is the default
+   * @throws Exception if it cannot be read
+   */
+  protected Object hostState() throws Exception {
+    return "";
+  }
+
+  /**
+   * The parameters that claims of these tests have.
+   *
+   * @param device the device that they are for
+   * @return JSON that the driver accepts; empty, which is the default, for none
+   */
+  protected String parameters(Device device) {
+    return "";
+  }
+
+  /**
+   * A sandbox to attach to.
+   *
+   * @return by default one whose network namespace is not there, which is right for drivers that
+   *     attach nothing
+   * @throws Exception if it cannot be made
+   */
+  protected Sandbox sandbox() throws Exception {
+    return Sandbox.ofPod("kit", "kit-pod")
+        .pod("default", "kit")
+        .networkNamespace(Path.of("/run/netns/dra4j-kit"))
+        .build();
+  }
+
+  /**
+   * The devices that claims of these tests get.
+   *
+   * @param offered what the driver offers
+   * @return at least one; by default the first two
+   */
+  protected List<Device> chosen(List<Device> offered) {
+    return offered.subList(0, Math.min(2, offered.size()));
+  }
+
+  // Discovery.
+
+  /**
+   * The name of the driver is a DNS subdomain.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void itsNameIsADnsSubdomainOfAtMost63Bytes() throws Exception {
+    String name = newDriver().name();
+
+    assertTrue(DeviceRules.isDriverName(name), () -> "'" + name + "'");
+    assertEquals(name, newDriver().name());
+  }
+
+  /**
+   * Devices are what the API server takes.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void itsDevicesKeepTheLimitsOfTheApi() throws Exception {
+    List<Device> devices = newDriver().discover(host());
+
+    assertFalse(devices.isEmpty(), "no devices on the host of the kit");
+    assertEquals(List.of(), DeviceRules.problems(devices));
+  }
+
+  /**
+   * The same host gives the same devices, to another process as well.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void theSameHostGivesTheSameDevices() throws Exception {
+    PreparingDriver driver = newDriver();
+    List<Device> first = driver.discover(host());
+
+    assertEquals(first, driver.discover(host()));
+    assertEquals(first, newDriver().discover(host()));
+  }
+
+  /**
+   * Discovery changes nothing.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void discoveryChangesNothing() throws Exception {
+    Object before = hostState();
+
+    newDriver().discover(host());
+
+    assertEquals(before, hostState());
+  }
+
+  // Preparing.
+
+  /**
+   * Every claimed device is prepared.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void everyClaimedDeviceIsPrepared() throws Exception {
+    CrashingJournal journal = new CrashingJournal();
+    ClaimedDevices claim = claim("prepared");
+    PreparingDriver driver = newDriver();
+
+    Prepared prepared = driver.prepare(claim, journal);
+
+    try {
+      assertEquals(
+          claim.devices().stream().map(ClaimedDevice::id).toList(),
+          prepared.devices().stream().map(PreparedDevice::device).toList());
+    } finally {
+      driver.unprepare(new PreparedClaim(claim, prepared), journal);
+    }
+  }
+
+  /**
+   * Preparing is idempotent, also for a new process.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void preparingAgainGivesTheSameAnswerAndChangesNothing() throws Exception {
+    CrashingJournal journal = new CrashingJournal();
+    ClaimedDevices claim = claim("twice");
+    PreparingDriver driver = newDriver();
+    Object before = hostState();
+    Prepared first = driver.prepare(claim, journal);
+    Object after = hostState();
+
+    assertEquals(first, driver.prepare(claim, journal));
+    assertEquals(first, newDriver().prepare(claim, journal));
+    assertEquals(after, hostState());
+    driver.unprepare(new PreparedClaim(claim, first), journal);
+    assertEquals(before, hostState());
+  }
+
+  /**
+   * Unpreparing takes back what preparing did, and can be repeated.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void unpreparingTakesEverythingBackAndCanBeRepeated() throws Exception {
+    CrashingJournal journal = new CrashingJournal();
+    ClaimedDevices claim = claim("back");
+    PreparingDriver driver = newDriver();
+    Object before = hostState();
+    PreparedClaim prepared = new PreparedClaim(claim, driver.prepare(claim, journal));
+
+    for (int i = 0; i < 2; i++) {
+      driver.unprepare(prepared, journal);
+      assertEquals(before, hostState());
+      assertEquals(List.of(), journal.steps());
+    }
+    newDriver().unprepare(prepared, journal);
+    assertEquals(before, hostState());
+  }
+
+  /**
+   * Unpreparing a claim that was never prepared is nothing.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void unpreparingAnUnknownClaimIsNothing() throws Exception {
+    Object before = hostState();
+
+    newDriver()
+        .unprepare(new PreparedClaim(claim("unknown"), Prepared.NOTHING), new CrashingJournal());
+
+    assertEquals(before, hostState());
+  }
+
+  /**
+   * A process that is killed while it prepares leaves what the next one can take back.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void aCrashWhilePreparingIsTakenBack() throws Exception {
+    ClaimedDevices claim = claim("crash");
+    Object before = hostState();
+    boolean crashed = true;
+    for (int point = 1; crashed; point++) {
+      assertTrue(point < MOST_POINTS, "prepare does not end");
+      CrashingJournal journal = new CrashingJournal(point);
+      PreparingDriver driver = newDriver();
+      crashed = crashes(() -> driver.prepare(claim, journal));
+
+      journal.neverCrash();
+      newDriver().unprepare(new PreparedClaim(claim, Prepared.NOTHING), journal);
+      assertEquals(before, hostState(), "after a crash at point " + point);
+      assertEquals(List.of(), journal.steps());
+    }
+  }
+
+  /**
+   * A process that is killed while it unprepares leaves what the next one can go on with.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void aCrashWhileUnpreparingIsGoneOnWith() throws Exception {
+    ClaimedDevices claim = claim("crash");
+    Object before = hostState();
+    boolean crashed = true;
+    for (int point = 1; crashed; point++) {
+      assertTrue(point < MOST_POINTS, "unprepare does not end");
+      CrashingJournal journal = new CrashingJournal();
+      PreparingDriver driver = newDriver();
+      PreparedClaim prepared = new PreparedClaim(claim, driver.prepare(claim, journal));
+      journal.crashAt(point);
+      crashed = crashes(() -> unprepare(driver, prepared, journal));
+
+      journal.neverCrash();
+      newDriver().unprepare(prepared, journal);
+      assertEquals(before, hostState(), "after a crash at point " + point);
+    }
+  }
+
+  /**
+   * Parameters that are not JSON are refused, and nothing is changed.
+   *
+   * @throws Exception if the driver cannot be made
+   */
+  @Test
+  public void parametersThatAreNoJsonAreRefused() throws Exception {
+    PreparingDriver driver = newDriver();
+    Device device = chosen(driver.discover(host())).get(0);
+    ClaimedDevices claim = claim(driver, "bad", List.of(device), "{\"broken\": ");
+    Object before = hostState();
+    CrashingJournal journal = new CrashingJournal();
+
+    DriverException thrown =
+        assertThrows(DriverException.class, () -> driver.prepare(claim, journal));
+
+    assertEquals(DriverException.Kind.INVALID, thrown.kind(), thrown.getMessage());
+    driver.unprepare(new PreparedClaim(claim, Prepared.NOTHING), journal);
+    assertEquals(before, hostState());
+  }
+
+  /**
+   * Claims of different devices are prepared at the same time.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void differentClaimsArePreparedAtTheSameTime() throws Exception {
+    PreparingDriver driver = newDriver();
+    Object before = hostState();
+    List<Callable<Set<String>>> calls = new ArrayList<>();
+    for (Device device : driver.discover(host())) {
+      String uid = "together-" + device.name();
+      ClaimedDevices claim = claim(driver, uid, List.of(device), parameters(device));
+      calls.add(
+          () -> {
+            CrashingJournal journal = new CrashingJournal();
+            Prepared prepared = driver.prepare(claim, journal);
+            driver.unprepare(new PreparedClaim(claim, prepared), journal);
+            Set<String> names = new HashSet<>();
+            prepared.devices().forEach(one -> names.add(one.device().device()));
+            return names;
+          });
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      Set<String> names = new HashSet<>();
+      for (Future<Set<String>> answer : threads.invokeAll(calls)) {
+        names.addAll(answer.get());
+      }
+      assertEquals(calls.size(), names.size());
+    } finally {
+      threads.shutdownNow();
+    }
+    assertEquals(before, hostState());
+  }
+
+  // Attaching.
+
+  /**
+   * Detaching takes back what attaching did, can be repeated, and the claim can be attached again.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void detachingTakesEverythingBackAndCanBeRepeated() throws Exception {
+    Sandbox sandbox = sandbox();
+    withPrepared(
+        (driver, claim) -> {
+          Object before = hostState();
+          for (int round = 0; round < 2; round++) {
+            CrashingJournal journal = new CrashingJournal();
+            driver.attach(claim, sandbox, journal);
+            driver.detach(claim, sandbox, journal);
+            assertEquals(before, hostState());
+            assertEquals(List.of(), journal.steps());
+            driver.detach(claim, sandbox, journal);
+            newDriver().detach(claim, sandbox, journal);
+            assertEquals(before, hostState());
+          }
+        });
+  }
+
+  /**
+   * Detaching what was never attached is nothing.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void detachingWhatIsNotAttachedIsNothing() throws Exception {
+    Sandbox sandbox = sandbox();
+    withPrepared(
+        (driver, claim) -> {
+          Object before = hostState();
+          driver.detach(claim, sandbox, new CrashingJournal());
+          assertEquals(before, hostState());
+        });
+  }
+
+  /**
+   * Another process detaches what an earlier one attached.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void whatWasAttachedBeforeARestartIsDetachedAfterIt() throws Exception {
+    Sandbox sandbox = sandbox();
+    withPrepared(
+        (driver, claim) -> {
+          Object before = hostState();
+          CrashingJournal journal = new CrashingJournal();
+          driver.attach(claim, sandbox, journal);
+
+          PreparingDriver next = newDriver();
+          next.resume(claim, sandbox);
+          next.detach(claim, sandbox, journal);
+
+          assertEquals(before, hostState());
+        });
+  }
+
+  /**
+   * A process that is killed while it attaches leaves what the next one can take back.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void aCrashWhileAttachingIsTakenBack() throws Exception {
+    Sandbox sandbox = sandbox();
+    withPrepared(
+        (first, claim) -> {
+          Object before = hostState();
+          boolean crashed = true;
+          for (int point = 1; crashed; point++) {
+            assertTrue(point < MOST_POINTS, "attach does not end");
+            CrashingJournal journal = new CrashingJournal(point);
+            PreparingDriver driver = newDriver();
+            crashed = crashes(() -> driver.attach(claim, sandbox, journal));
+
+            journal.neverCrash();
+            newDriver().detach(claim, sandbox, journal);
+            assertEquals(before, hostState(), "after a crash at point " + point);
+            assertEquals(List.of(), journal.steps());
+          }
+        });
+  }
+
+  /**
+   * A process that is killed while it detaches leaves what the next one can go on with.
+   *
+   * @throws Exception if the driver fails
+   */
+  @Test
+  public void aCrashWhileDetachingIsGoneOnWith() throws Exception {
+    Sandbox sandbox = sandbox();
+    withPrepared(
+        (first, claim) -> {
+          Object before = hostState();
+          boolean crashed = true;
+          for (int point = 1; crashed; point++) {
+            assertTrue(point < MOST_POINTS, "detach does not end");
+            CrashingJournal journal = new CrashingJournal();
+            PreparingDriver driver = newDriver();
+            driver.attach(claim, sandbox, journal);
+            journal.crashAt(point);
+            crashed =
+                crashes(
+                    () -> {
+                      driver.detach(claim, sandbox, journal);
+                      return "";
+                    });
+
+            journal.neverCrash();
+            newDriver().detach(claim, sandbox, journal);
+            assertEquals(before, hostState(), "after a crash at point " + point);
+          }
+        });
+  }
+
+  // Helpers.
+
+  private interface Use {
+    void run(PreparingDriver driver, PreparedClaim claim) throws Exception;
+  }
+
+  private void withPrepared(Use use) throws Exception {
+    CrashingJournal journal = new CrashingJournal();
+    ClaimedDevices claim = claim("attached");
+    PreparingDriver driver = newDriver();
+    PreparedClaim prepared = new PreparedClaim(claim, driver.prepare(claim, journal));
+    try {
+      use.run(driver, prepared);
+    } finally {
+      newDriver().unprepare(prepared, journal);
+    }
+  }
+
+  private static String unprepare(
+      PreparingDriver driver, PreparedClaim claim, CrashingJournal journal) throws DriverException {
+    driver.unprepare(claim, journal);
+    return "";
+  }
+
+  private static boolean crashes(Callable<?> call) throws Exception {
+    try {
+      call.call();
+      return false;
+    } catch (Crash e) {
+      return true;
+    }
+  }
+
+  private ClaimedDevices claim(String uid) throws Exception {
+    PreparingDriver driver = newDriver();
+    List<Device> devices = chosen(driver.discover(host()));
+    List<ClaimedDevice> claimed = new ArrayList<>();
+    for (Device device : devices) {
+      claimed.addAll(claim(driver, uid, List.of(device), parameters(device)).devices());
+    }
+    return new ClaimedDevices(new ClaimReference("default", "kit", uid), List.of(), claimed);
+  }
+
+  private static ClaimedDevices claim(
+      PreparingDriver driver, String uid, List<Device> devices, String parameters) {
+    List<ClaimedDevice> claimed = new ArrayList<>();
+    for (Device device : devices) {
+      DeviceRequestAllocationResult result =
+          DeviceRequestAllocationResult.of(
+                  "request-" + device.name(), new DeviceId(driver.name(), "kit", device.name()))
+              .build();
+      List<OpaqueConfiguration> configurations =
+          parameters.isEmpty()
+              ? List.of()
+              : List.of(
+                  new OpaqueConfiguration(
+                      AllocationConfigSource.FROM_CLAIM, List.of(result.request()), parameters));
+      claimed.add(new ClaimedDevice(result, device, claimed.size(), configurations));
+    }
+    return new ClaimedDevices(new ClaimReference("default", "kit", uid), List.of(), claimed);
+  }
+}
