@@ -13,7 +13,6 @@ final class Arithmetic {
 
   private static final EvalError INT_OVERFLOW = new EvalError("integer overflow");
   private static final EvalError UINT_OVERFLOW = new EvalError("unsigned integer overflow");
-  private static final EvalError DURATION_OVERFLOW = new EvalError("duration overflow");
   private static final EvalError TIMESTAMP_OVERFLOW = new EvalError("timestamp overflow");
   private static final EvalError DIVISION_BY_ZERO = new EvalError("division by zero");
   private static final EvalError MODULUS_BY_ZERO = new EvalError("modulus by zero");
@@ -30,6 +29,22 @@ final class Arithmetic {
   @FunctionalInterface
   interface Operator {
     Object apply(Object a, Object b);
+  }
+
+  /** A type that has the operator, but not for the other side, says less than one without. */
+  private static EvalError noSuchOverload(String operator, Object left) {
+    boolean known =
+        left instanceof String
+            || left instanceof Duration
+            || left instanceof Temporal
+            || switch (operator) {
+              case "_+_" ->
+                  left instanceof Number || left instanceof List || left instanceof CelByteString;
+              case "_%_" -> left instanceof Long || left instanceof UnsignedLong;
+              case "-_" -> false;
+              default -> left instanceof Number;
+            };
+    return known ? NO_SUCH_OVERLOAD : EvalError.noSuchOverload(operator);
   }
 
   static Object add(Object a, Object b) {
@@ -58,7 +73,7 @@ final class Arithmetic {
       Limits.checkSize((long) x.size() + y.size());
       return x.concat(y);
     }
-    return NO_SUCH_OVERLOAD;
+    return noSuchOverload("_+_", a);
   }
 
   static Object subtract(Object a, Object b) {
@@ -72,11 +87,11 @@ final class Arithmetic {
     } else if (a instanceof Duration x && b instanceof Duration y) {
       return duration(plus(x, y.negated()));
     } else if (a instanceof Temporal x && b instanceof Duration y) {
-      return isInRange(y.negated()) ? timestamp(x, y.negated()) : DURATION_OVERFLOW;
+      return isInRange(y.negated()) ? timestamp(x, y.negated()) : INT_OVERFLOW;
     } else if (a instanceof Temporal x && b instanceof Temporal y) {
       return duration(Duration.between(Timestamps.instant(y), Timestamps.instant(x)));
     }
-    return NO_SUCH_OVERLOAD;
+    return noSuchOverload("_-_", a);
   }
 
   static Object multiply(Object a, Object b) {
@@ -90,7 +105,7 @@ final class Arithmetic {
       BigInteger product = x.bigIntegerValue().multiply(y.bigIntegerValue());
       return product.bitLength() > 64 ? UINT_OVERFLOW : UnsignedLong.valueOf(product);
     }
-    return NO_SUCH_OVERLOAD;
+    return noSuchOverload("_*_", a);
   }
 
   static Object divide(Object a, Object b) {
@@ -103,7 +118,7 @@ final class Arithmetic {
     } else if (a instanceof UnsignedLong x && b instanceof UnsignedLong y) {
       return y.equals(UnsignedLong.ZERO) ? DIVISION_BY_ZERO : x.dividedBy(y);
     }
-    return NO_SUCH_OVERLOAD;
+    return noSuchOverload("_/_", a);
   }
 
   static Object modulo(Object a, Object b) {
@@ -114,7 +129,7 @@ final class Arithmetic {
     } else if (a instanceof UnsignedLong x && b instanceof UnsignedLong y) {
       return y.equals(UnsignedLong.ZERO) ? MODULUS_BY_ZERO : x.mod(y);
     }
-    return NO_SUCH_OVERLOAD;
+    return noSuchOverload("_%_", a);
   }
 
   static Object negate(Object value) {
@@ -125,7 +140,7 @@ final class Arithmetic {
     } else if (value instanceof Duration x) {
       return duration(x.negated());
     }
-    return NO_SUCH_OVERLOAD;
+    return noSuchOverload("-_", value);
   }
 
   /** Whether cel-go can hold a duration, in nanoseconds. */
@@ -148,7 +163,7 @@ final class Arithmetic {
   }
 
   private static Object duration(Duration duration) {
-    return isInRange(duration) ? duration : DURATION_OVERFLOW;
+    return isInRange(duration) ? duration : INT_OVERFLOW;
   }
 
   private static Object timestamp(Temporal timestamp, Duration duration) {

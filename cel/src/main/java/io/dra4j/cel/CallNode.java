@@ -3,10 +3,14 @@ package io.dra4j.cel;
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelRuntimeException;
 import dev.cel.runtime.CelEvaluationException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A call of a function of the library. */
 final class CallNode extends Node {
+
+  private static final Set<String> BARE = Set.of("contains", "endsWith", "startsWith");
+  private static final EvalError BARE_ERROR = new EvalError("no such overload");
 
   private final String function;
   private final Implementation[] overloads;
@@ -14,7 +18,6 @@ final class CallNode extends Node {
   private final Node[] arguments;
   private final boolean stopsAtError;
   private final CallCost cost;
-  private final EvalError noSuchOverload;
 
   /**
    * Makes a call.
@@ -35,7 +38,6 @@ final class CallNode extends Node {
     this.arguments = arguments;
     this.stopsAtError = stopsAtError;
     this.cost = cost;
-    this.noSuchOverload = EvalError.noSuchOverload(function);
   }
 
   String function() {
@@ -47,7 +49,7 @@ final class CallNode extends Node {
     return switch (arguments.length) {
       case 0 -> {
         frame.charge(1);
-        yield call(new Object[0]);
+        yield call(new Object[0], frame);
       }
       case 1 -> one(frame);
       case 2 -> two(frame);
@@ -60,11 +62,11 @@ final class CallNode extends Node {
     if (cost == CallCost.ONE) {
       frame.charge(1);
     } else if (!cost.isAfterwards()) {
-      frame.charge(cost.of(a, null, null));
+      frame.charge(cost.of(a, null, null, frame));
     }
-    Object result = a instanceof EvalError ? a : call(a);
+    Object result = a instanceof EvalError ? a : call(a, frame);
     if (cost.isAfterwards()) {
-      frame.charge(cost.of(a, null, result));
+      frame.charge(cost.of(a, null, result, frame));
     }
     return frame.made(result);
   }
@@ -78,11 +80,11 @@ final class CallNode extends Node {
     if (cost == CallCost.ONE) {
       frame.charge(1);
     } else if (!cost.isAfterwards()) {
-      frame.charge(cost.of(a, b, null));
+      frame.charge(cost.of(a, b, null, frame));
     }
-    Object result = a instanceof EvalError ? a : b instanceof EvalError ? b : call(a, b);
+    Object result = a instanceof EvalError ? a : b instanceof EvalError ? b : call(a, b, frame);
     if (cost.isAfterwards()) {
-      frame.charge(cost.of(a, b, result));
+      frame.charge(cost.of(a, b, result, frame));
     }
     return frame.made(result);
   }
@@ -96,66 +98,76 @@ final class CallNode extends Node {
       }
     }
     if (!cost.isAfterwards()) {
-      frame.charge(cost.of(values[0], values[1], null));
+      frame.charge(cost.of(values[0], values[1], null, frame));
     }
     Object last = values[values.length - 1];
-    Object result = last instanceof EvalError ? last : call(values);
+    Object result = last instanceof EvalError ? last : call(values, frame);
     if (cost.isAfterwards()) {
-      frame.charge(cost.of(values[0], values[1], result));
+      frame.charge(cost.of(values[0], values[1], result, frame));
     }
     return frame.made(result);
   }
 
-  private Object call(Object a) {
+  private Object call(Object a, Frame frame) {
+    frame.spendOn(a);
     Implementation single = only;
     if (single != null) {
-      return single.accepts(a) ? apply(single, a) : noSuchOverload;
+      return single.accepts(a) ? apply(single, a, frame) : noSuchOverload(a);
     }
     for (Implementation overload : overloads) {
       if (overload.accepts(a)) {
-        return apply(overload, a);
+        return apply(overload, a, frame);
       }
     }
-    return noSuchOverload;
+    return noSuchOverload(a);
   }
 
-  private Object call(Object a, Object b) {
+  private Object call(Object a, Object b, Frame frame) {
+    frame.spendOn(a);
     Implementation single = only;
     if (single != null) {
-      return single.accepts(a, b) ? apply(single, a, b) : noSuchOverload;
+      return single.accepts(a, b) ? apply(single, a, b, frame) : noSuchOverload(a, b);
     }
     for (Implementation overload : overloads) {
       if (overload.accepts(a, b)) {
-        return apply(overload, a, b);
+        return apply(overload, a, b, frame);
       }
     }
-    return noSuchOverload;
+    return noSuchOverload(a, b);
   }
 
-  private Object call(Object[] values) {
+  private Object call(Object[] values, Frame frame) {
+    if (values.length > 0) {
+      frame.spendOn(values[0]);
+    }
     for (Implementation overload : overloads) {
       if (overload.accepts(values)) {
         try {
-          return overload.apply(values);
+          return overload.apply(values, frame);
         } catch (CelRuntimeException | CelEvaluationException e) {
           return failure(e);
         }
       }
     }
-    return noSuchOverload;
+    return noSuchOverload(values);
   }
 
-  private static Object apply(Implementation overload, Object a) {
+  /** Text functions of the standard library, which cel-go calls by their first argument. */
+  private EvalError noSuchOverload(Object... arguments) {
+    return BARE.contains(function) ? BARE_ERROR : EvalError.noSuchOverload(function, arguments);
+  }
+
+  private static Object apply(Implementation overload, Object a, Frame frame) {
     try {
-      return overload.apply(a);
+      return overload.apply(a, frame);
     } catch (CelRuntimeException | CelEvaluationException e) {
       return failure(e);
     }
   }
 
-  private static Object apply(Implementation overload, Object a, Object b) {
+  private static Object apply(Implementation overload, Object a, Object b, Frame frame) {
     try {
-      return overload.apply(a, b);
+      return overload.apply(a, b, frame);
     } catch (CelRuntimeException | CelEvaluationException e) {
       return failure(e);
     }

@@ -10,12 +10,19 @@ import io.dra4j.model.SelectorException;
 /** The expression of a derived attribute, ready to be evaluated. Immutable and thread-safe. */
 final class CelAttribute implements CompiledAttribute {
 
+  private final int weight;
   private final Evaluations evaluations;
   private final CelEngine.Evaluator evaluator;
 
-  CelAttribute(Evaluations evaluations, CelEngine.Evaluator evaluator) {
+  CelAttribute(String expression, Evaluations evaluations, CelEngine.Evaluator evaluator) {
     this.evaluations = evaluations;
     this.evaluator = evaluator;
+    this.weight = evaluator.weight(expression);
+  }
+
+  /** Returns how many bytes it takes, at most. */
+  int weight() {
+    return weight;
   }
 
   @Override
@@ -26,8 +33,14 @@ final class CelAttribute implements CompiledAttribute {
   @Override
   public DeviceAttribute evaluate(String driver, Device device, Budget budget)
       throws SelectorException, BudgetExceededException {
-    Frame frame = evaluations.frame(budget);
-    Object result = evaluator.evaluate(evaluations.view(driver, device), frame);
+    DeviceView view = evaluations.view(driver, device);
+    Frame frame = evaluations.frame().within(budget);
+    Object result;
+    try {
+      result = evaluator.evaluate(view, frame);
+    } finally {
+      frame.release();
+    }
     frame.checkBudget();
     return attribute(result);
   }

@@ -7,12 +7,16 @@ package io.dra4j.cel;
 public final class CelDevice {
 
   private final DeviceView view;
+  private final Evaluations evaluations;
 
-  CelDevice(DeviceView view) {
+  CelDevice(DeviceView view, Evaluations evaluations) {
     this.view = view;
+    this.evaluations = evaluations;
   }
 
-  DeviceView view() {
-    return view;
+  /** Returns the view for programs of a compiler. */
+  @SuppressWarnings("ReferenceEquality") // each compiler has its own
+  DeviceView view(Evaluations ofCompiler) {
+    return evaluations == ofCompiler ? view : view.withoutNumbers();
   }
 }

@@ -3,6 +3,8 @@ package io.dra4j.cel;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import io.dra4j.model.Feature;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -53,6 +55,27 @@ public final class CelEnvironment {
         false,
         features.contains(Feature.CONSUMABLE_CAPACITY),
         features.contains(Feature.LIST_TYPE_ATTRIBUTES));
+  }
+
+  /**
+   * Lists what expressions of this environment may call, operators included.
+   *
+   * @return the functions, those of one name together and in the order in which they are tried
+   */
+  public List<CelFunction> functions() {
+    List<CelFunction> functions = new ArrayList<>();
+    for (Functions.Function function : Environment.functions(this).values()) {
+      for (Functions.Overload overload : function.overloads()) {
+        functions.add(
+            new CelFunction(
+                function.name(),
+                overload.id(),
+                overload.member(),
+                overload.parameters().stream().map(TypeNames::of).toList(),
+                TypeNames.of(overload.result())));
+      }
+    }
+    return List.copyOf(functions);
   }
 
   boolean isStored() {

@@ -5,7 +5,11 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
+import io.dra4j.model.SelectorExplanation;
+import io.dra4j.model.SelectorExplanation.Clause;
+import io.dra4j.model.SelectorExplanation.Verdict;
 import io.dra4j.model.SelectorReads;
+import java.util.OptionalLong;
 
 /** A selector of devices, ready to be evaluated. Immutable and thread-safe. */
 public final class CelSelector implements CompiledSelector {
@@ -16,15 +20,27 @@ public final class CelSelector implements CompiledSelector {
    */
   public static final long MAX_COST = 1_000_000;
 
+  private final String expression;
+  private final ExpressionChecker checker;
+  private final CelEngine engine;
   private final Evaluations evaluations;
   private final CelEngine.Evaluator evaluator;
   private final long maxCost;
   private final SelectorReads reads;
 
-  CelSelector(Evaluations evaluations, CelEngine.Evaluator evaluator, long maxCost) {
+  CelSelector(
+      String expression,
+      CheckedExpression checked,
+      ExpressionChecker checker,
+      CelEngine engine,
+      Evaluations evaluations)
+      throws SelectorException {
+    this.expression = expression;
+    this.checker = checker;
+    this.engine = engine;
     this.evaluations = evaluations;
-    this.evaluator = evaluator;
-    this.maxCost = maxCost;
+    this.evaluator = engine.plan(checked);
+    this.maxCost = engine.estimate(checked).max();
     this.reads = evaluator.reads().toSelectorReads();
   }
 
@@ -36,6 +52,16 @@ public final class CelSelector implements CompiledSelector {
    */
   public long maxCost() {
     return maxCost;
+  }
+
+  /** Returns how many bytes it takes, at most. */
+  int weight() {
+    return evaluator.weight(expression);
+  }
+
+  @Override
+  public OptionalLong estimate() {
+    return OptionalLong.of(maxCost);
   }
 
   @Override
@@ -51,13 +77,19 @@ public final class CelSelector implements CompiledSelector {
 
   /**
    * {@inheritDoc} The budget is looked at as often as the time limit of {@link
-   * CelSelectors#create(CelEnvironment, java.time.Duration)}: in loops and in searches.
+   * CelSelectors.Builder#timeLimit}: in loops and in searches.
    */
   @Override
   public boolean matches(String driver, Device device, Budget budget)
       throws SelectorException, BudgetExceededException {
-    Frame frame = evaluations.frame(budget);
-    int truth = evaluator.test(evaluations.view(driver, device), frame);
+    DeviceView view = evaluations.view(driver, device);
+    Frame frame = evaluations.frame().within(budget);
+    int truth;
+    try {
+      truth = evaluator.test(view, frame);
+    } finally {
+      frame.release();
+    }
     frame.checkBudget();
     return answer(truth, frame);
   }
@@ -85,11 +117,12 @@ public final class CelSelector implements CompiledSelector {
   /**
    * Evaluates the selector on a device, as fast as it gets, and without exception if it fails.
    *
-   * @param device the device, prepared by the compiler that made this selector
+   * @param device the device; one that another compiler prepared is read anew each time, which is
+   *     slower
    * @return the answer
    */
   public Answer test(CelDevice device) {
-    return switch (evaluator.test(device.view(), evaluations.frame())) {
+    return switch (evaluator.test(device.view(evaluations), evaluations.frame())) {
       case Node.TRUE -> Answer.YES;
       case Node.FALSE -> Answer.NO;
       default -> Answer.FAILED;
@@ -104,15 +137,78 @@ public final class CelSelector implements CompiledSelector {
    * @return the outcome
    */
   public CelEvaluation evaluate(String driver, Device device) {
-    Frame frame = evaluations.frame();
+    try {
+      return evaluate(driver, device, Budget.unlimited());
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("an unlimited budget", e);
+    }
+  }
+
+  /**
+   * Evaluates the selector on a device within the time that the caller allows, and says more than
+   * whether it matches.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @param budget how long the caller waits
+   * @return the outcome
+   * @throws BudgetExceededException if the budget is used up before the answer is known
+   */
+  public CelEvaluation evaluate(String driver, Device device, Budget budget)
+      throws BudgetExceededException {
+    Frame frame = evaluations.frame().within(budget);
     try {
       DeviceView view = evaluations.view(driver, device);
       int truth = evaluator.test(view, frame);
+      frame.checkBudget();
       return truth == Node.ERROR
           ? new CelEvaluation(false, frame.error().message(), frame.cost(), frame.isOverLimit())
           : new CelEvaluation(truth == Node.TRUE, "", frame.cost(), false);
     } catch (SelectorException e) {
       return new CelEvaluation(false, String.valueOf(e.getMessage()), CelEvaluation.NO_COST, false);
+    } finally {
+      frame.release();
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Conditions joined by {@code &&} and {@code ||}, also inside of {@code cel.bind}, are
+   * evaluated one by one; hints compare the names and literals of the expression with what the
+   * device has.
+   */
+  @Override
+  public SelectorExplanation explain(String driver, Device device, Budget budget)
+      throws BudgetExceededException {
+    Clause answer;
+    try {
+      answer = Clause.of("", matches(driver, device, budget) ? Verdict.TRUE : Verdict.FALSE, "");
+    } catch (SelectorException e) {
+      answer = Clause.of("", Verdict.ERROR, String.valueOf(e.getMessage()));
+    }
+    try { // checked anew: explanations are rare, and trees are large
+      return SelectorExplainer.explain(
+          checker.check(expression), engine, evaluations, driver, device, answer, budget);
+    } catch (SelectorException e) {
+      throw new IllegalStateException("an expression that compiled does not any more", e);
+    }
+  }
+
+  /**
+   * Says why a device fulfils the selector or does not, as {@link #explain(String, Device, Budget)}
+   * without limit of time.
+   *
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @return the parts of the expression with what they say of the device, and what looks like a
+   *     mistake
+   */
+  public SelectorExplanation explain(String driver, Device device) {
+    try {
+      return explain(driver, device, Budget.unlimited());
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("an unlimited budget", e);
     }
   }
 }

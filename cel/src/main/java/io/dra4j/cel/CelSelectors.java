@@ -4,12 +4,17 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.ExecutionError;
 import com.google.common.util.concurrent.UncheckedExecutionException;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
+import io.dra4j.model.SelectorExplanation;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.function.ToIntFunction;
 
 /**
  * Compiles the CEL expressions of Kubernetes Dynamic Resource Allocation.
@@ -24,20 +29,26 @@ import java.util.concurrent.ExecutionException;
  */
 public final class CelSelectors implements SelectorCompiler {
 
-  private static final int REMEMBERED_EXPRESSIONS = 1_000;
+  private static final Duration MAX_TIME = Duration.ofNanos(Long.MAX_VALUE);
 
   private final CelEnvironment environment;
   private final ExpressionChecker checker;
   private final CelEngine engine;
   private final Evaluations evaluations;
-  private final Cache<String, CelSelector> selectors = newCache();
-  private final Cache<String, CompiledAttribute> attributes = newCache();
+  private final Cache<String, CelSelector> selectors;
+  private final Cache<String, CelAttribute> attributes;
 
-  private CelSelectors(CelEnvironment environment, CelEngine engine, EvaluationLimit limit) {
-    this.environment = environment;
+  CelSelectors(Builder builder, CelEngine engine) {
+    this.environment = builder.environment;
     this.checker = new ExpressionChecker(environment);
     this.engine = engine;
-    this.evaluations = new Evaluations(limit);
+    this.evaluations =
+        new Evaluations(
+            new EvaluationLimit(builder.maxCost, builder.nanos),
+            builder.patternBytes,
+            builder.deviceBytes);
+    this.selectors = newCache(builder.expressionBytes / 4 * 3, CelSelector::weight);
+    this.attributes = newCache(builder.expressionBytes / 4, CelAttribute::weight);
   }
 
   /**
@@ -56,40 +67,18 @@ public final class CelSelectors implements SelectorCompiler {
    * @return a compiler
    */
   public static CelSelectors create(CelEnvironment environment) {
-    return new CelSelectors(
-        environment, new NodeEngine(StandardLibrary.create()), EvaluationLimit.STANDARD);
+    return builder().environment(environment).build();
   }
 
   /**
-   * Makes a compiler whose expressions fail when an evaluation takes too long. The time is looked
-   * at during loops, once in 100 rounds.
+   * Starts a compiler of stored expressions with the limit of cost that Kubernetes has and none of
+   * time, which remembers 8 MiB of expressions, 4 MiB of regular expressions and 128 MiB of
+   * devices.
    *
-   * @param environment which variables and functions expressions may use
-   * @param timeLimit how long one evaluation may take; more than 0
-   * @return a compiler
+   * @return a builder
    */
-  public static CelSelectors create(CelEnvironment environment, Duration timeLimit) {
-    if (timeLimit.isZero() || timeLimit.isNegative()) {
-      throw new IllegalArgumentException("time limit: want more than 0, got " + timeLimit);
-    }
-    return new CelSelectors(
-        environment,
-        new NodeEngine(StandardLibrary.create()),
-        new EvaluationLimit(EvaluationLimit.STANDARD.cost(), timeLimit.toNanos()));
-  }
-
-  /**
-   * Makes a compiler of stored expressions that leaves their evaluation to the runtime of cel-java.
-   * It is slower by orders of magnitude and counts no costs, but limits the rounds of loops. It is
-   * there to compare with, and as a way out should the evaluator of this library be wrong.
-   *
-   * @return a compiler
-   */
-  public static CelSelectors interpreted() {
-    return new CelSelectors(
-        CelEnvironment.stored(),
-        new CelJavaEngine(StandardLibrary.create()),
-        EvaluationLimit.STANDARD);
+  public static Builder builder() {
+    return new Builder();
   }
 
   /**
@@ -102,7 +91,7 @@ public final class CelSelectors implements SelectorCompiler {
    *     version, on which every selector fails
    */
   public CelDevice prepare(String driver, Device device) throws SelectorException {
-    return new CelDevice(evaluations.view(driver, device));
+    return new CelDevice(evaluations.view(driver, device), evaluations);
   }
 
   /**
@@ -129,17 +118,48 @@ public final class CelSelectors implements SelectorCompiler {
     return cached(attributes, expression, this::newAttribute);
   }
 
+  /**
+   * Says what a selector says of a device and why, whether it compiles or not.
+   *
+   * <pre>{@code
+   * CelSelectors.create()
+   *     .explain("device.attributes['gpu.nvidia.com'].memory > 1", "gpu.nvidia.com", device, budget)
+   *     .lines()
+   *     .forEach(System.out::println);
+   * }</pre>
+   *
+   * @param expression the selector
+   * @param driver the driver of the device, the domain of its unqualified names
+   * @param device the device
+   * @param budget how long the caller waits
+   * @return the parts of the expression with what they say of the device, and what looks like a
+   *     mistake; an expression that does not compile is one clause that is refused
+   * @throws BudgetExceededException if the budget is used up before the answer is known
+   */
+  public SelectorExplanation explain(String expression, String driver, Device device, Budget budget)
+      throws BudgetExceededException {
+    try {
+      return compileSelector(expression).explain(driver, device, budget);
+    } catch (SelectorException e) {
+      return SelectorExplainer.refused(
+          expression,
+          String.valueOf(e.getMessage()),
+          checker.parsed(expression).stream().toList(),
+          driver,
+          device);
+    }
+  }
+
   private CelSelector newSelector(String expression) throws SelectorException {
     CheckedExpression checked = checker.check(expression);
     OutputTypes.checkSelector(checked.resultType(), environment);
-    return new CelSelector(
-        evaluations, engine.plan(checked), CostEstimator.estimate(checked).max());
+    return new CelSelector(expression, checked, checker, engine, evaluations);
   }
 
-  private CompiledAttribute newAttribute(String expression) throws SelectorException {
+  private CelAttribute newAttribute(String expression) throws SelectorException {
     CheckedExpression checked = checker.check(expression);
     OutputTypes.checkAttribute(checked.resultType(), environment);
-    return new CelAttribute(evaluations, engine.plan(checked));
+    return new CelAttribute(expression, evaluations, engine.plan(checked));
   }
 
   @FunctionalInterface
@@ -167,7 +187,124 @@ public final class CelSelectors implements SelectorCompiler {
     }
   }
 
-  private static <T> Cache<String, T> newCache() {
-    return CacheBuilder.newBuilder().maximumSize(REMEMBERED_EXPRESSIONS).build();
+  private static <T> Cache<String, T> newCache(long bytes, ToIntFunction<T> weight) {
+    return CacheBuilder.newBuilder()
+        .concurrencyLevel(1) // each level has its own part of the weight
+        .maximumWeight(bytes)
+        .weigher((String expression, T compiled) -> weight.applyAsInt(compiled))
+        .build();
+  }
+
+  /** Makes a compiler. Not thread-safe. */
+  public static final class Builder {
+
+    private CelEnvironment environment = CelEnvironment.stored();
+    private long maxCost = CelSelector.MAX_COST;
+    private long nanos = Long.MAX_VALUE;
+    private long expressionBytes = 8 << 20;
+    private long patternBytes = 4 << 20;
+    private long deviceBytes = 128 << 20;
+
+    private Builder() {}
+
+    /**
+     * Sets which variables and functions expressions may use; those of stored expressions unless
+     * set.
+     *
+     * @param wanted the environment
+     * @return this builder
+     */
+    public Builder environment(CelEnvironment wanted) {
+      this.environment = Objects.requireNonNull(wanted, "environment: want one, got null");
+      return this;
+    }
+
+    /**
+     * Sets what one evaluation may cost; 1,000,000 unless set, as in Kubernetes ({@code
+     * CELSelectorExpressionMaxCost} of resource.k8s.io).
+     *
+     * @param units in units of CEL; more than 0
+     * @return this builder
+     * @throws IllegalArgumentException if it is not more than 0
+     */
+    public Builder maxCost(long units) {
+      this.maxCost = positive("cost", units);
+      return this;
+    }
+
+    /**
+     * Sets how long one evaluation may take; any time unless set. The time is looked at during
+     * loops, once in 100 rounds, and during calls that take longer than they cost. What the caller
+     * of one evaluation allows ({@link Budget}) counts besides.
+     *
+     * @param limit after this time an evaluation fails; more than 0
+     * @return this builder
+     * @throws IllegalArgumentException if it is not more than 0
+     */
+    public Builder timeLimit(Duration limit) {
+      if (limit.isZero() || limit.isNegative()) {
+        throw new IllegalArgumentException("time limit: want more than 0, got " + limit);
+      }
+      this.nanos = limit.compareTo(MAX_TIME) > 0 ? Long.MAX_VALUE : limit.toNanos();
+      return this;
+    }
+
+    /**
+     * Sets how many bytes the expressions that are remembered may take, a quarter of it those of
+     * derived attributes; 8 MiB unless set, enough for some 2,000 selectors of three conditions.
+     * One takes about 1,000 bytes and, at most, 72 bytes for each character and 256 KiB for its
+     * regular expressions.
+     *
+     * @param bytes more than 0
+     * @return this builder
+     * @throws IllegalArgumentException if it is not more than 0
+     */
+    public Builder expressionBytes(long bytes) {
+      this.expressionBytes = positive("bytes of expressions", bytes);
+      return this;
+    }
+
+    /**
+     * Sets how many bytes the regular expressions may take that are remembered beside those of
+     * selectors; 4 MiB unless set.
+     *
+     * @param bytes more than 0
+     * @return this builder
+     * @throws IllegalArgumentException if it is not more than 0
+     */
+    public Builder patternBytes(long bytes) {
+      this.patternBytes = positive("bytes of regular expressions", bytes);
+      return this;
+    }
+
+    /**
+     * Sets how many bytes what is remembered of devices may take; 128 MiB unless set, which is
+     * enough for 100,000 devices of 12 attributes. Devices that nobody refers to any more are
+     * forgotten.
+     *
+     * @param bytes more than 0
+     * @return this builder
+     * @throws IllegalArgumentException if it is not more than 0
+     */
+    public Builder deviceBytes(long bytes) {
+      this.deviceBytes = positive("bytes of devices", bytes);
+      return this;
+    }
+
+    /**
+     * Makes the compiler.
+     *
+     * @return the compiler
+     */
+    public CelSelectors build() {
+      return new CelSelectors(this, new NodeEngine(StandardLibrary.create()));
+    }
+
+    private static long positive(String what, long value) {
+      if (value <= 0) {
+        throw new IllegalArgumentException(what + ": want more than 0, got " + value);
+      }
+      return value;
+    }
   }
 }

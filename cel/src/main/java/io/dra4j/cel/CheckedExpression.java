@@ -1,16 +1,11 @@
 package io.dra4j.cel;
 
-import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelSource;
-import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
-import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An expression with the types and the overloads that the checker found, by identifier of node. */
@@ -44,6 +39,11 @@ final class CheckedExpression {
     return expression;
   }
 
+  /** Returns a part of the expression, or what was made of parts of it, with the same types. */
+  CheckedExpression part(CelExpr tree) {
+    return new CheckedExpression(tree, source, types, references);
+  }
+
   CelSource source() {
     return source;
   }
@@ -53,52 +53,35 @@ final class CheckedExpression {
   }
 
   CelType type(CelExpr node) {
-    int id = (int) node.id();
-    CelType type = id < types.length ? types[id] : null;
+    CelType type = type((int) node.id());
     return type == null ? SimpleType.ERROR : type;
+  }
+
+  /** Returns the type of the node with an identifier, or null if it has none. */
+  @Nullable CelType type(int id) {
+    return id < types.length ? types[id] : null;
+  }
+
+  /** Returns what the node with an identifier refers to, or null if it refers to nothing. */
+  @Nullable Reference reference(int id) {
+    return id < references.length ? references[id] : null;
   }
 
   /** Returns the overloads that a call may reach; empty if the node is no call. */
   List<String> overloads(CelExpr node) {
-    int id = (int) node.id();
-    Reference reference = id < references.length ? references[id] : null;
+    Reference reference = reference((int) node.id());
     return reference == null ? List.of() : reference.overloads();
   }
 
   /** Returns the name of the variable or type that a node refers to, or null if there is none. */
   @Nullable String name(CelExpr node) {
-    int id = (int) node.id();
-    Reference reference = id < references.length ? references[id] : null;
+    Reference reference = reference((int) node.id());
     return reference == null || reference.name().isEmpty() ? null : reference.name();
   }
 
   /** Returns a number above all identifiers. */
   int nodes() {
     return types.length;
-  }
-
-  /** Returns the same for cel-java. */
-  CelAbstractSyntaxTree toTree() {
-    Map<Long, CelType> typeMap = new HashMap<>();
-    Map<Long, CelReference> referenceMap = new HashMap<>();
-    for (int id = 0; id < types.length; id++) {
-      CelType type = types[id];
-      Reference reference = references[id];
-      if (type != null) {
-        typeMap.put((long) id, type);
-      }
-      if (reference != null) {
-        CelReference.Builder same =
-            CelReference.newBuilder()
-                .setName(reference.name())
-                .addOverloadIds(reference.overloads());
-        if (reference.name().equals(WellKnownMessage.NULL_VALUE)) {
-          same.setValue(CelConstant.ofValue(0L));
-        }
-        referenceMap.put((long) id, same.build());
-      }
-    }
-    return CelAbstractSyntaxTree.newCheckedAst(expression, source, referenceMap, typeMap);
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.dra4j.cel;
 
+import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.values.OpaqueValue;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.Optional;
+import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.cel.internal.text.IpText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +23,27 @@ final class CidrValue extends OpaqueValue {
     this.bits = bits;
   }
 
-  /** Reads an address, a slash and the length of the prefix; the address may have more bits. */
-  static Optional<CidrValue> parse(String text) {
-    int slash = text.lastIndexOf('/');
-    String length = text.substring(slash + 1);
-    if (slash < 0 || !length.matches("0|[1-9][0-9]{0,2}")) {
-      return Optional.empty();
+  /**
+   * Reads an address, a slash and the length of the prefix; the address may have more bits.
+   *
+   * @throws CelInvalidArgumentException if it is none, or its address is one of IPv4 mapped to IPv6
+   */
+  static CidrValue parse(String text) {
+    IpText.Prefix prefix;
+    try {
+      prefix = IpText.prefix(text);
+    } catch (IllegalArgumentException e) {
+      throw refused("network address parse error during conversion from string: " + e.getMessage());
     }
-    int bits = Integer.parseInt(length);
-    return IpValue.parse(text.substring(0, slash))
-        .filter(ip -> bits <= 8 * ip.address().getAddress().length)
-        .map(ip -> new CidrValue(ip, bits));
+    if (prefix.address().isMapped()) {
+      throw refused("IPv4-mapped IPv6 address " + GoText.quote(text) + " is not allowed");
+    }
+    return new CidrValue(IpValue.of(prefix.address().bytes()), prefix.bits());
+  }
+
+  private static CelInvalidArgumentException refused(String problem) {
+    return new CelInvalidArgumentException(
+        "network address parse error during conversion from string: " + problem);
   }
 
   IpValue ip() {
@@ -47,7 +57,7 @@ final class CidrValue extends OpaqueValue {
   boolean contains(IpValue other) {
     byte[] bytes = other.address().getAddress();
     return bytes.length == ip.address().getAddress().length
-        && toAddress(masked(bytes)).equals(masked().ip.address());
+        && IpValue.of(masked(bytes)).equals(masked().ip);
   }
 
   boolean contains(CidrValue other) {
@@ -55,7 +65,7 @@ final class CidrValue extends OpaqueValue {
   }
 
   CidrValue masked() {
-    return new CidrValue(new IpValue(toAddress(masked(ip.address().getAddress()))), bits);
+    return new CidrValue(IpValue.of(masked(ip.address().getAddress())), bits);
   }
 
   @Override
@@ -89,13 +99,5 @@ final class CidrValue extends OpaqueValue {
       address[i] &= (byte) (0xff << (8 - kept));
     }
     return address;
-  }
-
-  private static InetAddress toAddress(byte[] address) {
-    try {
-      return InetAddress.getByAddress(address);
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException(e); // cannot be: the length is right
-    }
   }
 }

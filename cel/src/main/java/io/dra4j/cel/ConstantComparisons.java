@@ -6,7 +6,6 @@ import dev.cel.common.values.OpaqueValue;
 final class ConstantComparisons {
 
   private static final EvalError NOT_EQUAL_TYPES = EvalError.noSuchOverload("_==_");
-  private static final EvalError NO_ORDER = new EvalError("no such overload");
 
   private ConstantComparisons() {}
 
@@ -135,7 +134,7 @@ final class ConstantComparisons {
       } else {
         order = Values.compare(a, boxed);
         if (order > 1) {
-          return frame.fail(order == Values.NO_ORDER ? NO_ORDER : LogicNodes.Compare.NOT_A_NUMBER);
+          return frame.fail(LogicNodes.Compare.failure(order, a, sign, orEqual));
         }
       }
       return order == sign || (orEqual && order == 0) ? TRUE : FALSE;

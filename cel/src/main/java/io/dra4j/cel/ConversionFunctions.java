@@ -4,6 +4,7 @@ import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.exceptions.CelNumericOverflowException;
 import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.internal.text.GoNumbers;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -18,57 +19,114 @@ import org.jspecify.annotations.Nullable;
 /** The conversions between types, after {@code ConvertToType} in {@code common/types} of cel-go. */
 final class ConversionFunctions {
 
-  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
-  private static final Pattern DECIMAL =
-      Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
-  private static final Pattern HEXADECIMAL =
-      Pattern.compile(
-          "[+-]?0[xX]_?([0-9a-fA-F_]+\\.?[0-9a-fA-F_]*|\\.[0-9a-fA-F_]+)[pP][+-]?[0-9_]+");
-  private static final Pattern SPECIAL =
-      Pattern.compile("[+-]?inf(inity)?|nan", Pattern.CASE_INSENSITIVE);
+  private static final FunctionCost TO_BYTES =
+      new FunctionCost(
+          args -> {
+            Estimate size = args.get(0).sizeOrUnknown();
+            return new CallEstimate(
+                size.times(Estimates.TEXT), new Estimate(size.min(), size.max() * 4));
+          },
+          CallCost.CORE_FIRST);
+  private static final FunctionCost TO_TEXT =
+      new FunctionCost(
+          args -> {
+            Estimate size = args.get(0).sizeOrUnknown();
+            return new CallEstimate(
+                size.times(Estimates.TEXT),
+                new Estimate(Long.divideUnsigned(size.min(), 4), size.max()));
+          },
+          CallCost.CORE_FIRST);
 
+  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
   private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
   private static final Set<String> FALSE = Set.of("0", "f", "F", "false", "FALSE", "False");
+
+  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  static final String DECLARED =
+      """
+      bool
+        bool_to_bool (bool) bool
+        string_to_bool (string) bool
+      bytes
+        bytes_to_bytes (bytes) bytes
+        string_to_bytes (string) bytes
+      double
+        double_to_double (double) double
+        int64_to_double (int) double
+        string_to_double (string) double
+        uint64_to_double (uint) double
+      duration
+        duration_to_duration (google.protobuf.Duration) google.protobuf.Duration
+        string_to_duration (string) google.protobuf.Duration
+      int
+        int64_to_int64 (int) int
+        double_to_int64 (double) int
+        duration_to_int64 (google.protobuf.Duration) int
+        string_to_int64 (string) int
+        timestamp_to_int64 (google.protobuf.Timestamp) int
+        uint64_to_int64 (uint) int
+      string
+        string_to_string (string) string
+        bool_to_string (bool) string
+        bytes_to_string (bytes) string
+        double_to_string (double) string
+        duration_to_string (google.protobuf.Duration) string
+        int64_to_string (int) string
+        timestamp_to_string (google.protobuf.Timestamp) string
+        uint64_to_string (uint) string
+      timestamp
+        timestamp_to_timestamp (google.protobuf.Timestamp) google.protobuf.Timestamp
+        int64_to_timestamp (int) google.protobuf.Timestamp
+        string_to_timestamp (string) google.protobuf.Timestamp
+      uint
+        uint64_to_uint64 (uint) uint
+        double_to_uint64 (double) uint
+        int64_to_uint64 (int) uint
+        string_to_uint64 (string) uint
+      """;
 
   private ConversionFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library) {
     library
-        .add("bool_to_bool", Boolean.class, value -> value)
-        .add("string_to_bool", String.class, ConversionFunctions::bool)
-        .add("bytes_to_bytes", CelByteString.class, value -> value)
-        .add("string_to_bytes", String.class, text -> CelByteString.copyFromUtf8(text))
-        .add("double_to_double", Double.class, value -> value)
-        .add("int64_to_double", Long.class, value -> (double) value)
-        .add("uint64_to_double", UnsignedLong.class, UnsignedLong::doubleValue)
-        .add("string_to_double", String.class, ConversionFunctions::number)
-        .add("int64_to_int64", Long.class, value -> value)
-        .add("double_to_int64", Double.class, ConversionFunctions::integer)
-        .add("duration_to_int64", Duration.class, ConversionFunctions::nanoseconds)
-        .add("string_to_int64", String.class, ConversionFunctions::integer)
-        .add("timestamp_to_int64", Instant.class, Instant::getEpochSecond)
-        .add("uint64_to_int64", UnsignedLong.class, ConversionFunctions::integer)
-        .add("uint64_to_uint64", UnsignedLong.class, value -> value)
-        .add("double_to_uint64", Double.class, ConversionFunctions::unsigned)
-        .add("int64_to_uint64", Long.class, ConversionFunctions::unsigned)
-        .add("string_to_uint64", String.class, ConversionFunctions::unsigned)
-        .add("string_to_string", String.class, value -> value)
-        .add("bool_to_string", Boolean.class, String::valueOf)
-        .add("bytes_to_string", CelByteString.class, ConversionFunctions::text)
-        .add("double_to_string", Double.class, GoNumbers::shortest)
-        .add("duration_to_string", Duration.class, ConversionFunctions::text)
-        .add("int64_to_string", Long.class, String::valueOf)
-        .add("timestamp_to_string", Temporal.class, Timestamps::text)
-        .add("uint64_to_string", UnsignedLong.class, UnsignedLong::toString)
-        .add("timestamp_to_timestamp", Temporal.class, value -> value)
-        .add("int64_to_timestamp", Long.class, ConversionFunctions::timestamp)
+        .add("bool_to_bool", FunctionCost.ONE, Boolean.class, value -> value)
+        .add("string_to_bool", FunctionCost.ONE, String.class, ConversionFunctions::bool)
+        .add("bytes_to_bytes", FunctionCost.ONE, CelByteString.class, value -> value)
+        .add("string_to_bytes", TO_BYTES, String.class, text -> CelByteString.copyFromUtf8(text))
+        .add("double_to_double", FunctionCost.ONE, Double.class, value -> value)
+        .add("int64_to_double", FunctionCost.ONE, Long.class, value -> (double) value)
+        .add("uint64_to_double", FunctionCost.ONE, UnsignedLong.class, UnsignedLong::doubleValue)
+        .add("string_to_double", FunctionCost.ONE, String.class, ConversionFunctions::number)
+        .add("int64_to_int64", FunctionCost.ONE, Long.class, value -> value)
+        .add("double_to_int64", FunctionCost.ONE, Double.class, ConversionFunctions::integer)
+        .add(
+            "duration_to_int64", FunctionCost.ONE, Duration.class, ConversionFunctions::nanoseconds)
+        .add("string_to_int64", FunctionCost.ONE, String.class, ConversionFunctions::integer)
+        .add("timestamp_to_int64", FunctionCost.ONE, Instant.class, Instant::getEpochSecond)
+        .add("uint64_to_int64", FunctionCost.ONE, UnsignedLong.class, ConversionFunctions::integer)
+        .add("uint64_to_uint64", FunctionCost.ONE, UnsignedLong.class, value -> value)
+        .add("double_to_uint64", FunctionCost.ONE, Double.class, ConversionFunctions::unsigned)
+        .add("int64_to_uint64", FunctionCost.ONE, Long.class, ConversionFunctions::unsigned)
+        .add("string_to_uint64", FunctionCost.ONE, String.class, ConversionFunctions::unsigned)
+        .add("string_to_string", FunctionCost.ONE, String.class, value -> value)
+        .add("bool_to_string", FunctionCost.ONE, Boolean.class, String::valueOf)
+        .add("bytes_to_string", TO_TEXT, CelByteString.class, ConversionFunctions::text)
+        .add("double_to_string", FunctionCost.ONE, Double.class, GoNumbers::shortest)
+        .add("duration_to_string", FunctionCost.ONE, Duration.class, ConversionFunctions::text)
+        .add("int64_to_string", FunctionCost.ONE, Long.class, String::valueOf)
+        .add("timestamp_to_string", FunctionCost.ONE, Temporal.class, Timestamps::text)
+        .add("uint64_to_string", FunctionCost.ONE, UnsignedLong.class, UnsignedLong::toString)
+        .add("timestamp_to_timestamp", FunctionCost.ONE, Temporal.class, value -> value)
+        .add("int64_to_timestamp", FunctionCost.ONE, Long.class, ConversionFunctions::timestamp)
         .add(
             "string_to_timestamp",
+            FunctionCost.ONE,
             String.class,
             text -> known(text, "google.protobuf.Timestamp", Timestamps::read))
-        .add("duration_to_duration", Duration.class, value -> value)
+        .add("duration_to_duration", FunctionCost.ONE, Duration.class, value -> value)
         .add(
             "string_to_duration",
+            FunctionCost.ONE,
             String.class,
             text -> known(text, "google.protobuf.Duration", GoTime::duration));
   }
@@ -160,21 +218,7 @@ final class ConversionFunctions {
   }
 
   private static double number(String text) {
-    double value = Double.NaN;
-    if (DECIMAL.matcher(text).matches()) {
-      value = Double.parseDouble(text);
-    } else if (HEXADECIMAL.matcher(text).matches()) {
-      value = Double.parseDouble(text.replace("_", ""));
-    } else if (SPECIAL.matcher(text).matches()) {
-      boolean infinite = text.toLowerCase(java.util.Locale.ROOT).contains("inf");
-      return !infinite
-          ? Double.NaN
-          : text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
-    }
-    if (Double.isNaN(value) || Double.isInfinite(value)) {
-      throw failure("string", "double");
-    }
-    return value;
+    return GoNumbers.parse(text).orElseThrow(() -> failure("string", "double"));
   }
 
   private static Instant timestamp(long seconds) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates what an expression costs at worst, in the units of the API server, before it is
  * evaluated on anything. The result is that of {@code checker/cost.go} of cel-go with the rules of
- * Kubernetes' functions, which are in {@link FunctionCosts}. For one expression.
+ * each function, which stand beside what it does. For one expression.
  */
 final class CostEstimator {
 
@@ -31,6 +31,7 @@ final class CostEstimator {
   private static final Estimate NOTHING_YET = new Estimate(Estimate.MAX, 0);
 
   private final CheckedExpression checked;
+  private final FunctionLibrary library;
   private final @Nullable FieldPath[] paths;
   private final @Nullable Estimate[] sizes;
   private final @Nullable EntrySize[] entrySizes;
@@ -79,28 +80,16 @@ final class CostEstimator {
     }
   }
 
-  /**
-   * The cost of a call.
-   *
-   * @param cost without that of its arguments
-   * @param resultSize the size of its result, if known
-   */
-  record CallCost(Estimate cost, @Nullable Estimate resultSize) {
-
-    CallCost(Estimate cost) {
-      this(cost, null);
-    }
-  }
-
-  private CostEstimator(CheckedExpression checked) {
+  private CostEstimator(CheckedExpression checked, FunctionLibrary library) {
     this.checked = checked;
+    this.library = library;
     this.paths = new FieldPath[checked.nodes()];
     this.sizes = new Estimate[checked.nodes()];
     this.entrySizes = new EntrySize[checked.nodes()];
   }
 
-  static Estimate estimate(CheckedExpression checked) {
-    return new CostEstimator(checked).cost(checked.expression());
+  static Estimate estimate(CheckedExpression checked, FunctionLibrary library) {
+    return new CostEstimator(checked, library).cost(checked.expression());
   }
 
   private Estimate cost(CelExpr expr) {
@@ -171,7 +160,7 @@ final class CostEstimator {
     Estimate functionCost = NOTHING_YET;
     Estimate resultSize = null;
     for (String overload : overloads) {
-      CallCost callCost = overload(expr, call.function(), overload, target, args, costs);
+      CallEstimate callCost = overload(expr, call.function(), overload, target, args, costs);
       functionCost = functionCost.union(callCost.cost());
       Estimate size = callCost.resultSize();
       if (size != null) {
@@ -192,7 +181,7 @@ final class CostEstimator {
   }
 
   /** Returns the cost of a call with that of its arguments. */
-  private CallCost overload(
+  private CallEstimate overload(
       CelExpr expr,
       String function,
       String overload,
@@ -201,12 +190,12 @@ final class CostEstimator {
       List<Estimate> costs) {
     if (overload.equals("logical_or") || overload.equals("logical_and")) {
       Estimate left = costs.get(0);
-      return new CallCost(new Estimate(left.min(), left.plus(costs.get(1)).max()));
+      return new CallEstimate(new Estimate(left.min(), left.plus(costs.get(1)).max()));
     } else if (overload.equals("conditional")) {
       EntrySize entries =
           EntrySize.union(entrySize(args.get(1).expr()), entrySize(args.get(2).expr()));
       setEntrySize(expr, entries);
-      return new CallCost(
+      return new CallEstimate(
           costs.get(0).plus(costs.get(1).union(costs.get(2))),
           args.get(1).sizeOrUnknown().union(args.get(2).sizeOrUnknown()));
     }
@@ -214,7 +203,7 @@ final class CostEstimator {
     for (Estimate cost : costs) {
       sum = sum.plus(cost);
     }
-    CallCost cost = FunctionCosts.of(function, overload, target, args);
+    CallEstimate cost = call(function, overload, target, args);
     if (overload.equals("add_list")
         || overload.equals("add_string")
         || overload.equals("add_bytes")) {
@@ -222,7 +211,23 @@ final class CostEstimator {
           EntrySize.union(entrySize(args.get(0).expr()), entrySize(args.get(1).expr()));
       setEntrySize(expr, entries);
     }
-    return new CallCost(cost.cost().plus(sum), cost.resultSize());
+    return new CallEstimate(cost.cost().plus(sum), cost.resultSize());
+  }
+
+  /** Returns the cost of a call without its arguments. */
+  private CallEstimate call(
+      String function, String overload, @Nullable Argument target, List<Argument> args) {
+    List<Argument> all = args;
+    if (target != null) {
+      all = new ArrayList<>();
+      all.add(target);
+      all.addAll(args);
+    }
+    if (Functions.isOperator(function)) {
+      return OperatorFunctions.estimate(function, overload, all);
+    }
+    FunctionCost cost = library.cost(overload);
+    return cost == null ? CallEstimate.ONE : cost.estimate().of(all);
   }
 
   private Estimate list(CelExpr expr) {
@@ -252,7 +257,7 @@ final class CostEstimator {
   }
 
   /** {@code cel.bind} and its like: an empty loop whose accumulator is the variable. */
-  private static boolean isBinding(CelComprehension loop) {
+  static boolean isBinding(CelComprehension loop) {
     return loop.iterRange().getKind() == Kind.LIST
         && loop.iterRange().list().elements().isEmpty()
         && loop.loopCondition().getKind() == Kind.CONSTANT

@@ -2,6 +2,7 @@ package io.dra4j.cel;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
+import io.dra4j.cel.internal.text.GoVersions;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.QualifiedName;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceView {
 
+  // Measured with JOL: 1,114 bytes with 12 attributes and a capacity.
+  private static final long BYTES = 250;
+  private static final long BYTES_PER_VALUE = 70;
+  private static final long BYTES_PER_NUMBER = 4;
+
   private static final Object MISSING = new Object();
   private static final Object[] NONE = {};
 
@@ -29,7 +36,8 @@ final class DeviceView {
   private final boolean allowMultipleAllocations;
   private final MapValue attributes;
   private final MapValue capacity;
-  private final MapValue all;
+  private @Nullable MapValue all; // made when a program needs the device as a whole
+  private volatile @Nullable LongAdder bytes; // of those who remember it
   private @Nullable Object[] byNumber = NONE; // what is there is right; races only repeat work
 
   private DeviceView(
@@ -38,17 +46,6 @@ final class DeviceView {
     this.allowMultipleAllocations = allowMultipleAllocations;
     this.attributes = attributes;
     this.capacity = capacity;
-    this.all =
-        MapValue.of(
-            ImmutableMap.of(
-                "driver",
-                driver,
-                "allowMultipleAllocations",
-                allowMultipleAllocations,
-                "attributes",
-                attributes,
-                "capacity",
-                capacity));
   }
 
   /**
@@ -83,12 +80,40 @@ final class DeviceView {
 
   /** The device as the map that it is to cel-go. */
   MapValue all() {
-    return all;
+    MapValue known = all;
+    if (known == null) {
+      known =
+          MapValue.of(
+              ImmutableMap.of(
+                  "driver",
+                  driver,
+                  "allowMultipleAllocations",
+                  allowMultipleAllocations,
+                  "attributes",
+                  attributes,
+                  "capacity",
+                  capacity));
+      all = known;
+    }
+    return known;
   }
 
-  /** The device as cel-java wants it. */
-  DeviceValue forCelJava() {
-    return DeviceValue.of(this);
+  /** Returns the same view for the programs of another compiler, whose numbers are others. */
+  DeviceView withoutNumbers() {
+    return new DeviceView(driver, allowMultipleAllocations, attributes, capacity);
+  }
+
+  /** Adds the bytes that it takes to a sum, from now on also those that it takes later. */
+  void countIn(LongAdder sum) {
+    long values = 0;
+    for (Object domain : attributes.values()) {
+      values += ((MapValue) domain).size();
+    }
+    for (Object domain : capacity.values()) {
+      values += ((MapValue) domain).size();
+    }
+    sum.add(BYTES + BYTES_PER_VALUE * values + BYTES_PER_NUMBER * byNumber.length);
+    bytes = sum;
   }
 
   /** The attributes or the capacities, by domain. */
@@ -109,26 +134,32 @@ final class DeviceView {
 
   private Object find(AttributeName name) {
     Object value = name.equals(AttributeName.DRIVER) ? driver : read(name);
-    if (value == null) {
+    if (name.number() == AttributeName.UNNUMBERED) {
+      return value == null ? MISSING : value;
+    } else if (value == null) {
       value = MISSING;
     } else if (value instanceof String text) {
       value = text.intern(); // as the texts of programs are, so that equal ones mostly are one
     }
-    if (name.number() != AttributeName.UNNUMBERED) {
-      @Nullable Object[] known = byNumber;
-      if (name.number() >= known.length) {
-        known = Arrays.copyOf(known, name.number() + 8);
-        byNumber = known;
+    @Nullable Object[] known = byNumber;
+    if (name.number() >= known.length) {
+      LongAdder sum = bytes;
+      int length = name.number() + 8;
+      if (sum != null) {
+        sum.add(BYTES_PER_NUMBER * (length - known.length));
       }
-      known[name.number()] = value;
+      known = Arrays.copyOf(known, length);
+      byNumber = known;
     }
+    known[name.number()] = value;
     return value;
   }
 
   private @Nullable Object read(AttributeName name) {
-    MapValue domains = domains(name.kind());
-    Object domain = domains.containsKey(name.domain()) ? domains.get(name.domain()) : null;
-    return name.id() != null && domain instanceof MapValue values ? values.get(name.id()) : domain;
+    Object domain = domains(name.kind()).entry(name.domain());
+    return name.id() != null && domain instanceof MapValue values
+        ? values.entry(name.id())
+        : domain;
   }
 
   private static void put(
@@ -169,10 +200,14 @@ final class DeviceView {
   }
 
   private static SemVerValue version(String name, String text) throws SelectorException {
-    try {
-      return new SemVerValue(SemVer.parse(text));
-    } catch (IllegalArgumentException e) {
-      throw new SelectorException("attribute " + name + ": " + e.getMessage());
-    }
+    return new SemVerValue(
+        SemVer.tryParse(text)
+            .orElseThrow(
+                () ->
+                    new SelectorException(
+                        "attribute "
+                            + name
+                            + ": parse semantic version: "
+                            + GoVersions.semanticProblem(text))));
   }
 }

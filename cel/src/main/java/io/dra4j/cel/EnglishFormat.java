@@ -5,6 +5,8 @@ import com.google.errorprone.annotations.Immutable;
 import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.dra4j.cel.internal.text.GoNumbers;
+import io.dra4j.cel.internal.text.GoText;
 import java.time.Duration;
 import java.time.temporal.Temporal;
 import java.util.List;

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** The names that an expression may use, and what they mean to the checker. */
 final class Environment {
 
+  private static final String DEVICE = "kubernetes.DRADevice";
+
   private static final ImmutableMap<String, CelType> TYPES =
       ImmutableMap.<String, CelType>builder()
           .put("bool", SimpleType.BOOL)
@@ -203,12 +205,13 @@ final class Environment {
     }
     ImmutableMap<String, CelType> types = fields.buildOrThrow();
     return StructType.create(
-        DeviceValue.TYPE.name(),
+        DEVICE,
         ImmutableSet.copyOf(types.keySet()),
         field -> Optional.ofNullable(types.get(field)));
   }
 
-  private static ImmutableMap<String, Function> functions(CelEnvironment version) {
+  /** Returns the functions of a version of Kubernetes' environment. */
+  static ImmutableMap<String, Function> functions(CelEnvironment version) {
     if (version.isStored()) {
       return Functions.all();
     }

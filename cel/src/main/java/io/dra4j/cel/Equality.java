@@ -29,16 +29,16 @@ final class Equality {
   private Equality() {}
 
   /** Whether two values are equal. */
-  static boolean areEqual(Object a, Object b) {
-    return compare(a, b) == EQUAL;
+  static boolean areEqual(Object a, Object b, Frame frame) {
+    return compare(a, b, frame) == EQUAL;
   }
 
   /** Returns {@link #EQUAL}, {@link #UNEQUAL} or {@link #NEITHER}. */
-  static int compare(Object a, Object b) {
-    return compare(a, b, null);
+  static int compare(Object a, Object b, Frame frame) {
+    return compare(a, b, frame, null);
   }
 
-  private static int compare(Object a, Object b, @Nullable Steps outer) {
+  private static int compare(Object a, Object b, Frame frame, @Nullable Steps outer) {
     if (a == b && a instanceof String) {
       return EQUAL;
     } else if (a instanceof String x) {
@@ -52,17 +52,17 @@ final class Equality {
     } else if (a instanceof OpaqueValue) {
       return compareOpaque(a, b);
     } else if (a instanceof List<?> x) {
-      return b instanceof List<?> y ? compareLists(x, y, steps(outer)) : UNEQUAL;
+      return b instanceof List<?> y ? compareLists(x, y, steps(outer, frame)) : UNEQUAL;
     } else if (a instanceof Map<?, ?> x) {
-      return b instanceof Map<?, ?> y ? compareMaps(x, y, steps(outer)) : UNEQUAL;
+      return b instanceof Map<?, ?> y ? compareMaps(x, y, steps(outer, frame)) : UNEQUAL;
     } else if (a instanceof Optional<?> x) {
-      return b instanceof Optional<?> y ? compareOptionals(x, y, steps(outer)) : UNEQUAL;
+      return b instanceof Optional<?> y ? compareOptionals(x, y, steps(outer, frame)) : UNEQUAL;
     } else if (a instanceof Temporal) {
       return Values.compare(a, b) == 0 ? EQUAL : UNEQUAL;
     } else if (a instanceof CelType x) {
       return b instanceof CelType y && x.name().equals(y.name()) ? EQUAL : UNEQUAL;
     } else if (a instanceof Message x) {
-      return b instanceof Message y ? compareMessages(x, y, steps(outer)) : UNEQUAL;
+      return b instanceof Message y ? compareMessages(x, y, steps(outer, frame)) : UNEQUAL;
     }
     return a.equals(b) ? EQUAL : UNEQUAL;
   }
@@ -121,17 +121,23 @@ final class Equality {
 
     private static final int MAX = 5_000_000;
 
+    private final Frame frame;
     private int count;
 
-    void add() {
+    Steps(Frame frame) {
+      this.frame = frame;
+    }
+
+    void add(Object element) {
+      frame.spendOn(element);
       if (++count > MAX) {
         throw new EvaluationAborted("a comparison of more than " + MAX + " elements");
       }
     }
   }
 
-  private static Steps steps(@Nullable Steps outer) {
-    return outer == null ? new Steps() : outer;
+  private static Steps steps(@Nullable Steps outer, Frame frame) {
+    return outer == null ? new Steps(frame) : outer;
   }
 
   private static int compareLists(List<?> a, List<?> b, Steps steps) {
@@ -141,8 +147,8 @@ final class Equality {
     int result = EQUAL;
     Iterator<?> others = b.iterator();
     for (Object element : a) {
-      steps.add();
-      int equal = compare(element, others.next(), steps);
+      steps.add(element);
+      int equal = compare(element, others.next(), steps.frame, steps);
       if (equal == UNEQUAL) {
         return UNEQUAL;
       } else if (equal == NEITHER && a instanceof ConcatenatedList) {
@@ -157,9 +163,9 @@ final class Equality {
       return UNEQUAL;
     }
     for (Map.Entry<?, ?> entry : a.entrySet()) {
-      steps.add();
+      steps.add(entry.getValue());
       Object other = find(b, entry.getKey());
-      if (other == null || compare(entry.getValue(), other, steps) == UNEQUAL) {
+      if (other == null || compare(entry.getValue(), other, steps.frame, steps) == UNEQUAL) {
         return UNEQUAL;
       }
     }
@@ -179,6 +185,6 @@ final class Equality {
     }
     return a.get() instanceof OpaqueValue
         ? compareOpaque(a.get(), b.get())
-        : compare(a.get(), b.get(), steps);
+        : compare(a.get(), b.get(), steps.frame, steps);
   }
 }

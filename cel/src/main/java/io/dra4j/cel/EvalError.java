@@ -1,6 +1,8 @@
 package io.dra4j.cel;
 
 import io.dra4j.model.SelectorException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,23 @@ final class EvalError {
 
   static EvalError noSuchOverload(String function) {
     return new EvalError("no such overload: " + function);
+  }
+
+  /** Names the types of the arguments, too. */
+  static EvalError noSuchOverload(String function, Object... arguments) {
+    return new EvalError(
+        Arrays.stream(arguments)
+            .map(Values::typeName)
+            .collect(Collectors.joining(", ", "no such overload: " + function + "(", ")")));
+  }
+
+  /** A loop over what has no elements. */
+  static EvalError notIterable(Object values, boolean twoVariables) {
+    String type = Values.goType(values);
+    return new EvalError(
+        twoVariables
+            ? "unsupported comprehension range type: " + type
+            : "got '" + type + "', expected iterable type");
   }
 
   String message() {

@@ -1,8 +1,5 @@
 package io.dra4j.cel;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
-import io.dra4j.model.Budget;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
 import org.jspecify.annotations.Nullable;
@@ -15,23 +12,25 @@ final class Evaluations {
   /** That of one of the threads, which finds it faster here; if others see it, they leave it. */
   private @Nullable Frame usual;
 
-  // Weak keys are compared by identity; the values do not refer to them.
-  private final Cache<Device, DeviceView> views = CacheBuilder.newBuilder().weakKeys().build();
+  private final DeviceViews views;
 
-  Evaluations(EvaluationLimit limit) {
-    this.frames = ThreadLocal.withInitial(() -> new Frame(limit));
+  /**
+   * Makes what the evaluations of one compiler share.
+   *
+   * @param limit how much each may use
+   * @param patternBytes how many bytes the regular expressions may take
+   * @param viewBytes how many bytes the views of devices may take, about
+   */
+  Evaluations(EvaluationLimit limit, long patternBytes, long viewBytes) {
+    Patterns patterns = new Patterns(patternBytes);
+    this.views = new DeviceViews(viewBytes);
+    this.frames = ThreadLocal.withInitial(() -> new Frame(limit, patterns));
   }
 
-  /** The frame of this thread, for evaluations whose caller waits for as long as they take. */
+  /** The frame of this thread. */
   Frame frame() {
-    return frame(Budget.unlimited());
-  }
-
-  /** The frame of this thread, for evaluations that end with the budget of their caller. */
-  Frame frame(Budget budget) {
     Frame known = usual;
-    Frame frame = known != null && known.isOf(Thread.currentThread()) ? known : frameBeside(known);
-    return frame.within(budget);
+    return known != null && known.isOf(Thread.currentThread()) ? known : frameBeside(known);
   }
 
   private Frame frameBeside(@Nullable Frame ofOther) {
@@ -48,11 +47,6 @@ final class Evaluations {
    * @throws SelectorException if it has an attribute without value or with a broken version
    */
   DeviceView view(String driver, Device device) throws SelectorException {
-    DeviceView view = views.getIfPresent(device);
-    if (view == null || !view.driver().equals(driver)) {
-      view = DeviceView.of(driver, device);
-      views.put(device, view);
-    }
-    return view;
+    return views.of(driver, device);
   }
 }

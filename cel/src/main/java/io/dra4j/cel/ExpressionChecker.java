@@ -6,10 +6,12 @@ import dev.cel.common.CelOptions;
 import dev.cel.common.CelSource;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
+import dev.cel.common.ast.CelExpr;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
 import io.dra4j.cel.TypeSubstitution.TooLargeException;
 import io.dra4j.model.SelectorException;
+import java.util.Optional;
 
 /**
  * Parses and checks expressions of one environment: everything the API server does before it makes
@@ -80,6 +82,17 @@ final class ExpressionChecker {
       throw refused(String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
       throw refused("the expression is nested too deeply");
+    }
+  }
+
+  /** Returns the tree of an expression that need not have sense, if it can be parsed. */
+  Optional<CelExpr> parsed(String expression) {
+    try {
+      checkLength(expression);
+      CelValidationResult parsed = PARSER.parse(expression);
+      return parsed.hasError() ? Optional.empty() : Optional.of(parsed.getAst().getExpr());
+    } catch (SelectorException | CelValidationException | StackOverflowError e) {
+      return Optional.empty();
     }
   }
 

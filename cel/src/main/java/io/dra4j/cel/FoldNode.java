@@ -71,7 +71,7 @@ final class FoldNode extends Node {
     } else {
       return values instanceof EvalError error
           ? error
-          : new EvalError("got '" + Values.typeName(values) + "', expected iterable type");
+          : EvalError.notIterable(values, secondVariable >= 0);
     }
     return null;
   }

@@ -9,6 +9,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Named formats, after {@code format.go} of the API server's CEL library. What is wrong with a text
@@ -16,6 +17,19 @@ import java.util.Optional;
  * can compare them.
  */
 final class FormatFunctions {
+
+  /** How long the regular expression of a format is taken to be. */
+  private static final double REGEX_LENGTH = 128;
+
+  private static final FunctionCost VALIDATE =
+      new FunctionCost(
+          args ->
+              new CallEstimate(
+                  args.get(1)
+                      .sizeOrDeclared()
+                      .times(Estimates.TEXT)
+                      .times(REGEX_LENGTH * Estimates.REGEX)),
+          CallCost.before(FormatFunctions::validation));
 
   private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
   private static final String SUBDOMAIN = LABEL + "(\\.%s)*".formatted(LABEL);
@@ -87,21 +101,69 @@ final class FormatFunctions {
                   text -> check(isDateTime(text), "invalid datetime")))
           .buildOrThrow();
 
+  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  static final String DECLARED =
+      """
+      format.byte
+        format.byte () kubernetes.NamedFormat
+      format.date
+        format.date () kubernetes.NamedFormat
+      format.datetime
+        format.datetime () kubernetes.NamedFormat
+      format.dns1035Label
+        format.dns1035Label () kubernetes.NamedFormat
+      format.dns1035LabelPrefix
+        format.dns1035LabelPrefix () kubernetes.NamedFormat
+      format.dns1123Label
+        format.dns1123Label () kubernetes.NamedFormat
+      format.dns1123LabelPrefix
+        format.dns1123LabelPrefix () kubernetes.NamedFormat
+      format.dns1123Subdomain
+        format.dns1123Subdomain () kubernetes.NamedFormat
+      format.dns1123SubdomainPrefix
+        format.dns1123SubdomainPrefix () kubernetes.NamedFormat
+      format.labelValue
+        format.labelValue () kubernetes.NamedFormat
+      format.named
+        format-named (string) optional_type(kubernetes.NamedFormat)
+      format.qualifiedName
+        format.qualifiedName () kubernetes.NamedFormat
+      format.uri
+        format.uri () kubernetes.NamedFormat
+      format.uuid
+        format.uuid () kubernetes.NamedFormat
+      validate
+        format-validate kubernetes.NamedFormat.(string) optional_type(list(string))
+      """;
+
   private FormatFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library) {
     FORMATS.forEach(
-        (name, format) -> library.add("format." + name, ImmutableList.of(), args -> format));
+        (name, format) ->
+            library.add("format." + name, FunctionCost.ONE, ImmutableList.of(), args -> format));
     library
-        .add("format-named", String.class, name -> Optional.ofNullable(FORMATS.get(name)))
+        .add(
+            "format-named",
+            FunctionCost.ONE,
+            String.class,
+            name -> Optional.ofNullable(FORMATS.get(name)))
         .add(
             "format-validate",
+            VALIDATE,
             FormatValue.class,
             String.class,
             (format, text) -> {
               List<String> faults = format.validate(text);
               return faults.isEmpty() ? Optional.empty() : Optional.of(faults);
             });
+  }
+
+  private static long validation(@Nullable Object format, @Nullable Object text) {
+    return format instanceof FormatValue value
+        ? CallCost.ceil((1.0 + CallCost.size(text)) * CallCost.TRAVERSAL)
+            * CallCost.ceil(value.regexSize() * CallCost.REGEX)
+        : 1;
   }
 
   private static ImmutableList<String> check(boolean right, String fault) {

@@ -1,5 +1,7 @@
 package io.dra4j.cel;
 
+import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.internal.text.TimeCheck;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import java.lang.ref.WeakReference;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Costs are counted by the rules of {@code interpreter/runtimecost.go} of cel-go.
  */
-final class Frame {
+final class Frame implements TimeCheck {
 
   /** How often the time is looked at, in rounds of loops, as in Kubernetes. */
   private static final int ROUNDS_PER_LOOK = 100;
@@ -20,17 +22,21 @@ final class Frame {
   /** And how often for rounds that are long: by what they cost, at most some 100,000 characters. */
   private static final long COST_PER_LOOK = 10_000;
 
-  /** From this length on, searches look at the time. */
-  private static final int LONG_TEXT = 1_000;
+  /** And how often for calls that are longer than they cost, see {@link #spend}. */
+  private static final long UNITS_PER_LOOK = 10_000;
+
+  static final int CHARACTERS_PER_UNIT = 32;
 
   private static final Object[] NO_LOCALS = {};
 
   private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
   private final EvaluationLimit limit;
+  private final Patterns patterns;
   private final boolean limited; // in its time, whoever asks
   private long left; // of the cost
   private long deadline;
   private int rounds;
+  private long unlooked; // spent since the last look
   private long leftAtLook;
   private long characters; // of texts that functions have made
   private boolean overLimit;
@@ -42,9 +48,15 @@ final class Frame {
   private @Nullable Object[] locals = NO_LOCALS;
   private @Nullable EvalError error;
 
-  /** Makes a frame of this thread, for evaluations that may use so much each. */
-  Frame(EvaluationLimit limit) {
+  /**
+   * Makes a frame of this thread.
+   *
+   * @param limit how much each evaluation may use
+   * @param patterns those that its compiler remembers
+   */
+  Frame(EvaluationLimit limit, Patterns patterns) {
     this.limit = limit;
+    this.patterns = patterns;
     this.limited = limit.nanos() != Long.MAX_VALUE;
   }
 
@@ -53,10 +65,18 @@ final class Frame {
     return thread.refersTo(other);
   }
 
-  /** Makes the frame ready for evaluations that end with the budget of their caller. */
+  /**
+   * Sets the budget of the caller, with which evaluations end. A frame lives as long as its thread:
+   * {@link #release} lets the caller's objects go.
+   */
   Frame within(Budget callers) {
     this.budget = callers;
     return this;
+  }
+
+  /** Evaluations end with nobody's budget any more. */
+  void release() {
+    this.budget = Budget.unlimited();
   }
 
   /** Begins an evaluation on a device. */
@@ -201,9 +221,46 @@ final class Frame {
     }
   }
 
-  /** A text for a long search, which ends with the time of the evaluation. */
-  CharSequence timed(String text) {
-    return timed && text.length() > LONG_TEXT ? new TimedText(text, this) : text;
+  /** The regular expressions that its compiler remembers. */
+  Patterns patterns() {
+    return patterns;
+  }
+
+  @Override
+  public void look() {
+    if (timed) {
+      checkTime();
+    }
+  }
+
+  /**
+   * Notes what a call does that takes long for its cost, and looks at the time every millisecond or
+   * so.
+   *
+   * @param units of at most some 30 nanoseconds each: elements, or {@link #CHARACTERS_PER_UNIT}
+   *     characters
+   */
+  void spend(long units) {
+    if (timed) {
+      unlooked += units;
+      if (unlooked >= UNITS_PER_LOOK) {
+        unlooked = 0;
+        checkTime();
+      }
+    }
+  }
+
+  /** Notes that a call looks at a value, other than at what is inside lists and maps. */
+  void spendOn(Object value) {
+    if (timed) {
+      long more = 0;
+      if (value instanceof String text) {
+        more = text.length() / CHARACTERS_PER_UNIT;
+      } else if (value instanceof CelByteString bytes) {
+        more = bytes.size() / CHARACTERS_PER_UNIT;
+      }
+      spend(1 + more);
+    }
   }
 
   /** Ends the evaluation if its time or the budget of its caller is over. */

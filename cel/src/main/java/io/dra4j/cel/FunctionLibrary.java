@@ -4,30 +4,32 @@ import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
-import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelFunctionOverload;
-import dev.cel.runtime.CelRuntimeBuilder;
-import dev.cel.runtime.CelRuntimeLibrary;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the functions of {@link Functions} do, for both evaluators: our own and the runtime of
- * cel-java.
- */
-final class FunctionLibrary implements CelRuntimeLibrary {
+/** What the functions of {@link Functions} do, and what that costs. */
+final class FunctionLibrary {
 
   private final Supplier<Tables> tables;
 
-  /** The overloads by function, in the order of their declaration, and by identifier. */
+  /**
+   * What is known of functions.
+   *
+   * @param overloads what they do, by function, in the order of their declaration
+   * @param byId the same by overload
+   * @param costs by overload
+   * @param ambiguous by function, of calls that may reach several overloads
+   */
   private record Tables(
       ImmutableListMultimap<String, Implementation> overloads,
-      ImmutableMap<String, Implementation> byId) {}
+      ImmutableMap<String, Implementation> byId,
+      ImmutableMap<String, FunctionCost> costs,
+      ImmutableMap<String, CallCost> ambiguous) {}
 
   /**
    * Makes a library.
@@ -60,52 +62,88 @@ final class FunctionLibrary implements CelRuntimeLibrary {
     return tables.get().overloads().get(function);
   }
 
-  @Override
-  public void setRuntimeOptions(CelRuntimeBuilder runtime) {
-    tables
-        .get()
-        .overloads()
-        .asMap()
-        .forEach((function, bodies) -> runtime.addFunctionBindings(bind(function, bodies)));
+  /** All overloads by function. */
+  ImmutableListMultimap<String, Implementation> all() {
+    return tables.get().overloads();
   }
 
-  /** Overloads that a Java class cannot tell apart share an implementation, the first one. */
-  private static ImmutableSet<CelFunctionBinding> bind(
-      String function, Collection<Implementation> overloads) {
-    ImmutableSet.Builder<CelFunctionBinding> distinct = ImmutableSet.builder();
-    ImmutableSet.Builder<CelFunctionBinding> all = ImmutableSet.builder();
-    ImmutableList.Builder<ImmutableList<Class<?>>> seen = ImmutableList.builder();
-    for (Implementation overload : overloads) {
-      boolean known = seen.build().contains(overload.types());
-      (known ? all : distinct).add(overload.toBinding());
-      seen.add(overload.types());
+  /** Returns what an overload costs, or null if it is not known here. */
+  @Nullable FunctionCost cost(String overload) {
+    return tables.get().costs().get(overload);
+  }
+
+  /**
+   * The cost of the calls of a node.
+   *
+   * @param overload its only possible overload, or an empty text if there are several
+   */
+  CallCost callCost(String function, String overload) {
+    if (overload.isEmpty()) {
+      return tables.get().ambiguous().getOrDefault(function, CallCost.ONE);
     }
-    return all.addAll(CelFunctionBinding.fromOverloads(function, distinct.build())).build();
+    FunctionCost cost = cost(overload);
+    return cost == null ? CallCost.ONE : cost.call();
   }
 
   /** Collects implementations; a later one takes the place of an earlier one. */
   static final class Builder {
 
     private final Map<String, Implementation> byId = new LinkedHashMap<>();
+    private final Map<String, FunctionCost> costs = new HashMap<>();
+    private final Map<String, CallCost> ambiguous = new HashMap<>();
 
     /** Adds an overload with one argument. */
-    <T> Builder add(String overload, Class<T> type, CelFunctionOverload.Unary<T> body) {
-      return add(Implementation.of(overload, type, body));
+    <T> Builder add(
+        String overload, FunctionCost cost, Class<T> type, CelFunctionOverload.Unary<T> body) {
+      return add(cost, Implementation.of(overload, type, body));
     }
 
     /** Adds an overload with two arguments. */
     <T, U> Builder add(
-        String overload, Class<T> type1, Class<U> type2, CelFunctionOverload.Binary<T, U> body) {
-      return add(Implementation.of(overload, type1, type2, body));
+        String overload,
+        FunctionCost cost,
+        Class<T> type1,
+        Class<U> type2,
+        CelFunctionOverload.Binary<T, U> body) {
+      return add(cost, Implementation.of(overload, type1, type2, body));
     }
 
     /** Adds an overload with any number of arguments. */
-    Builder add(String overload, ImmutableList<Class<?>> types, CelFunctionOverload body) {
-      return add(Implementation.of(overload, types, body));
+    Builder add(
+        String overload,
+        FunctionCost cost,
+        ImmutableList<Class<?>> types,
+        CelFunctionOverload body) {
+      return add(cost, Implementation.of(overload, types, body));
     }
 
-    Builder add(Implementation overload) {
+    /** Adds an overload that takes long for its cost. */
+    Builder addLengthy(
+        String overload,
+        FunctionCost cost,
+        ImmutableList<Class<?>> types,
+        Implementation.Lengthy body) {
+      return add(cost, Implementation.lengthy(overload, types, body));
+    }
+
+    private Builder add(FunctionCost cost, Implementation overload) {
       byId.put(overload.id(), overload);
+      costs.put(overload.id(), cost);
+      return this;
+    }
+
+    /** Adds an overload that expressions may name, and that there is nothing to call with. */
+    Builder addWithoutBody(String overload, FunctionCost cost) {
+      costs.put(overload, cost);
+      return this;
+    }
+
+    /**
+     * Sets what calls cost that may reach several overloads; otherwise it is the cost of these if
+     * it is the same, or 1.
+     */
+    Builder ambiguous(String function, CallCost cost) {
+      ambiguous.put(function, cost);
       return this;
     }
 
@@ -124,9 +162,26 @@ final class FunctionLibrary implements CelRuntimeLibrary {
             overloads.put(function.name(), body);
           }
         }
+        ambiguous.computeIfAbsent(function.name(), name -> commonCost(function));
       }
       byId.forEach(bodies::putIfAbsent); // declared only where Kubernetes is not
-      return new Tables(overloads.build(), ImmutableMap.copyOf(bodies));
+      return new Tables(
+          overloads.build(),
+          ImmutableMap.copyOf(bodies),
+          ImmutableMap.copyOf(costs),
+          ImmutableMap.copyOf(ambiguous));
+    }
+
+    private CallCost commonCost(Functions.Function function) {
+      CallCost common = null;
+      for (Functions.Overload overload : function.overloads()) {
+        CallCost cost = costs.getOrDefault(overload.id(), FunctionCost.ONE).call();
+        if (common != null && !common.equals(cost)) {
+          return CallCost.ONE;
+        }
+        common = cost;
+      }
+      return common == null ? CallCost.ONE : common;
     }
   }
 }

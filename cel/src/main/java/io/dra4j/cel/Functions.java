@@ -1,6 +1,8 @@
 package io.dra4j.cel;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
@@ -9,17 +11,39 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.TypeParamType;
 import dev.cel.common.types.TypeType;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The functions that expressions may call, as the checker has to know them. */
+/**
+ * The functions that expressions may call, as the checker has to know them: those of Kubernetes'
+ * CEL environment for stored expressions (apiserver 1.37, cel-go 0.29.2). Each is declared in the
+ * class that has its body and its costs.
+ *
+ * <p>A line of a declaration without indentation names a function; below it are its overloads in
+ * the order in which the checker tries them: identifier, type of the target with a dot for members,
+ * types of the arguments, type of the result. Capital letters are type parameters.
+ */
 final class Functions {
+
+  /** In the order in which overloads of one name are tried. */
+  private static final ImmutableList<String> DECLARED =
+      ImmutableList.of(
+          OperatorFunctions.DECLARED,
+          ConversionFunctions.DECLARED,
+          TimeFunctions.DECLARED,
+          StringFunctions.DECLARED,
+          RegexFunctions.DECLARED,
+          ListFunctions.DECLARED,
+          SetFunctions.DECLARED,
+          OptionalFunctions.DECLARED,
+          QuantityFunctions.DECLARED,
+          SemVerFunctions.DECLARED,
+          IpFunctions.DECLARED,
+          UrlFunctions.DECLARED,
+          FormatFunctions.DECLARED,
+          AuthorizerFunctions.DECLARED);
 
   private static final ImmutableMap<String, CelType> NAMED_TYPES =
       ImmutableMap.<String, CelType>builder()
@@ -35,6 +59,9 @@ final class Functions {
           .buildOrThrow();
 
   private static final ImmutableMap<String, Function> ALL = read();
+
+  private static final ImmutableSet<String> OPERATORS =
+      ImmutableSet.copyOf(read(List.of(OperatorFunctions.DECLARED)).keySet());
 
   /**
    * A function.
@@ -59,34 +86,35 @@ final class Functions {
 
   private Functions() {}
 
+  /** Whether a function is an operator, or works like one: no library has it. */
+  static boolean isOperator(String name) {
+    return OPERATORS.contains(name);
+  }
+
   static ImmutableMap<String, Function> all() {
     return ALL;
   }
 
   private static ImmutableMap<String, Function> read() {
-    Map<String, List<Overload>> overloads = new LinkedHashMap<>();
-    List<Overload> current = new ArrayList<>();
-    for (String line : text().split("\n", -1)) {
-      if (line.startsWith("  ")) {
-        current.add(overload(line.strip()));
-      } else if (!line.isEmpty() && !line.startsWith("#")) {
-        current = overloads.computeIfAbsent(line, name -> new ArrayList<>());
-      }
-    }
     ImmutableMap.Builder<String, Function> functions = ImmutableMap.builder();
-    overloads.forEach((name, list) -> functions.put(name, new Function(name, List.copyOf(list))));
+    read(DECLARED)
+        .forEach((name, list) -> functions.put(name, new Function(name, List.copyOf(list))));
     return functions.buildOrThrow();
   }
 
-  private static String text() {
-    try (InputStream in = Functions.class.getResourceAsStream("functions.txt")) {
-      if (in == null) {
-        throw new IllegalStateException("functions.txt is missing from the archive");
+  private static Map<String, List<Overload>> read(List<String> declarations) {
+    Map<String, List<Overload>> overloads = new LinkedHashMap<>();
+    for (String declared : declarations) {
+      List<Overload> current = new ArrayList<>();
+      for (String line : declared.split("\n", -1)) {
+        if (line.startsWith("  ")) {
+          current.add(overload(line.strip()));
+        } else if (!line.isEmpty()) {
+          current = overloads.computeIfAbsent(line, name -> new ArrayList<>());
+        }
       }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
+    return overloads;
   }
 
   private static Overload overload(String line) {

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.Immutable;
 import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelFunctionOverload;
 import java.time.Instant;
 import java.time.temporal.Temporal;
@@ -20,9 +19,16 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("Immutable") // classes are immutable
 final class Implementation {
 
+  /** What takes long for its cost, and tells the frame what it does. */
+  @Immutable
+  @FunctionalInterface
+  interface Lengthy {
+    Object apply(Object[] args, Frame frame) throws CelEvaluationException;
+  }
+
   private final String id;
   private final ImmutableList<Class<?>> types;
-  private final CelFunctionOverload body;
+  private final Lengthy body;
   private final CelFunctionOverload.@Nullable Unary<Object> unary;
   private final CelFunctionOverload.@Nullable Binary<Object, Object> binary;
   private final ImmutableList<CelType> declared; // empty if classes say enough
@@ -33,7 +39,7 @@ final class Implementation {
   private Implementation(
       String id,
       ImmutableList<Class<?>> types,
-      CelFunctionOverload body,
+      Lengthy body,
       CelFunctionOverload.@Nullable Unary<Object> unary,
       CelFunctionOverload.@Nullable Binary<Object, Object> binary,
       ImmutableList<CelType> declared) {
@@ -57,7 +63,12 @@ final class Implementation {
             ? timestamp -> any.apply(Timestamps.instant((Temporal) timestamp))
             : any;
     return new Implementation(
-        id, ImmutableList.of(type), args -> unary.apply(args[0]), unary, null, ImmutableList.of());
+        id,
+        ImmutableList.of(type),
+        (args, frame) -> unary.apply(args[0]),
+        unary,
+        null,
+        ImmutableList.of());
   }
 
   @SuppressWarnings("unchecked") // accepts() comes first
@@ -72,13 +83,19 @@ final class Implementation {
     return new Implementation(
         id,
         ImmutableList.of(type1, type2),
-        args -> binary.apply(args[0], args[1]),
+        (args, frame) -> binary.apply(args[0], args[1]),
         null,
         binary,
         ImmutableList.of());
   }
 
   static Implementation of(String id, ImmutableList<Class<?>> types, CelFunctionOverload body) {
+    return new Implementation(
+        id, types, (args, frame) -> body.apply(args), null, null, ImmutableList.of());
+  }
+
+  /** An implementation that takes long for its cost. */
+  static Implementation lengthy(String id, ImmutableList<Class<?>> types, Lengthy body) {
     return new Implementation(id, types, body, null, null, ImmutableList.of());
   }
 
@@ -130,19 +147,15 @@ final class Implementation {
     return true;
   }
 
-  Object apply(Object arg) throws CelEvaluationException {
-    return unary != null ? unary.apply(arg) : body.apply(new Object[] {arg});
+  Object apply(Object arg, Frame frame) throws CelEvaluationException {
+    return unary != null ? unary.apply(arg) : apply(new Object[] {arg}, frame);
   }
 
-  Object apply(Object arg1, Object arg2) throws CelEvaluationException {
-    return binary != null ? binary.apply(arg1, arg2) : body.apply(new Object[] {arg1, arg2});
+  Object apply(Object arg1, Object arg2, Frame frame) throws CelEvaluationException {
+    return binary != null ? binary.apply(arg1, arg2) : apply(new Object[] {arg1, arg2}, frame);
   }
 
-  Object apply(Object[] args) throws CelEvaluationException {
-    return body.apply(args);
-  }
-
-  CelFunctionBinding toBinding() {
-    return CelFunctionBinding.from(id, types, body);
+  Object apply(Object[] args, Frame frame) throws CelEvaluationException {
+    return body.apply(args, frame);
   }
 }

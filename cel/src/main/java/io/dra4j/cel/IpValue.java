@@ -1,11 +1,13 @@
 package io.dra4j.cel;
 
 import com.google.common.net.InetAddresses;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.values.OpaqueValue;
-import java.net.Inet4Address;
+import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.cel.internal.text.IpText;
 import java.net.InetAddress;
-import java.util.Optional;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** An IPv4 or IPv6 address inside CEL, where its type is {@code net.IP}. */
@@ -16,27 +18,64 @@ final class IpValue extends OpaqueValue {
 
   private final InetAddress address;
 
-  IpValue(InetAddress address) {
+  private IpValue(InetAddress address) {
     this.address = address;
   }
 
-  /** Reads an address without zone; IPv4 addresses mapped to IPv6 are refused. */
-  static Optional<IpValue> parse(String text) {
-    return read(text).filter(ip -> text.indexOf(':') < 0 || !(ip.address instanceof Inet4Address));
+  /**
+   * Reads an address.
+   *
+   * @throws CelInvalidArgumentException if it is none, has a zone, or is one of IPv4 mapped to IPv6
+   */
+  static IpValue parse(String text) {
+    IpText.Address address = read(text);
+    if (address.isMapped()) {
+      throw new CelInvalidArgumentException(
+          "IPv4-mapped IPv6 address " + GoText.quote(text) + " is not allowed");
+    }
+    return of(address.bytes());
   }
 
   /**
-   * Reads an address without zone; an IPv4 address mapped to IPv6 is the IPv4 address, but may not
-   * be written half in either form.
+   * Reads an address; one of IPv4 mapped to IPv6 is that of IPv4, but may not be written half in
+   * either form.
+   *
+   * @throws CelInvalidArgumentException if it is none or has a zone
    */
-  static Optional<IpValue> parseMapped(String text) {
-    return read(text).filter(ip -> text.indexOf(':') < 0 || text.indexOf('.') < 0);
+  static IpValue parseMapped(String text) {
+    IpText.Address address = read(text);
+    if (text.indexOf(':') >= 0 && text.indexOf('.') >= 0) {
+      throw new CelInvalidArgumentException(
+          "IPv4-mapped IPv6 address " + GoText.quote(text) + " is not allowed");
+    }
+    return of(address.bytes());
   }
 
-  private static Optional<IpValue> read(String text) {
-    return text.indexOf('%') < 0 && InetAddresses.isInetAddress(text)
-        ? Optional.of(new IpValue(InetAddresses.forString(text)))
-        : Optional.empty();
+  private static IpText.Address read(String text) {
+    IpText.Address address;
+    try {
+      address = IpText.address(text);
+    } catch (IllegalArgumentException e) {
+      throw new CelInvalidArgumentException(
+          "IP Address "
+              + GoText.quote(text)
+              + " parse error during conversion from string: "
+              + e.getMessage());
+    }
+    if (!address.zone().isEmpty()) {
+      throw new CelInvalidArgumentException(
+          "IP address " + GoText.quote(text) + " with zone value is not allowed");
+    }
+    return address;
+  }
+
+  /** The address of 4 or 16 bytes. */
+  static IpValue of(byte[] bytes) {
+    try {
+      return new IpValue(InetAddress.getByAddress(bytes));
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(e); // cannot be: the length is right
+    }
   }
 
   InetAddress address() {

@@ -1,7 +1,5 @@
 package io.dra4j.cel;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.CelCall;
@@ -10,6 +8,8 @@ import dev.cel.common.ast.CelExpr.CelList;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
+import io.dra4j.cel.internal.text.Regex;
+import io.dra4j.cel.internal.text.RegexSyntaxException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -123,14 +123,10 @@ final class LiteralChecks {
     if (constant.getKind() != CelConstant.Kind.STRING_VALUE) {
       return true;
     }
-    String pattern = constant.stringValue();
-    if (!RegexSize.refusal(pattern).isEmpty()) {
-      return false;
-    }
     try {
-      Pattern.compile(pattern);
+      Regex.check(constant.stringValue());
       return true;
-    } catch (PatternSyntaxException e) {
+    } catch (RegexSyntaxException e) {
       return false;
     }
   }

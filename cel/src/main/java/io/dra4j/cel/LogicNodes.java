@@ -194,7 +194,7 @@ final class LogicNodes {
       } else if (b instanceof EvalError error) {
         return frame.fail(error);
       }
-      int equal = Equality.compare(a, b);
+      int equal = Equality.compare(a, b, frame);
       if (negated) {
         return equal == Equality.EQUAL ? FALSE : TRUE;
       }
@@ -206,13 +206,23 @@ final class LogicNodes {
   static final class Compare extends Test {
 
     private static final EvalError NO_SUCH_OVERLOAD = new EvalError("no such overload");
-    static final EvalError NOT_A_NUMBER = new EvalError("NaN values cannot be ordered");
+    private static final EvalError NOT_A_NUMBER = new EvalError("NaN values cannot be ordered");
 
     private final Node left;
     private final Node right;
     private final int sign;
     private final boolean orEqual;
     private final CallCost cost;
+
+    /** Why values have no order; only types with an order say less than their operator. */
+    static EvalError failure(int order, Object left, int sign, boolean orEqual) {
+      if (order == Values.NOT_A_NUMBER) {
+        return NOT_A_NUMBER;
+      }
+      return Values.isComparable(left)
+          ? NO_SUCH_OVERLOAD
+          : EvalError.noSuchOverload((sign < 0 ? "_<" : "_>") + (orEqual ? "=_" : "_"));
+    }
 
     /**
      * Makes an operator.
@@ -234,7 +244,7 @@ final class LogicNodes {
       if (cost == CallCost.ONE) {
         frame.charge(1);
       } else {
-        frame.charge(cost.of(a, b, null));
+        frame.charge(cost.of(a, b, null, frame));
       }
       if (a instanceof EvalError error) {
         return frame.fail(error);
@@ -242,10 +252,8 @@ final class LogicNodes {
         return frame.fail(error);
       }
       int order = Values.compare(a, b);
-      if (order == Values.NO_ORDER) {
-        return frame.fail(NO_SUCH_OVERLOAD);
-      } else if (order == Values.NOT_A_NUMBER) {
-        return frame.fail(NOT_A_NUMBER);
+      if (order > 1) {
+        return frame.fail(failure(order, a, sign, orEqual));
       }
       return order == sign || (orEqual && order == 0) ? TRUE : FALSE;
     }
@@ -254,7 +262,7 @@ final class LogicNodes {
   /** {@code in}. */
   static final class In extends Test {
 
-    private static final EvalError NO_SUCH_OVERLOAD = EvalError.noSuchOverload("@in");
+    private static final EvalError NO_SUCH_OVERLOAD = new EvalError("no such overload");
 
     private final Node left;
     private final Node right;
@@ -273,7 +281,7 @@ final class LogicNodes {
       if (!(a instanceof String) && b instanceof Map<?, ?> map) {
         MapKeys.checkLookUp(map, a);
       }
-      frame.charge(cost.of(a, b, null));
+      frame.charge(cost.of(a, b, null, frame));
       if (a instanceof EvalError error) {
         return frame.fail(error);
       } else if (b instanceof EvalError error) {
@@ -282,31 +290,33 @@ final class LogicNodes {
         return map.containsKey(a) ? TRUE : FALSE;
       } else if (b instanceof ValueList list) {
         for (int i = 0; i < list.size(); i++) {
-          if (Equality.areEqual(a, list.get(i))) {
+          if (Equality.areEqual(a, list.get(i), frame)) {
             return TRUE;
           }
         }
         return FALSE;
       } else if (b instanceof List<?> list) {
-        return isIn(a, list) ? TRUE : FALSE;
+        return isIn(a, list, frame) ? TRUE : FALSE;
       } else if (b instanceof Map<?, ?> map) {
         return Equality.hasKey(map, a) ? TRUE : FALSE;
       }
       return frame.fail(NO_SUCH_OVERLOAD);
     }
 
-    private static boolean isIn(Object value, List<?> list) {
+    private static boolean isIn(Object value, List<?> list, Frame frame) {
       if (list instanceof RandomAccess) {
         int size = list.size();
         for (int i = 0; i < size; i++) {
-          if (Equality.areEqual(value, list.get(i))) {
+          frame.spendOn(value);
+          if (Equality.areEqual(value, list.get(i), frame)) {
             return true;
           }
         }
         return false;
       }
       for (Object element : list) {
-        if (Equality.areEqual(value, element)) {
+        frame.spendOn(value);
+        if (Equality.areEqual(value, element, frame)) {
           return true;
         }
       }
@@ -368,7 +378,8 @@ final class LogicNodes {
               : new EvalError(
                   "CEL result of type "
                       + Values.typeName(value)
-                      + " could not be converted to bool"));
+                      + " could not be converted to bool: "
+                      + Conversions.toGoBool(value)));
     }
   }
 }

@@ -22,7 +22,7 @@ final class MapKeys {
   static void check(Object key) {
     if (key instanceof CelByteString || key instanceof SemVerValue || key instanceof FormatValue) {
       throw new EvaluationAborted(
-          "internal error: runtime error: hash of unhashable type " + Values.typeName(key));
+          "internal error: runtime error: hash of unhashable type " + Values.goType(key));
     }
   }
 
@@ -46,7 +46,7 @@ final class MapKeys {
     }
     return key instanceof EvalError
         ? key
-        : new EvalError("unsupported key type: " + Values.typeName(key));
+        : new EvalError("unsupported key type: " + Values.goType(key));
   }
 
   /** Another key, if it is one that is equal to itself only. */

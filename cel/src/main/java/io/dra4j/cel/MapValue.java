@@ -92,6 +92,11 @@ final class MapValue extends CelValue implements Map<String, Object>, Selectable
     return value != null ? value : missing;
   }
 
+  /** Returns the value of a key that is there, or null. */
+  @Nullable Object entry(String key) {
+    return entries.get(key);
+  }
+
   @Override
   public boolean containsKey(@Nullable Object key) {
     return entries.containsKey(key);

@@ -19,4 +19,9 @@ final class NodeEngine implements CelEngine {
     }
     return Planner.plan(expression, library, names);
   }
+
+  @Override
+  public Estimate estimate(CheckedExpression expression) {
+    return CostEstimator.estimate(expression, library);
+  }
 }

@@ -52,7 +52,7 @@ final class OperatorNodes {
       if (cost == CallCost.ONE) {
         frame.charge(1);
       } else {
-        frame.charge(cost.of(a, b, null));
+        frame.charge(cost.of(a, b, null, frame));
       }
       return a instanceof EvalError ? a : b instanceof EvalError ? b : operator.apply(a, b);
     }

@@ -19,27 +19,60 @@ final class OptionalFunctions {
   /** The zero of the type Time of Go. */
   private static final Instant ZERO_TIME = Instant.parse("0001-01-01T00:00:00Z");
 
+  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  static final String DECLARED =
+      """
+      cel.@mapInsert
+        @mapInsert_map_key_value (map(K,V), K, V) map(K,V)
+        @mapInsert_map_map (map(K,V), map(K,V)) map(K,V)
+      first
+        list_first list(V).() optional_type(V)
+      hasValue
+        optional_hasValue optional_type(V).() bool
+      last
+        list_last list(V).() optional_type(V)
+      optional.none
+        optional_none () optional_type(V)
+      optional.of
+        optional_of (V) optional_type(V)
+      optional.ofNonZeroValue
+        optional_ofNonZeroValue (V) optional_type(V)
+      optional.unwrap
+        optional_unwrap (list(optional_type(V))) list(V)
+      unwrapOpt
+        optional_unwrapOpt list(optional_type(V)).() list(V)
+      value
+        optional_value optional_type(V).() V
+      """;
+
   private OptionalFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library) {
     library
-        .add("optional_of", Object.class, Optional::of)
+        .add("optional_of", FunctionCost.ONE, Object.class, Optional::of)
         .add(
             "optional_ofNonZeroValue",
+            FunctionCost.ONE,
             Object.class,
             value -> isZero(value) ? Optional.empty() : Optional.of(value))
-        .add("optional_none", ImmutableList.of(), args -> Optional.empty())
-        .add("optional_value", OPTIONAL, OptionalFunctions::value)
-        .add("optional_hasValue", OPTIONAL, optional -> optional.isPresent())
-        .add("list_first", List.class, list -> element(list, 0))
-        .add("list_last", List.class, list -> element(list, list.size() - 1))
-        .add("optional_unwrap", List.class, OptionalFunctions::unwrap)
-        .add("optional_unwrapOpt", List.class, OptionalFunctions::unwrap)
+        .add("optional_none", FunctionCost.ONE, ImmutableList.of(), args -> Optional.empty())
+        .add("optional_value", FunctionCost.ONE, OPTIONAL, OptionalFunctions::value)
+        .add("optional_hasValue", FunctionCost.ONE, OPTIONAL, optional -> optional.isPresent())
+        .add("list_first", FunctionCost.ONE, List.class, list -> element(list, 0))
+        .add("list_last", FunctionCost.ONE, List.class, list -> element(list, list.size() - 1))
+        .add("optional_unwrap", FunctionCost.ONE, List.class, OptionalFunctions::unwrap)
+        .add("optional_unwrapOpt", FunctionCost.ONE, List.class, OptionalFunctions::unwrap)
         .add(
             "@mapInsert_map_key_value",
+            FunctionCost.ONE,
             ImmutableList.of(Map.class, Object.class, Object.class),
             args -> insert((Map<?, ?>) args[0], args[1], args[2]))
-        .add("@mapInsert_map_map", Map.class, Map.class, OptionalFunctions::insertAll);
+        .add(
+            "@mapInsert_map_map",
+            FunctionCost.ONE,
+            Map.class,
+            Map.class,
+            OptionalFunctions::insertAll);
   }
 
   private static Object value(Optional<?> optional) {

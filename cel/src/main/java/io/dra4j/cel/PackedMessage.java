@@ -15,6 +15,7 @@ import com.google.protobuf.Int64Value;
 import com.google.protobuf.ListValue;
 import com.google.protobuf.StringValue;
 import com.google.protobuf.Struct;
+import com.google.protobuf.TextFormat;
 import com.google.protobuf.UInt32Value;
 import com.google.protobuf.UInt64Value;
 import com.google.protobuf.Value;
@@ -23,9 +24,11 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.JsonContainers.JsonList;
 import io.dra4j.cel.JsonContainers.JsonMap;
+import io.dra4j.cel.internal.text.GoText;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What is in a {@code google.protobuf.Any}, if that is a message that cel-go always knows. */
 final class PackedMessage {
@@ -53,16 +56,20 @@ final class PackedMessage {
     try {
       CodedInputStream in = bytes.newCodedInput();
       in.setRecursionLimit(DEPTH);
-      return read(url.substring(url.lastIndexOf('/') + 1), in);
+      Object message = read(url.substring(url.lastIndexOf('/') + 1), in);
+      if (message == null) {
+        throw refused(url, bytes);
+      }
+      return message;
     } catch (IOException e) {
-      throw new CelInvalidArgumentException(url + ": " + e.getMessage());
+      throw refused(url, bytes);
     }
   }
 
-  private static Object read(String name, CodedInputStream in) throws IOException {
+  private static @Nullable Object read(String name, CodedInputStream in) throws IOException {
     WellKnownMessage type = WellKnownMessage.named(name);
     if (type == null) {
-      throw unknown(name);
+      return null;
     }
     return switch (type) {
       case BOOL -> BoolValue.parseFrom(in).getValue();
@@ -95,12 +102,19 @@ final class PackedMessage {
               WellKnownMessage.EMPTY,
               ImmutableMap.of(),
               CelByteString.of(Empty.parseFrom(in).getUnknownFields().toByteArray()));
-      case STRUCT_ENTRY -> throw unknown(name); // only part of another message
+      case STRUCT_ENTRY -> null; // only part of another message
     };
   }
 
-  private static CelInvalidArgumentException unknown(String name) {
-    return new CelInvalidArgumentException("unknown message type '" + name + "'");
+  /** Go writes the message as text, with one or two spaces between its fields. */
+  private static CelInvalidArgumentException refused(String url, ByteString bytes) {
+    String type = url.isEmpty() ? "" : "type_url:" + GoText.quote(url);
+    String value = bytes.isEmpty() ? "" : "value:\"" + TextFormat.escapeBytes(bytes) + "\"";
+    return new CelInvalidArgumentException(
+        "unsupported conversion to ref.Val: (*dynamicpb.Message)"
+            + type
+            + (type.isEmpty() || value.isEmpty() ? "" : " ")
+            + value);
   }
 
   private static Object value(Value value) {

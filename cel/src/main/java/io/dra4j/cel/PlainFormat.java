@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.Immutable;
 import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.dra4j.cel.internal.text.GoNumbers;
 import java.time.Duration;
 import java.time.temporal.Temporal;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ final class PlainFormat implements FormatStyle {
       write(entry.getKey(), key);
       entries.add(Map.entry(key.toString(), entry.getValue()));
     }
-    entries.sort(Map.Entry.comparingByKey(Values::order));
+    entries.sort(Map.Entry.comparingByKey(Values::compare));
     String separator = "";
     text.append('{');
     for (Map.Entry<String, Object> entry : entries) {

@@ -15,6 +15,9 @@ import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
+import io.dra4j.cel.internal.text.Regex;
+import io.dra4j.cel.internal.text.RegexSyntaxException;
+import io.dra4j.cel.internal.text.TimeCheck;
 import io.dra4j.model.SelectorException;
 import java.time.Duration;
 import java.time.temporal.Temporal;
@@ -30,6 +33,11 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
 
   private static final int MAX_KEPT_TEXT = 1_000;
+
+  /** Larger regular expressions are left to {@link Patterns}, which all selectors share. */
+  private static final int MAX_PATTERN = 64 << 10;
+
+  private static final int MAX_PATTERNS = 256 << 10;
 
   /** Functions whose calls with a constant cel-go replaces by the result. */
   private static final Set<String> CONVERSIONS =
@@ -62,6 +70,7 @@ final class Planner {
   private final DeviceReads.Collector reads = new DeviceReads.Collector();
   private @Nullable Scope scope;
   private int locals;
+  private int patternBytes;
   private boolean computesKeys;
 
   private Planner(
@@ -115,7 +124,7 @@ final class Planner {
     if (checked.resultType().kind() != CelKind.BOOL) {
       root = new LogicNodes.Result(root);
     }
-    return new Program(root, locals, reads.build());
+    return new Program(root, locals, reads.build(), patternBytes);
   }
 
   private static SelectorException failure(@Nullable String cause) {
@@ -290,16 +299,16 @@ final class Planner {
       case "_||_" -> new LogicNodes.Or(left, right);
       case "_==_" -> equal(left, right, false);
       case "_!=_" -> equal(left, right, true);
-      case "_<_" -> compare(function, overload, left, right, -1, false);
-      case "_<=_" -> compare(function, overload, left, right, -1, true);
-      case "_>_" -> compare(function, overload, left, right, 1, false);
-      case "_>=_" -> compare(function, overload, left, right, 1, true);
-      case "_+_" -> arithmetic(Arithmetic::add, function, overload, left, right);
-      case "_-_" -> arithmetic(Arithmetic::subtract, function, overload, left, right);
-      case "_*_" -> arithmetic(Arithmetic::multiply, function, overload, left, right);
-      case "_/_" -> arithmetic(Arithmetic::divide, function, overload, left, right);
-      case "_%_" -> arithmetic(Arithmetic::modulo, function, overload, left, right);
-      case "@in", "in", "_in_" -> in(function, overload, left, right);
+      case "_<_" -> compare(overload, left, right, -1, false);
+      case "_<=_" -> compare(overload, left, right, -1, true);
+      case "_>_" -> compare(overload, left, right, 1, false);
+      case "_>=_" -> compare(overload, left, right, 1, true);
+      case "_+_" -> arithmetic(Arithmetic::add, overload, left, right);
+      case "_-_" -> arithmetic(Arithmetic::subtract, overload, left, right);
+      case "_*_" -> arithmetic(Arithmetic::multiply, overload, left, right);
+      case "_/_" -> arithmetic(Arithmetic::divide, overload, left, right);
+      case "_%_" -> arithmetic(Arithmetic::modulo, overload, left, right);
+      case "@in", "in", "_in_" -> in(overload, left, right);
       case "or" -> new ValueNodes.OrElse(left, right, false);
       case "orValue" -> new ValueNodes.OrElse(left, right, true);
       default -> null;
@@ -318,21 +327,20 @@ final class Planner {
     return new LogicNodes.Equal(left, right, negated);
   }
 
-  private static Node compare(
-      String function, String overload, Node left, Node right, int sign, boolean orEqual) {
-    CallCost cost = CallCost.of(function, overload);
+  private static Node compare(String overload, Node left, Node right, int sign, boolean orEqual) {
+    CallCost cost = OperatorFunctions.cost(overload);
     return cost == CallCost.ONE && ValueNodes.constant(right) instanceof Long number
         ? new ConstantComparisons.CompareInt(left, number, sign, orEqual)
         : new LogicNodes.Compare(left, right, sign, orEqual, cost);
   }
 
   private static Node arithmetic(
-      Arithmetic.Operator operator, String function, String overload, Node left, Node right) {
-    return new OperatorNodes.Binary(operator, left, right, CallCost.of(function, overload));
+      Arithmetic.Operator operator, String overload, Node left, Node right) {
+    return new OperatorNodes.Binary(operator, left, right, OperatorFunctions.cost(overload));
   }
 
   /** A constant list of texts, numbers and truth values becomes a set. */
-  private Node in(String function, String overload, Node left, Node right) {
+  private Node in(String overload, Node left, Node right) {
     if (right instanceof PathNodes.Domains domains
         && ValueNodes.constant(left) instanceof String domain) {
       return domains.has(domain, names);
@@ -346,7 +354,7 @@ final class Planner {
         return new LogicNodes.InSet(left, set);
       }
     }
-    return new LogicNodes.In(left, right, CallCost.of(function, overload));
+    return new LogicNodes.In(left, right, OperatorFunctions.cost(overload));
   }
 
   private static @Nullable ImmutableSet<Object> set(List<?> list) {
@@ -390,7 +398,10 @@ final class Planner {
 
   private Node function(String function, String overload, Node[] arguments)
       throws SelectorException {
-    CallCost cost = CallCost.of(function, overload);
+    CallCost cost =
+        Functions.isOperator(function)
+            ? OperatorFunctions.cost(overload)
+            : library.callCost(function, overload);
     if (SEARCHES.contains(function) && arguments.length > 1) {
       return search(function, arguments, cost);
     }
@@ -407,18 +418,23 @@ final class Planner {
     return new CallNode(function, reachable, arguments, stopsAtError, cost);
   }
 
-  private static Node search(String function, Node[] arguments, CallCost cost)
-      throws SelectorException {
-    SearchNode.Search known = null;
+  private Node search(String function, Node[] arguments, CallCost cost) throws SelectorException {
+    Regex kept = null;
+    boolean constant = false;
     if (ValueNodes.constant(arguments[1]) instanceof String regex) {
       try {
-        known = RegexFunctions.search(function, regex);
-      } catch (IllegalArgumentException e) {
+        Regex known = Regex.compile(regex, TimeCheck.NONE);
+        constant = true;
+        if (known.weight() <= MAX_PATTERN && patternBytes + known.weight() <= MAX_PATTERNS) {
+          kept = known;
+          patternBytes += known.weight();
+        }
+      } catch (RegexSyntaxException e) {
         throw failure(e.getMessage());
       }
     }
     Node limit = arguments.length > 2 ? arguments[2] : null;
-    return new SearchNode(function, arguments[0], arguments[1], limit, known, cost);
+    return new SearchNode(function, arguments[0], arguments[1], limit, constant, kept, cost);
   }
 
   /** Does what depends on constants only right away. */
@@ -429,7 +445,7 @@ final class Planner {
       }
     }
     if (dialect.folds() && arguments.length == 1 && CONVERSIONS.contains(function)) {
-      Object value = evaluate(node, new Frame(EvaluationLimit.STANDARD));
+      Object value = evaluate(node, new Frame(EvaluationLimit.STANDARD, new Patterns()));
       if (value instanceof EvalError error) {
         throw failure(error.message());
       }
@@ -437,7 +453,7 @@ final class Planner {
     } else if (!(node instanceof CallNode)) {
       return node;
     }
-    Frame frame = new Frame(EvaluationLimit.STANDARD);
+    Frame frame = new Frame(EvaluationLimit.STANDARD, new Patterns());
     try {
       Object value = evaluate(node, frame);
       return isKept(value) ? new ValueNodes.Computed(value, frame.cost(), copiesKeys) : node;
@@ -474,7 +490,8 @@ final class Planner {
     }
     Node node = new ValueNodes.ListLiteral(elements, optional);
     return constant
-        ? new ValueNodes.Constant(evaluate(node, new Frame(EvaluationLimit.STANDARD)))
+        ? new ValueNodes.Constant(
+            evaluate(node, new Frame(EvaluationLimit.STANDARD, new Patterns())))
         : node;
   }
 
@@ -494,7 +511,8 @@ final class Planner {
     }
     Node node = new ValueNodes.MapLiteral(keys, values, optional, dialect.strict());
     return constant
-        ? new ValueNodes.Constant(evaluate(node, new Frame(EvaluationLimit.STANDARD)))
+        ? new ValueNodes.Constant(
+            evaluate(node, new Frame(EvaluationLimit.STANDARD, new Patterns())))
         : node;
   }
 

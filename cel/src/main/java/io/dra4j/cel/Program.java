@@ -8,8 +8,15 @@ final class Program implements CelEngine.Evaluator {
   private final Node root;
   private final int locals;
   private final DeviceReads reads;
+  private final int patternBytes;
 
-  Program(Node root, int locals, DeviceReads reads) {
+  /**
+   * Makes a program.
+   *
+   * @param patternBytes how many bytes the regular expressions take that its nodes keep
+   */
+  Program(Node root, int locals, DeviceReads reads, int patternBytes) {
+    this.patternBytes = patternBytes;
     this.root = root;
     this.locals = locals;
     this.reads = reads;
@@ -18,6 +25,11 @@ final class Program implements CelEngine.Evaluator {
   @Override
   public DeviceReads reads() {
     return reads;
+  }
+
+  @Override
+  public int weight(String expression) {
+    return CelEngine.Evaluator.super.weight(expression) + patternBytes;
   }
 
   @Override

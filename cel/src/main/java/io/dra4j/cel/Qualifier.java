@@ -32,7 +32,8 @@ final class Qualifier {
     this.optional = optional;
     this.presenceOnly = presenceOnly;
     this.errorOnBadPresence = dialect.errorOnBadPresence();
-    this.missing = constant == null ? null : new EvalError("no such key: " + constant);
+    this.missing =
+        constant == null ? null : new EvalError("no such key: " + Values.goText(constant));
   }
 
   /** A field or key known from the start. */
@@ -104,7 +105,7 @@ final class Qualifier {
             || key instanceof Boolean
             || key instanceof EvalError
         ? key
-        : BAD_KEY;
+        : new EvalError("invalid qualifier type: " + Values.goType(key));
   }
 
   private Object missing(Object target, Object key) {
@@ -113,7 +114,7 @@ final class Qualifier {
     } else if (target instanceof Message message && key instanceof String field) {
       return message.get(field);
     }
-    return missing != null ? missing : new EvalError("no such key: " + key);
+    return missing != null ? missing : new EvalError("no such key: " + Values.goText(key));
   }
 
   private Object find(Object target, Object key) {
@@ -129,7 +130,7 @@ final class Qualifier {
       return message.find(key);
     }
     return errorOnBadPresence && !(target instanceof Optional)
-        ? new EvalError("no such key: " + key)
+        ? new EvalError("no such key: " + Values.goText(key))
         : Node.ABSENT;
   }
 
@@ -140,12 +141,12 @@ final class Qualifier {
       index = number;
     } else if (key instanceof Double number) {
       if (!(number > -0x1p63 && number < 0x1p63) || Math.rint(number) != number) {
-        return new EvalError("unsupported index value " + key + " in list");
+        return new EvalError("unsupported index value " + Values.goText(key) + " in list");
       }
       index = number.longValue();
     } else if (key instanceof UnsignedLong number) {
       if (number.longValue() < 0) {
-        return new EvalError("unsupported index value " + key + " in list");
+        return new EvalError("unsupported index value " + Values.goText(key) + " in list");
       }
       index = number.longValue();
     } else {

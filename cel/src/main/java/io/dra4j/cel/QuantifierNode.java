@@ -49,7 +49,7 @@ final class QuantifierNode extends LogicNodes.Test {
       return frame.fail(
           values instanceof EvalError error
               ? error
-              : new EvalError("got '" + Values.typeName(values) + "', expected iterable type"));
+              : EvalError.notIterable(values, secondVariable >= 0));
     }
     EvalError error = result == ERROR ? frame.error() : null;
     frame.charge(1);

@@ -1,122 +1,86 @@
 package io.dra4j.cel;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.ImmutableList;
-import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
-import org.jspecify.annotations.Nullable;
+import io.dra4j.cel.internal.text.Regex;
+import io.dra4j.cel.internal.text.RegexSyntaxException;
+import io.dra4j.cel.internal.text.TimeCheck;
 
 /**
  * {@code matches} of CEL, and {@code find} and {@code findAll} after {@code regex.go} of the API
- * server's CEL library. The dialect is RE2, whose search time is linear.
+ * server's CEL library, where {@link SearchNode} does not stand for them.
  */
-@SuppressWarnings("Immutable") // the cache only saves time
+@SuppressWarnings("Immutable") // the patterns only save time
 final class RegexFunctions {
 
-  private final Cache<String, Pattern> patterns =
-      CacheBuilder.newBuilder().maximumSize(256).build();
+  private static final FunctionCost MATCH =
+      new FunctionCost(
+          args ->
+              new CallEstimate(
+                  Estimates.match(args.get(0).sizeOrUnknown(), args.get(1).sizeOrUnknown())),
+          CallCost.CORE_REGEX_SEARCH);
+  private static final FunctionCost FIND =
+      new FunctionCost(
+          args -> {
+            Estimate size = args.get(0).sizeOrDeclared();
+            return new CallEstimate(
+                Estimates.match(size, args.get(1).sizeOrDeclared()), new Estimate(0, size.max()));
+          },
+          CallCost.REGEX_SEARCH);
+
+  private final Patterns patterns = new Patterns();
+
+  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  static final String DECLARED =
+      """
+      find
+        string_find_string string.(string) string
+      findAll
+        string_find_all_string string.(string) list(string)
+        string_find_all_string_int string.(string, int) list(string)
+      matches
+        matches (string, string) bool
+        matches_string string.(string) bool
+      """;
 
   private RegexFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library) {
     RegexFunctions functions = new RegexFunctions();
     library
-        .add("matches", String.class, String.class, functions::matches)
-        .add("matches_string", String.class, String.class, functions::matches)
-        .add("string_find_string", String.class, String.class, functions::find)
+        .add("matches", MATCH, String.class, String.class, functions::matches)
+        .add("matches_string", MATCH, String.class, String.class, functions::matches)
+        .add(
+            "string_find_string",
+            FIND,
+            String.class,
+            String.class,
+            (text, regex) -> functions.pattern(regex).find(text, TimeCheck.NONE))
         .add(
             "string_find_all_string",
+            FIND,
             String.class,
             String.class,
-            (text, regex) -> findAll(text, functions.pattern(regex), -1))
+            (text, regex) -> functions.pattern(regex).findAll(text, -1, TimeCheck.NONE))
         .add(
             "string_find_all_string_int",
+            FIND,
             ImmutableList.of(String.class, String.class, Long.class),
-            args -> findAll((String) args[0], functions.pattern((String) args[1]), (Long) args[2]));
-  }
-
-  /** Returns why a text is no pattern, or null if it is one. */
-  static @Nullable String problem(String regex) {
-    try {
-      compile(regex);
-      return null;
-    } catch (IllegalArgumentException e) {
-      return e.getMessage();
-    }
-  }
-
-  /**
-   * Makes a search for a pattern.
-   *
-   * @throws IllegalArgumentException if it is no pattern
-   */
-  static SearchNode.Search search(String function, String regex) {
-    Pattern pattern = compile(regex);
-    return switch (function) {
-      case "matches" -> {
-        SimplePattern simple = SimplePattern.of(regex);
-        yield simple != null
-            ? (text, limit) -> simple.isFoundIn(text.toString())
-            : (text, limit) -> pattern.matcher(text).find();
-      }
-      case "find" -> (text, limit) -> find(text, pattern);
-      default -> (text, limit) -> findAll(text, pattern, limit);
-    };
+            args ->
+                functions
+                    .pattern((String) args[1])
+                    .findAll((String) args[0], (Long) args[2], TimeCheck.NONE));
   }
 
   private boolean matches(String text, String regex) {
-    return pattern(regex).matcher(text).find();
+    return pattern(regex).isFoundIn(text, TimeCheck.NONE);
   }
 
-  private String find(String text, String regex) {
-    return find(text, pattern(regex));
-  }
-
-  private static String find(CharSequence text, Pattern pattern) {
-    Matcher matcher = pattern.matcher(text);
-    return matcher.find() ? matcher.group() : "";
-  }
-
-  private static ImmutableList<String> findAll(CharSequence text, Pattern pattern, long limit) {
-    ImmutableList.Builder<String> found = ImmutableList.builder();
-    Matcher matcher = pattern.matcher(text);
-    int end = -1;
-    for (long i = 0; (limit < 0 || i < limit) && matcher.find(); ) {
-      // As in Go, an empty match directly behind another one does not count.
-      if (matcher.start() != end || matcher.end() != end) {
-        found.add(matcher.group());
-        i++;
-      }
-      end = matcher.end();
-    }
-    return found.build();
-  }
-
-  private static Pattern compile(String regex) {
-    String refusal = RegexSize.refusal(regex);
-    if (!refusal.isEmpty()) {
-      throw new IllegalArgumentException(refusal);
-    }
+  private Regex pattern(String regex) {
     try {
-      return Pattern.compile(regex);
-    } catch (PatternSyntaxException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
+      return patterns.get(regex, TimeCheck.NONE);
+    } catch (RegexSyntaxException e) {
+      throw new CelInvalidArgumentException(String.valueOf(e.getMessage()));
     }
-  }
-
-  private Pattern pattern(String regex) {
-    Pattern pattern = patterns.getIfPresent(regex);
-    if (pattern == null) {
-      try {
-        pattern = compile(regex);
-      } catch (IllegalArgumentException e) {
-        throw new CelInvalidArgumentException("invalid regular expression: " + e.getMessage());
-      }
-      patterns.put(regex, pattern);
-    }
-    return pattern;
   }
 }

@@ -24,6 +24,7 @@ final class StandardLibrary {
           IpFunctions.addTo(library, dialect);
           UrlFunctions.addTo(library);
           FormatFunctions.addTo(library);
+          AuthorizerFunctions.addTo(library);
         });
   }
 }

@@ -52,10 +52,10 @@ final class StringFormat {
 
   private String clause() {
     if (position >= format.length()) {
-      throw failure("unexpected end of string");
+      throw new CelInvalidArgumentException("unexpected end of string");
     }
     if (next >= arguments.size()) {
-      throw failure("index " + next + " out of range");
+      throw new CelInvalidArgumentException("index " + next + " out of range");
     }
     Object argument = arguments.get(next++);
     int precision = precision();
@@ -103,7 +103,7 @@ final class StringFormat {
     if (value instanceof Boolean bool) {
       return bool ? "1" : "0";
     }
-    return radix(value, 2, "binary clause can only be used on integers and bools, was given ");
+    return radix(value, 2, "only integers and bools can be formatted as binary, was given ");
   }
 
   private static String octal(Object value) {
@@ -117,9 +117,7 @@ final class StringFormat {
       return hexadecimal(bytes.toByteArray());
     }
     return radix(
-        value,
-        16,
-        "hex clause can only be used on integers, byte buffers, and strings, was given ");
+        value, 16, "only integers, byte buffers, and strings can be formatted as hex, was given ");
   }
 
   private static String hexadecimal(byte[] bytes) {
@@ -140,6 +138,6 @@ final class StringFormat {
   }
 
   static CelInvalidArgumentException failure(String message) {
-    return new CelInvalidArgumentException(message);
+    return new CelInvalidArgumentException("error during formatting: " + message);
   }
 }

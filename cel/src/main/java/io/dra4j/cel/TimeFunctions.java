@@ -2,10 +2,9 @@ package io.dra4j.cel;
 
 import com.google.common.collect.ImmutableMap;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
-import java.time.DateTimeException;
+import io.dra4j.cel.internal.text.GoZones;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.function.ToLongFunction;
@@ -13,8 +12,6 @@ import java.util.function.ToLongFunction;
 /** The parts of timestamps and durations, after {@code common/types} of cel-go. */
 @SuppressWarnings("Immutable") // the functions keep nothing
 final class TimeFunctions {
-
-  private static final int SECONDS_PER_MINUTE = 60;
 
   /** By the beginning of the identifiers of their overloads. */
   private static final ImmutableMap<String, ToLongFunction<ZonedDateTime>> PARTS =
@@ -31,6 +28,45 @@ final class TimeFunctions {
           .put("timestamp_to_milliseconds", time -> time.getNano() / 1_000_000L)
           .buildOrThrow();
 
+  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  static final String DECLARED =
+      """
+      getDate
+        timestamp_to_day_of_month_1_based google.protobuf.Timestamp.() int
+        timestamp_to_day_of_month_1_based_with_tz google.protobuf.Timestamp.(string) int
+      getDayOfMonth
+        timestamp_to_day_of_month google.protobuf.Timestamp.() int
+        timestamp_to_day_of_month_with_tz google.protobuf.Timestamp.(string) int
+      getDayOfWeek
+        timestamp_to_day_of_week google.protobuf.Timestamp.() int
+        timestamp_to_day_of_week_with_tz google.protobuf.Timestamp.(string) int
+      getDayOfYear
+        timestamp_to_day_of_year google.protobuf.Timestamp.() int
+        timestamp_to_day_of_year_with_tz google.protobuf.Timestamp.(string) int
+      getFullYear
+        timestamp_to_year google.protobuf.Timestamp.() int
+        timestamp_to_year_with_tz google.protobuf.Timestamp.(string) int
+      getHours
+        timestamp_to_hours google.protobuf.Timestamp.() int
+        timestamp_to_hours_with_tz google.protobuf.Timestamp.(string) int
+        duration_to_hours google.protobuf.Duration.() int
+      getMilliseconds
+        timestamp_to_milliseconds google.protobuf.Timestamp.() int
+        timestamp_to_milliseconds_with_tz google.protobuf.Timestamp.(string) int
+        duration_to_milliseconds google.protobuf.Duration.() int
+      getMinutes
+        timestamp_to_minutes google.protobuf.Timestamp.() int
+        timestamp_to_minutes_with_tz google.protobuf.Timestamp.(string) int
+        duration_to_minutes google.protobuf.Duration.() int
+      getMonth
+        timestamp_to_month google.protobuf.Timestamp.() int
+        timestamp_to_month_with_tz google.protobuf.Timestamp.(string) int
+      getSeconds
+        timestamp_to_seconds google.protobuf.Timestamp.() int
+        timestamp_to_seconds_tz google.protobuf.Timestamp.(string) int
+        duration_to_seconds google.protobuf.Duration.() int
+      """;
+
   private TimeFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
@@ -39,9 +75,14 @@ final class TimeFunctions {
           String zoned =
               id + (id.endsWith("seconds") && !id.endsWith("milliseconds") ? "_tz" : "_with_tz");
           library
-              .add(id, Instant.class, time -> part.applyAsLong(time.atZone(ZoneOffset.UTC)))
+              .add(
+                  id,
+                  FunctionCost.ONE,
+                  Instant.class,
+                  time -> part.applyAsLong(time.atZone(ZoneOffset.UTC)))
               .add(
                   zoned,
+                  FunctionCost.ONE,
                   Instant.class,
                   String.class,
                   (time, zone) -> part.applyAsLong(inZone(time, zone)));
@@ -49,13 +90,22 @@ final class TimeFunctions {
     library
         .add(
             "duration_to_hours",
+            FunctionCost.ONE,
             Duration.class,
             duration -> duration.toNanos() / 3_600_000_000_000L)
         .add(
-            "duration_to_minutes", Duration.class, duration -> duration.toNanos() / 60_000_000_000L)
-        .add("duration_to_seconds", Duration.class, duration -> duration.toNanos() / 1_000_000_000)
+            "duration_to_minutes",
+            FunctionCost.ONE,
+            Duration.class,
+            duration -> duration.toNanos() / 60_000_000_000L)
+        .add(
+            "duration_to_seconds",
+            FunctionCost.ONE,
+            Duration.class,
+            duration -> duration.toNanos() / 1_000_000_000)
         .add(
             "duration_to_milliseconds",
+            FunctionCost.ONE,
             Duration.class,
             dialect.strict()
                 ? duration -> duration.toNanos() / 1_000_000 % 1_000
@@ -64,19 +114,11 @@ final class TimeFunctions {
 
   private static ZonedDateTime inZone(Instant time, String zone) {
     try {
-      int colon = zone.indexOf(':');
-      if (colon < 0) {
-        return time.atZone(zone.isEmpty() || zone.equals("UTC") ? ZoneOffset.UTC : ZoneId.of(zone));
-      }
-      int hours = Integer.parseInt(zone.substring(0, colon));
-      int minutes = Integer.parseInt(zone.substring(colon + 1));
-      if (minutes >= 0 && minutes < SECONDS_PER_MINUTE) {
-        int offset = zone.startsWith("-") ? hours * 60 - minutes : hours * 60 + minutes;
-        return time.plusSeconds((long) offset * SECONDS_PER_MINUTE).atZone(ZoneOffset.UTC);
-      }
-    } catch (DateTimeException | NumberFormatException e) {
-      // said below
+      return GoZones.isOffset(zone)
+          ? time.plusSeconds(GoZones.offset(zone)).atZone(ZoneOffset.UTC)
+          : time.atZone(GoZones.named(zone));
+    } catch (IllegalArgumentException e) {
+      throw new CelInvalidArgumentException(String.valueOf(e.getMessage()));
     }
-    throw new CelInvalidArgumentException("unknown time zone " + zone);
   }
 }

@@ -1,7 +1,8 @@
 package io.dra4j.cel;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.net.InetAddresses;
+import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.cel.internal.text.IpText;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -58,6 +59,7 @@ final class Url {
   private String rawPath = "";
   private String query = "";
   private String fragment = "";
+  private String rawFragment = "";
   private boolean forceQuery;
   private boolean omitHost;
 
@@ -73,7 +75,8 @@ final class Url {
     String bytes = bytes(text);
     int hash = bytes.indexOf('#');
     Url url = parsed(text, hash < 0 ? bytes : bytes.substring(0, hash), false);
-    url.fragment = hash < 0 ? "" : unescape(bytes.substring(hash + 1), Part.FRAGMENT);
+    url.rawFragment = hash < 0 ? "" : bytes.substring(hash + 1);
+    url.fragment = unescape(url.rawFragment, Part.FRAGMENT);
     return url;
   }
 
@@ -137,7 +140,11 @@ final class Url {
       text.append('?').append(query);
     }
     if (!fragment.isEmpty()) {
-      text.append('#').append(escape(fragment, Part.FRAGMENT));
+      text.append('#')
+          .append(
+              isEncoded(rawFragment, Part.FRAGMENT)
+                  ? rawFragment
+                  : escape(fragment, Part.FRAGMENT));
     }
     return text(text.toString());
   }
@@ -162,7 +169,7 @@ final class Url {
     try {
       return read(bytes, request);
     } catch (SyntaxException e) {
-      throw new SyntaxException("parse \"" + text + "\": " + e.getMessage());
+      throw new SyntaxException("parse " + GoText.quote(text) + ": " + e.getMessage());
     }
   }
 
@@ -288,12 +295,23 @@ final class Url {
                 + unescape(name.substring(zone), Part.ZONE);
     int percent = address.indexOf('%');
     String plain = percent < 0 ? address : address.substring(0, percent);
-    if (plain.indexOf(':') < 0
-        || percent == address.length() - 1
-        || !InetAddresses.isInetAddress(plain)) {
-      throw new SyntaxException("invalid host: " + text(address));
+    if (plain.indexOf(':') < 0 || percent == address.length() - 1) {
+      throw new SyntaxException("invalid host: " + problem(text(address)));
+    }
+    String problem = problem(text(plain));
+    if (!problem.isEmpty()) {
+      throw new SyntaxException("invalid host: " + problem);
     }
     return "[" + address + "]" + port;
+  }
+
+  /** Why a text is no IPv6 address, or an empty text. */
+  private static String problem(String address) {
+    try {
+      return IpText.address(address).bytes().length == 4 ? "invalid IP-literal" : "";
+    } catch (IllegalArgumentException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 
   private static void checkPort(String port) throws SyntaxException {
@@ -326,15 +344,15 @@ final class Url {
 
   private String escapedPathBytes() {
     String escaped = escape(path, Part.PATH);
-    if (path.equals("*") || (!rawPath.equals(escaped) && isEncoded(rawPath))) {
+    if (path.equals("*") || (!rawPath.equals(escaped) && isEncoded(rawPath, Part.PATH))) {
       return path.equals("*") ? "*" : rawPath;
     }
     return escaped;
   }
 
-  private static boolean isEncoded(String path) {
-    for (int i = 0; i < path.length(); i++) {
-      if ("!$&'()*+,;=:@[]%".indexOf(path.charAt(i)) < 0 && Part.PATH.isEscaped(path.charAt(i))) {
+  private static boolean isEncoded(String text, Part part) {
+    for (int i = 0; i < text.length(); i++) {
+      if ("!$&'()*+,;=:@[]%".indexOf(text.charAt(i)) < 0 && part.isEscaped(text.charAt(i))) {
         return false;
       }
     }

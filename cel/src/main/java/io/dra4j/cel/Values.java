@@ -11,9 +11,9 @@ import dev.cel.common.types.TypeType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
+import io.dra4j.cel.internal.text.GoNumbers;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.Temporal;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +48,7 @@ final class Values {
           .put(NullValue.class, SimpleType.NULL_TYPE)
           .put(Duration.class, SimpleType.DURATION)
           .put(Instant.class, SimpleType.TIMESTAMP)
-          .put(OffsetDateTime.class, SimpleType.TIMESTAMP)
+          .put(Timestamps.Zoned.class, SimpleType.TIMESTAMP)
           .buildOrThrow();
 
   private static final CelType LIST = ListType.create(SimpleType.DYN);
@@ -84,6 +84,38 @@ final class Values {
     return type(value).name();
   }
 
+  /** The name of the Go type that cel-go keeps a value in, as {@code %T} writes it. */
+  static String goType(Object value) {
+    String name = typeName(value);
+    return switch (name) {
+      case "int" -> "types.Int";
+      case "uint" -> "types.Uint";
+      case "double" -> "types.Double";
+      case "bool" -> "types.Bool";
+      case "string" -> "types.String";
+      case "bytes" -> "types.Bytes";
+      case "null_type" -> "types.Null";
+      case "google.protobuf.Duration" -> "types.Duration";
+      case "google.protobuf.Timestamp" -> "types.Timestamp";
+      case "optional_type" -> "*types.Optional";
+      case "type" -> "*types.Type";
+      case "list" -> "*types.baseList";
+      case "map" -> "*types.baseMap";
+      default -> value instanceof OpaqueValue ? "cel." + goName(name) : "*types.protoObj";
+    };
+  }
+
+  /** Of a type of Kubernetes its name in Go. */
+  static String goName(String type) {
+    String name = type.substring(type.indexOf('.') + 1);
+    return name.equals("NamedFormat") ? "Format" : name;
+  }
+
+  /** A key in messages, as {@code %v} writes it. */
+  static String goText(@Nullable Object key) {
+    return key instanceof Double number ? GoNumbers.shortest(number) : String.valueOf(key);
+  }
+
   static boolean isComparable(Object value) {
     return value instanceof Number
         || value instanceof String
@@ -115,12 +147,6 @@ final class Values {
       return Integer.signum(Arrays.compareUnsigned(x.toByteArray(), y.toByteArray()));
     }
     return NO_ORDER;
-  }
-
-  /** The order for sorting, in which values without order are alike. */
-  static int order(Object a, Object b) {
-    int order = compare(a, b);
-    return order > 1 ? 0 : order;
   }
 
   private static int compareLong(long a, Object b) {

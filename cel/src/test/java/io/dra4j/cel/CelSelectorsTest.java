@@ -91,13 +91,13 @@ class CelSelectorsTest {
     Device noVersion = device().attribute("d/w", DeviceAttribute.version("1.2")).build();
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> selector.matches("drv", noVersion))
-        .withMessageStartingWith("attribute d/w: not a semantic version");
+        .withMessageStartingWith("attribute d/w: parse semantic version: ");
 
     Device noVersions =
         device().attribute("d/w", new DeviceAttribute.VersionValues(List.of("x"))).build();
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> selector.matches("drv", noVersions))
-        .withMessageStartingWith("attribute d/w: not a semantic version");
+        .withMessageStartingWith("attribute d/w: parse semantic version: ");
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.dra4j.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.CelType;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,31 @@ import org.jspecify.annotations.Nullable;
 final class CheckedTrees {
 
   private CheckedTrees() {}
+
+  /** Converts a tree for cel-java. */
+  static CelAbstractSyntaxTree toTree(CheckedExpression checked) {
+    Map<Long, CelType> types = new HashMap<>();
+    Map<Long, CelReference> references = new HashMap<>();
+    for (int id = 0; id < checked.nodes(); id++) {
+      CelType type = checked.type(id);
+      CheckedExpression.Reference reference = checked.reference(id);
+      if (type != null) {
+        types.put((long) id, type);
+      }
+      if (reference != null) {
+        CelReference.Builder same =
+            CelReference.newBuilder()
+                .setName(reference.name())
+                .addOverloadIds(reference.overloads());
+        if (reference.name().equals(WellKnownMessage.NULL_VALUE)) {
+          same.setValue(CelConstant.ofValue(0L));
+        }
+        references.put((long) id, same.build());
+      }
+    }
+    return CelAbstractSyntaxTree.newCheckedAst(
+        checked.expression(), checked.source(), references, types);
+  }
 
   /** Converts a tree. One that was only parsed has no types. */
   static CheckedExpression of(CelAbstractSyntaxTree tree) {

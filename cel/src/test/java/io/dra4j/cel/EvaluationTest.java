@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EvaluationTest {
 
   private static final CelSelectors SELECTORS = CelSelectors.create();
-  private static final CelSelectors INTERPRETED = CelSelectors.interpreted();
+  private static final CelSelectors INTERPRETED =
+      new CelSelectors(CelSelectors.builder(), new CelJavaEngine(StandardLibrary.create()));
 
   private static final Device DEVICE =
       Device.named("device-0")
@@ -77,9 +78,9 @@ class EvaluationTest {
         "device.attributes['d'].ii[7] == 1 | index out of bounds: 7",
         "device.attributes['d'].s < 1 | no such overload",
         "double('NaN') < 1.0 | NaN values cannot be ordered",
-        "device.attributes['d'].i | CEL result of type int could not be converted to bool",
+        "device.attributes['d'].i | CEL result of type int could not be converted to bool: unsupported type conversion from 'int' to bool",
         "device.attributes['d'].?zz.value() == 1 | optional.none() dereference",
-        "device.attributes['d'].i.exists(x, x == 1) | got 'int', expected iterable type"
+        "device.attributes['d'].i.exists(x, x == 1) | got 'types.Int', expected iterable type"
       })
   void anErrorSaysWhatWentWrong(String expression, String message) throws Exception {
     assertThat(SELECTORS.compileSelector(expression).evaluate("drv", DEVICE).error())
@@ -110,7 +111,7 @@ class EvaluationTest {
 
   @Test
   void anEvaluationEndsWithItsTime() throws Exception {
-    CelSelectors hasty = CelSelectors.create(CelEnvironment.stored(), Duration.ofNanos(1));
+    CelSelectors hasty = CelSelectors.builder().timeLimit(Duration.ofNanos(1)).build();
     CelSelector selector = hasty.compileSelector("lists.range(1000).all(x, x >= 0) || true");
     assertThat(selector.evaluate("drv", DEVICE).error())
         .isEqualTo("operation interrupted: deadline exceeded");
@@ -120,7 +121,7 @@ class EvaluationTest {
   @Test
   void aTimeLimitIsMoreThanNothing() {
     assertThatExceptionOfType(IllegalArgumentException.class)
-        .isThrownBy(() -> CelSelectors.create(CelEnvironment.stored(), Duration.ZERO));
+        .isThrownBy(() -> CelSelectors.builder().timeLimit(Duration.ZERO));
   }
 
   @Test

@@ -42,7 +42,7 @@ final class GeneralProgram {
   }
 
   Outcome evaluate(Map<String, ?> variables) {
-    Frame frame = new Frame(EvaluationLimit.STANDARD);
+    Frame frame = new Frame(EvaluationLimit.STANDARD, new Patterns());
     try {
       Object result = plan(variables.keySet()).evaluate(variables, frame);
       boolean failed = result instanceof EvalError;

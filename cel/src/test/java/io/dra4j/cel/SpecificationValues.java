@@ -211,7 +211,7 @@ final class SpecificationValues {
                                     WellKnownMessage.VALUE, entry.message("value").orElseThrow())));
           });
     }
-    return type.make(fields, new Frame(EvaluationLimit.STANDARD));
+    return type.make(fields, new Frame(EvaluationLimit.STANDARD, new Patterns()));
   }
 
   private static double number(String word) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TimeLimitTest {
 
   private static final CelSelectors HASTY =
-      CelSelectors.create(CelEnvironment.stored(), Duration.ofNanos(1));
+      CelSelectors.builder().timeLimit(Duration.ofNanos(1)).build();
   private static final Device DEVICE = Device.named("device-0").build();
 
   @ParameterizedTest

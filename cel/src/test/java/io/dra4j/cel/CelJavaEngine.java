@@ -43,25 +43,34 @@ final class CelJavaEngine implements CelEngine {
           StandardFunction.LESS_EQUALS,
           StandardFunction.DYN);
 
+  private final FunctionLibrary library;
   private final CelRuntime runtime;
 
   CelJavaEngine(FunctionLibrary library) {
+    this.library = library;
     this.runtime =
         CelRuntimeFactory.plannerRuntimeBuilder()
             .setOptions(OPTIONS)
             .setTypeProvider(new DeviceTypes())
             .setStandardFunctions(CelStandardFunctions.newBuilder().includeFunctions(KEPT).build())
-            .addLibraries(library, new FunctionLibrary(CelJavaOperators::addTo))
+            .addLibraries(
+                new CelJavaLibrary(library),
+                new CelJavaLibrary(new FunctionLibrary(CelJavaOperators::addTo)))
             .build();
   }
 
   @Override
   public Evaluator plan(CheckedExpression expression) throws SelectorException {
     try {
-      return new Interpreted(runtime.createProgram(expression.toTree()));
+      return new Interpreted(runtime.createProgram(CheckedTrees.toTree(expression)));
     } catch (CelEvaluationException | RuntimeException e) {
       throw new SelectorException("program instantiation failed: " + e.getMessage());
     }
+  }
+
+  @Override
+  public Estimate estimate(CheckedExpression expression) {
+    return CostEstimator.estimate(expression, library);
   }
 
   private record Interpreted(Program program) implements Evaluator {
@@ -69,7 +78,7 @@ final class CelJavaEngine implements CelEngine {
     @Override
     public Object evaluate(DeviceView device, Frame frame) {
       frame.start(device, 0);
-      Optional<Object> value = Optional.of(device.forCelJava());
+      Optional<Object> value = Optional.of(DeviceValue.of(device));
       try {
         return program.eval(name -> name.equals("device") ? value : Optional.empty());
       } catch (CelEvaluationException | RuntimeException e) {

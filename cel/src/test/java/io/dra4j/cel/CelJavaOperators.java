@@ -1,5 +1,6 @@
 package io.dra4j.cel;
 
+import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelAttributeNotFoundException;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.exceptions.CelOverloadNotFoundException;
@@ -13,40 +14,61 @@ import java.util.Optional;
  */
 final class CelJavaOperators {
 
+  private static final ImmutableList<Class<?>> TWO_VALUES =
+      ImmutableList.of(Object.class, Object.class);
+
   private CelJavaOperators() {}
 
   static void addTo(FunctionLibrary.Builder library) {
     library
-        .add("equals", Object.class, Object.class, CelJavaOperators::isEqual)
-        .add("not_equals", Object.class, Object.class, (a, b) -> !Equality.areEqual(a, b))
-        .add("in_list", Object.class, List.class, (value, list) -> isIn(value, list))
-        .add("in_map", Object.class, Map.class, (key, map) -> Equality.hasKey(map, key))
-        .add("index_list", List.class, Number.class, (list, index) -> element(list, index))
-        .add("index_map", Map.class, Object.class, (map, key) -> value(map, key))
+        .addLengthy(
+            "equals",
+            FunctionCost.ONE,
+            TWO_VALUES,
+            (args, frame) -> isEqual(args[0], args[1], frame))
+        .addLengthy(
+            "not_equals",
+            FunctionCost.ONE,
+            TWO_VALUES,
+            (args, frame) -> !Equality.areEqual(args[0], args[1], frame))
+        .addLengthy(
+            "in_list",
+            FunctionCost.ONE,
+            ImmutableList.of(Object.class, List.class),
+            (args, frame) -> SetFunctions.contains((List<?>) args[1], args[0], frame))
         .add(
-            "optional_or_optional", Optional.class, Optional.class, (a, b) -> a.isPresent() ? a : b)
+            "in_map",
+            FunctionCost.ONE,
+            Object.class,
+            Map.class,
+            (key, map) -> Equality.hasKey(map, key))
+        .add(
+            "index_list",
+            FunctionCost.ONE,
+            List.class,
+            Number.class,
+            (list, index) -> element(list, index))
+        .add("index_map", FunctionCost.ONE, Map.class, Object.class, (map, key) -> value(map, key))
+        .add(
+            "optional_or_optional",
+            FunctionCost.ONE,
+            Optional.class,
+            Optional.class,
+            (a, b) -> a.isPresent() ? a : b)
         .add(
             "optional_orValue_value",
+            FunctionCost.ONE,
             Optional.class,
             Object.class,
             (a, b) -> a.isPresent() ? a.get() : b);
   }
 
-  private static boolean isEqual(Object a, Object b) {
-    int equal = Equality.compare(a, b);
+  private static boolean isEqual(Object a, Object b, Frame frame) {
+    int equal = Equality.compare(a, b, frame);
     if (equal == Equality.NEITHER) {
       throw new CelOverloadNotFoundException("_==_");
     }
     return equal == Equality.EQUAL;
-  }
-
-  private static boolean isIn(Object value, List<?> list) {
-    for (Object element : list) {
-      if (Equality.areEqual(value, element)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static Object element(List<?> list, Number index) {

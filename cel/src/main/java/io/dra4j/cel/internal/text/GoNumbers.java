@@ -1,0 +1,200 @@
+package io.dra4j.cel.internal.text;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+
+/** Writes and reads numbers as the packages {@code fmt} and {@code strconv} of Go do. */
+public final class GoNumbers {
+
+  /** From this exponent on, {@code %g} writes an exponent. */
+  private static final int MAX_PLAIN_EXPONENT = 6;
+
+  private static final int MIN_PLAIN_EXPONENT = -4;
+
+  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?(?:[0-9_]+\\.?[0-9_]*|\\.[0-9_]+)(?:[eE][+-]?[0-9][0-9_]*)?");
+  private static final Pattern HEXADECIMAL =
+      Pattern.compile(
+          "[+-]?0[xX](?:[0-9a-fA-F_]+\\.?[0-9a-fA-F_]*|\\.[0-9a-fA-F_]+)[pP][+-]?[0-9][0-9_]*");
+  private static final Pattern SPECIAL =
+      Pattern.compile("[+-]?inf(?:inity)?|nan", Pattern.CASE_INSENSITIVE);
+
+  private GoNumbers() {}
+
+  /**
+   * Writes as {@code %g} does: the fewest digits that give the same number again.
+   *
+   * @param value a number
+   * @return the text
+   */
+  public static String shortest(double value) {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      return special(value);
+    } else if (value == 0) {
+      return sign(value) + "0";
+    }
+    BigDecimal digits = digits(value);
+    int exponent = digits.precision() - digits.scale() - 1;
+    if (exponent >= MIN_PLAIN_EXPONENT && exponent < MAX_PLAIN_EXPONENT) {
+      return digits.toPlainString();
+    }
+    String text = digits.unscaledValue().abs().toString();
+    return sign(value)
+        + text.charAt(0)
+        + (text.length() > 1 ? "." + text.substring(1) : "")
+        + exponent(exponent);
+  }
+
+  /**
+   * Writes as {@code %f} with the fewest digits does.
+   *
+   * @param value a number
+   * @return the text
+   */
+  public static String plain(double value) {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      return special(value);
+    }
+    return value == 0 ? sign(value) + "0" : digits(value).toPlainString();
+  }
+
+  /**
+   * Writes as {@code %.nf} does.
+   *
+   * @param value a number
+   * @param precision n, digits behind the point
+   * @return the text
+   */
+  public static String fixed(double value, int precision) {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      return special(value);
+    }
+    String text =
+        new BigDecimal(Math.abs(value)).setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
+    return sign(value) + text;
+  }
+
+  /**
+   * Writes as {@code %.ne} does.
+   *
+   * @param value a number
+   * @param precision n, digits behind the point
+   * @return the text
+   */
+  public static String scientific(double value, int precision) {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      return special(value);
+    } else if (value == 0) {
+      return sign(value) + "0" + (precision > 0 ? "." + "0".repeat(precision) : "") + "e+00";
+    }
+    BigDecimal rounded =
+        new BigDecimal(Math.abs(value))
+            .round(new java.math.MathContext(precision + 1, RoundingMode.HALF_EVEN));
+    int exponent = rounded.precision() - rounded.scale() - 1;
+    String digits = rounded.unscaledValue().toString();
+    digits = digits + "0".repeat(Math.max(0, precision + 1 - digits.length()));
+    return sign(value)
+        + digits.charAt(0)
+        + (precision > 0 ? "." + digits.substring(1, precision + 1) : "")
+        + exponent(exponent);
+  }
+
+  /**
+   * Writes what is no finite number.
+   *
+   * @param value infinity or NaN
+   * @return {@code +Inf}, {@code -Inf} or {@code NaN}
+   */
+  public static String special(double value) {
+    return Double.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+  }
+
+  /**
+   * Reads a number as {@code strconv.ParseFloat} does: decimal or hexadecimal, with underscores
+   * between digits.
+   *
+   * @param text the number
+   * @return the number nearest to it, or empty if the text is none or too large
+   */
+  public static OptionalDouble parse(String text) {
+    if (SPECIAL.matcher(text).matches()) {
+      return OptionalDouble.of(
+          text.length() == 3 && Character.toLowerCase(text.charAt(0)) == 'n'
+              ? Double.NaN
+              : text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY);
+    }
+    boolean known = DECIMAL.matcher(text).matches() || HEXADECIMAL.matcher(text).matches();
+    if (!known || (text.indexOf('_') >= 0 && !separatesDigits(text))) {
+      return OptionalDouble.empty();
+    }
+    double value = Double.parseDouble(text.replace("_", ""));
+    return Double.isInfinite(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  /**
+   * Reads a number as {@code strconv.Atoi} does.
+   *
+   * @param text the number
+   * @return the number
+   * @throws IllegalArgumentException if it is none or too large; the message is that of Go
+   */
+  public static long integer(String text) {
+    if (!INTEGER.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "strconv.Atoi: parsing " + GoText.quote(text) + ": invalid syntax");
+    }
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "strconv.Atoi: parsing " + GoText.quote(text) + ": value out of range", e);
+    }
+  }
+
+  /** Whether each underscore stands between two digits, the prefix 0x being one. */
+  private static boolean separatesDigits(String text) {
+    int sign = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+    boolean hexadecimal = text.startsWith("0x", sign) || text.startsWith("0X", sign);
+    String digits = hexadecimal ? "0123456789abcdefABCDEFxX" : "0123456789";
+    for (int i = text.indexOf('_'); i >= 0; i = text.indexOf('_', i + 1)) {
+      if (i == 0
+          || i == text.length() - 1
+          || digits.indexOf(text.charAt(i - 1)) < 0
+          || digits.indexOf(text.charAt(i + 1)) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String exponent(int exponent) {
+    return String.format(Locale.ROOT, "e%s%02d", exponent < 0 ? "-" : "+", Math.abs(exponent));
+  }
+
+  private static String sign(double value) {
+    return value < 0 || 1 / value < 0 ? "-" : "";
+  }
+
+  /**
+   * The fewest digits. {@code Double.toString} writes too many in some cases before Java 19
+   * (JDK-4511638), so that shorter ones are tried first.
+   */
+  private static BigDecimal digits(double value) {
+    BigDecimal exact = new BigDecimal(value);
+    BigDecimal known = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    for (int precision = Math.max(1, known.precision() - 3);
+        precision < known.precision();
+        precision++) {
+      BigDecimal candidate =
+          exact.round(new java.math.MathContext(precision, RoundingMode.HALF_EVEN));
+      if (candidate.doubleValue() == value) {
+        return candidate.stripTrailingZeros();
+      }
+    }
+    return known;
+  }
+}

@@ -1,0 +1,219 @@
+package io.dra4j.cel.internal.text;
+
+import com.google.common.base.Ascii;
+import com.google.common.base.Splitter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Unicode Character Database in the version of the API server's Go, which is not that of the
+ * JDK: categories, scripts, and characters that are equal but for their case.
+ *
+ * <p>Source: the package {@code unicode} of Go 1.26 (Unicode 15.0.0), from which {@code
+ * cel/src/unicode/tables.go} writes the resource {@code unicode.txt}.
+ */
+public final class Unicode {
+
+  private static final int RADIX = 36;
+  private static final Splitter SPACE = Splitter.on(' ');
+  private static final Splitter PLUS = Splitter.on('+');
+
+  /** Read when the first expression needs them. */
+  private static final class Tables {
+
+    private static final Tables ALL = new Tables();
+
+    /** By canonical name; a text until it is asked for. */
+    private final Map<String, Object> classes = new ConcurrentHashMap<>();
+
+    private final Map<String, String> aliases = new HashMap<>();
+
+    /** Characters that have other cases, sorted, and the next one in the cycle of each. */
+    private int[] cased = new int[0];
+
+    private int[] next = new int[0];
+
+    private Tables() {
+      for (String line : Splitter.on('\n').omitEmptyStrings().split(text())) {
+        int space = line.indexOf(' ');
+        String name = line.substring(0, space);
+        String rest = line.substring(space + 1);
+        switch (name) {
+          case "#" -> {}
+          case "alias" -> {
+            List<String> words = SPACE.splitToList(rest);
+            aliases.put(words.get(0), words.get(1));
+          }
+          case "fold" -> readCycles(rest);
+          default -> classes.put(name, rest);
+        }
+      }
+    }
+
+    private static String text() {
+      try (InputStream in = Unicode.class.getResourceAsStream("unicode.txt")) {
+        if (in == null) {
+          throw new IllegalStateException("unicode.txt is missing from the archive");
+        }
+        return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void readCycles(String text) {
+      long[] pairs = new long[4_096];
+      int size = 0;
+      int first = 0;
+      for (String cycle : SPACE.split(text)) {
+        List<String> members = PLUS.splitToList(cycle);
+        first += number(members.get(0));
+        int member = first;
+        for (int i = 1; i <= members.size(); i++) {
+          int following = i == members.size() ? first : first + number(members.get(i));
+          pairs = size == pairs.length ? Arrays.copyOf(pairs, 2 * size) : pairs;
+          pairs[size++] = ((long) member << 32) | following;
+          member = following;
+        }
+      }
+      Arrays.sort(pairs, 0, size);
+      cased = new int[size];
+      next = new int[size];
+      for (int i = 0; i < size; i++) {
+        cased[i] = (int) (pairs[i] >> 32);
+        next[i] = (int) pairs[i];
+      }
+    }
+
+    /** The name of the class that a name or an alias means. */
+    private String meant(String canonical) {
+      return classes.containsKey(canonical)
+          ? canonical
+          : aliases.getOrDefault(canonical, canonical);
+    }
+
+    private @Nullable CharClass get(String canonical) {
+      String name = meant(canonical);
+      if (classes.get(name) instanceof String text) {
+        classes.put(name, readRanges(text));
+      }
+      return (CharClass) classes.get(name);
+    }
+
+    private static CharClass readRanges(String text) {
+      CharClass.Builder builder = new CharClass.Builder();
+      int end = 0;
+      int first = -1;
+      for (String word : SPACE.split(text)) {
+        if (first < 0) {
+          first = end + number(word);
+        } else {
+          end = first + number(word);
+          builder.add(first, end);
+          first = -1;
+        }
+      }
+      return builder.build();
+    }
+
+    private static int number(String text) {
+      return Integer.parseInt(text, RADIX);
+    }
+  }
+
+  /** Characters that Go prints as they are: letters, marks, numbers, punctuation, symbols. */
+  private static final class Printed {
+
+    private static final CharClass ALL =
+        new CharClass.Builder()
+            .add(known("L"))
+            .add(known("M"))
+            .add(known("N"))
+            .add(known("P"))
+            .add(known("S"))
+            .add(' ', ' ')
+            .build();
+  }
+
+  private Unicode() {}
+
+  /**
+   * Returns the characters of a category or script, as <code>\p{…}</code> names it: with any case,
+   * spaces, hyphens and underscores left out or not.
+   *
+   * @param name a name such as {@code Lu}, {@code Letter} or {@code Greek}
+   * @return the class, or null if none has this name
+   */
+  static @Nullable CharClass named(String name) {
+    String canonical = canonical(name);
+    return switch (canonical) {
+      case "Any" -> CharClass.ANY;
+      case "Ascii" -> CharClass.range(0, 0x7f);
+      case "Assigned" -> known("Cn").negated();
+      default -> Tables.ALL.get(canonical);
+    };
+  }
+
+  private static CharClass known(String category) {
+    CharClass known = Tables.ALL.get(category);
+    if (known == null) {
+      throw new IllegalStateException("unicode.txt has no " + category);
+    }
+    return known;
+  }
+
+  /** Whether a class stays as it is where case is ignored: Go forgets the other cases of one. */
+  static boolean isNeverFolded(String name) {
+    return Tables.ALL.meant(canonical(name)).equals("Lc");
+  }
+
+  /**
+   * Whether Go's {@code strconv.IsPrint} holds of a character.
+   *
+   * @param c a code point
+   * @return whether {@code %q} writes it as it is
+   */
+  public static boolean isPrinted(int c) {
+    return c < 0x7f ? c >= ' ' : Printed.ALL.contains(c);
+  }
+
+  /** A class and the other cases of its characters. */
+  static CharClass folded(CharClass set) {
+    Tables tables = Tables.ALL;
+    CharClass.Builder builder = new CharClass.Builder().add(set);
+    int[] ranges = set.ranges();
+    for (int i = 0; i < ranges.length; i += 2) {
+      int at = Arrays.binarySearch(tables.cased, ranges[i]);
+      for (at = at < 0 ? -at - 1 : at;
+          at < tables.cased.length && tables.cased[at] <= ranges[i + 1];
+          at++) {
+        for (int other = tables.next[at];
+            other != tables.cased[at];
+            other = tables.next[Arrays.binarySearch(tables.cased, other)]) {
+          builder.add(other, other);
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  private static String canonical(String name) {
+    StringBuilder text = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c == '_' || c == '-' || c == ' ') {
+        continue;
+      }
+      text.append(text.length() == 0 ? Ascii.toUpperCase(c) : Ascii.toLowerCase(c));
+    }
+    return text.toString();
+  }
+}

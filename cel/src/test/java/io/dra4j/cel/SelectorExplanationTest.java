@@ -1,0 +1,188 @@
+package io.dra4j.cel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.model.Budget;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.SelectorExplanation;
+import io.dra4j.model.SelectorExplanation.Clause;
+import io.dra4j.model.SelectorExplanation.Verdict;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SelectorExplanationTest {
+
+  private static final String DRIVER = "gpu.nvidia.com";
+
+  private static final Device GPU =
+      Device.named("gpu-0")
+          .attribute("type", "gpu")
+          .attribute("productName", "NVIDIA H100 80GB HBM3")
+          .attribute("index", 3)
+          .attribute("mig", false)
+          .attribute("driverVersion", new DeviceAttribute.VersionValue("550.54.14"))
+          .attribute("resource.kubernetes.io/pcieRoot", "pci0000:8c")
+          .capacity("memory", "81559Mi")
+          .build();
+
+  private static final CelSelectors SELECTORS = CelSelectors.create();
+
+  private static SelectorExplanation explain(String expression) throws Exception {
+    return SELECTORS.explain(expression, DRIVER, GPU, Budget.unlimited());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          # A wrong domain, and one in the plural
+          device.attributes["nvidia.com"].productName == "x"       | error: this device has no attributes in the domain "nvidia.com": write device.attributes["gpu.nvidia.com"].productName
+          device.attributes["gpus.nvidia.com"].productName == "x"  | error: this device has no attributes in the domain "gpus.nvidia.com": write device.attributes["gpu.nvidia.com"].productName
+          device.attributes["gpus.nvidia.com"].kind == "x"         | error: this device has no attributes in the domain "gpus.nvidia.com": did you mean device.attributes["gpu.nvidia.com"].kind
+          # Capacity and attribute
+          device.attributes["gpu.nvidia.com"].memory == "80Gi"     | error: "memory" is a capacity, no attribute, of this device: write device.capacity["gpu.nvidia.com"].memory
+          has(device.attributes["gpu.nvidia.com"].memory)          | false: "memory" is a capacity, no attribute, of this device: write device.capacity["gpu.nvidia.com"].memory
+          device.capacity["gpu.nvidia.com"].type == "gpu"          | refused: "type" is an attribute, no capacity, of this device: write device.attributes["gpu.nvidia.com"].type
+          # Unqualified names
+          productName == "x"                                       | refused: productName is an attribute of this device and must be qualified: write device.attributes["gpu.nvidia.com"].productName
+          device.attributes["productName"] == "x"                  | refused: "productName" stands where the domain belongs: write device.attributes["gpu.nvidia.com"].productName
+          device.attributes.productName == "x"                     | refused: "productName" stands where the domain belongs: write device.attributes["gpu.nvidia.com"].productName
+          device.attributes["gpu.nvidia.com/type"] == "gpu"        | refused: "gpu.nvidia.com/type" holds the domain and the name in one: write device.attributes["gpu.nvidia.com"].type
+          device.attributes["gpu.nvidia.com"].pcieRoot == "x"      | error: this device has no attribute "pcieRoot" in the domain "gpu.nvidia.com": write device.attributes["resource.kubernetes.io"].pcieRoot
+          attributes["gpu.nvidia.com"].type == "gpu"               | refused: attributes is a part of the device: write device.attributes
+          # Versions and other types
+          device.attributes["gpu.nvidia.com"].driverVersion == "550.54.14"          | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), and no text: compare it with semver("550.54.14")
+          device.attributes["gpu.nvidia.com"].driverVersion >= "550.54"             | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), and no text: compare it with semver("550.54"), where the version must have three numbers, as in 1.2.3
+          device.attributes["gpu.nvidia.com"].driverVersion.startsWith("550")       | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), and no text: startsWith is a function of texts; compare versions with compareTo, isLessThan, isGreaterThan, major(), minor() or patch()
+          device.attributes["gpu.nvidia.com"].index == "3"                          | false: device.attributes["gpu.nvidia.com"].index is a number, 3, and is held against a text, "3": they are never equal
+          device.attributes["gpu.nvidia.com"].mig in ["true"]                       | false: device.attributes["gpu.nvidia.com"].mig is a truth value, false, and is held against a text, "true": they are never equal
+          device.capacity["gpu.nvidia.com"].memory >= "40Gi"                        | refused: device.capacity["gpu.nvidia.com"].memory is a quantity, quantity("81559Mi"): compare it with device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi"))
+          # Slips of the pen
+          device.attributes["gpu.nvidia.com"].productname == "x"   | error: this device has no attribute "productname" in the domain "gpu.nvidia.com": did you mean device.attributes["gpu.nvidia.com"].productName
+          "Type" in device.attributes["gpu.nvidia.com"]            | false: this device has no attribute "Type" in the domain "gpu.nvidia.com": did you mean device.attributes["gpu.nvidia.com"].type
+          # No mistake: what decides, with what it reads
+          device.attributes["gpu.nvidia.com"].index > 5            | false: device.attributes["gpu.nvidia.com"].index > 5, where device.attributes["gpu.nvidia.com"].index is 3
+          device.driver == "gpu.nvidia.com"                        | true: device.driver == "gpu.nvidia.com"
+          """)
+  void theFirstLineNamesTheMistake(String expression, String summary) throws Exception {
+    assertThat(explain(expression).summary()).isEqualTo(summary);
+  }
+
+  @Test
+  void conditionsAreAnsweredOneByOne() throws Exception {
+    SelectorExplanation said =
+        explain(
+            "device.driver == 'gpu.nvidia.com' && (device.attributes['gpu.nvidia.com'].index > 5"
+                + " || device.attributes['gpu.nvidia.com'].type == 'mig, (no gpu)')");
+    assertThat(said.lines())
+        .containsExactly(
+            "false: device.attributes['gpu.nvidia.com'].index > 5, where"
+                + " device.attributes[\"gpu.nvidia.com\"].index is 3",
+            "  * false   device.driver == 'gpu.nvidia.com' &&"
+                + " (device.attributes['gpu.nvidia.com'].index > 5"
+                + " || device.attributes['gpu.nvidia.com'].type == 'mig, (no gpu)')",
+            "      true    device.driver == 'gpu.nvidia.com'",
+            "    * false   device.attributes['gpu.nvidia.com'].index > 5"
+                + " || device.attributes['gpu.nvidia.com'].type == 'mig, (no gpu)'",
+            "      * false   device.attributes['gpu.nvidia.com'].index > 5",
+            "                  device.attributes[\"gpu.nvidia.com\"].index = 3",
+            "      * false   device.attributes['gpu.nvidia.com'].type == 'mig, (no gpu)'",
+            "                  device.attributes[\"gpu.nvidia.com\"].type = \"gpu\"");
+  }
+
+  @Test
+  void bindingsAreLookedThrough() throws Exception {
+    Clause clause =
+        explain(
+                "cel.bind(a, device.attributes['gpu.nvidia.com'], // the GPU's\n"
+                    + "  a.type == 'gpu' && a.index >= 8 && a.gone == 1)")
+            .expression();
+    assertThat(clause.verdict()).isEqualTo(Verdict.FALSE);
+    assertThat(clause.parts())
+        .extracting(Clause::text, Clause::verdict, Clause::decides)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("a.type == 'gpu'", Verdict.TRUE, false),
+            org.assertj.core.groups.Tuple.tuple("a.index >= 8", Verdict.FALSE, true),
+            org.assertj.core.groups.Tuple.tuple("a.gone == 1", Verdict.ERROR, false));
+    assertThat(clause.parts().get(1).readings())
+        .containsExactly(
+            new SelectorExplanation.Reading("device.attributes[\"gpu.nvidia.com\"].index", "3"));
+  }
+
+  @Test
+  void aFalseConditionDecidesBeforeAnErrorAndATrueOneToo() throws Exception {
+    String error = "device.attributes['gpu.nvidia.com'].gone == 1";
+    assertThat(explain(error + " && false").expression().parts())
+        .extracting(Clause::decides)
+        .containsExactly(false, true);
+    assertThat(explain(error + " || true").expression().verdict()).isEqualTo(Verdict.TRUE);
+    assertThat(explain(error + " || false").expression().parts())
+        .extracting(Clause::decides)
+        .containsExactly(true, false);
+  }
+
+  @Test
+  void aDeviceThatMatchesGetsNoHints() throws Exception {
+    SelectorExplanation said =
+        explain(
+            "!has(device.attributes['gpu.nvidia.com'].memory)"
+                + " || device.attributes['x'].y == 'z'");
+    assertThat(said.expression().verdict()).isEqualTo(Verdict.TRUE);
+    assertThat(said.hints()).isEmpty();
+  }
+
+  @Test
+  void whatCostsTooMuchAsAWholeIsSaidOfTheWhole() throws Exception {
+    String loops = "lists.range(700).all(x, lists.range(700).all(y, x + y >= 0))";
+    Clause clause = explain(loops + " && " + loops).expression();
+    assertThat(clause.verdict()).isEqualTo(Verdict.ERROR);
+    assertThat(clause.error()).contains("cost limit");
+    assertThat(clause.text()).contains("&&");
+  }
+
+  @Test
+  void theAnswerIsThatOfTheSelectorHoweverItIsWritten() throws Exception {
+    List<String> conditions =
+        List.of(
+            "true",
+            "(false)",
+            "device.attributes['a'].b == 1",
+            "device.driver != ''",
+            "((device.attributes['gpu.nvidia.com'].index) == 3)",
+            "r'\\d && (' != '''a && ('b'''.trim()",
+            "cel.bind(x, 3, x == 3 && (x > 4 || x < 4))",
+            "[1, 2].exists(i, i == 2 && i > 1)",
+            "(true ? true && false : false || true)");
+    for (String a : conditions) {
+      for (String b : conditions) {
+        for (String join :
+            List.of(
+                "%s && %s", "%s || %s", "(%s) && (%s || false)", "(%s || %s) && true && true")) {
+          String expression = join.formatted(a, b);
+          CelEvaluation answer = SELECTORS.compileSelector(expression).evaluate(DRIVER, GPU);
+          Clause said = explain(expression).expression();
+          assertThat(said.verdict())
+              .as(expression)
+              .isEqualTo(
+                  answer.failed()
+                      ? Verdict.ERROR
+                      : answer.matches() ? Verdict.TRUE : Verdict.FALSE);
+          assertThat(said.parts()).as(expression).isNotEmpty();
+          assertThat(leaves(said).map(Clause::text)).as(expression).allMatch(expression::contains);
+        }
+      }
+    }
+  }
+
+  private static Stream<Clause> leaves(Clause clause) {
+    return clause.parts().isEmpty()
+        ? Stream.of(clause)
+        : clause.parts().stream().flatMap(SelectorExplanationTest::leaves);
+  }
+}

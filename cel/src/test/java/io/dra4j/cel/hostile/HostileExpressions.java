@@ -1,0 +1,224 @@
+package io.dra4j.cel.hostile;
+
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Families of expressions within the 10 KiB of the API that cost as much as they can. */
+final class HostileExpressions {
+
+  private static final int MAX = 10 * 1024;
+
+  private HostileExpressions() {}
+
+  /** Returns the expressions by family. */
+  static Map<String, List<String>> families() {
+    Map<String, List<String>> all = new LinkedHashMap<>();
+    all.put(
+        "patterns as constants",
+        List.of(
+            repeated("'x'.matches('a{1000}b{1000}%d') || ", "true"),
+            repeated("'x'.matches('(a|b){500}%d') || ", "true"),
+            repeated("'x'.matches('[a-z]{900}\\\\p{L}%d') || ", "true")));
+    all.put(
+        "patterns made in loops",
+        List.of(
+            repeated(
+                "lists.range(64).all(x, !''.matches('"
+                    + "a{1000}".repeat(49)
+                    + "' + string(x))) && ",
+                "true"),
+            "lists.range(4000).all(x, !'aaaa'.matches('(a|aa){1,50}' + string(x)))",
+            "lists.range(900).all(x, !'"
+                + "a".repeat(900)
+                + "'.matches('(a*)*(a*)*b' + string(x)))"));
+    all.put(
+        "searches",
+        List.of(
+            "'" + "a".repeat(5_000) + "'.matches('(a|a|aa)*c$')",
+            "lists.range(200).all(x, !'"
+                + "ab".repeat(4_000)
+                + "'.contains('"
+                + "ab".repeat(500)
+                + "c'))",
+            "'" + "a".repeat(8_000) + "'.findAll('a*?').size() > 0",
+            "lists.range(300).all(x, '" + "a,".repeat(4_000) + "'.split(',').size() > 0)"));
+    all.put(
+        "loops in loops",
+        List.of(
+            loops(2, 2_000, "true"),
+            loops(3, 200, "true"),
+            loops(6, 30, "x0 + x1 + x2 >= 0"),
+            loops(8, 10, "true"),
+            "lists.range(9223372036854775807).size() > 0",
+            "lists.range(100000).map(x, lists.range(100)).size() > 0"));
+    all.put(
+        "lists",
+        List.of(
+            "lists.range(30000).map(x, -x).sort().size() > 0",
+            "lists.range(9000).map(x, string(x)).sortBy(s, s).size() > 0",
+            "lists.range(4000).distinct().size() > 0",
+            "lists.range(3000).map(x, [x % 7, [x % 3]]).distinct().size() > 0",
+            "sets.contains(lists.range(900), lists.range(900))",
+            "lists.range(700) == lists.range(700).reverse()",
+            "[lists.range(500)].flatten(9223372036854775807).size() > 0",
+            "lists.range(900).map(x, lists.range(900)).flatten().sum() > 0",
+            "lists.range(200).map(x, lists.range(200).map(y, 'abcdefghijk')) == lists.range(200).map(x, lists.range(200).map(y, 'abcdefghijk'))"));
+    all.put(
+        "doubling",
+        List.of(
+            doubling("'x'", 30),
+            doubling("[1]", 30),
+            doubling("b'x'", 30),
+            doubling("['a', 'b']", 24) + "",
+            "lists.range(40).map(x, '"
+                + "a".repeat(200)
+                + "'.replace('', '"
+                + "b".repeat(5_000)
+                + "')).size() > 0",
+            "lists.range(900).map(x, '" + "a".repeat(9_000) + "').join(',').size() > 0",
+            "lists.range(500).all(x, '"
+                + "ab".repeat(2_000)
+                + "'.replace('a', 'ccccccccccc').size() > 0)"));
+    all.put(
+        "numbers and names in text",
+        List.of(
+            "quantity('1" + "0".repeat(9_000) + "') != quantity('1')",
+            "quantity('1e" + "9".repeat(18) + "') != quantity('1')",
+            "semver('1.2.3-" + "a.".repeat(4_000) + "b') != semver('1.2.3')",
+            "double('1" + "0".repeat(9_000) + "') > 0.0",
+            "double('0." + "0".repeat(9_000) + "1') > 0.0",
+            "url('http://a/" + "%41".repeat(3_000) + "').getHost() == ''",
+            "ip('" + "1".repeat(9_000) + "') == ip('::')",
+            "duration('" + "1h".repeat(4_000) + "') > duration('1s')",
+            "timestamp('"
+                + "2020-01-01T00:00:00Z".repeat(400)
+                + "') > timestamp('2020-01-01T00:00:00Z')",
+            "lists.range(900).all(x, timestamp('2020-01-01T00:00:00Z').getHours('Europe/Berlin' + string(x)) == 1)",
+            "'%.1000f'.format([1.5]).size() > 0",
+            repeated("'%%.999e'.format([1.5]) != '' && ", "true"),
+            "lists.range(500).all(x, '"
+                + "%s".repeat(300)
+                + "'.format(["
+                + "x,".repeat(299)
+                + "x]).size() > 0)"));
+    all.put(
+        "nesting",
+        List.of(
+            "(".repeat(5_000) + "true" + ")".repeat(5_000),
+            "!".repeat(9_000) + "true",
+            "[".repeat(5_000) + "]".repeat(5_000) + ".size() > 0",
+            "true ? ".repeat(1_200) + "true" + " : true".repeat(200),
+            "{1:".repeat(200) + "1" + "}".repeat(200) + ".size() > 0",
+            "cel.bind(x, 1, ".repeat(240) + "true" + ")".repeat(240),
+            "[1].exists(x, ".repeat(30) + "true" + ")".repeat(30),
+            "[1].map(x, ".repeat(24) + "1" + ")".repeat(24) + ".size() > 0",
+            "-".repeat(9_000) + "1 == 1",
+            "a" + ".b".repeat(5_000),
+            "device" + ".attributes['d']".repeat(500)));
+    all.put(
+        "width",
+        List.of(
+            repeated("device.attributes['d'].a%d == 1 || ", "true"),
+            repeated("device.attributes['dom%d.example.com'].a == 1 || ", "true"),
+            "[" + "1,".repeat(5_000) + "1].all(x, [" + "2].all(y, y > x))",
+            "{" + numbered("%d:1,", 1_500) + "-1:1}.all(k, k >= -1)",
+            "[" + "'" + "x".repeat(20) + "',".repeat(400) + "''].distinct().size() > 0",
+            repeated("device.attributes['d'].list%d.exists(x, x == 1) || ", "true"),
+            repeated("has(device.attributes['d'].x%d) || ", "true")));
+    all.put(
+        "the device",
+        List.of(
+            "device.attributes['d'].list.all(x, device.attributes['d'].list.all(y, device.attributes['d'].list.all(z, x + y + z > -1)))",
+            "device.attributes.all(d, device.attributes[d].all(n, n.size() > 0))",
+            "lists.range(900).all(i, device.attributes == device.attributes)",
+            "device.attributes['d'].list.map(x, device).size() > 0"));
+    return all;
+  }
+
+  /** Returns an expression with some characters changed. */
+  static String mutant(List<String> expressions, Random random) {
+    StringBuilder text = new StringBuilder(expressions.get(random.nextInt(expressions.size())));
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      int at = random.nextInt(text.length());
+      switch (random.nextInt(4)) {
+        case 0 -> text.deleteCharAt(at);
+        case 1 -> text.insert(at, ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+        case 2 -> text.setCharAt(at, ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+        default -> {
+          int end = Math.min(text.length(), at + random.nextInt(200));
+          text.insert(random.nextInt(text.length()), text.substring(at, end));
+        }
+      }
+      if (text.isEmpty()) {
+        text.append('1');
+      }
+    }
+    return text.substring(0, Math.min(MAX, text.length()));
+  }
+
+  private static final String ALPHABET = "()[]{}.,'\"\\+-*/%<>=!&|?: \n0123456789aex_@$";
+
+  /** Returns devices from a plain one to one that is as large as the API allows, and larger. */
+  static List<Device> devices() {
+    Device.Builder wide = Device.named("wide");
+    for (int i = 0; i < 32; i++) {
+      wide.attribute("a" + i, "v".repeat(64));
+    }
+    List<Long> numbers = new ArrayList<>();
+    for (long i = 0; i < 2_000; i++) {
+      numbers.add(i);
+    }
+    return List.of(
+        Device.named("plain").attribute("a", 1).build(),
+        wide.build(),
+        Device.named("long").attribute("list", new DeviceAttribute.IntValues(numbers)).build());
+  }
+
+  /** A condition many times, with a number each, as long as there is room. */
+  private static String repeated(String condition, String end) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; text.length() + condition.length() + end.length() + 8 < MAX; i++) {
+      text.append(
+          condition.contains("%d") || condition.contains("%%")
+              ? condition.formatted(i)
+              : condition);
+    }
+    return text.append(end).toString();
+  }
+
+  private static String numbered(String part, int count) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < count && text.length() < MAX - 100; i++) {
+      text.append(part.formatted(i));
+    }
+    return text.toString();
+  }
+
+  private static String loops(int depth, int rounds, String inside) {
+    String text = inside;
+    for (int i = depth - 1; i >= 0; i--) {
+      text = "lists.range(%d).all(x%d, %s)".formatted(rounds, i, text);
+    }
+    return text;
+  }
+
+  private static String doubling(String value, int times) {
+    return "cel.bind(x0, %s, ".formatted(value)
+        + doublings(times)
+        + "x%d.size() > 0".formatted(times)
+        + ")".repeat(times + 1);
+  }
+
+  private static String doublings(int times) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 1; i <= times; i++) {
+      text.append("cel.bind(x%d, x%d + x%d, ".formatted(i, i - 1, i - 1));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,101 @@
+package io.dra4j.cel.internal.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Numbers, zones, versions and quoted texts. */
+class GoTextsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "1_000, 1000",
+    "1.5e1_0, 1.5e10",
+    "0x_1p1, 2",
+    "0x1p-2, 0.25",
+    ".5, 0.5",
+    "-5., -5",
+    "inf, Infinity",
+    "-Infinity, -Infinity",
+  })
+  void readsNumbers(String text, double number) {
+    assertThat(GoNumbers.parse(text)).hasValue(number);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"0x1__0p1", "1__0", "_1", "1_", "1_.5", "1e_5", "0x1", "1e400", "１", "+nan"})
+  void refusesWhatIsNoNumberToGo(String text) {
+    assertThat(GoNumbers.parse(text)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Z", "+05", "UTC+5", "GMT+5", "PST", "SystemV/EST5", "utc", "Europe/", ""})
+  void onlyNamesOfTheDatabaseAreZones(String name) {
+    if (name.isEmpty()) {
+      assertThat(GoZones.named(name)).isEqualTo(ZoneOffset.UTC);
+    } else {
+      assertThatThrownBy(() -> GoZones.named(name)).hasMessage("unknown time zone " + name);
+    }
+  }
+
+  @Test
+  void namesThatTheJdkHasNotAreKnown() {
+    Instant winter = Instant.parse("2020-01-01T00:00:00Z");
+
+    assertThat(GoZones.named("EST").getRules().getOffset(winter)).isEqualTo(ZoneOffset.ofHours(-5));
+    assertThat(GoZones.named("ROC").getRules().getOffset(winter)).isEqualTo(ZoneOffset.ofHours(8));
+    assertThat(GoZones.named("posix/Europe/Berlin").getRules().getOffset(winter))
+        .isEqualTo(ZoneOffset.ofHours(1));
+    assertThatThrownBy(() -> GoZones.named("../UTC")).hasMessage("time: invalid location name");
+  }
+
+  @Test
+  void offsetsAreAnyHoursAndMinutes() {
+    assertThat(GoZones.offset("+5:30")).isEqualTo(19_800);
+    assertThat(GoZones.offset("-5:30")).isEqualTo(-19_800);
+    assertThat(GoZones.offset("1:60")).isEqualTo(7_200);
+    assertThatThrownBy(() -> GoZones.offset("１:00"))
+        .hasMessage("strconv.Atoi: parsing \"１\": invalid syntax");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1.2     | No Major.Minor.Patch elements found
+          1..3    | strconv.ParseUint: parsing "": invalid syntax
+          01.2.3  | Major number must not contain leading zeroes "01"
+          1.x.3   | Invalid character(s) found in minor number "x"
+          1.2.3-  | Prerelease is empty
+          1.2.3-01 | Numeric PreRelease version must not contain leading zeroes "01"
+          1.2.3-é | Invalid character(s) found in prerelease "é"
+          1.2.3+  | Build meta data is empty
+          1.2.18446744073709551616 | strconv.ParseUint: parsing "18446744073709551616": value out of range
+          """)
+  void saysWhatIsWrongWithAVersion(String text, String problem) {
+    assertThat(GoVersions.semanticProblem(text)).isEqualTo(problem);
+  }
+
+  @Test
+  void saysWhatIsWrongWithAQuantity() {
+    assertThat(GoVersions.quantityProblem("1.5x")).startsWith("quantities must match");
+    assertThat(GoVersions.quantityProblem("1KKi")).isEqualTo("unable to parse quantity's suffix");
+    assertThat(GoVersions.quantityProblem("."))
+        .isEqualTo("unable to parse numeric part of quantity");
+  }
+
+  @Test
+  void quotesByTheUnicodeOfGo() {
+    assertThat(GoText.quote("a\"\n\u0378\u00ad\ud83e\udee8é"))
+        .isEqualTo("\"a\\\"\\n\\u0378\\u00ad\ud83e\udee8é\"");
+  }
+}
