@@ -1,293 +1,249 @@
 package io.dra4j.linux;
 
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The kernel's error numbers, by the names of {@code asm-generic/errno.h}: the same on x86_64 and
- * aarch64.
+ * The kernel's error numbers ({@code asm-generic/errno-base.h}, {@code asm-generic/errno.h}). The
+ * constants are those that callers tell apart; {@link #nameOf} and {@link #meaningOf} know all.
+ *
+ * <p>The numbers are a table, the same for x86_64 and aarch64, both of which have the generic ones;
+ * architectures that number them otherwise ({@code alpha}, {@code mips}, {@code parisc}, {@code
+ * sparc}) are refused by {@link Architecture}.
  */
 public enum Errno {
-  /** Error 1. */
-  EPERM(1),
-  /** Error 2. */
-  ENOENT(2),
-  /** Error 3. */
-  ESRCH(3),
-  /** Error 4. */
-  EINTR(4),
-  /** Error 5. */
-  EIO(5),
-  /** Error 6. */
-  ENXIO(6),
-  /** Error 7. */
-  E2BIG(7),
-  /** Error 8. */
-  ENOEXEC(8),
-  /** Error 9. */
-  EBADF(9),
-  /** Error 10. */
-  ECHILD(10),
-  /** Error 11. */
-  EAGAIN(11),
-  /** Error 12. */
-  ENOMEM(12),
-  /** Error 13. */
-  EACCES(13),
-  /** Error 14. */
-  EFAULT(14),
-  /** Error 15. */
-  ENOTBLK(15),
-  /** Error 16. */
-  EBUSY(16),
-  /** Error 17. */
-  EEXIST(17),
-  /** Error 18. */
-  EXDEV(18),
-  /** Error 19. */
-  ENODEV(19),
-  /** Error 20. */
-  ENOTDIR(20),
-  /** Error 21. */
-  EISDIR(21),
-  /** Error 22. */
-  EINVAL(22),
-  /** Error 23. */
-  ENFILE(23),
-  /** Error 24. */
-  EMFILE(24),
-  /** Error 25. */
-  ENOTTY(25),
-  /** Error 26. */
-  ETXTBSY(26),
-  /** Error 27. */
-  EFBIG(27),
-  /** Error 28. */
-  ENOSPC(28),
-  /** Error 29. */
-  ESPIPE(29),
-  /** Error 30. */
-  EROFS(30),
-  /** Error 31. */
-  EMLINK(31),
-  /** Error 32. */
-  EPIPE(32),
-  /** Error 33. */
-  EDOM(33),
-  /** Error 34. */
-  ERANGE(34),
-  /** Error 35. */
-  EDEADLK(35),
-  /** Error 36. */
-  ENAMETOOLONG(36),
-  /** Error 37. */
-  ENOLCK(37),
-  /** Error 38. */
-  ENOSYS(38),
-  /** Error 39. */
-  ENOTEMPTY(39),
-  /** Error 40. */
-  ELOOP(40),
-  /** Error 42. */
-  ENOMSG(42),
-  /** Error 43. */
-  EIDRM(43),
-  /** Error 44. */
-  ECHRNG(44),
-  /** Error 45. */
-  EL2NSYNC(45),
-  /** Error 46. */
-  EL3HLT(46),
-  /** Error 47. */
-  EL3RST(47),
-  /** Error 48. */
-  ELNRNG(48),
-  /** Error 49. */
-  EUNATCH(49),
-  /** Error 50. */
-  ENOCSI(50),
-  /** Error 51. */
-  EL2HLT(51),
-  /** Error 52. */
-  EBADE(52),
-  /** Error 53. */
-  EBADR(53),
-  /** Error 54. */
-  EXFULL(54),
-  /** Error 55. */
-  ENOANO(55),
-  /** Error 56. */
-  EBADRQC(56),
-  /** Error 57. */
-  EBADSLT(57),
-  /** Error 59. */
-  EBFONT(59),
-  /** Error 60. */
-  ENOSTR(60),
-  /** Error 61. */
-  ENODATA(61),
-  /** Error 62. */
-  ETIME(62),
-  /** Error 63. */
-  ENOSR(63),
-  /** Error 64. */
-  ENONET(64),
-  /** Error 65. */
-  ENOPKG(65),
-  /** Error 66. */
-  EREMOTE(66),
-  /** Error 67. */
-  ENOLINK(67),
-  /** Error 68. */
-  EADV(68),
-  /** Error 69. */
-  ESRMNT(69),
-  /** Error 70. */
-  ECOMM(70),
-  /** Error 71. */
-  EPROTO(71),
-  /** Error 72. */
-  EMULTIHOP(72),
-  /** Error 73. */
-  EDOTDOT(73),
-  /** Error 74. */
-  EBADMSG(74),
-  /** Error 75. */
-  EOVERFLOW(75),
-  /** Error 76. */
-  ENOTUNIQ(76),
-  /** Error 77. */
-  EBADFD(77),
-  /** Error 78. */
-  EREMCHG(78),
-  /** Error 79. */
-  ELIBACC(79),
-  /** Error 80. */
-  ELIBBAD(80),
-  /** Error 81. */
-  ELIBSCN(81),
-  /** Error 82. */
-  ELIBMAX(82),
-  /** Error 83. */
-  ELIBEXEC(83),
-  /** Error 84. */
-  EILSEQ(84),
-  /** Error 85. */
-  ERESTART(85),
-  /** Error 86. */
-  ESTRPIPE(86),
-  /** Error 87. */
-  EUSERS(87),
-  /** Error 88. */
-  ENOTSOCK(88),
-  /** Error 89. */
-  EDESTADDRREQ(89),
-  /** Error 90. */
-  EMSGSIZE(90),
-  /** Error 91. */
-  EPROTOTYPE(91),
-  /** Error 92. */
-  ENOPROTOOPT(92),
-  /** Error 93. */
-  EPROTONOSUPPORT(93),
-  /** Error 94. */
-  ESOCKTNOSUPPORT(94),
-  /** Error 95. */
-  EOPNOTSUPP(95),
-  /** Error 96. */
-  EPFNOSUPPORT(96),
-  /** Error 97. */
-  EAFNOSUPPORT(97),
-  /** Error 98. */
-  EADDRINUSE(98),
-  /** Error 99. */
-  EADDRNOTAVAIL(99),
-  /** Error 100. */
-  ENETDOWN(100),
-  /** Error 101. */
-  ENETUNREACH(101),
-  /** Error 102. */
-  ENETRESET(102),
-  /** Error 103. */
-  ECONNABORTED(103),
-  /** Error 104. */
-  ECONNRESET(104),
-  /** Error 105. */
-  ENOBUFS(105),
-  /** Error 106. */
-  EISCONN(106),
-  /** Error 107. */
-  ENOTCONN(107),
-  /** Error 108. */
-  ESHUTDOWN(108),
-  /** Error 109. */
-  ETOOMANYREFS(109),
-  /** Error 110. */
-  ETIMEDOUT(110),
-  /** Error 111. */
-  ECONNREFUSED(111),
-  /** Error 112. */
-  EHOSTDOWN(112),
-  /** Error 113. */
-  EHOSTUNREACH(113),
-  /** Error 114. */
-  EALREADY(114),
-  /** Error 115. */
-  EINPROGRESS(115),
-  /** Error 116. */
-  ESTALE(116),
-  /** Error 117. */
-  EUCLEAN(117),
-  /** Error 118. */
-  ENOTNAM(118),
-  /** Error 119. */
-  ENAVAIL(119),
-  /** Error 120. */
-  EISNAM(120),
-  /** Error 121. */
-  EREMOTEIO(121),
-  /** Error 122. */
-  EDQUOT(122),
-  /** Error 123. */
-  ENOMEDIUM(123),
-  /** Error 124. */
-  EMEDIUMTYPE(124),
-  /** Error 125. */
-  ECANCELED(125),
-  /** Error 126. */
-  ENOKEY(126),
-  /** Error 127. */
-  EKEYEXPIRED(127),
-  /** Error 128. */
-  EKEYREVOKED(128),
-  /** Error 129. */
-  EKEYREJECTED(129),
-  /** Error 130. */
-  EOWNERDEAD(130),
-  /** Error 131. */
-  ENOTRECOVERABLE(131),
-  /** Error 132. */
-  ERFKILL(132),
-  /** Error 133. */
-  EHWPOISON(133);
+  /** Operation not permitted. */
+  EPERM,
+  /** No such file or directory. */
+  ENOENT,
+  /** No such process. */
+  ESRCH,
+  /** Interrupted system call. */
+  EINTR,
+  /** Input/output error. */
+  EIO,
+  /** No such device or address. */
+  ENXIO,
+  /** Bad file descriptor. */
+  EBADF,
+  /** Resource temporarily unavailable. */
+  EAGAIN,
+  /** Cannot allocate memory. */
+  ENOMEM,
+  /** Permission denied. */
+  EACCES,
+  /** Device or resource busy. */
+  EBUSY,
+  /** File exists. */
+  EEXIST,
+  /** No such device. */
+  ENODEV,
+  /** Not a directory. */
+  ENOTDIR,
+  /** Invalid argument. */
+  EINVAL,
+  /** Inappropriate ioctl for device. */
+  ENOTTY,
+  /** Function not implemented. */
+  ENOSYS,
+  /** Too many levels of symbolic links. */
+  ELOOP,
+  /** Name not unique on network. */
+  ENOTUNIQ,
+  /** Message too long. */
+  EMSGSIZE,
+  /** Protocol not supported. */
+  EPROTONOSUPPORT,
+  /** Operation not supported. */
+  EOPNOTSUPP,
+  /** Address family not supported by protocol. */
+  EAFNOSUPPORT,
+  /** Cannot assign requested address. */
+  EADDRNOTAVAIL,
+  /** No buffer space available. */
+  ENOBUFS,
+  /** Connection timed out. */
+  ETIMEDOUT,
+  /** Connection refused. */
+  ECONNREFUSED;
 
-  private static final Errno[] BY_CODE = new Errno[134];
+  /** Number, name, meaning. */
+  private static final String TABLE =
+      """
+      1 EPERM Operation not permitted
+      2 ENOENT No such file or directory
+      3 ESRCH No such process
+      4 EINTR Interrupted system call
+      5 EIO Input/output error
+      6 ENXIO No such device or address
+      7 E2BIG Argument list too long
+      8 ENOEXEC Exec format error
+      9 EBADF Bad file descriptor
+      10 ECHILD No child processes
+      11 EAGAIN Resource temporarily unavailable
+      12 ENOMEM Cannot allocate memory
+      13 EACCES Permission denied
+      14 EFAULT Bad address
+      15 ENOTBLK Block device required
+      16 EBUSY Device or resource busy
+      17 EEXIST File exists
+      18 EXDEV Invalid cross-device link
+      19 ENODEV No such device
+      20 ENOTDIR Not a directory
+      21 EISDIR Is a directory
+      22 EINVAL Invalid argument
+      23 ENFILE Too many open files in system
+      24 EMFILE Too many open files
+      25 ENOTTY Inappropriate ioctl for device
+      26 ETXTBSY Text file busy
+      27 EFBIG File too large
+      28 ENOSPC No space left on device
+      29 ESPIPE Illegal seek
+      30 EROFS Read-only file system
+      31 EMLINK Too many links
+      32 EPIPE Broken pipe
+      33 EDOM Numerical argument out of domain
+      34 ERANGE Numerical result out of range
+      35 EDEADLK Resource deadlock avoided
+      36 ENAMETOOLONG File name too long
+      37 ENOLCK No locks available
+      38 ENOSYS Function not implemented
+      39 ENOTEMPTY Directory not empty
+      40 ELOOP Too many levels of symbolic links
+      42 ENOMSG No message of desired type
+      43 EIDRM Identifier removed
+      44 ECHRNG Channel number out of range
+      45 EL2NSYNC Level 2 not synchronized
+      46 EL3HLT Level 3 halted
+      47 EL3RST Level 3 reset
+      48 ELNRNG Link number out of range
+      49 EUNATCH Protocol driver not attached
+      50 ENOCSI No CSI structure available
+      51 EL2HLT Level 2 halted
+      52 EBADE Invalid exchange
+      53 EBADR Invalid request descriptor
+      54 EXFULL Exchange full
+      55 ENOANO No anode
+      56 EBADRQC Invalid request code
+      57 EBADSLT Invalid slot
+      59 EBFONT Bad font file format
+      60 ENOSTR Device not a stream
+      61 ENODATA No data available
+      62 ETIME Timer expired
+      63 ENOSR Out of streams resources
+      64 ENONET Machine is not on the network
+      65 ENOPKG Package not installed
+      66 EREMOTE Object is remote
+      67 ENOLINK Link has been severed
+      68 EADV Advertise error
+      69 ESRMNT Srmount error
+      70 ECOMM Communication error on send
+      71 EPROTO Protocol error
+      72 EMULTIHOP Multihop attempted
+      73 EDOTDOT RFS specific error
+      74 EBADMSG Bad message
+      75 EOVERFLOW Value too large for defined data type
+      76 ENOTUNIQ Name not unique on network
+      77 EBADFD File descriptor in bad state
+      78 EREMCHG Remote address changed
+      79 ELIBACC Can not access a needed shared library
+      80 ELIBBAD Accessing a corrupted shared library
+      81 ELIBSCN .lib section in a.out corrupted
+      82 ELIBMAX Attempting to link in too many shared libraries
+      83 ELIBEXEC Cannot exec a shared library directly
+      84 EILSEQ Invalid or incomplete multibyte or wide character
+      85 ERESTART Interrupted system call should be restarted
+      86 ESTRPIPE Streams pipe error
+      87 EUSERS Too many users
+      88 ENOTSOCK Socket operation on non-socket
+      89 EDESTADDRREQ Destination address required
+      90 EMSGSIZE Message too long
+      91 EPROTOTYPE Protocol wrong type for socket
+      92 ENOPROTOOPT Protocol not available
+      93 EPROTONOSUPPORT Protocol not supported
+      94 ESOCKTNOSUPPORT Socket type not supported
+      95 EOPNOTSUPP Operation not supported
+      96 EPFNOSUPPORT Protocol family not supported
+      97 EAFNOSUPPORT Address family not supported by protocol
+      98 EADDRINUSE Address already in use
+      99 EADDRNOTAVAIL Cannot assign requested address
+      100 ENETDOWN Network is down
+      101 ENETUNREACH Network is unreachable
+      102 ENETRESET Network dropped connection on reset
+      103 ECONNABORTED Software caused connection abort
+      104 ECONNRESET Connection reset by peer
+      105 ENOBUFS No buffer space available
+      106 EISCONN Transport endpoint is already connected
+      107 ENOTCONN Transport endpoint is not connected
+      108 ESHUTDOWN Cannot send after transport endpoint shutdown
+      109 ETOOMANYREFS Too many references: cannot splice
+      110 ETIMEDOUT Connection timed out
+      111 ECONNREFUSED Connection refused
+      112 EHOSTDOWN Host is down
+      113 EHOSTUNREACH No route to host
+      114 EALREADY Operation already in progress
+      115 EINPROGRESS Operation now in progress
+      116 ESTALE Stale file handle
+      117 EUCLEAN Structure needs cleaning
+      118 ENOTNAM Not a XENIX named type file
+      119 ENAVAIL No XENIX semaphores available
+      120 EISNAM Is a named type file
+      121 EREMOTEIO Remote I/O error
+      122 EDQUOT Disk quota exceeded
+      123 ENOMEDIUM No medium found
+      124 EMEDIUMTYPE Wrong medium type
+      125 ECANCELED Operation canceled
+      126 ENOKEY Required key not available
+      127 EKEYEXPIRED Key has expired
+      128 EKEYREVOKED Key has been revoked
+      129 EKEYREJECTED Key was rejected by service
+      130 EOWNERDEAD Owner died
+      131 ENOTRECOVERABLE State not recoverable
+      132 ERFKILL Operation not possible due to RF-kill
+      133 EHWPOISON Memory page has hardware error
+      """;
+
+  private static final Map<Integer, Errno> BY_CODE = new HashMap<>();
 
   static {
     for (Errno errno : values()) {
-      BY_CODE[errno.code] = errno;
+      BY_CODE.put(errno.code, errno);
     }
   }
 
-  private final int code;
+  /** A line of the table. */
+  private record Row(int code, String name, String meaning) {
 
-  Errno(int code) {
-    this.code = code;
+    private static final Map<Integer, Row> ALL = new HashMap<>();
+
+    static {
+      TABLE
+          .lines()
+          .map(line -> line.split(" ", 3))
+          .forEach(
+              words -> {
+                int code = Integer.parseInt(words[0]);
+                ALL.put(code, new Row(code, words[1], words[2]));
+              });
+    }
+
+    static int codeOf(String name) {
+      return ALL.values().stream()
+          .filter(row -> row.name.equals(name))
+          .mapToInt(Row::code)
+          .findFirst()
+          .orElseThrow();
+    }
   }
 
+  private final int code = Row.codeOf(name());
+
   /**
-   * Its number.
+   * Gives the number of this error.
    *
-   * @return the number, positive
+   * @return the number, positive; system calls return it negative
    */
   public int code() {
     return code;
@@ -297,12 +253,10 @@ public enum Errno {
    * Finds an error by its number.
    *
    * @param code the number, positive
-   * @return the error, if Linux has one of that number
+   * @return the error, if it is one of the constants
    */
   public static Optional<Errno> of(int code) {
-    return code > 0 && code < BY_CODE.length
-        ? Optional.ofNullable(BY_CODE[code])
-        : Optional.empty();
+    return Optional.ofNullable(BY_CODE.get(code));
   }
 
   /**
@@ -312,6 +266,19 @@ public enum Errno {
    * @return for example {@code ENODEV}; {@code error 4095} for a number that has no name
    */
   public static String nameOf(int code) {
-    return of(code).map(Errno::name).orElse("error " + code);
+    Row row = Row.ALL.get(code);
+    return row == null ? "error " + code : row.name;
+  }
+
+  /**
+   * Says what an error means.
+   *
+   * @param code the number, positive
+   * @return for example {@code No such device}; {@code Unknown error 4095} for a number that has no
+   *     name
+   */
+  public static String meaningOf(int code) {
+    Row row = Row.ALL.get(code);
+    return row == null ? String.format(Locale.ROOT, "Unknown error %d", code) : row.meaning;
   }
 }

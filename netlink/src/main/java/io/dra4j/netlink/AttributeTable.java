@@ -1,10 +1,15 @@
 package io.dra4j.netlink;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The attributes of one part of a message as data: number, name, format, and what is nested in
@@ -55,19 +60,51 @@ public final class AttributeTable {
         default -> 0;
       };
     }
+
+    /** A number as bytes, which it must fit; 32 bits may be written as a negative int. */
+    byte[] pack(String name, long value) {
+      boolean signed = this == U32 && value < 0 && value >= Integer.MIN_VALUE;
+      long number = signed ? value & 0xffff_ffffL : value;
+      if (largest() == 0) {
+        throw new IllegalArgumentException(name + " is no number");
+      }
+      MessageWriter.checkNumber(name, number, largest());
+      ByteBuffer eight = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
+      switch (this) {
+        case U8 -> eight.put((byte) number);
+        case U16 -> eight.putShort((short) number);
+        case BE16 -> eight.put((byte) (number >> 8)).put((byte) number);
+        case U32 -> eight.putInt((int) number);
+        default -> eight.putLong(number);
+      }
+      return Arrays.copyOf(eight.array(), eight.position());
+    }
   }
 
   private final String prefix;
   private final String[] names;
+  private final Map<String, Integer> types = new HashMap<>();
   private final Format[] formats;
   private final Map<Integer, AttributeTable> nested;
 
+  /** What is nested in every attribute of a list. */
+  private final @Nullable AttributeTable entry;
+
   private AttributeTable(
-      String prefix, String[] names, Format[] formats, Map<Integer, AttributeTable> nested) {
+      String prefix,
+      String[] names,
+      Format[] formats,
+      Map<Integer, AttributeTable> nested,
+      @Nullable AttributeTable entry) {
+    this.entry = entry;
     this.prefix = prefix;
     this.names = names;
     this.formats = formats;
     this.nested = nested;
+    for (int type = 1; type < names.length; type++) {
+      types.putIfAbsent(names[type], type);
+    }
+    types.remove("");
   }
 
   /**
@@ -98,7 +135,17 @@ public final class AttributeTable {
               : Format.valueOf(word.substring(colon + 1).toUpperCase(Locale.ROOT)));
     }
     return new AttributeTable(
-        prefix, names.toArray(String[]::new), formats.toArray(Format[]::new), Map.of());
+        prefix, names.toArray(String[]::new), formats.toArray(Format[]::new), Map.of(), null);
+  }
+
+  /**
+   * Makes the table of a list, whose attributes are numbered from 1 on and all hold the same.
+   *
+   * @param entry the attributes in each
+   * @return the table, whose attributes have no names
+   */
+  public static AttributeTable listOf(AttributeTable entry) {
+    return new AttributeTable("", new String[0], new Format[0], Map.of(), entry);
   }
 
   /**
@@ -112,7 +159,7 @@ public final class AttributeTable {
   public AttributeTable with(String name, AttributeTable inside) {
     Map<Integer, AttributeTable> more = new TreeMap<>(nested);
     more.put(type(name), inside);
-    return new AttributeTable(prefix, names, formats, more);
+    return new AttributeTable(prefix, names, formats, more, entry);
   }
 
   /**
@@ -123,12 +170,11 @@ public final class AttributeTable {
    * @throws IllegalArgumentException if there is no attribute of that name
    */
   public int type(String name) {
-    for (int type = 1; type < names.length; type++) {
-      if (names[type].equals(name)) {
-        return type;
-      }
+    Integer type = types.get(name);
+    if (type == null) {
+      throw new IllegalArgumentException("no attribute " + prefix + name);
     }
-    throw new IllegalArgumentException("no attribute " + prefix + name);
+    return type;
   }
 
   /**
@@ -144,13 +190,29 @@ public final class AttributeTable {
   }
 
   /**
+   * Gives the name of an attribute without the prefix, by which {@link Attributes} know it.
+   *
+   * @param type its type
+   * @return the name, for example {@code IFNAME}
+   * @throws IllegalArgumentException if it has none
+   */
+  public String word(int type) {
+    if (type < 1 || type >= names.length || names[type].isEmpty()) {
+      throw new IllegalArgumentException("no attribute " + type + " of " + prefix);
+    }
+    return names[type];
+  }
+
+  /**
    * Gives the format of an attribute.
    *
    * @param type its type
    * @return the format; {@link Format#BYTES} if the table does not know it
    */
   public Format format(int type) {
-    return type >= 0 && type < formats.length ? formats[type] : Format.BYTES;
+    return entry != null
+        ? Format.NEST
+        : type >= 0 && type < formats.length ? formats[type] : Format.BYTES;
   }
 
   /**
@@ -160,11 +222,15 @@ public final class AttributeTable {
    * @return their table; {@link #NONE} if the table does not know them
    */
   public AttributeTable in(int type) {
-    return nested.getOrDefault(type, NONE);
+    return entry != null ? entry : nested.getOrDefault(type, NONE);
+  }
+
+  boolean isList() {
+    return entry != null;
   }
 
   boolean nests(int type) {
-    return nested.containsKey(type);
+    return entry != null || nested.containsKey(type);
   }
 
   /** The largest type with a name. */

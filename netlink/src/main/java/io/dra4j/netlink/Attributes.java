@@ -18,6 +18,15 @@ import java.util.function.IntPredicate;
  * included: what is read can be written back. What the table calls {@link
  * AttributeTable.Format#STATE} is left out. Immutable; each {@code with} gives new attributes.
  *
+ * <p>An attribute that the table names is told and set by the kernel's name without the prefix, in
+ * its format; any attribute by its type, as bytes:
+ *
+ * <pre>{@code
+ * Attributes route = Attributes.none(AttributeTable.of("RTA_", "DST:ip SRC:ip IIF:u32 OIF:u32"));
+ * route.with("OIF", 3).number("OIF"); // 3
+ * route.with(99, new byte[] {1}).bytes(99); // of a newer kernel
+ * }</pre>
+ *
  * <p>They are bytes in one array, in the order of their types, so that equal attributes are equal
  * bytes, wherever they come from. Numbers in network order stay in it.
  */
@@ -228,6 +237,28 @@ public final class Attributes {
   }
 
   /**
+   * Tells whether an attribute is there.
+   *
+   * @param name its name, for example {@code OIF}
+   * @return whether it is
+   * @throws IllegalArgumentException if the table has no such name
+   */
+  public boolean has(String name) {
+    return has(table.type(name));
+  }
+
+  /**
+   * Gives the value of an attribute as it came.
+   *
+   * @param name its name
+   * @return a new array, if the attribute is there
+   * @throws IllegalArgumentException if the table has no such name
+   */
+  public Optional<byte[]> bytes(String name) {
+    return bytes(table.type(name));
+  }
+
+  /**
    * Gives the value of an attribute as it came.
    *
    * @param type its type
@@ -241,10 +272,12 @@ public final class Attributes {
   /**
    * Gives a number of at most 32 bits, by the format that the table says.
    *
-   * @param type the type of the attribute
+   * @param name its name
    * @return the number, of which 32 bits are the int's 32 bits; empty if it is not there
+   * @throws IllegalArgumentException if the table has no number of that name
    */
-  public OptionalInt number(int type) {
+  public OptionalInt number(String name) {
+    int type = table.type(name);
     int at = find(type);
     if (at < 0) {
       return OptionalInt.empty();
@@ -265,11 +298,12 @@ public final class Attributes {
   /**
    * Gives a number of 64 bits in this machine's order.
    *
-   * @param type the type of the attribute
+   * @param name its name
    * @return the number; empty if it is not there
+   * @throws IllegalArgumentException if the table has no such name
    */
-  public OptionalLong number64(int type) {
-    int at = find(type);
+  public OptionalLong number64(String name) {
+    int at = find(table.type(name));
     return at < 0 || end(at) < at + HEADER + 8
         ? OptionalLong.empty()
         : OptionalLong.of(buffer().getLong(at + HEADER));
@@ -278,11 +312,12 @@ public final class Attributes {
   /**
    * Gives text.
    *
-   * @param type the type of the attribute
+   * @param name its name
    * @return the text up to its first zero byte; empty if it is not there
+   * @throws IllegalArgumentException if the table has no such name
    */
-  public String text(int type) {
-    int at = find(type);
+  public String text(String name) {
+    int at = find(table.type(name));
     if (at < 0) {
       return "";
     }
@@ -296,67 +331,83 @@ public final class Attributes {
   /**
    * Gives the attributes nested in one.
    *
-   * @param type its type
+   * @param name its name
    * @return the attributes in it; none if it is not there
+   * @throws IllegalArgumentException if the table has no such name
    */
-  public Attributes nested(int type) {
+  public Attributes nested(String name) {
+    int type = table.type(name);
     int at = find(type);
-    return at < 0
-        ? none(table.in(type))
-        : new Attributes(table.in(type), Arrays.copyOfRange(bytes, at + HEADER, end(at)));
+    return at < 0 ? none(table.in(type)) : inside(at);
+  }
+
+  /**
+   * Gives the entries of a list: the attributes nested in each attribute of one name, or in each
+   * entry if the table says that the attribute holds a list ({@link AttributeTable#listOf}).
+   *
+   * @param name the name
+   * @return the attributes in each, in the kernel's order
+   * @throws IllegalArgumentException if the table has no such name
+   */
+  public List<Attributes> each(String name) {
+    int type = table.type(name);
+    List<Attributes> all = new ArrayList<>();
+    for (int at = 0; at < bytes.length; at = next(at)) {
+      if (type(at) == type) {
+        Attributes one = inside(at);
+        if (one.table.isList()) {
+          for (int entry = 0; entry < one.bytes.length; entry = one.next(entry)) {
+            all.add(one.inside(entry));
+          }
+        } else {
+          all.add(one);
+        }
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  private Attributes inside(int at) {
+    return new Attributes(table.in(type(at)), Arrays.copyOfRange(bytes, at + HEADER, end(at)));
   }
 
   /**
    * Sets a number, by the format that the table says.
    *
-   * @param type the type of the attribute
+   * @param name its name
    * @param value the number; negative numbers of 32 bits stand for the unsigned ones
    * @return the attributes with it
-   * @throws IllegalArgumentException if the number does not fit, with the attribute's name
+   * @throws IllegalArgumentException if the number does not fit, with the attribute's name, or the
+   *     table has no number of that name
    */
-  public Attributes with(int type, long value) {
-    AttributeTable.Format format = table.format(type);
-    boolean signed = format == AttributeTable.Format.U32 && value < 0 && value >= Integer.MIN_VALUE;
-    long number = signed ? value & 0xffff_ffffL : value;
-    MessageWriter.checkNumber(table.name(type), number, format.largest());
-    ByteBuffer eight = ByteBuffer.allocate(8).order(nativeOrder());
-    int size =
-        switch (format) {
-          case U8 -> {
-            eight.put((byte) number);
-            yield 1;
-          }
-          case U16 -> {
-            eight.putShort((short) number);
-            yield 2;
-          }
-          case BE16 -> {
-            eight.put((byte) (number >> 8)).put((byte) number);
-            yield 2;
-          }
-          case U32 -> {
-            eight.putInt((int) number);
-            yield 4;
-          }
-          case U64 -> {
-            eight.putLong(number);
-            yield 8;
-          }
-          default -> throw new IllegalArgumentException(table.name(type) + " is no number");
-        };
-    return with(type, Arrays.copyOf(eight.array(), size));
+  public Attributes with(String name, long value) {
+    int type = table.type(name);
+    return with(type, table.format(type).pack(table.name(type), value));
   }
 
   /**
    * Sets text, with the zero byte that ends it.
    *
-   * @param type the type of the attribute
+   * @param name its name
    * @param value the text; empty to remove the attribute
    * @return the attributes with it
+   * @throws IllegalArgumentException if the table has no such name
    */
-  public Attributes with(int type, String value) {
+  public Attributes with(String name, String value) {
     byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-    return value.isEmpty() ? without(type) : with(type, Arrays.copyOf(utf8, utf8.length + 1));
+    return value.isEmpty() ? without(name) : with(name, Arrays.copyOf(utf8, utf8.length + 1));
+  }
+
+  /**
+   * Sets a value.
+   *
+   * @param name its name
+   * @param value its bytes
+   * @return the attributes with it, instead of those of its name
+   * @throws IllegalArgumentException if the table has no such name
+   */
+  public Attributes with(String name, byte[] value) {
+    return with(table.type(name), value);
   }
 
   /**
@@ -375,12 +426,24 @@ public final class Attributes {
   /**
    * Sets the attributes nested in one.
    *
-   * @param type the type of the attribute
+   * @param name its name
    * @param inside the attributes in it; none to remove it
-   * @return the attributes with it, instead of those of its type
+   * @return the attributes with it, instead of those of its name
+   * @throws IllegalArgumentException if the table has no such name
    */
-  public Attributes with(int type, Attributes inside) {
-    return inside.isEmpty() ? without(type) : with(type | NESTED, inside.bytes);
+  public Attributes with(String name, Attributes inside) {
+    return inside.isEmpty() ? without(name) : with(table.type(name) | NESTED, inside.bytes);
+  }
+
+  /**
+   * Removes attributes.
+   *
+   * @param attributeNames their names
+   * @return the attributes without them
+   * @throws IllegalArgumentException if the table lacks one of the names
+   */
+  public Attributes without(String... attributeNames) {
+    return without(Arrays.stream(attributeNames).mapToInt(table::type).toArray());
   }
 
   /**
@@ -413,6 +476,30 @@ public final class Attributes {
   /** The attributes as they go into a message. */
   byte[] raw() {
     return bytes;
+  }
+
+  /** {@return the attributes as they go into a message, as a new array} */
+  public byte[] toBytes() {
+    return bytes.clone();
+  }
+
+  /**
+   * Takes attributes as {@link #toBytes} gave them.
+   *
+   * @param table names and formats
+   * @param bytes the attributes, one after the other
+   * @return the attributes
+   * @throws IllegalArgumentException if that are no attributes, or one has not the length of its
+   *     format
+   */
+  public static Attributes ofBytes(AttributeTable table, byte[] bytes) {
+    AttributeReader reader = new AttributeReader();
+    reader.reset(ByteBuffer.wrap(bytes).order(nativeOrder()), 0, bytes.length);
+    try {
+      return read(table, reader);
+    } catch (NetlinkException.Malformed e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
   @Override

@@ -142,6 +142,20 @@ public final class Message {
   }
 
   /**
+   * Reads a part of the payload, such as the fixed header of a family.
+   *
+   * @param offset where it begins
+   * @param size how many bytes
+   * @return a new array
+   * @throws NetlinkException.Malformed if the message ends before
+   */
+  public byte[] bytes(int offset, int size) throws NetlinkException.Malformed {
+    byte[] bytes = new byte[size];
+    buffer.get(at(offset, size), bytes);
+    return bytes;
+  }
+
+  /**
    * Its attributes.
    *
    * @param headerLength the length of the fixed header of the family, which comes before

@@ -383,6 +383,110 @@ public final class MessageWriter {
   }
 
   /**
+   * Puts a number by the name of its attribute where the writer stands: in the request, or in the
+   * nest that was opened last.
+   *
+   * @param name the attribute's name without the prefix, for example {@code MTU}
+   * @param value its value, of the size that the table says; negative numbers of 32 bits stand for
+   *     the unsigned ones
+   * @return this writer
+   * @throws IllegalArgumentException if the value does not fit, or there is no number of that name
+   */
+  public MessageWriter put(String name, long value) {
+    AttributeTable table = names[depth];
+    int type = table.type(name);
+    AttributeTable.Format format = table.format(type);
+    boolean isInt = format == AttributeTable.Format.U32 && value == (int) value;
+    if (!isInt && (value < 0 || value > format.largest())) {
+      check(table.name(type), value, format.largest());
+    }
+    return switch (format) {
+      case U8 -> putU8(type, (int) value);
+      case U16 -> putU16(type, (int) value);
+      case BE16 -> putBigEndianU16(type, (int) value);
+      case U32 -> putU32(type, (int) value);
+      case U64 -> putU64(type, value);
+      default ->
+          throw new IllegalArgumentException(
+              operation() + ": " + table.name(type) + " is no number");
+    };
+  }
+
+  /**
+   * Puts text, with the zero byte that ends it, by the name of its attribute.
+   *
+   * @param name the attribute's name without the prefix
+   * @param value the text
+   * @return this writer
+   * @throws IllegalArgumentException if it holds a zero byte, is too long for an attribute, or
+   *     there is no attribute of that name
+   */
+  public MessageWriter put(String name, String value) {
+    return putString(names[depth].type(name), value);
+  }
+
+  /**
+   * Puts bytes by the name of their attribute.
+   *
+   * @param name the attribute's name without the prefix
+   * @param value its value
+   * @return this writer
+   * @throws IllegalArgumentException if they are too many for an attribute, or there is none of
+   *     that name
+   */
+  public MessageWriter put(String name, byte[] value) {
+    return putBytes(names[depth].type(name), value);
+  }
+
+  /**
+   * Puts the number of an open file by the name of its attribute, as {@link #putDescriptor(int,
+   * FileDescriptor)} does.
+   *
+   * @param name the attribute's name without the prefix
+   * @param descriptor the open file
+   * @return this writer
+   * @throws IllegalStateException if the descriptor is closed
+   * @throws IllegalArgumentException if there is no attribute of that name
+   */
+  public MessageWriter put(String name, FileDescriptor descriptor) {
+    return putDescriptor(names[depth].type(name), descriptor);
+  }
+
+  /**
+   * Opens an attribute that others are nested in, by its name.
+   *
+   * @param name the attribute's name without the prefix
+   * @return what {@link #close} wants
+   * @throws IllegalArgumentException if there is no attribute of that name
+   */
+  public int open(String name) {
+    return open(names[depth].type(name));
+  }
+
+  /**
+   * Opens an attribute in which are nested others than its table says, such as those of a kind.
+   *
+   * @param name the attribute's name without the prefix
+   * @param inside what is nested in it
+   * @return what {@link #close} wants
+   * @throws IllegalArgumentException if there is no attribute of that name
+   */
+  public int open(String name, AttributeTable inside) {
+    return open(names[depth].type(name), inside);
+  }
+
+  /**
+   * Opens an attribute that holds fields first, or is no nest to the kernel, by its name.
+   *
+   * @param name the attribute's name without the prefix
+   * @return what {@link #close} wants
+   * @throws IllegalArgumentException if there is no attribute of that name
+   */
+  public int openPlain(String name) {
+    return openPlain(names[depth].type(name));
+  }
+
+  /**
    * Puts attributes as they are.
    *
    * @param attributes the attributes

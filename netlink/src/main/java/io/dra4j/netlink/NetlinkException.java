@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * callers tell apart; the message says what was asked for, the error's name, the kernel's own words
  * and the attribute that they are about:
  *
- * <pre>set mtu 70000 on veth0: EINVAL, kernel says: mtu greater than device maximum (IFLA_MTU)
+ * <pre>set mtu 70000 on link veth0: EINVAL, kernel says: mtu greater than device maximum (IFLA_MTU)
  * </pre>
  */
 public abstract sealed class NetlinkException extends IOException {
@@ -82,7 +82,7 @@ public abstract sealed class NetlinkException extends IOException {
   /**
    * What was asked for.
    *
-   * @return for example {@code set mtu 70000 on veth0}
+   * @return for example {@code set mtu 70000 on link veth0}
    */
   public String operation() {
     return operation;
@@ -144,6 +144,17 @@ public abstract sealed class NetlinkException extends IOException {
     int errno = cause instanceof LinuxException e ? e.errno() : Errno.EIO.code();
     return new TransportFailed(
         operation, new TransportException(String.valueOf(cause.getMessage()), errno));
+  }
+
+  /**
+   * Makes the failure of a request that would find its name taken, for those who look before they
+   * ask: not every request that the kernel refuses has changed nothing.
+   *
+   * @param operation what would be asked for
+   * @return says so, as the kernel would
+   */
+  public static Exists existing(String operation) {
+    return new Exists(operation, new KernelError(Errno.EEXIST.code(), "", "", ""));
   }
 
   /**

@@ -7,16 +7,17 @@ import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.generic.GenericNetlink;
 import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.netlink.route.ObjectKind;
-import io.dra4j.netlink.route.RouteEvent;
 import io.dra4j.netlink.route.RouteMonitor;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.uevent.DeviceMonitor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -125,6 +126,16 @@ class HostileMessagesTest {
     public void close() {}
   }
 
+  /** The types of messages of all kinds of objects, and some more. */
+  private static int[] types(int... others) {
+    return IntStream.concat(
+            Arrays.stream(ObjectKind.values())
+                .mapToInt(ObjectKind::messageType)
+                .flatMap(type -> IntStream.of(type, type + 1)),
+            Arrays.stream(others))
+        .toArray();
+  }
+
   /** Something that asks a question. */
   @FunctionalInterface
   private interface Question {
@@ -144,17 +155,16 @@ class HostileMessagesTest {
   void routesAreAnsweredOrRefused(long seed) {
     Random random = new Random(seed);
     for (int i = 0; i < ROUNDS; i++) {
-      RouteNetlink route =
-          RouteNetlink.over(NetlinkSocket.over(new Liar(random, 16, 20, 24, 28, 32, 44, 88, 104)));
+      RouteNetlink route = RouteNetlink.over(NetlinkSocket.over(new Liar(random, types(88))));
       for (ObjectKind kind : ObjectKind.values()) {
         ask(() -> route.list(kind).toString()); // reads what is left for later, too
       }
       for (Question question :
           List.<Question>of(
               () -> new Answers(route).links(),
-              () -> route.filters().list(1),
+              () -> route.filters().list(LinkKey.of(1)),
               () -> route.neighbours().proxies(),
-              () -> route.links().virtualFunctions(1),
+              () -> route.links().virtualFunctions(LinkKey.of(1)),
               () -> route.links().get("eth0"))) {
         ask(question);
       }
@@ -176,13 +186,15 @@ class HostileMessagesTest {
     Random random = new Random(seed);
     for (int i = 0; i < ROUNDS; i++) {
       RdmaNetlink rdma =
-          RdmaNetlink.over(NetlinkSocket.over(new Liar(random, 0x1401, 0x1402, 0x1405, 0x1406)));
+          RdmaNetlink.over(
+              NetlinkSocket.over(new Liar(random, 0x1401, 0x1402, 0x1405, 0x1406, 0x140f)));
       ask(rdma::devices);
       ask(() -> rdma.links(1));
       ask(rdma::isShared);
+      ask(rdma::connectionManager);
       GenericNetlink generic =
           GenericNetlink.over(NetlinkSocket.over(new Liar(random, 16, 20, 16)));
-      ask(() -> Ethtool.over(generic).features(1));
+      ask(() -> Ethtool.over(generic).features(LinkKey.of(1)));
       ask(() -> Devlink.over(generic).devices());
     }
   }
@@ -192,9 +204,9 @@ class HostileMessagesTest {
   void notificationsAreReadOrRefused(long seed) throws NetlinkException {
     Random random = new Random(seed);
     for (int i = 0; i < ROUNDS; i++) {
-      Liar liar = new Liar(random, 16, 17, 20, 21, 24, 25, 28, 29, 3, 99);
+      Liar liar = new Liar(random, types(3, 99));
       RouteMonitor monitor =
-          RouteMonitor.over(NetlinkSocket.over(liar), EnumSet.allOf(RouteEvent.Topic.class));
+          RouteMonitor.over(NetlinkSocket.over(liar), EnumSet.allOf(ObjectKind.class));
       liar.answered = false;
       ask(() -> monitor.await(Duration.ZERO));
       liar.answered = false;

@@ -17,8 +17,8 @@ import java.util.OptionalInt;
 
 /**
  * The BPF programs of links of one network namespace, beside those of tc filters ({@link
- * io.dra4j.netlink.route.BpfFilters}): tcx and netkit programs and XDP, attached directly or held
- * by a BPF link. A driver that hands a NIC to a pod takes away what the host's own network put
+ * io.dra4j.netlink.route.TrafficControls}): tcx and netkit programs and XDP, attached directly or
+ * held by a BPF link. A driver that hands a NIC to a pod takes away what the host's own network put
  * there.
  *
  * <pre>{@code

@@ -1,8 +1,8 @@
 package io.dra4j.netlink.devlink;
 
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
@@ -13,29 +13,39 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/** Reads what devlink knows of the devices of one network namespace. Thread-safe. */
+/**
+ * Reads what devlink knows of the devices of one network namespace, as {@code devlink dev} does
+ * (generic netlink family {@code devlink}, {@code linux/devlink.h}). Thread-safe.
+ *
+ * <pre>{@code
+ * try (Devlink devlink = Devlink.open()) {
+ *   for (DevlinkDevice device : devlink.devices()) {
+ *     System.out.println(device + " " + devlink.information(device).runningVersions());
+ *   }
+ * }
+ * }</pre>
+ */
 public final class Devlink implements AutoCloseable {
 
   private static final int CMD_GET = 1;
   private static final int CMD_ESWITCH_GET = 29;
   private static final int CMD_INFO_GET = 51;
 
-  private static final int BUS_NAME = 1;
-  private static final int DEV_NAME = 2;
-  private static final int ESWITCH_MODE = 25;
-  private static final int INFO_DRIVER_NAME = 98;
-  private static final int INFO_SERIAL_NUMBER = 99;
-  private static final int INFO_VERSION_FIXED = 100;
-  private static final int INFO_VERSION_RUNNING = 101;
-  private static final int INFO_VERSION_STORED = 102;
-  private static final int INFO_VERSION_NAME = 103;
-  private static final int INFO_VERSION_VALUE = 104;
-  private static final int INFO_BOARD_SERIAL_NUMBER = 146;
+  private static final AttributeTable VERSION =
+      AttributeTable.of("DEVLINK_ATTR_", "103=INFO_VERSION_NAME:text INFO_VERSION_VALUE:text");
 
-  private static final AttributeTable NAMES =
-      AttributeTable.of("DEVLINK_ATTR_", "BUS_NAME DEV_NAME");
+  private static final AttributeTable TABLE =
+      AttributeTable.of(
+              "DEVLINK_ATTR_",
+              "BUS_NAME:text DEV_NAME:text 25=ESWITCH_MODE:u16 ESWITCH_INLINE_MODE:u8 "
+                  + "62=ESWITCH_ENCAP_MODE:u8 98=INFO_DRIVER_NAME:text INFO_SERIAL_NUMBER:text "
+                  + "INFO_VERSION_FIXED:nest INFO_VERSION_RUNNING:nest INFO_VERSION_STORED:nest "
+                  + "INFO_VERSION_NAME:text INFO_VERSION_VALUE:text "
+                  + "146=INFO_BOARD_SERIAL_NUMBER:text")
+          .with("INFO_VERSION_FIXED", VERSION)
+          .with("INFO_VERSION_RUNNING", VERSION)
+          .with("INFO_VERSION_STORED", VERSION);
 
   private final GenericNetlink netlink;
   private final GenericFamily family;
@@ -94,41 +104,35 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * All devices.
+   * Lists all devices ({@code DEVLINK_CMD_GET}).
    *
    * @return the devices
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<DevlinkDevice> devices() throws NetlinkException {
-    MessageWriter request = netlink.request(family, CMD_GET, NAMES, "list devlink devices");
-    return netlink.dump(family, request, Devlink::device);
+    MessageWriter request = netlink.request(family, CMD_GET, TABLE, "list devlink devices");
+    return netlink.dump(
+        family,
+        request,
+        message -> {
+          Attributes told = read(message);
+          return new DevlinkDevice(told.text("BUS_NAME"), told.text("DEV_NAME"));
+        });
   }
 
-  private static DevlinkDevice device(Message message) throws NetlinkException.Malformed {
-    String bus = "";
-    String name = "";
-    AttributeReader reader = message.attributes(GenericNetlink.HEADER);
-    while (reader.next()) {
-      switch (reader.type()) {
-        case BUS_NAME -> bus = reader.string();
-        case DEV_NAME -> name = reader.string();
-        default -> {
-          // statistics of reloads
-        }
-      }
-    }
-    return new DevlinkDevice(bus, name);
+  private static Attributes read(Message message) throws NetlinkException.Malformed {
+    return Attributes.read(TABLE, message.attributes(GenericNetlink.HEADER));
   }
 
   private MessageWriter request(int command, String operation, DevlinkDevice device) {
     return netlink
-        .request(family, command, NAMES, operation + " of " + device)
-        .putString(BUS_NAME, device.bus())
-        .putString(DEV_NAME, device.name());
+        .request(family, command, TABLE, operation + " of " + device)
+        .put("BUS_NAME", device.bus())
+        .put("DEV_NAME", device.name());
   }
 
   /**
-   * What a device says of itself.
+   * Tells what a device says of itself ({@code DEVLINK_CMD_INFO_GET}).
    *
    * @param device the device
    * @return driver, serial numbers, versions
@@ -136,54 +140,28 @@ public final class Devlink implements AutoCloseable {
    *     driver does not tell
    */
   public DeviceInformation information(DevlinkDevice device) throws NetlinkException {
-    return netlink.get(
-        family, request(CMD_INFO_GET, "get information", device), message -> info(device, message));
+    MessageWriter request = request(CMD_INFO_GET, "get information", device);
+    Attributes told = netlink.get(family, request, Devlink::read);
+    return new DeviceInformation(
+        device,
+        told.text("INFO_DRIVER_NAME"),
+        told.text("INFO_SERIAL_NUMBER"),
+        told.text("INFO_BOARD_SERIAL_NUMBER"),
+        versions(told.each("INFO_VERSION_FIXED")),
+        versions(told.each("INFO_VERSION_RUNNING")),
+        versions(told.each("INFO_VERSION_STORED")));
   }
 
-  private static DeviceInformation info(DevlinkDevice device, Message message)
-      throws NetlinkException.Malformed {
-    String driver = "";
-    String serial = "";
-    String boardSerial = "";
-    Map<String, String> fixed = new TreeMap<>();
-    Map<String, String> running = new TreeMap<>();
-    Map<String, String> stored = new TreeMap<>();
-    AttributeReader reader = message.attributes(GenericNetlink.HEADER);
-    while (reader.next()) {
-      switch (reader.type()) {
-        case INFO_DRIVER_NAME -> driver = reader.string();
-        case INFO_SERIAL_NUMBER -> serial = reader.string();
-        case INFO_BOARD_SERIAL_NUMBER -> boardSerial = reader.string();
-        case INFO_VERSION_FIXED -> version(reader, fixed);
-        case INFO_VERSION_RUNNING -> version(reader, running);
-        case INFO_VERSION_STORED -> version(reader, stored);
-        default -> {
-          // which device it is
-        }
-      }
-    }
-    return new DeviceInformation(device, driver, serial, boardSerial, fixed, running, stored);
-  }
-
-  private static void version(AttributeReader reader, Map<String, String> versions)
-      throws NetlinkException.Malformed {
-    String name = "";
-    String value = "";
-    reader.enter();
-    while (reader.next()) {
-      switch (reader.type()) {
-        case INFO_VERSION_NAME -> name = reader.string();
-        case INFO_VERSION_VALUE -> value = reader.string();
-        default -> {
-          // its kind
-        }
-      }
-    }
-    versions.put(name, value);
+  private static Map<String, String> versions(List<Attributes> told) {
+    Map<String, String> versions = new TreeMap<>();
+    told.forEach(
+        one -> versions.put(one.text("INFO_VERSION_NAME"), one.text("INFO_VERSION_VALUE")));
+    return versions;
   }
 
   /**
-   * What a device does with packets between its virtual functions.
+   * Tells what a device does with packets between its virtual functions ({@code
+   * DEVLINK_ATTR_ESWITCH_MODE}).
    *
    * @param device the device
    * @return the mode
@@ -195,19 +173,15 @@ public final class Devlink implements AutoCloseable {
         family,
         request(CMD_ESWITCH_GET, "get eswitch mode", device),
         message -> {
-          @Nullable SwitchMode mode = null;
-          AttributeReader reader = message.attributes(GenericNetlink.HEADER);
-          while (reader.next()) {
-            if (reader.type() == ESWITCH_MODE) {
-              mode =
-                  switch (reader.u16()) {
-                    case 0 -> SwitchMode.LEGACY;
-                    case 1 -> SwitchMode.SWITCHDEV;
-                    default -> SwitchMode.INACTIVE;
-                  };
-            }
+          Attributes told = read(message);
+          if (!told.has("ESWITCH_MODE")) {
+            return null;
           }
-          return mode;
+          return switch (told.number("ESWITCH_MODE").getAsInt()) {
+            case 0 -> SwitchMode.LEGACY;
+            case 1 -> SwitchMode.SWITCHDEV;
+            default -> SwitchMode.INACTIVE;
+          };
         });
   }
 

@@ -1,8 +1,8 @@
 package io.dra4j.netlink.ethtool;
 
-import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageWriter;
-import io.dra4j.netlink.NetlinkException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -12,63 +12,40 @@ import java.util.Map;
  */
 final class Bitset {
 
-  private static final int BITSET_NOMASK = 1;
-  private static final int BITSET_BITS = 3;
-  private static final int BITS_BIT = 1;
-  private static final int BIT_NAME = 2;
-  private static final int BIT_VALUE = 3;
+  static final AttributeTable TABLE =
+      AttributeTable.of("ETHTOOL_A_BITSET_", "NOMASK SIZE:u32 BITS:nest VALUE MASK")
+          .with(
+              "BITS",
+              AttributeTable.of("ETHTOOL_A_BITSET_BITS_", "BIT:nest")
+                  .with(
+                      "BIT",
+                      AttributeTable.of("ETHTOOL_A_BITSET_BIT_", "INDEX:u32 NAME:text VALUE")));
 
   private Bitset() {}
 
   /** The bits by name. Without mask, bits that are listed are set and others are not listed. */
-  static Map<String, Boolean> read(AttributeReader reader) throws NetlinkException.Malformed {
+  static Map<String, Boolean> read(Attributes bitset) {
     Map<String, Boolean> bits = new LinkedHashMap<>();
-    boolean list = false;
-    reader.enter();
-    while (reader.next()) {
-      if (reader.type() == BITSET_NOMASK) {
-        list = true;
-      } else if (reader.type() == BITSET_BITS) {
-        reader.enter();
-        while (reader.next()) {
-          if (reader.type() == BITS_BIT) {
-            bit(reader, list, bits);
-          }
-        }
+    boolean list = bitset.has("NOMASK");
+    for (Attributes bit : bitset.nested("BITS").each("BIT")) {
+      String name = bit.text("NAME");
+      if (!name.isEmpty()) { // some bits have no name, and nobody can mean them
+        bits.put(name, list || bit.has("VALUE"));
       }
     }
     return bits;
   }
 
-  private static void bit(AttributeReader reader, boolean list, Map<String, Boolean> bits)
-      throws NetlinkException.Malformed {
-    String name = "";
-    boolean set = list;
-    reader.enter();
-    while (reader.next()) {
-      switch (reader.type()) {
-        case BIT_NAME -> name = reader.string();
-        case BIT_VALUE -> set = true;
-        default -> {
-          // the number of the bit
-        }
-      }
-    }
-    if (!name.isEmpty()) { // some bits have no name, and nobody can mean them
-      bits.put(name, set);
-    }
-  }
-
   /** Bits to change; others stay as they are. */
-  static void write(MessageWriter request, int attribute, Map<String, Boolean> bits) {
+  static void write(MessageWriter request, String attribute, Map<String, Boolean> bits) {
     int bitset = request.open(attribute);
-    int list = request.open(BITSET_BITS);
+    int list = request.open("BITS");
     bits.forEach(
         (name, value) -> {
-          int bit = request.open(BITS_BIT);
-          request.putString(BIT_NAME, name);
+          int bit = request.open("BIT");
+          request.put("NAME", name);
           if (value) {
-            request.putFlag(BIT_VALUE);
+            request.put("VALUE", new byte[0]);
           }
           request.close(bit);
         });

@@ -3,8 +3,10 @@ package io.dra4j.netlink.ethtool;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NativeAccess;
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
@@ -16,11 +18,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and sets what network hardware does, in one network namespace. Links are told by index.
+ * Reads and sets what network hardware does, in one network namespace, as {@code ethtool} does
+ * (generic netlink family {@code ethtool}, {@code linux/ethtool_netlink.h}, Linux 5.6).
  * Thread-safe.
+ *
+ * <pre>{@code
+ * try (Ethtool ethtool = Ethtool.open()) {
+ *   Feature tso = ethtool.features(LinkKey.of("eth0")).get("tx-tcp-segmentation");
+ *   if (tso.changeable() && tso.active()) {
+ *     ethtool.setFeatures(LinkKey.of("eth0"), Map.of(tso.name(), false));
+ *   }
+ * }
+ * }</pre>
  */
 public final class Ethtool implements AutoCloseable {
 
@@ -31,27 +42,38 @@ public final class Ethtool implements AutoCloseable {
   private static final int FEATURES_SET = 12;
   private static final int PRIVFLAGS_GET = 13;
   private static final int PRIVFLAGS_SET = 14;
+  private static final int UNKNOWN_DUPLEX = 255;
 
-  private static final int HEADER = 1;
-  private static final int HEADER_DEV_INDEX = 1;
-
-  private static final AttributeTable HEADER_NAMES =
-      AttributeTable.of("ETHTOOL_A_HEADER_", "DEV_INDEX DEV_NAME FLAGS");
-  private static final AttributeTable BIT =
-      AttributeTable.of("ETHTOOL_A_BITSET_BIT_", "INDEX NAME VALUE");
-  private static final AttributeTable BITSET =
-      AttributeTable.of("ETHTOOL_A_BITSET_", "NOMASK SIZE BITS VALUE MASK")
-          .with("BITS", AttributeTable.of("ETHTOOL_A_BITSET_BITS_", "BIT").with("BIT", BIT));
-  private static final AttributeTable LINK =
-      AttributeTable.of("ETHTOOL_A_", "HEADER").with("HEADER", HEADER_NAMES);
+  private static final AttributeTable LINKINFO =
+      table("LINKINFO_", "PORT:u8 PHYADDR:u8 TP_MDIX:u8 TP_MDIX_CTRL:u8 TRANSCEIVER:u8");
+  private static final AttributeTable LINKMODES =
+      table(
+              "LINKMODES_",
+              "AUTONEG:u8 OURS:nest PEER:nest SPEED:u32 DUPLEX:u8 MASTER_SLAVE_CFG:u8 "
+                  + "MASTER_SLAVE_STATE:u8 LANES:u32 RATE_MATCHING:u8")
+          .with("OURS", Bitset.TABLE)
+          .with("PEER", Bitset.TABLE);
+  private static final AttributeTable LINKSTATE =
+      table(
+          "LINKSTATE_",
+          "LINK:u8 SQI:u32 SQI_MAX:u32 EXT_STATE:u8 EXT_SUBSTATE:u8 EXT_DOWN_CNT:u32");
   private static final AttributeTable FEATURES =
-      AttributeTable.of("ETHTOOL_A_FEATURES_", "HEADER HW WANTED ACTIVE NOCHANGE")
-          .with("HEADER", HEADER_NAMES)
-          .with("WANTED", BITSET);
+      table("FEATURES_", "HW:nest WANTED:nest ACTIVE:nest NOCHANGE:nest")
+          .with("HW", Bitset.TABLE)
+          .with("WANTED", Bitset.TABLE)
+          .with("ACTIVE", Bitset.TABLE)
+          .with("NOCHANGE", Bitset.TABLE);
   private static final AttributeTable PRIVATE_FLAGS =
-      AttributeTable.of("ETHTOOL_A_PRIVFLAGS_", "HEADER FLAGS")
-          .with("HEADER", HEADER_NAMES)
-          .with("FLAGS", BITSET);
+      table("PRIVFLAGS_", "FLAGS:nest").with("FLAGS", Bitset.TABLE);
+
+  /** All messages of ethtool begin with a header, which says of which link they are. */
+  private static AttributeTable table(String prefix, String behind) {
+    return AttributeTable.of("ETHTOOL_A_" + prefix, "HEADER:nest " + behind)
+        .with(
+            "HEADER",
+            AttributeTable.of(
+                "ETHTOOL_A_HEADER_", "DEV_INDEX:u32 DEV_NAME:text FLAGS:u32 PHY_INDEX:u32"));
+  }
 
   private final GenericNetlink netlink;
   private final GenericFamily family;
@@ -99,182 +121,153 @@ public final class Ethtool implements AutoCloseable {
     }
   }
 
-  private MessageWriter request(int command, AttributeTable names, String operation, int index) {
+  private MessageWriter request(int command, AttributeTable table, String operation, LinkKey link) {
     MessageWriter request =
-        netlink.request(family, command, names, operation + " of link " + index);
-    int header = request.open(HEADER);
-    return request.putU32(HEADER_DEV_INDEX, index).close(header);
+        netlink.request(family, command, table, operation + " of " + link.inWords());
+    int header = request.open("HEADER");
+    if (link.knownIndex().isPresent()) {
+      request.put("DEV_INDEX", link.knownIndex().getAsInt());
+    } else {
+      request.put("DEV_NAME", link.knownName());
+    }
+    return request.close(header);
   }
 
-  /**
-   * What a link can do for the kernel.
-   *
-   * @param index the index of the link
-   * @return the features by name
-   * @throws NetlinkException if the kernel refuses, or the conversation fails
-   */
-  public Map<String, Feature> features(int index) throws NetlinkException {
-    MessageWriter request = request(FEATURES_GET, FEATURES, "get features", index);
+  private Attributes ask(int command, AttributeTable table, String operation, LinkKey link)
+      throws NetlinkException {
     return netlink.get(
-        family,
-        request,
-        message -> {
-          Map<String, Boolean> hardware = Map.of();
-          Map<String, Boolean> wanted = Map.of();
-          Map<String, Boolean> active = Map.of();
-          Map<String, Boolean> fixed = Map.of();
-          AttributeReader reader = message.attributes(GenericNetlink.HEADER);
-          while (reader.next()) {
-            switch (reader.type()) {
-              case 2 -> hardware = Bitset.read(reader);
-              case 3 -> wanted = Bitset.read(reader);
-              case 4 -> active = Bitset.read(reader);
-              case 5 -> fixed = Bitset.read(reader);
-              default -> {
-                // which link it is
-              }
-            }
-          }
-          Map<String, Feature> features = new TreeMap<>();
-          for (Map.Entry<String, Boolean> one : hardware.entrySet()) {
-            String name = one.getKey();
-            boolean changeable = one.getValue() && !fixed.containsKey(name);
-            features.put(
-                name,
-                new Feature(name, active.containsKey(name), wanted.containsKey(name), changeable));
-          }
-          return features;
-        });
+        family, request(command, table, operation, link), message -> read(table, message));
+  }
+
+  private static Attributes read(AttributeTable table, Message message)
+      throws NetlinkException.Malformed {
+    return Attributes.read(table, message.attributes(GenericNetlink.HEADER));
   }
 
   /**
-   * Switches features. The kernel does what it can and tells the rest.
+   * Tells what a link can do for the kernel ({@code ethtool -k}, {@code ETHTOOL_MSG_FEATURES_GET}).
    *
-   * @param index the index of the link
+   * @param link the link, its name or its index
+   * @return the features by name
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.NotFound} if there is no such link
+   */
+  public Map<String, Feature> features(LinkKey link) throws NetlinkException {
+    Attributes told = ask(FEATURES_GET, FEATURES, "get features", link);
+    Map<String, Boolean> wanted = Bitset.read(told.nested("WANTED"));
+    Map<String, Boolean> active = Bitset.read(told.nested("ACTIVE"));
+    Map<String, Boolean> fixed = Bitset.read(told.nested("NOCHANGE"));
+    Map<String, Feature> features = new TreeMap<>();
+    Bitset.read(told.nested("HW"))
+        .forEach(
+            (name, can) ->
+                features.put(
+                    name,
+                    new Feature(
+                        name,
+                        active.containsKey(name),
+                        wanted.containsKey(name),
+                        can && !fixed.containsKey(name))));
+    return features;
+  }
+
+  /**
+   * Switches features of a link ({@code ethtool -K}, {@code ETHTOOL_MSG_FEATURES_SET}). The kernel
+   * does what it can and tells the rest.
+   *
+   * @param link the link, its name or its index
    * @param wanted whether each is wanted, by the kernel's name; see {@link FeatureAliases}
    * @return what became of them
    * @throws NetlinkException if the kernel refuses, for example because it has no such feature, or
-   *     the conversation fails
+   *     the conversation fails; {@link NetlinkException.NotFound} if there is no such link
    */
-  public FeatureChange setFeatures(int index, Map<String, Boolean> wanted) throws NetlinkException {
-    MessageWriter request = request(FEATURES_SET, FEATURES, "set features " + wanted, index);
-    Bitset.write(request, 3, new TreeMap<>(wanted));
+  public FeatureChange setFeatures(LinkKey link, Map<String, Boolean> wanted)
+      throws NetlinkException {
+    MessageWriter request = request(FEATURES_SET, FEATURES, "set features " + wanted, link);
+    Bitset.write(request, "WANTED", new TreeMap<>(wanted));
     Map<String, Boolean> refused = new TreeMap<>();
     Map<String, Boolean> changed = new TreeMap<>();
     netlink.execute(
         request,
         message -> {
-          AttributeReader reader = message.attributes(GenericNetlink.HEADER);
-          while (reader.next()) {
-            switch (reader.type()) {
-              case 3 -> refused.putAll(Bitset.read(reader));
-              case 4 -> changed.putAll(Bitset.read(reader));
-              default -> {
-                // which link it is
-              }
-            }
-          }
+          Attributes told = read(FEATURES, message);
+          refused.putAll(Bitset.read(told.nested("WANTED")));
+          changed.putAll(Bitset.read(told.nested("ACTIVE")));
         });
     return new FeatureChange(refused, changed);
   }
 
   /**
-   * The flags that a driver has of its own.
+   * Tells the flags that a link's driver has of its own ({@code ethtool --show-priv-flags}, {@code
+   * ETHTOOL_MSG_PRIVFLAGS_GET}).
    *
-   * @param index the index of the link
+   * @param link the link, its name or its index
    * @return whether each is set, by name
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
-   *     driver has none
+   *     driver has none; {@link NetlinkException.NotFound} if there is no such link
    */
-  public Map<String, Boolean> privateFlags(int index) throws NetlinkException {
-    MessageWriter request = request(PRIVFLAGS_GET, PRIVATE_FLAGS, "get private flags", index);
-    return netlink.get(
-        family,
-        request,
-        message -> {
-          Map<String, Boolean> flags = Map.of();
-          AttributeReader reader = message.attributes(GenericNetlink.HEADER);
-          while (reader.next()) {
-            if (reader.type() == 2) {
-              flags = Bitset.read(reader);
-            }
-          }
-          return flags;
-        });
+  public Map<String, Boolean> privateFlags(LinkKey link) throws NetlinkException {
+    return Bitset.read(
+        ask(PRIVFLAGS_GET, PRIVATE_FLAGS, "get private flags", link).nested("FLAGS"));
   }
 
   /**
-   * Sets flags that a driver has of its own.
+   * Sets flags that a link's driver has of its own ({@code ethtool --set-priv-flags}, {@code
+   * ETHTOOL_MSG_PRIVFLAGS_SET}).
    *
-   * @param index the index of the link
+   * @param link the link, its name or its index
    * @param flags whether each is to be set, by name; others stay as they are
-   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.NotFound} if there is no such link
    */
-  public void setPrivateFlags(int index, Map<String, Boolean> flags) throws NetlinkException {
+  public void setPrivateFlags(LinkKey link, Map<String, Boolean> flags) throws NetlinkException {
     MessageWriter request =
-        request(PRIVFLAGS_SET, PRIVATE_FLAGS, "set private flags " + flags, index);
-    Bitset.write(request, 2, new TreeMap<>(flags));
+        request(PRIVFLAGS_SET, PRIVATE_FLAGS, "set private flags " + flags, link);
+    Bitset.write(request, "FLAGS", new TreeMap<>(flags));
     netlink.execute(request, message -> {});
   }
 
   /**
-   * What a link has agreed on with the other end.
+   * Tells what a link has agreed on with the other end ({@code ethtool}, {@code
+   * ETHTOOL_MSG_LINKMODES_GET}).
    *
-   * @param index the index of the link
-   * @return the modes
+   * @param link the link, its name or its index
+   * @return speed, duplex, lanes and modes
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
-   *     link has no modes
+   *     link has no modes; {@link NetlinkException.NotFound} if there is no such link
    */
-  public LinkMode mode(int index) throws NetlinkException {
-    return netlink.get(
-        family,
-        request(LINKMODES_GET, LINK, "get link modes", index),
-        message -> {
-          int speed = -1;
-          int duplex = 255;
-          boolean autonegotiation = false;
-          int lanes = 0;
-          Map<String, Boolean> ours = Map.of();
-          AttributeReader reader = message.attributes(GenericNetlink.HEADER);
-          while (reader.next()) {
-            switch (reader.type()) {
-              case 2 -> autonegotiation = reader.u8() != 0;
-              case 3 -> ours = Bitset.read(reader); // listed: supported; set: advertised
-              case 5 -> speed = reader.u32();
-              case 6 -> duplex = reader.u8();
-              case 9 -> lanes = reader.u32();
-              default -> {
-                // the other end, roles
-              }
-            }
-          }
-          List<String> supported = new ArrayList<>();
-          List<String> advertised = new ArrayList<>();
-          Map<String, Boolean> abilities = new TreeMap<>();
-          ours.forEach(
-              (name, set) -> {
-                if (!isMode(name)) {
-                  abilities.put(name, set);
-                  return;
-                }
-                supported.add(name);
-                if (set) {
-                  advertised.add(name);
-                }
-              });
-          return new LinkMode(
-              speed > 0 ? OptionalInt.of(speed) : OptionalInt.empty(),
-              switch (duplex) {
-                case 0 -> LinkMode.Duplex.HALF;
-                case 1 -> LinkMode.Duplex.FULL;
-                default -> LinkMode.Duplex.UNKNOWN;
-              },
-              autonegotiation,
-              lanes > 0 ? OptionalInt.of(lanes) : OptionalInt.empty(),
-              supported,
-              advertised,
-              abilities);
-        });
+  public LinkMode mode(LinkKey link) throws NetlinkException {
+    Attributes told = ask(LINKMODES_GET, LINKMODES, "get link modes", link);
+    List<String> supported = new ArrayList<>();
+    List<String> advertised = new ArrayList<>();
+    Map<String, Boolean> abilities = new TreeMap<>();
+    // What is listed is supported, what is set is advertised.
+    for (Map.Entry<String, Boolean> mode : Bitset.read(told.nested("OURS")).entrySet()) {
+      if (!isMode(mode.getKey())) {
+        abilities.put(mode.getKey(), mode.getValue());
+      } else {
+        supported.add(mode.getKey());
+        if (mode.getValue()) {
+          advertised.add(mode.getKey());
+        }
+      }
+    }
+    return new LinkMode(
+        positive(told.number("SPEED")),
+        switch (told.number("DUPLEX").orElse(UNKNOWN_DUPLEX)) {
+          case 0 -> LinkMode.Duplex.HALF;
+          case 1 -> LinkMode.Duplex.FULL;
+          default -> LinkMode.Duplex.UNKNOWN;
+        },
+        told.number("AUTONEG").orElse(0) != 0,
+        positive(told.number("LANES")),
+        supported,
+        advertised,
+        abilities);
+  }
+
+  private static OptionalInt positive(OptionalInt number) {
+    return number.orElse(0) > 0 ? number : OptionalInt.empty();
   }
 
   /** Speed, medium and duplex, as in 100baseT/Half: all modes of the kernel are named so. */
@@ -283,43 +276,39 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * The kind of plug.
+   * Tells the kind of plug of a link ({@code ETHTOOL_A_LINKINFO_PORT}).
    *
-   * @param index the index of the link
+   * @param link the link, its name or its index
    * @return {@code PORT_...} of {@code linux/ethtool.h}: 0 twisted pair, 3 fibre, 5 direct attached
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
-   *     link does not tell
+   *     link does not tell; {@link NetlinkException.NotFound} if there is no such link
    */
-  public int port(int index) throws NetlinkException {
-    return number(LINKINFO_GET, 2, "get link information", index);
+  public int port(LinkKey link) throws NetlinkException {
+    return number(LINKINFO_GET, LINKINFO, "PORT", "get link information", link);
   }
 
   /**
-   * Whether there is a link to the other end.
+   * Tells whether there is a link to the other end ({@code ETHTOOL_A_LINKSTATE_LINK}).
    *
-   * @param index the index of the link
+   * @param link the link, its name or its index
    * @return whether there is
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
-   *     link does not tell
+   *     link does not tell; {@link NetlinkException.NotFound} if there is no such link
    */
-  public boolean hasLink(int index) throws NetlinkException {
-    return number(LINKSTATE_GET, 2, "get link state", index) != 0;
+  public boolean hasLink(LinkKey link) throws NetlinkException {
+    return number(LINKSTATE_GET, LINKSTATE, "LINK", "get link state", link) != 0;
   }
 
-  private int number(int command, int attribute, String operation, int index)
+  /** Where the attribute is missing, there is no answer to the question. */
+  private int number(
+      int command, AttributeTable table, String attribute, String operation, LinkKey link)
       throws NetlinkException {
     return netlink.get(
         family,
-        request(command, LINK, operation, index),
+        request(command, table, operation, link),
         message -> {
-          @Nullable Integer value = null;
-          AttributeReader reader = message.attributes(GenericNetlink.HEADER);
-          while (reader.next()) {
-            if (reader.type() == attribute) {
-              value = reader.u8();
-            }
-          }
-          return value;
+          Attributes told = read(table, message);
+          return told.has(attribute) ? told.number(attribute).getAsInt() : null;
         });
   }
 

@@ -1,8 +1,8 @@
 package io.dra4j.netlink.generic;
 
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.MessageHandler;
@@ -15,7 +15,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A socket of generic netlink, which knows the numbers of the families it has met. Thread-safe. */
+/**
+ * A socket of generic netlink, which asks for the numbers of families by their names and remembers
+ * them ({@code linux/genetlink.h}). Thread-safe.
+ *
+ * <pre>{@code
+ * try (GenericNetlink netlink = GenericNetlink.open()) {
+ *   GenericFamily family = netlink.family("nl80211");
+ *   netlink.dump(family, netlink.request(family, 1, TABLE, "list radios"), decoder);
+ * }
+ * }</pre>
+ */
 public final class GenericNetlink implements AutoCloseable {
 
   /** The length of the header that all its messages begin with ({@code struct genlmsghdr}). */
@@ -23,16 +33,15 @@ public final class GenericNetlink implements AutoCloseable {
 
   private static final int CONTROL = 16; // GENL_ID_CTRL
   private static final int CTRL_CMD_GETFAMILY = 3;
-  private static final int CTRL_ATTR_FAMILY_ID = 1;
-  private static final int CTRL_ATTR_FAMILY_NAME = 2;
-  private static final int CTRL_ATTR_VERSION = 3;
-  private static final int CTRL_ATTR_MCAST_GROUPS = 7;
-  private static final int CTRL_ATTR_MCAST_GRP_NAME = 1;
-  private static final int CTRL_ATTR_MCAST_GRP_ID = 2;
-
-  private static final AttributeTable NAMES =
+  private static final AttributeTable TABLE =
       AttributeTable.of(
-          "CTRL_ATTR_", "FAMILY_ID FAMILY_NAME VERSION HDRSIZE MAXATTR OPS MCAST_GROUPS");
+              "CTRL_ATTR_",
+              "FAMILY_ID:u16 FAMILY_NAME:text VERSION:u32 HDRSIZE:u32 MAXATTR:u32 OPS "
+                  + "MCAST_GROUPS:nest")
+          .with(
+              "MCAST_GROUPS",
+              AttributeTable.listOf(
+                  AttributeTable.of("CTRL_ATTR_MCAST_GRP_", "NAME:text ID:u32 FLAGS:u32")));
 
   private final NetlinkSocket socket;
   private final Map<String, GenericFamily> families = new ConcurrentHashMap<>();
@@ -85,9 +94,9 @@ public final class GenericNetlink implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    MessageWriter request = socket.request(CONTROL, 0, NAMES, "look up netlink family " + name);
+    MessageWriter request = socket.request(CONTROL, 0, TABLE, "look up netlink family " + name);
     request.appendU8(CTRL_CMD_GETFAMILY).appendU8(1).appendZeros(2);
-    request.putString(CTRL_ATTR_FAMILY_NAME, name);
+    request.put("FAMILY_NAME", name);
     GenericFamily family = socket.get(request, CONTROL, message -> decode(name, message));
     families.put(name, family);
     return family;
@@ -95,46 +104,16 @@ public final class GenericNetlink implements AutoCloseable {
 
   private static GenericFamily decode(String name, Message message)
       throws NetlinkException.Malformed {
-    int id = 0;
-    int version = 0;
-    Map<String, Integer> groups = new HashMap<>();
-    AttributeReader reader = message.attributes(HEADER);
-    while (reader.next()) {
-      switch (reader.type()) {
-        case CTRL_ATTR_FAMILY_ID -> id = reader.u16();
-        case CTRL_ATTR_VERSION -> version = reader.u32();
-        case CTRL_ATTR_MCAST_GROUPS -> {
-          reader.enter();
-          while (reader.next()) {
-            group(reader, groups);
-          }
-        }
-        default -> {
-          // its operations
-        }
-      }
-    }
+    Attributes told = Attributes.read(TABLE, message.attributes(HEADER));
+    int id = told.number("FAMILY_ID").orElse(0);
     if (id < CONTROL) {
       throw new NetlinkException.Malformed("netlink family " + name + " has number " + id);
     }
-    return new GenericFamily(name, id, version, groups);
-  }
-
-  private static void group(AttributeReader reader, Map<String, Integer> groups)
-      throws NetlinkException.Malformed {
-    String name = "";
-    int id = 0;
-    reader.enter();
-    while (reader.next()) {
-      switch (reader.type()) {
-        case CTRL_ATTR_MCAST_GRP_NAME -> name = reader.string();
-        case CTRL_ATTR_MCAST_GRP_ID -> id = reader.u32();
-        default -> {
-          // flags
-        }
-      }
+    Map<String, Integer> groups = new HashMap<>();
+    for (Attributes group : told.each("MCAST_GROUPS")) {
+      groups.put(group.text("NAME"), group.number("ID").orElse(0));
     }
-    groups.put(name, id);
+    return new GenericFamily(name, id, told.number("VERSION").orElse(0), groups);
   }
 
   /**

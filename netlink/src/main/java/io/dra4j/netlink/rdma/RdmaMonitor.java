@@ -1,7 +1,7 @@
 package io.dra4j.netlink.rdma;
 
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
@@ -9,12 +9,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 
 /**
  * Tells which RDMA devices of a network namespace come, go or change, from the moment it is opened.
  * Kernels before 6.12 tell nothing, see {@link RdmaNetlink#tellsEvents}; there {@link
  * io.dra4j.netlink.uevent.DeviceMonitor} tells of subsystem {@code infiniband}. Thread-safe.
+ *
+ * <pre>{@code
+ * try (RdmaMonitor monitor = RdmaMonitor.open()) {
+ *   monitor.await(Duration.ofSeconds(10)).forEach(System.out::println);
+ * }
+ * }</pre>
  */
 public final class RdmaMonitor implements AutoCloseable {
 
@@ -91,27 +96,15 @@ public final class RdmaMonitor implements AutoCloseable {
     if (message.type() != MONITOR) {
       return;
     }
-    int kind = -1;
-    int index = 0;
-    String name = "";
-    OptionalInt port = OptionalInt.empty();
-    OptionalInt netdev = OptionalInt.empty();
-    String netdevName = "";
-    AttributeReader reader = message.attributes(0);
-    while (reader.next()) {
-      switch (reader.type()) {
-        case RdmaNetlink.DEV_INDEX -> index = reader.u32();
-        case RdmaNetlink.DEV_NAME -> name = reader.string();
-        case RdmaNetlink.PORT_INDEX -> port = OptionalInt.of(reader.u32());
-        case RdmaNetlink.NDEV_INDEX -> netdev = OptionalInt.of(reader.u32());
-        case RdmaNetlink.NDEV_NAME -> netdevName = reader.string();
-        case RdmaNetlink.EVENT_TYPE -> kind = reader.u8();
-        default -> {
-          // told by newer kernels
-        }
-      }
-    }
-    events.add(new RdmaEvent(kind(kind), index, name, port, netdev, netdevName));
+    Attributes told = RdmaNetlink.read(message);
+    events.add(
+        new RdmaEvent(
+            kind(told.number("ATTR_EVENT_TYPE").orElse(-1)),
+            told.number("ATTR_DEV_INDEX").orElse(0),
+            told.text("ATTR_DEV_NAME"),
+            told.number("ATTR_PORT_INDEX"),
+            told.number("ATTR_NDEV_INDEX"),
+            told.text("ATTR_NDEV_NAME")));
   }
 
   private static RdmaEvent.Kind kind(int number) {

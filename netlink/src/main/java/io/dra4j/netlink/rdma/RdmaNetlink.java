@@ -1,21 +1,28 @@
 package io.dra4j.netlink.rdma;
 
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The RDMA devices of one network namespace ({@code NLDEV} of {@code rdma/rdma_netlink.h}).
  * Thread-safe.
+ *
+ * <pre>{@code
+ * try (RdmaNetlink rdma = RdmaNetlink.open()) {
+ *   for (RdmaDevice device : rdma.devices()) {
+ *     System.out.println(device.name() + " " + rdma.links(device.index()));
+ *   }
+ * }
+ * }</pre>
  */
 public final class RdmaNetlink implements AutoCloseable {
 
@@ -25,34 +32,21 @@ public final class RdmaNetlink implements AutoCloseable {
   private static final int PORT_GET = NLDEV + 5;
   private static final int SYS_GET = NLDEV + 6;
   private static final int SYS_SET = NLDEV + 7;
+  private static final int GET_CHARDEV = NLDEV + 15;
 
-  static final int DEV_INDEX = 1;
-  static final int DEV_NAME = 2;
-  static final int PORT_INDEX = 3;
-  private static final int CAP_FLAGS = 4;
-  private static final int FW_VERSION = 5;
-  private static final int NODE_GUID = 6;
-  private static final int SYS_IMAGE_GUID = 7;
-  private static final int SUBNET_PREFIX = 8;
-  private static final int LID = 9;
-  private static final int SM_LID = 10;
-  private static final int PORT_STATE = 12;
-  private static final int PORT_PHYS_STATE = 13;
-  private static final int DEV_NODE_TYPE = 14;
-  static final int NDEV_INDEX = 50;
-  static final int NDEV_NAME = 51;
-  private static final int NETNS_MODE = 66;
-  private static final int DEV_PROTOCOL = 67;
-  private static final int NET_NS_FD = 68;
-  static final int EVENT_TYPE = 102;
-  private static final int MONITOR_MODE = 103;
-
-  private static final AttributeTable NAMES =
+  /** {@code enum rdma_nldev_attr}; the others are about resources, counters and statistics. */
+  static final AttributeTable TABLE =
       AttributeTable.of(
           "RDMA_NLDEV_",
-          "ATTR_DEV_INDEX ATTR_DEV_NAME ATTR_PORT_INDEX "
-              + "- ".repeat(62)
-              + "SYS_ATTR_NETNS_MODE ATTR_DEV_PROTOCOL NET_NS_FD");
+          "ATTR_DEV_INDEX:u32 ATTR_DEV_NAME:text ATTR_PORT_INDEX:u32 ATTR_CAP_FLAGS:u64 "
+              + "ATTR_FW_VERSION:text ATTR_NODE_GUID:u64 ATTR_SYS_IMAGE_GUID:u64 "
+              + "ATTR_SUBNET_PREFIX:u64 ATTR_LID:u32 ATTR_SM_LID:u32 ATTR_LMC:u8 "
+              + "ATTR_PORT_STATE:u8 ATTR_PORT_PHYS_STATE:u8 ATTR_DEV_NODE_TYPE:u8 "
+              + "50=ATTR_NDEV_INDEX:u32 ATTR_NDEV_NAME:text "
+              + "66=SYS_ATTR_NETNS_MODE:u8 ATTR_DEV_PROTOCOL:text NET_NS_FD:u32 "
+              + "ATTR_CHARDEV_TYPE:text ATTR_CHARDEV_NAME:text ATTR_CHARDEV_ABI:u64 "
+              + "ATTR_CHARDEV:u64 ATTR_UVERBS_DRIVER_ID:u32 "
+              + "102=ATTR_EVENT_TYPE:u8 SYS_ATTR_MONITOR_MODE:u8");
 
   private final NetlinkSocket socket;
 
@@ -109,39 +103,34 @@ public final class RdmaNetlink implements AutoCloseable {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<RdmaDevice> devices() throws NetlinkException {
-    MessageWriter request = socket.request(GET, 0, NAMES, "list RDMA devices");
+    MessageWriter request = socket.request(GET, 0, TABLE, "list RDMA devices");
     return socket.dump(request, GET, RdmaNetlink::device);
   }
 
+  static Attributes read(Message message) throws NetlinkException.Malformed {
+    return Attributes.read(TABLE, message.attributes(0));
+  }
+
+  private static int number(Attributes told, String name) {
+    return told.number(name).orElse(0);
+  }
+
+  private static long number64(Attributes told, String name) {
+    return told.number64(name).orElse(0);
+  }
+
   private static RdmaDevice device(Message message) throws NetlinkException.Malformed {
-    int index = 0;
-    String name = "";
-    int ports = 0;
-    int nodeType = 0;
-    long nodeGuid = 0;
-    long imageGuid = 0;
-    long capabilities = 0;
-    String firmware = "";
-    String protocol = "";
-    AttributeReader reader = message.attributes(0);
-    while (reader.next()) {
-      switch (reader.type()) {
-        case DEV_INDEX -> index = reader.u32();
-        case DEV_NAME -> name = reader.string();
-        case PORT_INDEX -> ports = reader.u32();
-        case CAP_FLAGS -> capabilities = reader.u64();
-        case FW_VERSION -> firmware = reader.string();
-        case NODE_GUID -> nodeGuid = reader.u64();
-        case SYS_IMAGE_GUID -> imageGuid = reader.u64();
-        case DEV_NODE_TYPE -> nodeType = reader.u8();
-        case DEV_PROTOCOL -> protocol = reader.string();
-        default -> {
-          // resources, moderation
-        }
-      }
-    }
+    Attributes told = read(message);
     return new RdmaDevice(
-        index, name, ports, nodeType, nodeGuid, imageGuid, capabilities, firmware, protocol);
+        number(told, "ATTR_DEV_INDEX"),
+        told.text("ATTR_DEV_NAME"),
+        number(told, "ATTR_PORT_INDEX"),
+        number(told, "ATTR_DEV_NODE_TYPE"),
+        number64(told, "ATTR_NODE_GUID"),
+        number64(told, "ATTR_SYS_IMAGE_GUID"),
+        number64(told, "ATTR_CAP_FLAGS"),
+        told.text("ATTR_FW_VERSION"),
+        told.text("ATTR_DEV_PROTOCOL"));
   }
 
   /**
@@ -153,41 +142,73 @@ public final class RdmaNetlink implements AutoCloseable {
    */
   public List<RdmaLink> links(int deviceIndex) throws NetlinkException {
     MessageWriter request =
-        socket.request(PORT_GET, 0, NAMES, "list ports of RDMA device " + deviceIndex);
-    return socket.dump(request.putU32(DEV_INDEX, deviceIndex), PORT_GET, RdmaNetlink::link);
+        socket.request(PORT_GET, 0, TABLE, "list ports of RDMA device " + deviceIndex);
+    return socket.dump(request.put("ATTR_DEV_INDEX", deviceIndex), PORT_GET, RdmaNetlink::link);
   }
 
   private static RdmaLink link(Message message) throws NetlinkException.Malformed {
-    int index = 0;
-    String name = "";
-    int port = 0;
-    int state = 0;
-    int physicalState = 0;
-    OptionalInt lid = OptionalInt.empty();
-    OptionalInt managerLid = OptionalInt.empty();
-    long prefix = 0;
-    OptionalInt netdev = OptionalInt.empty();
-    String netdevName = "";
-    AttributeReader reader = message.attributes(0);
-    while (reader.next()) {
-      switch (reader.type()) {
-        case DEV_INDEX -> index = reader.u32();
-        case DEV_NAME -> name = reader.string();
-        case PORT_INDEX -> port = reader.u32();
-        case PORT_STATE -> state = reader.u8();
-        case PORT_PHYS_STATE -> physicalState = reader.u8();
-        case LID -> lid = OptionalInt.of(reader.u32());
-        case SM_LID -> managerLid = OptionalInt.of(reader.u32());
-        case SUBNET_PREFIX -> prefix = reader.u64();
-        case NDEV_INDEX -> netdev = OptionalInt.of(reader.u32());
-        case NDEV_NAME -> netdevName = reader.string();
-        default -> {
-          // capabilities of the port
-        }
-      }
-    }
+    Attributes told = read(message);
     return new RdmaLink(
-        index, name, port, state, physicalState, lid, managerLid, prefix, netdev, netdevName);
+        number(told, "ATTR_DEV_INDEX"),
+        told.text("ATTR_DEV_NAME"),
+        number(told, "ATTR_PORT_INDEX"),
+        number(told, "ATTR_PORT_STATE"),
+        number(told, "ATTR_PORT_PHYS_STATE"),
+        told.number("ATTR_LID"),
+        told.number("ATTR_SM_LID"),
+        number64(told, "ATTR_SUBNET_PREFIX"),
+        told.number("ATTR_NDEV_INDEX"),
+        told.text("ATTR_NDEV_NAME"));
+  }
+
+  /**
+   * Returns a character device of an RDMA device. The kernel loads the module that makes such
+   * character devices if it is not there yet, so ask only for types that the host has.
+   *
+   * @param type {@code uverbs}, {@code umad} or {@code issm}
+   * @param deviceIndex the number of the RDMA device
+   * @param port the port, from 1, which {@code umad} and {@code issm} need; absent for {@code
+   *     uverbs}
+   * @return the character device
+   * @throws NetlinkException if the kernel refuses, as where there is none, or before Linux 5.3; or
+   *     the conversation fails
+   */
+  public RdmaCharacterDevice characterDevice(String type, int deviceIndex, OptionalInt port)
+      throws NetlinkException {
+    MessageWriter request =
+        socket
+            .request(GET_CHARDEV, 0, TABLE, "get " + type + " device of RDMA device " + deviceIndex)
+            .put("ATTR_CHARDEV_TYPE", type)
+            .put("ATTR_DEV_INDEX", deviceIndex);
+    if (port.isPresent()) {
+      request.put("ATTR_PORT_INDEX", port.getAsInt());
+    }
+    return socket.get(request, GET_CHARDEV, RdmaNetlink::characterDevice);
+  }
+
+  /**
+   * Returns the character device by which programs make connections of all RDMA devices. As with
+   * {@link #characterDevice(String, int, OptionalInt)}, the kernel loads a module that is missing.
+   *
+   * @return the character device {@code rdma_cm}
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public RdmaCharacterDevice connectionManager() throws NetlinkException {
+    MessageWriter request =
+        socket
+            .request(GET_CHARDEV, 0, TABLE, "get character device rdma_cm")
+            .put("ATTR_CHARDEV_TYPE", "rdma_cm");
+    return socket.get(request, GET_CHARDEV, RdmaNetlink::characterDevice);
+  }
+
+  private static RdmaCharacterDevice characterDevice(Message message)
+      throws NetlinkException.Malformed {
+    Attributes told = read(message);
+    return RdmaCharacterDevice.of(
+        told.text("ATTR_CHARDEV_NAME"),
+        number64(told, "ATTR_CHARDEV"),
+        number64(told, "ATTR_CHARDEV_ABI"),
+        told.number("ATTR_UVERBS_DRIVER_ID"));
   }
 
   /**
@@ -197,20 +218,14 @@ public final class RdmaNetlink implements AutoCloseable {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public boolean isShared() throws NetlinkException {
-    MessageWriter request = socket.request(SYS_GET, 0, NAMES, "get RDMA namespace mode");
-    return socket.get(request, SYS_GET, message -> systemValue(message, NETNS_MODE));
-  }
-
-  private static @Nullable Boolean systemValue(Message message, int attribute)
-      throws NetlinkException.Malformed {
-    @Nullable Boolean value = null;
-    AttributeReader reader = message.attributes(0);
-    while (reader.next()) {
-      if (reader.type() == attribute) {
-        value = reader.u8() != 0;
-      }
-    }
-    return value;
+    MessageWriter request = socket.request(SYS_GET, 0, TABLE, "get RDMA namespace mode");
+    return socket.get(
+        request,
+        SYS_GET,
+        message -> {
+          OptionalInt mode = read(message).number("SYS_ATTR_NETNS_MODE");
+          return mode.isPresent() ? mode.getAsInt() != 0 : null;
+        });
   }
 
   /**
@@ -220,11 +235,9 @@ public final class RdmaNetlink implements AutoCloseable {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public boolean tellsEvents() throws NetlinkException {
-    MessageWriter request = socket.request(SYS_GET, 0, NAMES, "get RDMA monitor mode");
+    MessageWriter request = socket.request(SYS_GET, 0, TABLE, "get RDMA monitor mode");
     return socket.get(
-        request,
-        SYS_GET,
-        message -> Objects.requireNonNullElse(systemValue(message, MONITOR_MODE), false));
+        request, SYS_GET, message -> number(read(message), "SYS_ATTR_MONITOR_MODE") != 0);
   }
 
   /**
@@ -236,8 +249,8 @@ public final class RdmaNetlink implements AutoCloseable {
    */
   public void setShared(boolean shared) throws NetlinkException {
     MessageWriter request =
-        socket.request(SYS_SET, 0, NAMES, "set RDMA namespace mode, shared " + shared);
-    socket.execute(request.putU8(NETNS_MODE, shared ? 1 : 0));
+        socket.request(SYS_SET, 0, TABLE, "set RDMA namespace mode, shared " + shared);
+    socket.execute(request.put("SYS_ATTR_NETNS_MODE", shared ? 1 : 0));
   }
 
   /**
@@ -268,9 +281,8 @@ public final class RdmaNetlink implements AutoCloseable {
   private void moveFromHere(int deviceIndex, NetworkNamespace to) throws NetlinkException {
     MessageWriter request =
         socket.request(
-            SET, 0, NAMES, "move RDMA device " + deviceIndex + " to network namespace " + to);
-    socket.execute(
-        request.putU32(DEV_INDEX, deviceIndex).putDescriptor(NET_NS_FD, to.descriptor()));
+            SET, 0, TABLE, "move RDMA device " + deviceIndex + " to network namespace " + to);
+    socket.execute(request.put("ATTR_DEV_INDEX", deviceIndex).put("NET_NS_FD", to.descriptor()));
   }
 
   /**

@@ -14,8 +14,6 @@ import io.dra4j.topology.PciAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,20 +83,21 @@ public final class NetlinkReader implements TopologyReader {
   }
 
   private static Netdev merge(Link link, @Nullable Netdev before) {
-    PciAddress address = before == null ? pciAddress(link) : before.address();
-    OptionalLong speed =
-        before == null || link.operationalState() != OperationalState.UP
-            ? OptionalLong.empty()
-            : before.megabitsPerSecond();
-    return new Netdev(
-        link.name(),
-        OptionalInt.of(link.index()),
-        address,
-        before == null ? link.parentDevice().isEmpty() : before.virtual(),
-        link.address().toString(),
-        OptionalInt.of(link.mtu()),
-        link.operationalState().toString(),
-        speed);
+    Netdev.Builder netdev =
+        before == null
+            ? Netdev.named(link.name())
+                .address(pciAddress(link))
+                .virtual(link.parentDevice().isEmpty())
+            : before.toBuilder();
+    if (link.operationalState() != OperationalState.UP) {
+      netdev.megabitsPerSecond(0);
+    }
+    return netdev
+        .index(link.index())
+        .hardwareAddress(link.address().toString())
+        .mtu(link.mtu())
+        .operationalState(link.operationalState().toString())
+        .build();
   }
 
   private static @Nullable PciAddress pciAddress(Link link) {

@@ -1,92 +1,79 @@
 package io.dra4j.netlink.route;
 
-import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
-import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses as messages ({@code struct ifaddrmsg}, {@code linux/if_addr.h}) and back. */
+/** Addresses as messages ({@code linux/if_addr.h}). */
 final class AddressCodec implements Codec<InterfaceAddress> {
 
-  static final AttributeTable TABLE =
-      AttributeTable.of(
-          "IFA_",
-          "ADDRESS:ip LOCAL:ip LABEL:text BROADCAST:ip ANYCAST:ip CACHEINFO MULTICAST:ip FLAGS:u32 "
-              + "RT_PRIORITY:u32 TARGET_NETNSID:u32 PROTO:u8");
-
-  private static final int ADDRESS = TABLE.type("ADDRESS");
-  private static final int LOCAL = TABLE.type("LOCAL");
-  private static final int CACHEINFO = TABLE.type("CACHEINFO");
-  private static final int FLAGS = TABLE.type("FLAGS");
-  private static final int HEADER = 8;
+  static final Layout LAYOUT =
+      Layout.of(
+          "struct ifaddrmsg",
+          "family:8 prefixlen:8 flags:8 scope:8 ifindex:32",
+          AttributeTable.of(
+              "IFA_",
+              "ADDRESS:ip LOCAL:ip LABEL:text BROADCAST:ip ANYCAST:ip CACHEINFO MULTICAST:ip "
+                  + "FLAGS:u32 RT_PRIORITY:u32 TARGET_NETNSID:u32 PROTO:u8"));
 
   @Override
-  public AttributeTable table() {
-    return TABLE;
+  public Layout layout() {
+    return LAYOUT;
   }
 
+  /**
+   * The kernel has two places for flags, and one for both addresses if they are the same; with a
+   * peer, {@code IFA_ADDRESS} is the peer's.
+   */
   @Override
   public @Nullable InterfaceAddress decode(Message message) throws NetlinkException.Malformed {
-    int family = message.u8(0);
-    if (family != Family.INET && family != Family.INET6) {
+    Payload read = Payload.read(LAYOUT, message);
+    if (!read.isIp()) {
       return null;
     }
-    int flags = message.u8(2);
-    IpAddress address = null;
-    IpAddress local = null;
-    int valid = -1;
-    int preferred = -1;
-    Attributes.Collector others = new Attributes.Collector(TABLE);
-    AttributeReader reader = message.attributes(HEADER);
-    while (reader.next()) {
-      int type = reader.type();
-      if (type == ADDRESS) {
-        address = IpAddress.read(reader);
-      } else if (type == LOCAL) {
-        local = IpAddress.read(reader);
-      } else if (type == FLAGS) {
-        flags = reader.u32();
-      } else if (type == CACHEINFO) { // struct ifa_cacheinfo
-        preferred = reader.u32(0);
-        valid = reader.u32(4);
-      } else {
-        others.add(reader);
-      }
+    Attributes told = read.attributes();
+    Optional<byte[]> peer = told.bytes("ADDRESS");
+    byte[] own =
+        told.bytes("LOCAL")
+            .or(() -> peer)
+            .orElseThrow(
+                () -> new NetlinkException.Malformed("an address message without an address"));
+    Payload address =
+        read.with("LOCAL", own)
+            .with("ADDRESS", peer.orElse(own))
+            .with("FLAGS", told.number("FLAGS").orElse(read.get("flags")))
+            .set("flags", 0)
+            .checked("LOCAL", "prefixlen");
+    if (address.get("prefixlen") == 0) { // which is no network, but an address all the same
+      address = address.with("LOCAL", own);
     }
-    IpAddress own = local == null ? address : local; // with a peer, IFA_ADDRESS is the peer's
-    if (own == null) {
-      throw new NetlinkException.Malformed("an address message without an address");
+    byte[] times = told.bytes("CACHEINFO").orElse(times(-1, -1));
+    if (times.length < 8) {
+      throw new NetlinkException.Malformed(
+          "IFA_CACHEINFO has " + times.length + " bytes, expected at least 8");
     }
-    return new InterfaceAddress(
-        message.u32(4),
-        IpPrefix.read(family, own, message.u8(1)),
-        address == null || own.equals(address) ? null : address,
-        message.u8(3),
-        flags,
-        valid,
-        preferred,
-        others.attributes());
+    ByteBuffer both = ByteBuffer.wrap(times).order(ByteOrder.nativeOrder());
+    return new InterfaceAddress(address).living(both.getInt(4), both.getInt(0));
+  }
+
+  /** {@code struct ifa_cacheinfo}, of which the last two fields are the kernel's own. */
+  static byte[] times(int valid, int preferred) {
+    ByteBuffer times = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
+    return times.putInt(preferred).putInt(valid).array();
   }
 
   @Override
-  public void encode(InterfaceAddress address, MessageWriter request, boolean deleting) {
-    IpAddress own = address.address().address();
-    request.appendU8(own.family()).appendU8("prefixlen", address.address().length());
-    request.appendU8(address.flags() & 0xff).appendU8("scope", address.scope());
-    request.appendU32(address.index());
-    request.putBytes(LOCAL, own.toBytes());
-    request.putBytes(ADDRESS, address.peer().orElse(own).toBytes());
-    request.putAll(address.attributes());
-    if (!deleting) {
-      request.putU32(FLAGS, address.flags());
-      if (address.validSeconds().isPresent() || address.preferredSeconds().isPresent()) {
-        int times = request.openPlain(CACHEINFO);
-        request.appendU32((int) address.preferredSeconds().orElse(-1));
-        request.appendU32((int) address.validSeconds().orElse(-1)).appendZeros(8).close(times);
-      }
-    }
+  public Payload encode(InterfaceAddress address) {
+    return address.withoutState().payload.set("flags", address.flags() & 0xff);
+  }
+
+  @Override
+  public Payload encodeDeleted(InterfaceAddress address) {
+    return encode(address).without("FLAGS", "CACHEINFO");
   }
 }

@@ -236,11 +236,7 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
     return value.toString();
   }
 
-  /**
-   * Whether nothing is different.
-   *
-   * @return whether it is
-   */
+  /** {@return whether nothing is different} */
   public boolean isEmpty() {
     return added.isEmpty() && gone.isEmpty() && changed.isEmpty();
   }

@@ -1,20 +1,25 @@
 package io.dra4j.netlink.route;
 
-import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Message;
-import io.dra4j.netlink.MessageWriter;
+import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.NetlinkException;
 import org.jspecify.annotations.Nullable;
 
-/** How the objects of a kind are messages. */
-interface Codec<T> {
+/** How the objects of a kind are messages: their layout, and where the kernel says two things. */
+interface Codec<T extends RouteObject> extends MessageDecoder<T> {
 
-  /** {@return the attributes of its messages} */
-  AttributeTable table();
+  /** {@return header and attributes of its messages} */
+  Layout layout();
 
   /** {@return the object; null if the message is about something else, such as another family} */
+  @Override
   @Nullable T decode(Message message) throws NetlinkException.Malformed;
 
-  /** Writes what the kernel needs to add an object, or to find the one to delete. */
-  void encode(T object, MessageWriter request, boolean deleting);
+  /** {@return what the kernel needs to add an object} */
+  Payload encode(T object);
+
+  /** {@return what the kernel needs to find the object to delete} */
+  default Payload encodeDeleted(T object) {
+    return encode(object);
+  }
 }

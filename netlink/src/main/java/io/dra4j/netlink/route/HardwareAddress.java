@@ -1,20 +1,22 @@
 package io.dra4j.netlink.route;
 
-import io.dra4j.netlink.AttributeReader;
-import io.dra4j.netlink.NetlinkException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A hardware address: 6 bytes on Ethernet, 20 on IP over InfiniBand, 4 or 16 on tunnels, at most
- * 32. Immutable.
+ * A hardware address: 6 bytes on Ethernet, 20 on IP over InfiniBand, 4 or 16 on tunnels, at most 32
+ * ({@code MAX_ADDR_LEN}). Immutable.
+ *
+ * <pre>{@code
+ * LinkSettings settings = LinkSettings.none().address(HardwareAddress.parse("52:54:00:0d:a0:00"));
+ * }</pre>
  */
 public final class HardwareAddress {
 
   /** The address of links that have none. */
   public static final HardwareAddress NONE = new HardwareAddress(new byte[0]);
 
-  private static final int MAX_LENGTH = 32; // MAX_ADDR_LEN of linux/netdevice.h
+  static final int MAX_LENGTH = 32; // MAX_ADDR_LEN of linux/netdevice.h
   private static final HexFormat COLONS = HexFormat.ofDelimiter(":");
 
   private final byte[] bytes;
@@ -24,7 +26,7 @@ public final class HardwareAddress {
   }
 
   /**
-   * An address of bytes.
+   * Makes an address of its bytes.
    *
    * @param bytes at most 32 bytes, in the order they are written in
    * @return the address
@@ -36,15 +38,6 @@ public final class HardwareAddress {
           "a hardware address of " + bytes.length + " bytes, at most " + MAX_LENGTH);
     }
     return bytes.length == 0 ? NONE : new HardwareAddress(bytes.clone());
-  }
-
-  /** The value of an attribute. */
-  static HardwareAddress read(AttributeReader reader) throws NetlinkException.Malformed {
-    if (reader.length() > MAX_LENGTH) {
-      throw new NetlinkException.Malformed(
-          "a hardware address of " + reader.length() + " bytes, at most " + MAX_LENGTH);
-    }
-    return of(reader.bytes());
   }
 
   /** An address of up to 8 bytes, the last one lowest. */
@@ -82,11 +75,7 @@ public final class HardwareAddress {
     return bytes.length;
   }
 
-  /**
-   * Its bytes.
-   *
-   * @return a new array
-   */
+  /** {@return the bytes of the address, in the order they are written in} */
   public byte[] toBytes() {
     return bytes.clone();
   }

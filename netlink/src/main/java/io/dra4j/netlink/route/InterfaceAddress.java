@@ -1,11 +1,10 @@
 package io.dra4j.netlink.route;
 
-import io.dra4j.netlink.Attributes;
-import java.util.Objects;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An address of a link ({@code ip address}, {@code struct ifaddrmsg}). Immutable: made with {@link
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * route.addresses().add(address); // ip address add 192.0.2.5/24 dev eth0
  * }</pre>
  */
-public final class InterfaceAddress {
+public final class InterfaceAddress extends MessageView<InterfaceAddress> {
 
   /** {@code IFA_F_PERMANENT}, state: set by somebody, for ever. */
   public static final int PERMANENT = 0x80;
@@ -32,40 +31,8 @@ public final class InterfaceAddress {
   /** NODAD, OPTIMISTIC, HOMEADDRESS, MANAGETEMPADDR, NOPREFIXROUTE, MCAUTOJOIN. */
   private static final int SETTINGS = 0x02 | 0x04 | 0x10 | 0x100 | 0x200 | 0x400;
 
-  private static final int LABEL = AddressCodec.TABLE.type("LABEL");
-  private static final int BROADCAST = AddressCodec.TABLE.type("BROADCAST");
-  private static final int METRIC = AddressCodec.TABLE.type("RT_PRIORITY");
-  private static final int PROTO = AddressCodec.TABLE.type("PROTO");
-
-  private final int index;
-  private final IpPrefix address;
-  private final @Nullable IpAddress peer;
-  private final int scope;
-  private final int flags;
-  private final int state;
-  private final int valid;
-  private final int preferred;
-  private final Attributes attributes;
-
-  /** Lifetimes are those of the kernel: 32 bits, all ones for ever. */
-  InterfaceAddress(
-      int index,
-      IpPrefix address,
-      @Nullable IpAddress peer,
-      int scope,
-      int flags,
-      int valid,
-      int preferred,
-      Attributes attributes) {
-    this.index = index;
-    this.address = address;
-    this.peer = peer;
-    this.scope = Numbers.u8("scope", scope);
-    this.flags = flags & SETTINGS;
-    this.state = flags & ~SETTINGS;
-    this.valid = valid;
-    this.preferred = preferred;
-    this.attributes = attributes;
+  InterfaceAddress(Payload payload) {
+    super(ObjectKind.ADDRESS, payload);
   }
 
   /**
@@ -77,13 +44,28 @@ public final class InterfaceAddress {
    * @throws IllegalArgumentException if the index is not positive
    */
   public static InterfaceAddress of(int index, IpPrefix address) {
-    Attributes none = Attributes.none(AddressCodec.TABLE);
-    return new InterfaceAddress(Links.checkIndex(index), address, null, 0, 0, -1, -1, none);
+    byte[] own = address.address().toBytes();
+    return new InterfaceAddress(
+        Payload.of(AddressCodec.LAYOUT)
+            .set("family", address.address().family())
+            .set("prefixlen", address.length())
+            .set("ifindex", Links.checkIndex(index))
+            .with("LOCAL", own)
+            .with("ADDRESS", own)
+            .with("FLAGS", 0));
   }
 
-  private InterfaceAddress with(int newScope, int allFlags, Attributes changed) {
-    return new InterfaceAddress(
-        index, address, peer, newScope, allFlags, valid, preferred, changed);
+  @Override
+  InterfaceAddress of(Payload changed) {
+    return new InterfaceAddress(changed);
+  }
+
+  /** Lifetimes are those of the kernel: 32 bits, all ones for ever. */
+  InterfaceAddress living(int valid, int preferred) {
+    return with(
+        valid == -1 && preferred == -1
+            ? attributes().without("CACHEINFO")
+            : attributes().with("CACHEINFO", AddressCodec.times(valid, preferred)));
   }
 
   /**
@@ -94,7 +76,7 @@ public final class InterfaceAddress {
    * @return the address with them
    */
   public InterfaceAddress withFlags(int newFlags) {
-    return with(scope, (newFlags & SETTINGS) | state, attributes);
+    return with("FLAGS", (newFlags & SETTINGS) | state());
   }
 
   /**
@@ -105,7 +87,7 @@ public final class InterfaceAddress {
    * @throws IllegalArgumentException if the number is out of range
    */
   public InterfaceAddress withScope(int newScope) {
-    return with(newScope, flags | state, attributes);
+    return set("scope", newScope);
   }
 
   /**
@@ -115,8 +97,7 @@ public final class InterfaceAddress {
    * @return the address with it
    */
   public InterfaceAddress withPeer(IpAddress newPeer) {
-    return new InterfaceAddress(
-        index, address, newPeer, scope, flags | state, valid, preferred, attributes);
+    return with("ADDRESS", newPeer.toBytes());
   }
 
   /**
@@ -126,7 +107,7 @@ public final class InterfaceAddress {
    * @return the address with it
    */
   public InterfaceAddress withBroadcast(IpAddress newBroadcast) {
-    return with(scope, flags | state, attributes.with(BROADCAST, newBroadcast.toBytes()));
+    return with("BROADCAST", newBroadcast.toBytes());
   }
 
   /**
@@ -137,7 +118,7 @@ public final class InterfaceAddress {
    * @throws IllegalArgumentException if it is too long
    */
   public InterfaceAddress withLabel(String newLabel) {
-    return with(scope, flags | state, attributes.with(LABEL, InterfaceName.checkLabel(newLabel)));
+    return with(attributes().with("LABEL", InterfaceName.checkLabel(newLabel)));
   }
 
   /**
@@ -147,7 +128,7 @@ public final class InterfaceAddress {
    * @return the address with it
    */
   public InterfaceAddress withMetric(int newMetric) {
-    return with(scope, flags | state, attributes.with(METRIC, newMetric));
+    return with("RT_PRIORITY", newMetric);
   }
 
   /**
@@ -159,15 +140,7 @@ public final class InterfaceAddress {
    * @throws IllegalArgumentException if a time is not from 0 to 4294967294
    */
   public InterfaceAddress withLifetime(OptionalLong validSeconds, OptionalLong preferredSeconds) {
-    return new InterfaceAddress(
-        index,
-        address,
-        peer,
-        scope,
-        flags | state,
-        seconds("valid", validSeconds),
-        seconds("preferred", preferredSeconds),
-        attributes);
+    return living(seconds("valid", validSeconds), seconds("preferred", preferredSeconds));
   }
 
   private static int seconds(String name, OptionalLong seconds) {
@@ -179,126 +152,88 @@ public final class InterfaceAddress {
     return (int) value;
   }
 
-  /**
-   * Sets the link, for example that into which the old one came back under another number.
-   *
-   * @param newIndex the index of the link
-   * @return the address on it
-   * @throws IllegalArgumentException if the index is not positive
-   */
-  public InterfaceAddress onLink(int newIndex) {
-    return new InterfaceAddress(
-        Links.checkIndex(newIndex),
-        address,
-        peer,
-        scope,
-        flags | state,
-        valid,
-        preferred,
-        attributes);
-  }
-
   /** {@return the index of the link that has the address} */
   public int index() {
-    return index;
+    return payload.get("ifindex");
   }
 
   /** {@return the address and the length of its network} */
   public IpPrefix address() {
-    return address;
+    return payload.prefix("LOCAL", "prefixlen");
   }
 
   /** {@return the address at the other end ({@code IFA_ADDRESS}), if that is another one} */
   public Optional<IpAddress> peer() {
-    return Optional.ofNullable(peer);
+    IpAddress own = address().address();
+    return payload.address("ADDRESS").filter(peer -> !peer.equals(own));
   }
 
   /** {@return the address that reaches everyone ({@code IFA_BROADCAST}), if there is one} */
   public Optional<IpAddress> broadcast() {
-    return attributes.bytes(BROADCAST).map(IpAddress::of);
+    return payload.address("BROADCAST");
   }
 
   /** {@return the label that IPv4 gives the address ({@code IFA_LABEL}); empty for none} */
   public String label() {
-    return attributes.text(LABEL);
+    return attributes().text("LABEL");
   }
 
   /** {@return how far the address reaches; see {@link Scope}} */
   public int scope() {
-    return scope;
+    return payload.get("scope");
   }
 
   /** {@return the flags that were set, {@code IFA_F_...}, such as {@link #NO_DUPLICATE_CHECK}} */
   public int flags() {
-    return flags;
+    return attributes().number("FLAGS").orElse(0) & SETTINGS;
   }
 
   /**
    * {@return what the kernel says of the address, {@code IFA_F_...}, such as {@link #TENTATIVE}}
    */
   public int state() {
-    return state;
+    return attributes().number("FLAGS").orElse(0) & ~SETTINGS;
   }
 
   /** {@return how long the address is valid, in seconds; empty for ever} */
   public OptionalLong validSeconds() {
-    return valid == -1 ? OptionalLong.empty() : OptionalLong.of(Integer.toUnsignedLong(valid));
+    return seconds(4);
   }
 
   /** {@return how long the address is preferred, in seconds; empty for ever} */
   public OptionalLong preferredSeconds() {
-    return preferred == -1
-        ? OptionalLong.empty()
-        : OptionalLong.of(Integer.toUnsignedLong(preferred));
+    return seconds(0);
+  }
+
+  private OptionalLong seconds(int at) {
+    byte[] times = attributes().bytes("CACHEINFO").orElse(AddressCodec.times(-1, -1));
+    int seconds = ByteBuffer.wrap(times).order(ByteOrder.nativeOrder()).getInt(at);
+    return seconds == -1 ? OptionalLong.empty() : OptionalLong.of(Integer.toUnsignedLong(seconds));
   }
 
   /** {@return the metric of the route to the network ({@code IFA_RT_PRIORITY}), if it was set} */
   public OptionalInt metric() {
-    return attributes.number(METRIC);
+    return attributes().number("RT_PRIORITY");
   }
 
   /** {@return who set the address, {@code IFAPROT_...} ({@code IFA_PROTO}), if that is known} */
   public OptionalInt protocol() {
-    return attributes.number(PROTO);
-  }
-
-  /** {@return all other attributes, {@code IFA_...}, unknown ones included} */
-  public Attributes attributes() {
-    return attributes;
+    return attributes().number("PROTO");
   }
 
   /** {@return whether somebody set it for ever: addresses that the kernel makes itself are not} */
   public boolean isPermanent() {
-    return (state & PERMANENT) != 0;
+    return (state() & PERMANENT) != 0;
   }
 
   /** {@return the address without {@link #state}, to compare what was set} */
   public InterfaceAddress withoutState() {
-    return with(scope, flags, attributes);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof InterfaceAddress one
-        && index == one.index
-        && address.equals(one.address)
-        && Objects.equals(peer, one.peer)
-        && scope == one.scope
-        && flags == one.flags
-        && state == one.state
-        && valid == one.valid
-        && preferred == one.preferred
-        && attributes.equals(one.attributes);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(index, address, peer, attributes);
+    return with("FLAGS", flags());
   }
 
   /** For people: the address and its link. */
   @Override
   public String toString() {
-    return address + (peer == null ? "" : " peer " + peer) + " on link " + index;
+    return address() + peer().map(peer -> " peer " + peer).orElse("") + " on link " + index();
   }
 }

@@ -33,6 +33,12 @@ final class InterfaceName {
     return name;
   }
 
+  /** Whether a name may be that of a link, and not only an alternative one. */
+  static boolean isShort(String name) {
+    return name.length() <= MAX_LENGTH
+        && name.getBytes(StandardCharsets.UTF_8).length <= MAX_LENGTH;
+  }
+
   /** A label may be anything, and be missing. */
   static String checkLabel(String label) {
     int length = label.getBytes(StandardCharsets.UTF_8).length;

@@ -1,14 +1,13 @@
 package io.dra4j.netlink.route;
 
-import io.dra4j.netlink.AttributeReader;
-import io.dra4j.netlink.NetlinkException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * An IPv4 or IPv6 address. Immutable. Unlike {@link InetAddress} it never asks a name server and
- * keeps IPv4 addresses mapped into IPv6 apart from IPv4 addresses, as the kernel does.
+ * An IPv4 or IPv6 address, for example {@code IpAddress.parse("192.0.2.5")}, of 4 or 16 bytes in a
+ * message. Immutable. Unlike {@link InetAddress} it never asks a name server and keeps IPv4
+ * addresses mapped into IPv6 apart from IPv4 addresses, as the kernel does.
  */
 public final class IpAddress implements Comparable<IpAddress> {
 
@@ -29,7 +28,7 @@ public final class IpAddress implements Comparable<IpAddress> {
   }
 
   /**
-   * An address of bytes.
+   * Makes an address of its bytes.
    *
    * @param bytes 4 or 16 bytes, in the order they are written in
    * @return the address
@@ -47,17 +46,6 @@ public final class IpAddress implements Comparable<IpAddress> {
       low = (low << 8) | Byte.toUnsignedLong(bytes[i]);
     }
     return new IpAddress(bytes.length == 16, high, low);
-  }
-
-  /** The value of an attribute. */
-  static IpAddress read(AttributeReader reader) throws NetlinkException.Malformed {
-    return switch (reader.length()) {
-      case 4 -> new IpAddress(false, 0, Integer.toUnsignedLong(reader.bigEndianU32(0)));
-      case 16 -> new IpAddress(true, reader.bigEndianU64(0), reader.bigEndianU64(8));
-      default ->
-          throw new NetlinkException.Malformed(
-              "an IP address of " + reader.length() + " bytes, expected 4 or 16");
-    };
   }
 
   /**
@@ -166,11 +154,7 @@ public final class IpAddress implements Comparable<IpAddress> {
     return of(address.getAddress());
   }
 
-  /**
-   * The address as the JDK has it.
-   *
-   * @return the same address
-   */
+  /** {@return the same address as the JDK has it} */
   public InetAddress toInetAddress() {
     try {
       return v6
@@ -181,20 +165,12 @@ public final class IpAddress implements Comparable<IpAddress> {
     }
   }
 
-  /**
-   * Whether it is an IPv6 address.
-   *
-   * @return false for IPv4
-   */
+  /** {@return whether this is an IPv6 address; false for IPv4} */
   public boolean isV6() {
     return v6;
   }
 
-  /**
-   * Its length in bits.
-   *
-   * @return 32 or 128
-   */
+  /** {@return the length of the address in bits: 32 or 128} */
   public int bits() {
     return v6 ? 128 : 32;
   }
@@ -204,29 +180,20 @@ public final class IpAddress implements Comparable<IpAddress> {
     return v6 ? Family.INET6 : Family.INET;
   }
 
-  /**
-   * Whether it is {@code 0.0.0.0} or {@code ::}.
-   *
-   * @return whether it is
-   */
+  /** {@return whether this is {@code 0.0.0.0} or {@code ::}} */
   public boolean isAny() {
     return (high | low) == 0;
   }
 
   /**
-   * Whether it is an address of this link only: {@code 169.254.0.0/16} or {@code fe80::/10}.
-   *
-   * @return whether it is
+   * {@return whether the address is one of its link only: {@code 169.254.0.0/16}, {@code
+   * fe80::/10}}
    */
   public boolean isLinkLocal() {
     return v6 ? high >>> 54 == 0x3fa : low >>> 16 == 0xa9fe;
   }
 
-  /**
-   * Its bytes.
-   *
-   * @return a new array of 4 or 16 bytes
-   */
+  /** {@return the 4 or 16 bytes of the address, in the order they are written in} */
   public byte[] toBytes() {
     byte[] bytes = new byte[v6 ? 16 : 4];
     for (int i = 0; i < bytes.length; i++) {

@@ -1,8 +1,5 @@
 package io.dra4j.netlink.route;
 
-import io.dra4j.netlink.NetlinkException;
-import org.jspecify.annotations.Nullable;
-
 /**
  * An address with the length of its network part. The address may have bits beyond: {@code
  * 192.0.2.5/24} is an address in a network, {@code 192.0.2.0/24} the network.
@@ -28,17 +25,6 @@ public record IpPrefix(IpAddress address, int length) {
       throw new IllegalArgumentException(
           address + "/" + length + ": the length must be from 0 to " + address.bits());
     }
-  }
-
-  /** An address and a length from different places of a message; null stands for everything. */
-  static IpPrefix read(int family, @Nullable IpAddress address, int length)
-      throws NetlinkException.Malformed {
-    IpAddress any = family == Family.INET6 ? IpAddress.ANY_V6 : IpAddress.ANY_V4;
-    IpAddress known = address == null ? any : address;
-    if (length > known.bits()) {
-      throw new NetlinkException.Malformed("a network of " + length + " bits of address " + known);
-    }
-    return new IpPrefix(known, length);
   }
 
   /**

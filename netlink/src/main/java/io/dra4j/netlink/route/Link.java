@@ -1,6 +1,7 @@
 package io.dra4j.netlink.route;
 
 import io.dra4j.netlink.Attributes;
+import io.dra4j.netlink.LinkKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * what it takes to make it again. It is a plain class and holds numbers where an object would do,
  * because hosts have thousands of them and lists of them are made often.
  */
-public final class Link {
+public final class Link implements RouteObject, LinkKey {
 
   private static final int IFF_UP = 1;
   private static final int IFF_LOOPBACK = 8;
@@ -148,6 +149,21 @@ public final class Link {
   /** {@return the number of the link, unique in its namespace, positive} */
   public int index() {
     return index;
+  }
+
+  @Override
+  public OptionalInt knownIndex() {
+    return OptionalInt.of(index);
+  }
+
+  @Override
+  public String knownName() {
+    return name;
+  }
+
+  @Override
+  public ObjectKind objectKind() {
+    return ObjectKind.LINK;
   }
 
   /** {@return the name ({@code IFLA_IFNAME}), at most 15 bytes, for example {@code eth0}} */

@@ -17,6 +17,14 @@ import org.jspecify.annotations.Nullable;
  * told; after a loss it lists again. Readers get immutable snapshots without waiting. A burst of
  * changes becomes one snapshot. Thread-safe.
  *
+ * <pre>{@code
+ * try (LinkCache cache = LinkCache.follow(namespace)) {
+ *   cache.listen((before, now) -> System.out.println(now.changesSince(before)));
+ *   Optional<Link> link = cache.snapshot().find("eth0");
+ *   ...
+ * }
+ * }</pre>
+ *
  * <p>What goes wrong is told by {@link #failure} and to {@link Listener#failed}, and then:
  *
  * <table>
@@ -101,7 +109,7 @@ public final class LinkCache implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static LinkCache follow(NetworkNamespace namespace) throws IOException {
-    RouteMonitor monitor = RouteMonitor.open(namespace, Set.of(RouteEvent.Topic.LINKS));
+    RouteMonitor monitor = RouteMonitor.open(namespace, Set.of(ObjectKind.LINK));
     try {
       return follow(RouteNetlink.open(namespace), monitor);
     } catch (IOException | RuntimeException | Error e) {
@@ -124,11 +132,7 @@ public final class LinkCache implements AutoCloseable {
     }
   }
 
-  /**
-   * The links.
-   *
-   * @return all links as they are now
-   */
+  /** {@return all links as they are now} */
   public LinkSnapshot snapshot() {
     return snapshot;
   }

@@ -5,7 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.OptionalInt;
 
-/** What links of a kind have beyond what all links have. */
+/**
+ * What links of a kind have beyond what all links have ({@code IFLA_INFO_DATA}), for the kinds that
+ * this library knows; {@link Link#kindAttributes} has all of it, for every kind.
+ *
+ * <pre>{@code
+ * if (link.data() instanceof LinkData.Vlan vlan) {
+ *   System.out.println("VLAN " + vlan.id() + " on link " + link.parentIndex());
+ * }
+ * }</pre>
+ */
 public sealed interface LinkData {
 
   /** Nothing, or nothing that the kernel tells: veth, dummy, hardware. */
@@ -40,7 +49,7 @@ public sealed interface LinkData {
   /**
    * A routing table of its own for the links in it.
    *
-   * @param table the number of the table
+   * @param table the number of the table ({@code IFLA_VRF_TABLE})
    */
   record Vrf(int table) implements LinkData {}
 
@@ -78,7 +87,7 @@ public sealed interface LinkData {
   /**
    * IP over InfiniBand.
    *
-   * @param partitionKey its partition
+   * @param partitionKey its partition ({@code IFLA_IPOIB_PKEY})
    * @param mode 0 datagram, 1 connected
    * @param userMulticast whether programs may join multicast groups themselves
    */
@@ -101,37 +110,32 @@ public sealed interface LinkData {
   static LinkData of(String kind, Attributes all) {
     return switch (kind) {
       case "vlan" ->
-          new Vlan(
-              Of.number(kind, all, "ID", 0),
-              Of.number(kind, all, "PROTOCOL", 0x8100),
-              Of.flags(kind, all));
+          new Vlan(Of.number(all, "ID", 0), Of.number(all, "PROTOCOL", 0x8100), Of.flags(all));
       case "macvlan", "macvtap" ->
-          new Macvlan(
-              MacvlanMode.of(Of.number(kind, all, "MODE", 0)), Of.number(kind, all, "FLAGS", 0));
+          new Macvlan(MacvlanMode.of(Of.number(all, "MODE", 0)), Of.number(all, "FLAGS", 0));
       case "ipvlan", "ipvtap" ->
-          new Ipvlan(
-              IpvlanMode.of(Of.number(kind, all, "MODE", 1)), Of.number(kind, all, "FLAGS", 0));
-      case "vrf" -> new Vrf(Of.number(kind, all, "TABLE", 0));
+          new Ipvlan(IpvlanMode.of(Of.number(all, "MODE", 1)), Of.number(all, "FLAGS", 0));
+      case "vrf" -> new Vrf(Of.number(all, "TABLE", 0));
       case "bond" ->
           new Bond(
-              Of.number(kind, all, "MODE", 0),
-              all.number(LinkTables.ofKind(kind).type("ACTIVE_SLAVE")),
-              Of.number(kind, all, "MIIMON", 0),
-              Of.number(kind, all, "XMIT_HASH_POLICY", 0),
-              Of.number(kind, all, "AD_LACP_RATE", 0));
+              Of.number(all, "MODE", 0),
+              all.number("ACTIVE_SLAVE"),
+              Of.number(all, "MIIMON", 0),
+              Of.number(all, "XMIT_HASH_POLICY", 0),
+              Of.number(all, "AD_LACP_RATE", 0));
       case "bridge" ->
           new Bridge(
-              Of.number(kind, all, "STP_STATE", 0) != 0,
-              Of.number(kind, all, "VLAN_FILTERING", 0) != 0,
-              Of.number(kind, all, "VLAN_PROTOCOL", 0x8100),
-              Of.number(kind, all, "PRIORITY", 0),
-              Of.number(kind, all, "MCAST_SNOOPING", 0) != 0,
-              Of.number(kind, all, "AGEING_TIME", 0));
+              Of.number(all, "STP_STATE", 0) != 0,
+              Of.number(all, "VLAN_FILTERING", 0) != 0,
+              Of.number(all, "VLAN_PROTOCOL", 0x8100),
+              Of.number(all, "PRIORITY", 0),
+              Of.number(all, "MCAST_SNOOPING", 0) != 0,
+              Of.number(all, "AGEING_TIME", 0));
       case "ipoib" ->
           new Ipoib(
-              Of.number(kind, all, "PKEY", 0),
-              Of.number(kind, all, "MODE", 0),
-              Of.number(kind, all, "UMCAST", 0) != 0);
+              Of.number(all, "PKEY", 0),
+              Of.number(all, "MODE", 0),
+              Of.number(all, "UMCAST", 0) != 0);
       default -> new Other(all);
     };
   }
@@ -141,28 +145,28 @@ public sealed interface LinkData {
 
     private Of() {}
 
-    private static int number(String kind, Attributes from, String name, int otherwise) {
-      return from.number(LinkTables.ofKind(kind).type(name)).orElse(otherwise);
+    private static int number(Attributes from, String name, int otherwise) {
+      return from.number(name).orElse(otherwise);
     }
 
     /** A structure of flags and which of them count ({@code struct ifla_vlan_flags}). */
-    private static int flags(String kind, Attributes from) {
-      byte[] flags = from.bytes(LinkTables.ofKind(kind).type("FLAGS")).orElse(new byte[4]);
+    private static int flags(Attributes from) {
+      byte[] flags = from.bytes("FLAGS").orElse(new byte[4]);
       return flags.length < 4 ? 0 : ByteBuffer.wrap(flags).order(ByteOrder.nativeOrder()).getInt();
     }
   }
 
   /** How links on the same link reach each other. */
   enum MacvlanMode {
-    /** Not at all. */
+    /** {@code MACVLAN_MODE_PRIVATE}: not at all. */
     PRIVATE(1),
-    /** Through a switch outside. */
+    /** {@code MACVLAN_MODE_VEPA}: through a switch outside. */
     VEPA(2),
-    /** Directly. */
+    /** {@code MACVLAN_MODE_BRIDGE}: directly. */
     BRIDGE(4),
-    /** There is only one, which takes over the link below. */
+    /** {@code MACVLAN_MODE_PASSTHRU}: there is only one, which takes over the link below. */
     PASSTHRU(8),
-    /** Those from certain addresses only. */
+    /** {@code MACVLAN_MODE_SOURCE}: packets of certain addresses only. */
     SOURCE(16);
 
     private final int number;
@@ -176,31 +180,41 @@ public sealed interface LinkData {
     }
 
     static MacvlanMode of(int number) {
-      return switch (number) {
-        case 1 -> PRIVATE;
-        case 4 -> BRIDGE;
-        case 8 -> PASSTHRU;
-        case 16 -> SOURCE;
-        default -> VEPA; // the kernel's own default
-      };
+      for (MacvlanMode mode : values()) {
+        if (mode.number == number) {
+          return mode;
+        }
+      }
+      return VEPA; // the kernel's own default
     }
   }
 
   /** Where packets are divided among such links. */
   enum IpvlanMode {
-    /** As a switch does. */
-    L2,
-    /** As a router does. */
-    L3,
-    /** As a router does, through the netfilter of the host. */
-    L3S;
+    /** {@code IPVLAN_MODE_L2}: as a switch does. */
+    L2(0),
+    /** {@code IPVLAN_MODE_L3}: as a router does. */
+    L3(1),
+    /** {@code IPVLAN_MODE_L3S}: as a router does, through the netfilter of the host. */
+    L3S(2);
+
+    private final int number;
+
+    IpvlanMode(int number) {
+      this.number = number;
+    }
+
+    int number() {
+      return number;
+    }
 
     static IpvlanMode of(int number) {
-      return switch (number) {
-        case 0 -> L2;
-        case 2 -> L3S;
-        default -> L3; // the kernel's own default
-      };
+      for (IpvlanMode mode : values()) {
+        if (mode.number == number) {
+          return mode;
+        }
+      }
+      return L3; // the kernel's own default
     }
   }
 }

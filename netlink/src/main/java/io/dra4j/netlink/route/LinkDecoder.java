@@ -4,6 +4,7 @@ import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.AttributeTable.Format;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
+import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.TextCache;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * its fields, numbers and texts by the type of their attribute, so that a link costs one object,
  * its name and its counters. Not thread-safe.
  */
-final class LinkDecoder {
+final class LinkDecoder implements MessageDecoder<Link> {
 
   static final int HEADER = 16; // struct ifinfomsg
 
@@ -92,9 +93,10 @@ final class LinkDecoder {
   private @Nullable List<String> otherNames;
   private @Nullable List<VirtualFunction> functions;
 
-  /** All of a link. */
-  Link decode(Message message) throws NetlinkException.Malformed {
-    return decode(message, true);
+  /** All of a link. In messages of another family, a bridge tells of a port, not of the link. */
+  @Override
+  public @Nullable Link decode(Message message) throws NetlinkException.Malformed {
+    return message.u8(0) == Family.UNSPECIFIED ? decode(message, true) : null;
   }
 
   /** The kernel tells statistics in any case; who does not want them saves the room. */
@@ -116,6 +118,11 @@ final class LinkDecoder {
   List<VirtualFunction> functions(Message message) throws NetlinkException.Malformed {
     decode(message, false);
     return functions == null ? List.of() : List.copyOf(functions);
+  }
+
+  LinkDetails details(Message message) throws NetlinkException.Malformed {
+    return new LinkDetails(
+        decode(message, false), Attributes.read(LinkTables.LINK, message.attributes(HEADER)));
   }
 
   List<String> alternativeNames() {
@@ -169,7 +176,7 @@ final class LinkDecoder {
       case U8 -> numbers[type] = reader.u8();
       case TEXT ->
           texts[type] = type == QDISC || type == BUS_NAME ? reader.string(cache) : reader.string();
-      case BYTES -> structure(type, reader);
+      case BYTES, NEST -> structure(type, reader);
       default -> {
         // state that nobody has asked for yet
       }

@@ -3,18 +3,21 @@ package io.dra4j.netlink.route;
 /**
  * Limits of a link, which most links of a host have in common. What the kernel does not tell is 0.
  *
- * @param minMtu the smallest MTU in bytes
- * @param maxMtu the largest MTU in bytes; 0 for no limit
- * @param sendQueueLength how many packets may wait to be sent ({@code txqueuelen})
- * @param sendQueues how many queues there are for sending
- * @param receiveQueues how many queues there are for receiving
- * @param gsoMaxSegments how many segments a large packet may have
- * @param gsoMaxSize the largest packet to be cut later, in bytes
- * @param gsoIpv4MaxSize the same for IPv4
- * @param groMaxSize the largest packet to be put together, in bytes
- * @param groIpv4MaxSize the same for IPv4
- * @param tsoMaxSize the largest packet that the hardware cuts, in bytes
- * @param tsoMaxSegments how many segments it cuts it into
+ * @param minMtu the smallest MTU in bytes ({@code IFLA_MIN_MTU})
+ * @param maxMtu the largest MTU in bytes ({@code IFLA_MAX_MTU}); 0 for no limit
+ * @param sendQueueLength how many packets may wait to be sent ({@code IFLA_TXQLEN})
+ * @param sendQueues how many queues there are for sending ({@code IFLA_NUM_TX_QUEUES})
+ * @param receiveQueues how many queues there are for receiving ({@code IFLA_NUM_RX_QUEUES})
+ * @param gsoMaxSegments how many segments a large packet may have ({@code IFLA_GSO_MAX_SEGS})
+ * @param gsoMaxSize the largest packet to be cut later, in bytes ({@code IFLA_GSO_MAX_SIZE})
+ * @param gsoIpv4MaxSize the largest IPv4 packet to be cut later, in bytes ({@code
+ *     IFLA_GSO_IPV4_MAX_SIZE})
+ * @param groMaxSize the largest packet to be put together, in bytes ({@code IFLA_GRO_MAX_SIZE})
+ * @param groIpv4MaxSize the largest IPv4 packet to be put together, in bytes ({@code
+ *     IFLA_GRO_IPV4_MAX_SIZE})
+ * @param tsoMaxSize the largest packet that the hardware cuts, in bytes ({@code IFLA_TSO_MAX_SIZE})
+ * @param tsoMaxSegments how many segments the hardware cuts a packet into ({@code
+ *     IFLA_TSO_MAX_SEGS})
  */
 public record LinkLimits(
     int minMtu,

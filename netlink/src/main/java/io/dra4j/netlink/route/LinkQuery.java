@@ -1,6 +1,6 @@
 package io.dra4j.netlink.route;
 
-import java.util.OptionalInt;
+import io.dra4j.netlink.MessageWriter;
 
 /**
  * Which links to list, and what of them. Immutable.
@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * }</pre>
  *
  * <p>Virtual functions are never listed with links, because reading them can hold the kernel's lock
- * of all links for a second; {@link Links#virtualFunctions(int)} reads those of one link.
+ * of all links for a second; {@link Links#virtualFunctions} reads those of one link.
  */
 public final class LinkQuery {
 
@@ -32,26 +32,18 @@ public final class LinkQuery {
     this.namespace = namespace;
   }
 
-  /**
-   * Makes a query for all links, with statistics.
-   *
-   * @return the query
-   */
+  /** {@return a query for all links, with statistics} */
   public static LinkQuery full() {
     return new LinkQuery(true, "", 0, -1);
   }
 
-  /**
-   * Makes a query for all links, without statistics, which cost the kernel most.
-   *
-   * @return the query
-   */
+  /** {@return a query for all links, without statistics, which cost the kernel most} */
   public static LinkQuery lean() {
     return new LinkQuery(false, "", 0, -1);
   }
 
   /**
-   * Only links of a kind.
+   * Asks only for links of a kind ({@code IFLA_INFO_KIND}).
    *
    * @param newKind for example {@code bridge}
    * @return the query
@@ -61,7 +53,7 @@ public final class LinkQuery {
   }
 
   /**
-   * Only members of a bridge, bond or VRF.
+   * Asks only for members of a bridge, bond or VRF ({@code IFLA_MASTER}).
    *
    * @param index the index of the master
    * @return the query
@@ -71,7 +63,7 @@ public final class LinkQuery {
   }
 
   /**
-   * The links of another namespace, without entering it.
+   * Asks for the links of another namespace, without entering it ({@code IFLA_TARGET_NETNSID}).
    *
    * @param number the number that this namespace knows it by; see {@link NamespaceIds}
    * @return the query
@@ -89,16 +81,18 @@ public final class LinkQuery {
     return statistics ? 0 : SKIP_STATISTICS;
   }
 
-  String kind() {
-    return kind;
-  }
-
-  int master() {
-    return master;
-  }
-
-  OptionalInt namespace() {
-    return namespace >= 0 ? OptionalInt.of(namespace) : OptionalInt.empty();
+  void write(MessageWriter request) {
+    request.put("EXT_MASK", mask());
+    if (namespace >= 0) {
+      request.put("TARGET_NETNSID", namespace);
+    }
+    if (master != 0) {
+      request.put("MASTER", master);
+    }
+    if (!kind.isEmpty()) {
+      int info = request.open("LINKINFO");
+      request.put("KIND", kind).close(info);
+    }
   }
 
   /** Kernels before 4.20 filter nothing. */

@@ -4,6 +4,8 @@ import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,32 +29,6 @@ public final class LinkSettings {
   /** What {@code dev_change_flags} of the kernel lets programs change. */
   private static final int CHANGEABLE = 0x1 | 0x4 | 0x20 | 0x80 | 0x100 | 0x200 | 0x1000 | 0xe000;
 
-  private static final int IFNAME = LinkTables.LINK.type("IFNAME");
-  private static final int MTU = LinkTables.LINK.type("MTU");
-  private static final int ADDRESS = LinkTables.LINK.type("ADDRESS");
-  private static final int MASTER = LinkTables.LINK.type("MASTER");
-  private static final int TXQLEN = LinkTables.LINK.type("TXQLEN");
-  private static final int GROUP = LinkTables.LINK.type("GROUP");
-  private static final int IFALIAS = LinkTables.LINK.type("IFALIAS");
-  private static final int GSO_MAX_SIZE = LinkTables.LINK.type("GSO_MAX_SIZE");
-  private static final int GSO_IPV4_MAX_SIZE = LinkTables.LINK.type("GSO_IPV4_MAX_SIZE");
-  private static final int GRO_MAX_SIZE = LinkTables.LINK.type("GRO_MAX_SIZE");
-  private static final int GRO_IPV4_MAX_SIZE = LinkTables.LINK.type("GRO_IPV4_MAX_SIZE");
-  private static final int NET_NS_FD = LinkTables.LINK.type("NET_NS_FD");
-  private static final int TARGET_NETNSID = LinkTables.LINK.type("TARGET_NETNSID");
-  private static final int VFINFO_LIST = LinkTables.LINK.type("VFINFO_LIST");
-  private static final int LINKMODE = LinkTables.LINK.type("LINKMODE");
-  private static final int PROTO_DOWN = LinkTables.LINK.type("PROTO_DOWN");
-  private static final int AF_SPEC = LinkTables.LINK.type("AF_SPEC");
-  private static final int LINKINFO = LinkTables.LINK.type("LINKINFO");
-  private static final int GSO_MAX_SEGS = LinkTables.LINK.type("GSO_MAX_SEGS");
-  private static final int VF_MAC = LinkTables.VF.type("MAC");
-  private static final int VF_VLAN = LinkTables.VF.type("VLAN");
-  private static final int VF_RATE = LinkTables.VF.type("RATE");
-  private static final int VF_SPOOFCHK = LinkTables.VF.type("SPOOFCHK");
-  private static final int VF_TRUST = LinkTables.VF.type("TRUST");
-  private static final int VF_LINK_STATE = LinkTables.VF.type("LINK_STATE");
-  private static final int VF_INFO = 1;
   private static final int MAX_ALIAS = 255; // IFALIASZ with the zero byte
   private static final LinkSettings NONE = new LinkSettings(List.of(), 0, 0, null, -1);
 
@@ -78,11 +54,7 @@ public final class LinkSettings {
     this.changedFlags = changedFlags;
   }
 
-  /**
-   * Gives no settings yet, to begin with.
-   *
-   * @return settings that change nothing
-   */
+  /** {@return settings that change nothing, to begin with} */
   public static LinkSettings none() {
     return NONE;
   }
@@ -109,17 +81,17 @@ public final class LinkSettings {
     if (link.masterIndex().isPresent()) {
       all = all.master(link.masterIndex().getAsInt());
     }
-    all = all.ifSet("gso_max_segs", GSO_MAX_SEGS, limits.gsoMaxSegments());
-    all = all.ifSet("gso_max_size", GSO_MAX_SIZE, limits.gsoMaxSize());
-    all = all.ifSet("gro_max_size", GRO_MAX_SIZE, limits.groMaxSize());
-    all = all.ifSet("gso_ipv4_max_size", GSO_IPV4_MAX_SIZE, limits.gsoIpv4MaxSize());
-    all = all.ifSet("gro_ipv4_max_size", GRO_IPV4_MAX_SIZE, limits.groIpv4MaxSize());
+    all = all.ifSet("gso_max_segs", "GSO_MAX_SEGS", limits.gsoMaxSegments());
+    all = all.ifSet("gso_max_size", "GSO_MAX_SIZE", limits.gsoMaxSize());
+    all = all.ifSet("gro_max_size", "GRO_MAX_SIZE", limits.groMaxSize());
+    all = all.ifSet("gso_ipv4_max_size", "GSO_IPV4_MAX_SIZE", limits.gsoIpv4MaxSize());
+    all = all.ifSet("gro_ipv4_max_size", "GRO_IPV4_MAX_SIZE", limits.groIpv4MaxSize());
     int mode = link.linkMode();
-    all = all.with("mode " + mode, writer -> writer.putU8(LINKMODE, mode));
+    all = all.with("mode " + mode, writer -> writer.put("LINKMODE", mode));
     if (link.isProtocolDown()) {
       all =
           all.with(
-              new Setting("protodown on", writer -> writer.putU8(PROTO_DOWN, 1), When.ONCE_MADE));
+              new Setting("protodown on", writer -> writer.put("PROTO_DOWN", 1), When.ONCE_MADE));
     }
     if (link.addressGeneration().isPresent()) {
       all = all.addressGeneration(link.addressGeneration().getAsInt());
@@ -128,8 +100,8 @@ public final class LinkSettings {
     return others.isEmpty() ? all : all.with(others.toString(), writer -> writer.putAll(others));
   }
 
-  private LinkSettings ifSet(String text, int type, int value) {
-    return value == 0 ? this : number(text, type, value);
+  private LinkSettings ifSet(String text, String attribute, int value) {
+    return value == 0 ? this : number(text, attribute, value);
   }
 
   /**
@@ -144,13 +116,33 @@ public final class LinkSettings {
     Numbers.u8("addrgenmode", mode);
     Setting.Writer write =
         writer -> {
-          int inet6 = LinkTables.AF_SPEC.type("INET6");
-          int all = writer.open(AF_SPEC);
-          int one = writer.open(inet6);
-          writer.putU8(LinkTables.AF_SPEC.in(inet6).type("ADDR_GEN_MODE"), mode);
-          writer.close(one).close(all);
+          int all = writer.open("AF_SPEC");
+          int one = writer.open("INET6");
+          writer.put("ADDR_GEN_MODE", mode).close(one).close(all);
         };
     return with(new Setting("addrgenmode " + mode, write, When.ONCE_MADE));
+  }
+
+  /**
+   * Sets what addresses that IPv6 makes of router advertisements end with, in the place of the
+   * hardware address ({@code IFLA_INET6_TOKEN}, {@code ip token}).
+   *
+   * @param token an IPv6 address of which the last 64 bits count; {@code ::} for none
+   * @return the settings; the kernel refuses them where {@code accept_ra} or {@code
+   *     router_solicitations} is 0
+   * @throws IllegalArgumentException if it is an IPv4 address
+   */
+  public LinkSettings token(IpAddress token) {
+    if (!token.isV6()) {
+      throw new IllegalArgumentException("token " + token + ", expected an IPv6 address");
+    }
+    return with(
+        "token " + token,
+        writer -> {
+          int all = writer.open("AF_SPEC");
+          int one = writer.open("INET6");
+          writer.put("TOKEN", token.toBytes()).close(one).close(all);
+        });
   }
 
   /**
@@ -186,9 +178,9 @@ public final class LinkSettings {
     return with(
         text,
         writer -> {
-          int info = writer.open(LINKINFO);
-          writer.putString(LinkTables.INFO.type(prefix + "KIND"), kind);
-          int data = writer.open(LinkTables.INFO.type(prefix + "DATA"), table);
+          int info = writer.open("LINKINFO");
+          writer.put(prefix + "KIND", kind);
+          int data = writer.open(prefix + "DATA", table);
           writer.putAll(attributes).close(data).close(info);
         });
   }
@@ -204,9 +196,9 @@ public final class LinkSettings {
   }
 
   /** A size, a number of things or an index: 31 bits. */
-  private LinkSettings number(String text, int type, int value) {
+  private LinkSettings number(String text, String attribute, int value) {
     Numbers.positive(text, value);
-    return with(text + " " + value, writer -> writer.putU32(type, value));
+    return with(text + " " + value, writer -> writer.put(attribute, value));
   }
 
   private LinkSettings withFlags(String text, int value, int mask) {
@@ -220,26 +212,18 @@ public final class LinkSettings {
         targetNumber);
   }
 
-  /**
-   * Switches the link on ({@code IFF_UP}).
-   *
-   * @return the settings
-   */
+  /** {@return these settings, and the link is switched on ({@code IFF_UP})} */
   public LinkSettings up() {
     return withFlags("up", IFF_UP, IFF_UP);
   }
 
-  /**
-   * Switches the link off ({@code IFF_UP}).
-   *
-   * @return the settings
-   */
+  /** {@return these settings, and the link is switched off ({@code IFF_UP})} */
   public LinkSettings down() {
     return withFlags("down", 0, IFF_UP);
   }
 
   /**
-   * Sets flags.
+   * Sets flags ({@code ifi_flags}, {@code ifi_change}).
    *
    * @param value their new values, {@code IFF_...} of {@code linux/if.h}
    * @param mask which of them to set
@@ -259,7 +243,7 @@ public final class LinkSettings {
    */
   public LinkSettings name(String name) {
     InterfaceName.check(name);
-    return with("name " + name, writer -> writer.putString(IFNAME, name));
+    return with("name " + name, writer -> writer.put("IFNAME", name));
   }
 
   /**
@@ -269,7 +253,7 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings mtu(int bytes) {
-    return number("mtu", MTU, bytes);
+    return number("mtu", "MTU", bytes);
   }
 
   /**
@@ -279,17 +263,23 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings address(HardwareAddress address) {
-    return with("address " + address, writer -> writer.putBytes(ADDRESS, address.toBytes()));
+    return with("address " + address, writer -> writer.put("ADDRESS", address.toBytes()));
   }
 
   /**
-   * Makes the link a member of a bridge, bond or VRF, or of none ({@code IFLA_MASTER}).
+   * Makes the link a member of a bridge, bond or VRF ({@code IFLA_MASTER}).
    *
-   * @param index the index of the master; 0 for none
+   * @param index the index of the master
    * @return the settings
+   * @throws IllegalArgumentException if the index is not positive
    */
   public LinkSettings master(int index) {
-    return number("master", MASTER, index);
+    return number("master", "MASTER", Links.checkIndex(index));
+  }
+
+  /** {@return these settings, and the link is a member of nothing ({@code IFLA_MASTER} 0)} */
+  public LinkSettings noMaster() {
+    return number("master", "MASTER", 0);
   }
 
   /**
@@ -299,7 +289,7 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings sendQueueLength(int packets) {
-    return number("txqueuelen", TXQLEN, packets);
+    return number("txqueuelen", "TXQLEN", packets);
   }
 
   /**
@@ -309,7 +299,7 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings group(int number) {
-    return number("group", GROUP, number);
+    return number("group", "GROUP", number);
   }
 
   /**
@@ -325,7 +315,7 @@ public final class LinkSettings {
       throw new IllegalArgumentException(
           "alias of " + length + " bytes, must be at most " + MAX_ALIAS);
     }
-    return with(new Setting("alias", writer -> writer.putString(IFALIAS, text), When.ONCE_MADE));
+    return with(new Setting("alias", writer -> writer.put("IFALIAS", text), When.ONCE_MADE));
   }
 
   /**
@@ -335,7 +325,7 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings gsoMaxSize(int bytes) {
-    return number("gso_max_size", GSO_MAX_SIZE, bytes);
+    return number("gso_max_size", "GSO_MAX_SIZE", bytes);
   }
 
   /**
@@ -345,7 +335,7 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings gsoIpv4MaxSize(int bytes) {
-    return number("gso_ipv4_max_size", GSO_IPV4_MAX_SIZE, bytes);
+    return number("gso_ipv4_max_size", "GSO_IPV4_MAX_SIZE", bytes);
   }
 
   /**
@@ -355,7 +345,7 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings groMaxSize(int bytes) {
-    return number("gro_max_size", GRO_MAX_SIZE, bytes);
+    return number("gro_max_size", "GRO_MAX_SIZE", bytes);
   }
 
   /**
@@ -365,12 +355,14 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings groIpv4MaxSize(int bytes) {
-    return number("gro_ipv4_max_size", GRO_IPV4_MAX_SIZE, bytes);
+    return number("gro_ipv4_max_size", "GRO_IPV4_MAX_SIZE", bytes);
   }
 
   /**
    * Moves the link to another namespace ({@code IFLA_NET_NS_FD}). It keeps name, MTU and hardware
-   * address unless they are set, loses addresses and routes, and is down there.
+   * address unless they are set, loses addresses and routes, and is down there. The kernel moves it
+   * before anything else: if it refuses another setting, such as a name that is in use there, the
+   * link has moved all the same; {@link LinkMove} brings it back then.
    *
    * @param namespace the namespace, which must be open until the request is done
    * @return the settings
@@ -379,7 +371,7 @@ public final class LinkSettings {
     LinkSettings moved =
         with(
             "network namespace " + namespace,
-            writer -> writer.putDescriptor(NET_NS_FD, namespace.descriptor()));
+            writer -> writer.put("NET_NS_FD", namespace.descriptor()));
     return new LinkSettings(moved.settings, flags, changedFlags, namespace, -1);
   }
 
@@ -392,12 +384,13 @@ public final class LinkSettings {
   public LinkSettings namespaceId(int number) {
     Numbers.positive("number of a namespace", number);
     LinkSettings moved =
-        with("network namespace number " + number, writer -> writer.putU32(TARGET_NETNSID, number));
+        with("network namespace number " + number, writer -> writer.put("TARGET_NETNSID", number));
     return new LinkSettings(moved.settings, flags, changedFlags, null, number);
   }
 
   /**
-   * Sets the hardware address of a virtual function; for its physical function.
+   * Sets the hardware address of a virtual function ({@code IFLA_VF_MAC}); for its physical
+   * function.
    *
    * @param function the number of the virtual function
    * @param address its address
@@ -410,13 +403,13 @@ public final class LinkSettings {
     return function(
         "vf " + function + " address " + address,
         writer -> {
-          int opened = writer.openPlain(VF_MAC);
+          int opened = writer.openPlain("MAC");
           writer.appendU32(function).appendBytes(room).close(opened);
         });
   }
 
   /**
-   * Puts a virtual function into a VLAN; for its physical function.
+   * Puts a virtual function into a VLAN ({@code IFLA_VF_VLAN}); for its physical function.
    *
    * @param function the number of the virtual function
    * @param vlan the VLAN; 0 for none
@@ -426,11 +419,11 @@ public final class LinkSettings {
   public LinkSettings functionVlan(int function, int vlan, int priority) {
     Numbers.check("vlan", vlan, 0, 4095);
     Numbers.check("priority", priority, 0, 7);
-    return function("vf " + function + " vlan " + vlan, VF_VLAN, function, vlan, priority);
+    return function("vf " + function + " vlan " + vlan, "VLAN", function, vlan, priority);
   }
 
   /**
-   * Limits the bandwidth of a virtual function; for its physical function.
+   * Limits the bandwidth of a virtual function ({@code IFLA_VF_RATE}); for its physical function.
    *
    * @param function the number of the virtual function
    * @param min what it is sure of, in Mbit/s; 0 for none
@@ -440,35 +433,36 @@ public final class LinkSettings {
   public LinkSettings functionRate(int function, int min, int max) {
     Numbers.positive("min rate", min);
     Numbers.positive("max rate", max);
-    return function("vf " + function + " rate " + min + " to " + max, VF_RATE, function, min, max);
+    return function("vf " + function + " rate " + min + " to " + max, "RATE", function, min, max);
   }
 
   /**
-   * Sets whether packets of a virtual function from other addresses are dropped; for its physical
-   * function.
+   * Sets whether packets of a virtual function from other addresses are dropped ({@code
+   * IFLA_VF_SPOOFCHK}); for its physical function.
    *
    * @param function the number of the virtual function
    * @param check whether they are
    * @return the settings
    */
   public LinkSettings functionSpoofCheck(int function, boolean check) {
-    return function("vf " + function + " spoofchk " + check, VF_SPOOFCHK, function, check ? 1 : 0);
+    return function("vf " + function + " spoofchk " + check, "SPOOFCHK", function, check ? 1 : 0);
   }
 
   /**
-   * Sets whether a virtual function may change what only trusted ones may; for its physical
-   * function.
+   * Sets whether a virtual function may change what only trusted ones may ({@code IFLA_VF_TRUST});
+   * for its physical function.
    *
    * @param function the number of the virtual function
    * @param trust whether it may
    * @return the settings
    */
   public LinkSettings functionTrust(int function, boolean trust) {
-    return function("vf " + function + " trust " + trust, VF_TRUST, function, trust ? 1 : 0);
+    return function("vf " + function + " trust " + trust, "TRUST", function, trust ? 1 : 0);
   }
 
   /**
-   * Sets how the link of a virtual function behaves; for its physical function.
+   * Sets how the link of a virtual function behaves ({@code IFLA_VF_LINK_STATE}); for its physical
+   * function.
    *
    * @param function the number of the virtual function
    * @param state how
@@ -481,10 +475,46 @@ public final class LinkSettings {
           case ENABLE -> 1;
           case DISABLE -> 2;
         };
-    return function("vf " + function + " state " + state, VF_LINK_STATE, function, number);
+    return function("vf " + function + " state " + state, "LINK_STATE", function, number);
   }
 
-  private LinkSettings function(String text, int attribute, int... fields) {
+  /**
+   * Sets the GUID of a virtual function's InfiniBand node ({@code IFLA_VF_IB_NODE_GUID}); for its
+   * physical function.
+   *
+   * @param function the number of the virtual function
+   * @param guid its GUID, of which the long's 64 bits count
+   * @return the settings
+   */
+  public LinkSettings functionNodeGuid(int function, long guid) {
+    return guid("node", "IB_NODE_GUID", function, guid);
+  }
+
+  /**
+   * Sets the GUID of a virtual function's InfiniBand port ({@code IFLA_VF_IB_PORT_GUID}); for its
+   * physical function.
+   *
+   * @param function the number of the virtual function
+   * @param guid its GUID, of which the long's 64 bits count
+   * @return the settings
+   */
+  public LinkSettings functionPortGuid(int function, long guid) {
+    return guid("port", "IB_PORT_GUID", function, guid);
+  }
+
+  /** {@code struct ifla_vf_guid}. */
+  private LinkSettings guid(String which, String attribute, int function, long guid) {
+    Numbers.positive("vf", function);
+    byte[] bytes = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder()).putLong(guid).array();
+    return function(
+        "vf %d %s guid %016x".formatted(function, which, guid),
+        writer -> {
+          int opened = writer.openPlain(attribute);
+          writer.appendU32(function).appendZeros(4).appendBytes(bytes).close(opened);
+        });
+  }
+
+  private LinkSettings function(String text, String attribute, int... fields) {
     Numbers.positive("vf", fields[0]);
     return function(
         text,
@@ -511,6 +541,18 @@ public final class LinkSettings {
   public LinkSettings attribute(int type, byte[] value) {
     byte[] copy = value.clone();
     return with(LinkTables.LINK.name(type), writer -> writer.putBytes(type, copy));
+  }
+
+  /**
+   * Sets any attribute that this library has a name for.
+   *
+   * @param name its name without the prefix, for example {@code MTU} for {@code IFLA_MTU}
+   * @param value its value as the kernel has it
+   * @return the settings
+   * @throws IllegalArgumentException if there is no attribute of that name
+   */
+  public LinkSettings attribute(String name, byte[] value) {
+    return attribute(LinkTables.LINK.type(name), value);
   }
 
   @Nullable NetworkNamespace target() {
@@ -560,9 +602,9 @@ public final class LinkSettings {
       }
     }
     if (!functions.isEmpty()) {
-      int list = writer.open(VFINFO_LIST);
+      int list = writer.open("VFINFO_LIST");
       for (Setting setting : functions) {
-        int info = writer.open(VF_INFO);
+        int info = writer.open("VF_INFO");
         setting.writer.write(writer);
         writer.close(info);
       }

@@ -9,7 +9,15 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** All links of a network namespace at one moment. Immutable. */
+/**
+ * All links of a network namespace at one moment, as {@link LinkCache} has them. Immutable.
+ *
+ * <pre>{@code
+ * for (Changes.Change<Link> change : now.changesSince(before).changed()) {
+ *   System.out.println(change.after().name() + " " + change.properties());
+ * }
+ * }</pre>
+ */
 public final class LinkSnapshot {
 
   private final Map<Integer, Link> byIndex;
@@ -35,26 +43,24 @@ public final class LinkSnapshot {
   LinkSnapshot with(List<RouteEvent> events) {
     SortedMap<Integer, Link> links = new TreeMap<>(byIndex);
     for (RouteEvent event : events) {
-      if (event instanceof RouteEvent.LinkSet set) {
-        links.put(set.link().index(), set.link());
-      } else if (event instanceof RouteEvent.LinkGone gone) {
-        links.remove(gone.link().index());
+      if (event.object() instanceof Link link) {
+        if (event.gone()) {
+          links.remove(link.index());
+        } else {
+          links.put(link.index(), link);
+        }
       }
     }
     return new LinkSnapshot(links);
   }
 
-  /**
-   * All links.
-   *
-   * @return the links by index
-   */
+  /** {@return all links, by index} */
   public Collection<Link> links() {
     return byIndex.values();
   }
 
   /**
-   * A link by its index.
+   * Finds a link by its index.
    *
    * @param index the index
    * @return the link, if there is one
@@ -64,7 +70,7 @@ public final class LinkSnapshot {
   }
 
   /**
-   * A link by its name or one of its alternative names.
+   * Finds a link by its name or one of its alternative names.
    *
    * @param name the name
    * @return the link, if there is one

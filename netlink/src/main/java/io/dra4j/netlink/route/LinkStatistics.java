@@ -1,8 +1,12 @@
 package io.dra4j.netlink.route;
 
 /**
- * What a link has counted ({@code struct rtnl_link_stats64}); counters never seen by the kernel of
- * this host are 0. Values are unsigned. Immutable.
+ * What a link has counted ({@code IFLA_STATS64}, {@code struct rtnl_link_stats64}); counters never
+ * seen by the kernel of this host are 0. Values are unsigned. Immutable.
+ *
+ * <pre>{@code
+ * route.links().get("eth0").statistics().ifPresent(s -> System.out.println(s.receivedBytes()));
+ * }</pre>
  */
 public final class LinkStatistics {
 
@@ -15,83 +19,47 @@ public final class LinkStatistics {
     this.counters = counters;
   }
 
-  /**
-   * Packets received.
-   *
-   * @return how many
-   */
+  /** {@return how many packets were received ({@code rx_packets})} */
   public long receivedPackets() {
     return counters[0];
   }
 
-  /**
-   * Packets sent.
-   *
-   * @return how many
-   */
+  /** {@return how many packets were sent ({@code tx_packets})} */
   public long sentPackets() {
     return counters[1];
   }
 
-  /**
-   * Bytes received.
-   *
-   * @return how many
-   */
+  /** {@return how many bytes were received ({@code rx_bytes})} */
   public long receivedBytes() {
     return counters[2];
   }
 
-  /**
-   * Bytes sent.
-   *
-   * @return how many
-   */
+  /** {@return how many bytes were sent ({@code tx_bytes})} */
   public long sentBytes() {
     return counters[3];
   }
 
-  /**
-   * Packets that were received broken, of whatever kind.
-   *
-   * @return how many
-   */
+  /** {@return how many packets were received broken, in whatever way ({@code rx_errors})} */
   public long receiveErrors() {
     return counters[4];
   }
 
-  /**
-   * Packets that could not be sent, for whatever reason.
-   *
-   * @return how many
-   */
+  /** {@return how many packets could not be sent, for whatever reason ({@code tx_errors})} */
   public long sendErrors() {
     return counters[5];
   }
 
-  /**
-   * Packets received but dropped.
-   *
-   * @return how many
-   */
+  /** {@return how many packets were received and dropped ({@code rx_dropped})} */
   public long receivedDropped() {
     return counters[6];
   }
 
-  /**
-   * Packets dropped instead of being sent.
-   *
-   * @return how many
-   */
+  /** {@return how many packets were dropped instead of being sent ({@code tx_dropped})} */
   public long sendDropped() {
     return counters[7];
   }
 
-  /**
-   * Multicast packets received.
-   *
-   * @return how many
-   */
+  /** {@return how many multicast packets were received ({@code multicast})} */
   public long multicast() {
     return counters[8];
   }

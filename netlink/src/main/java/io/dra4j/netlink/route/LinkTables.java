@@ -25,26 +25,28 @@ final class LinkTables {
           "FLAGS CONF STATS MCAST CACHEINFO ICMP6STATS TOKEN ADDR_GEN_MODE:u8 RA_MTU");
 
   static final AttributeTable AF_SPEC =
-      AttributeTable.of("AF_", "2=INET 10=INET6").with("INET6", INET6);
+      AttributeTable.of("AF_", "2=INET:nest 10=INET6:nest")
+          .with("INET", AttributeTable.of("IFLA_INET_", "CONF"))
+          .with("INET6", INET6);
 
   static final AttributeTable LINK =
       AttributeTable.of(
               "IFLA_",
-              "ADDRESS BROADCAST IFNAME:text MTU:u32 LINK:u32 QDISC:text STATS:state COST:state "
-                  + "PRIORITY:state MASTER:u32 WIRELESS:state PROTINFO:state TXQLEN:u32 MAP:state "
-                  + "WEIGHT:state OPERSTATE:u8 LINKMODE:u8 LINKINFO NET_NS_PID:u32 IFALIAS:text "
-                  + "NUM_VF:u32 VFINFO_LIST STATS64 VF_PORTS:state PORT_SELF:state AF_SPEC "
-                  + "GROUP:u32 NET_NS_FD:u32 EXT_MASK:u32 PROMISCUITY:u32 NUM_TX_QUEUES:u32 "
-                  + "NUM_RX_QUEUES:u32 CARRIER:u8 PHYS_PORT_ID CARRIER_CHANGES:state PHYS_SWITCH_ID "
-                  + "LINK_NETNSID:u32 PHYS_PORT_NAME:text PROTO_DOWN:u8 GSO_MAX_SEGS:u32 "
-                  + "GSO_MAX_SIZE:u32 PAD:state XDP EVENT:state NEW_NETNSID:u32 TARGET_NETNSID:u32 "
-                  + "CARRIER_UP_COUNT:u32 CARRIER_DOWN_COUNT:u32 NEW_IFINDEX:u32 MIN_MTU:u32 "
-                  + "MAX_MTU:u32 PROP_LIST ALT_IFNAME:text PERM_ADDRESS PROTO_DOWN_REASON:state "
-                  + "PARENT_DEV_NAME:text PARENT_DEV_BUS_NAME:text GRO_MAX_SIZE:u32 "
-                  + "TSO_MAX_SIZE:u32 TSO_MAX_SEGS:u32 ALLMULTI:u32 DEVLINK_PORT:state "
-                  + "GSO_IPV4_MAX_SIZE:u32 GRO_IPV4_MAX_SIZE:u32 DPLL_PIN:state "
-                  + "MAX_PACING_OFFLOAD_HORIZON:state NETNS_IMMUTABLE:state HEADROOM:state "
-                  + "TAILROOM:state")
+              "ADDRESS BROADCAST IFNAME:text MTU:u32 LINK:u32 QDISC:text STATS:state COST:state"
+                  + " PRIORITY:state MASTER:u32 WIRELESS:state PROTINFO:state TXQLEN:u32 MAP:state"
+                  + " WEIGHT:state OPERSTATE:u8 LINKMODE:u8 LINKINFO:nest NET_NS_PID:u32"
+                  + " IFALIAS:text NUM_VF:u32 VFINFO_LIST STATS64 VF_PORTS:state PORT_SELF:state"
+                  + " AF_SPEC:nest GROUP:u32 NET_NS_FD:u32 EXT_MASK:u32 PROMISCUITY:u32"
+                  + " NUM_TX_QUEUES:u32 NUM_RX_QUEUES:u32 CARRIER:u8 PHYS_PORT_ID"
+                  + " CARRIER_CHANGES:state PHYS_SWITCH_ID LINK_NETNSID:u32 PHYS_PORT_NAME:text"
+                  + " PROTO_DOWN:u8 GSO_MAX_SEGS:u32 GSO_MAX_SIZE:u32 PAD:state XDP EVENT:state"
+                  + " NEW_NETNSID:u32 TARGET_NETNSID:u32 CARRIER_UP_COUNT:u32"
+                  + " CARRIER_DOWN_COUNT:u32 NEW_IFINDEX:u32 MIN_MTU:u32 MAX_MTU:u32 PROP_LIST"
+                  + " ALT_IFNAME:text PERM_ADDRESS PROTO_DOWN_REASON:state PARENT_DEV_NAME:text"
+                  + " PARENT_DEV_BUS_NAME:text GRO_MAX_SIZE:u32 TSO_MAX_SIZE:u32 TSO_MAX_SEGS:u32"
+                  + " ALLMULTI:u32 DEVLINK_PORT:state GSO_IPV4_MAX_SIZE:u32 GRO_IPV4_MAX_SIZE:u32"
+                  + " DPLL_PIN:state MAX_PACING_OFFLOAD_HORIZON:state NETNS_IMMUTABLE:state"
+                  + " HEADROOM:state TAILROOM:state")
           .with("LINKINFO", INFO)
           .with("VFINFO_LIST", AttributeTable.of("IFLA_", "VF_INFO").with("VF_INFO", VF))
           .with("AF_SPEC", AF_SPEC)

@@ -1,29 +1,30 @@
 package io.dra4j.netlink.route;
 
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
-/** The links of a network namespace, as {@code ip link} has. Thread-safe. */
+/**
+ * The links of a network namespace, as {@code ip link} has ({@code RTM_NEWLINK}, {@code
+ * linux/if_link.h}). Thread-safe.
+ *
+ * <pre>{@code
+ * Link bridge = route.links().create(NewLink.bridge("br0"));
+ * route.links().change(LinkKey.of("eth0"), LinkSettings.none().master(bridge.index()).up());
+ * route.links().list(LinkQuery.lean().membersOf(bridge.index())); // eth0
+ * }</pre>
+ */
 public final class Links {
 
   private static final int RTM_NEWLINKPROP = 108;
   private static final int RTM_DELLINKPROP = 109;
-
-  private static final int EXT_MASK = LinkTables.LINK.type("EXT_MASK");
-  private static final int TARGET_NETNSID = LinkTables.LINK.type("TARGET_NETNSID");
-  private static final int MASTER = LinkTables.LINK.type("MASTER");
-  private static final int LINKINFO = LinkTables.LINK.type("LINKINFO");
-  private static final int IFNAME = LinkTables.LINK.type("IFNAME");
-  private static final int ALT_IFNAME = LinkTables.LINK.type("ALT_IFNAME");
-  private static final int PROP_LIST = LinkTables.LINK.type("PROP_LIST");
-  private static final int INFO_KIND = LinkTables.INFO.type("KIND");
 
   private final NetlinkSocket socket;
   private final LinkDecoder decoder = new LinkDecoder();
@@ -52,15 +53,7 @@ public final class Links {
   public List<Link> list(LinkQuery query) throws NetlinkException {
     MessageWriter request =
         socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, "list links");
-    request.appendZeros(LinkDecoder.HEADER).putU32(EXT_MASK, query.mask());
-    query.namespace().ifPresent(number -> request.putU32(TARGET_NETNSID, number));
-    if (query.master() != 0) {
-      request.putU32(MASTER, query.master());
-    }
-    if (!query.kind().isEmpty()) {
-      int info = request.open(LINKINFO);
-      request.putString(INFO_KIND, query.kind()).close(info);
-    }
+    query.write(request.appendZeros(LinkDecoder.HEADER));
     return socket.dump(
         request,
         ObjectKind.LINK.newType,
@@ -80,20 +73,7 @@ public final class Links {
    * @throws IllegalArgumentException if it cannot be the name of a link
    */
   public Link get(String name) throws NetlinkException {
-    InterfaceName.checkAlternative(name);
-    boolean isShort =
-        name.length() <= InterfaceName.MAX_LENGTH
-            && name.getBytes(StandardCharsets.UTF_8).length <= InterfaceName.MAX_LENGTH;
-    MessageWriter request =
-        socket
-            .request(ObjectKind.LINK.getType, 0, LinkTables.LINK, new Text("get link ", name))
-            .appendZeros(16);
-    if (isShort) {
-      request.putString(IFNAME, name);
-    } else {
-      request.putString(ALT_IFNAME, name);
-    }
-    return one(request);
+    return get(LinkKey.of(name));
   }
 
   /**
@@ -106,20 +86,39 @@ public final class Links {
    * @throws IllegalArgumentException if it is not positive
    */
   public Link get(int index) throws NetlinkException {
-    MessageWriter request =
-        socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, new Text("get link ", index));
-    return one(request.appendZeros(4).appendU32(checkIndex(index)).appendZeros(8));
-  }
-
-  private Link one(MessageWriter request) throws NetlinkException {
-    request.putU32(EXT_MASK, LinkQuery.full().mask());
-    return socket.get(request, ObjectKind.LINK.newType, decoder::decode);
+    return get(LinkKey.of(index));
   }
 
   /**
-   * Looks for a link by its name, which may be one of its alternative names.
+   * Reads a link anew.
    *
-   * @param name the name
+   * @param link the link as it was, its name or its index
+   * @return the link as it is, with statistics, without virtual functions
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
+   *     is none
+   */
+  public Link get(LinkKey link) throws NetlinkException {
+    return one(request(ObjectKind.LINK.getType, 0, "get ", link));
+  }
+
+  /**
+   * Reads a link with all attributes that the kernel tells of it ({@code RTM_GETLINK}).
+   *
+   * @param link the link, its name or its index
+   * @return the link and its attributes, without statistics and virtual functions
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
+   *     is none
+   */
+  public LinkDetails details(LinkKey link) throws NetlinkException {
+    MessageWriter request = request(ObjectKind.LINK.getType, 0, "get details of ", link);
+    request.put("EXT_MASK", LinkQuery.SKIP_STATISTICS);
+    return socket.get(request, ObjectKind.LINK.newType, decoder::details);
+  }
+
+  /**
+   * Looks for a link.
+   *
+   * @param name its name, which may be one of its alternative names
    * @return the link, if there is one
    * @throws NetlinkException if the conversation fails
    * @throws IllegalArgumentException if it cannot be the name of a link
@@ -132,31 +131,53 @@ public final class Links {
     }
   }
 
-  /** With index 0 the kernel would choose by other criteria. */
+  private Link one(MessageWriter request) throws NetlinkException {
+    request.put("EXT_MASK", LinkQuery.full().mask());
+    return socket.get(request, ObjectKind.LINK.newType, decoder);
+  }
+
+  /** A request about one link, told by its index, or else by a name of either kind. */
+  private MessageWriter request(int type, int flags, String verb, LinkKey link) {
+    return request(type, flags, verb, link, LinkSettings.none());
+  }
+
+  private MessageWriter request(
+      int type, int flags, Object verb, LinkKey link, LinkSettings settings) {
+    Text operation = new Text(verb, link);
+    MessageWriter request = socket.request(type, flags, LinkTables.LINK, operation);
+    request.appendZeros(4).appendU32(link.knownIndex().orElse(0));
+    request.appendU32(settings.flags()).appendU32(settings.changedFlags());
+    String name = link.knownName();
+    return link.knownIndex().isPresent()
+        ? request
+        : request.put(InterfaceName.isShort(name) ? "IFNAME" : "ALT_IFNAME", name);
+  }
+
+  /** The index of a link, which has to be asked for if only its name is known. */
+  OptionalInt index(LinkKey link) throws NetlinkException {
+    return link.knownIndex().isPresent()
+        ? link.knownIndex()
+        : find(link.knownName()).map(Link::knownIndex).orElse(OptionalInt.empty());
+  }
+
   static int checkIndex(int index) {
-    if (index <= 0) {
-      throw new IllegalArgumentException("index " + index + " of a link, must be positive");
-    }
-    return index;
+    return LinkKey.of(index).knownIndex().orElseThrow();
   }
 
   /**
    * Reads the virtual functions of a link, which no list and no look-up does: it takes the kernel
    * long where there are many. Their counters are not asked for, so that more of them fit.
    *
-   * @param index the index of the physical function's link
+   * @param link the physical function's link, its name or its index
    * @return the virtual functions by number; empty if there are none
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
    *     is no such link; {@link NetlinkException.Refused} with EMSGSIZE if there are more than the
    *     kernel can fit into a message, which has no other way to read them
-   * @throws IllegalArgumentException if the index is not positive
    */
-  public List<VirtualFunction> virtualFunctions(int index) throws NetlinkException {
-    Text operation =
-        new Text("get virtual functions, as many as fit into one message, of link ", index);
-    MessageWriter request = socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, operation);
-    request.appendZeros(4).appendU32(checkIndex(index)).appendZeros(8);
-    request.putU32(EXT_MASK, LinkQuery.VIRTUAL_FUNCTIONS | LinkQuery.SKIP_STATISTICS);
+  public List<VirtualFunction> virtualFunctions(LinkKey link) throws NetlinkException {
+    String verb = "get virtual functions, as many as fit into one message, of ";
+    MessageWriter request = request(ObjectKind.LINK.getType, 0, verb, link);
+    request.put("EXT_MASK", LinkQuery.VIRTUAL_FUNCTIONS | LinkQuery.SKIP_STATISTICS);
     return socket.get(request, ObjectKind.LINK.newType, decoder::functions);
   }
 
@@ -200,43 +221,29 @@ public final class Links {
     if (!rest.isEmpty()) {
       change(link, rest);
     }
-    return get(link.index());
+    return get(link);
   }
 
   private Link getIn(int namespace, String name) throws NetlinkException {
     Text operation = new Text("get link " + name + " of namespace number ", namespace);
     MessageWriter request =
         socket.request(ObjectKind.LINK.getType, 0, LinkTables.LINK, operation).appendZeros(16);
-    return one(request.putU32(TARGET_NETNSID, namespace).putString(IFNAME, name));
+    return one(request.put("TARGET_NETNSID", namespace).put("IFNAME", name));
   }
 
   /**
    * Changes a link.
    *
-   * @param link the link
+   * @param link the link, its name or its index
    * @param settings what to set
-   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.NotFound} if there is no such link
    */
-  public void change(Link link, LinkSettings settings) throws NetlinkException {
-    change(link.index(), new Text("set " + settings + " on ", link.name()), settings);
-  }
-
-  /**
-   * Changes a link.
-   *
-   * @param index the index of the link
-   * @param settings what to set
-   * @throws NetlinkException if the kernel refuses, or the conversation fails
-   * @throws IllegalArgumentException if the index is not positive
-   */
-  public void change(int index, LinkSettings settings) throws NetlinkException {
-    change(checkIndex(index), new Text("set " + settings + " on link ", index), settings);
-  }
-
-  private void change(int index, Text operation, LinkSettings settings) throws NetlinkException {
-    MessageWriter request = socket.request(ObjectKind.LINK.newType, 0, LinkTables.LINK, operation);
-    request.appendZeros(4).appendU32(index);
-    request.appendU32(settings.flags()).appendU32(settings.changedFlags());
+  public void change(LinkKey link, LinkSettings settings) throws NetlinkException {
+    // By a name it could not be renamed: the kernel would take the new one for the one to find.
+    LinkKey found = link.knownIndex().isPresent() ? link : get(link);
+    Text verb = new Text("set ", new Text(settings, " on "));
+    MessageWriter request = request(ObjectKind.LINK.newType, 0, verb, found, settings);
     settings.write(request);
     socket.execute(request);
   }
@@ -244,51 +251,52 @@ public final class Links {
   /**
    * Deletes a link.
    *
-   * @param link the link
-   * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if it
-   *     is hardware
+   * @param link the link, its name or its index
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
+   *     is none; {@link NetlinkException.Unsupported} if it is hardware
    */
-  public void delete(Link link) throws NetlinkException {
-    MessageWriter request =
-        socket.request(
-            ObjectKind.LINK.deleteType, 0, LinkTables.LINK, new Text("delete link ", link.name()));
-    socket.execute(request.appendZeros(4).appendU32(link.index()).appendZeros(8));
+  public void delete(LinkKey link) throws NetlinkException {
+    socket.execute(request(ObjectKind.LINK.deleteType, 0, "delete ", link));
   }
 
   /**
-   * Gives a link another name beside its own.
+   * Gives a link another name beside its own ({@code IFLA_ALT_IFNAME}).
    *
-   * @param link the link
-   * @param name the name, at most 127 bytes
+   * @param link the link, its name or its index
+   * @param name the alternative name, at most 127 bytes of UTF-8
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if it is
-   *     taken
+   *     the name of a link; {@link NetlinkException.NotFound} if there is no such link
    * @throws IllegalArgumentException if it cannot be the name of a link
    */
-  public void addAlternativeName(Link link, String name) throws NetlinkException {
+  public void addAlternativeName(LinkKey link, String name) throws NetlinkException {
     int flags = MessageFlags.CREATE | MessageFlags.EXCLUSIVE | MessageFlags.APPEND;
     alternativeName(RTM_NEWLINKPROP, flags, "add", link, name);
   }
 
   /**
-   * Takes another name from a link.
+   * Takes an alternative name from a link ({@code IFLA_ALT_IFNAME}).
    *
-   * @param link the link
-   * @param name the name
-   * @throws NetlinkException if the conversation fails, or the link has no such name
+   * @param link the link, its name or its index
+   * @param name the alternative name
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
+   *     is no such link, or it has no such alternative name
    * @throws IllegalArgumentException if it cannot be the name of a link
    */
-  public void removeAlternativeName(Link link, String name) throws NetlinkException {
-    alternativeName(RTM_DELLINKPROP, 0, "remove", link, name);
+  public void removeAlternativeName(LinkKey link, String name) throws NetlinkException {
+    try {
+      alternativeName(RTM_DELLINKPROP, 0, "remove", link, name);
+    } catch (NetlinkException.Refused e) { // EINVAL if another link has it
+      throw get(link).alternativeNames().contains(name) ? e : e.asNotFound();
+    }
   }
 
-  private void alternativeName(int type, int flags, String verb, Link link, String name)
+  private void alternativeName(int type, int flags, String verb, LinkKey link, String name)
       throws NetlinkException {
     InterfaceName.checkAlternative(name);
-    Text operation = new Text(verb + " alternative name " + name + " of ", link.name());
-    MessageWriter request = socket.request(type, flags, LinkTables.LINK, operation);
-    request.appendZeros(4).appendU32(link.index()).appendZeros(8);
-    int properties = request.open(PROP_LIST);
-    request.putString(ALT_IFNAME, name).close(properties);
+    String operation = verb + " alternative name " + name + " of ";
+    MessageWriter request = request(type, flags, operation, link);
+    int properties = request.open("PROP_LIST");
+    request.put("ALT_IFNAME", name).close(properties);
     socket.execute(request);
   }
 }

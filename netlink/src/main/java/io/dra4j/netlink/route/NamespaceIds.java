@@ -1,8 +1,8 @@
 package io.dra4j.netlink.route;
 
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
@@ -10,7 +10,12 @@ import java.util.OptionalInt;
 
 /**
  * The numbers by which a namespace knows others. With a number, links of the other namespace can be
- * listed, and links moved there, from here. Thread-safe.
+ * listed, and links moved there, from here ({@code ip netns set}). Thread-safe.
+ *
+ * <pre>{@code
+ * int number = route.namespaceIds().assign(pod);
+ * List<Link> links = route.links().list(LinkQuery.lean().inNamespace(number));
+ * }</pre>
  */
 public final class NamespaceIds {
 
@@ -19,8 +24,6 @@ public final class NamespaceIds {
 
   private static final AttributeTable TABLE =
       AttributeTable.of("NETNSA_", "NSID:u32 PID:u32 FD:u32 TARGET_NSID:u32 CURRENT_NSID:u32");
-  private static final int NSID = TABLE.type("NSID");
-  private static final int FD = TABLE.type("FD");
 
   private final NetlinkSocket socket;
 
@@ -29,7 +32,7 @@ public final class NamespaceIds {
   }
 
   /**
-   * The number of a namespace.
+   * Asks for the number of a namespace ({@code RTM_GETNSID}).
    *
    * @param namespace the namespace
    * @return its number, if it has one here
@@ -38,22 +41,23 @@ public final class NamespaceIds {
   public OptionalInt of(NetworkNamespace namespace) throws NetlinkException {
     MessageWriter request =
         socket.request(RTM_GETNSID, 0, TABLE, new Text("get number of ", namespace));
-    request.appendZeros(4).putDescriptor(FD, namespace.descriptor());
-    int number =
-        socket.get(
-            request,
-            RTM_NEWNSID,
-            message -> {
-              AttributeReader reader = message.attributes(4);
-              int found = -1;
-              while (reader.next()) {
-                if (reader.type() == NSID) {
-                  found = reader.u32();
-                }
-              }
-              return found;
-            });
+    request.appendZeros(4).put("FD", namespace.descriptor());
+    Attributes told =
+        socket.get(request, RTM_NEWNSID, message -> Attributes.read(TABLE, message.attributes(4)));
+    int number = told.number("NSID").orElse(-1); // NETNSA_NSID_NOT_ASSIGNED
     return number < 0 ? OptionalInt.empty() : OptionalInt.of(number);
+  }
+
+  /**
+   * Gives a namespace a number that the kernel chooses ({@code RTM_NEWNSID}), or the number that it
+   * has, whoever gave it.
+   *
+   * @param namespace the namespace
+   * @return the number that it has now
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public int assign(NetworkNamespace namespace) throws NetlinkException {
+    return assigned(namespace, -1);
   }
 
   /**
@@ -61,20 +65,25 @@ public final class NamespaceIds {
    * both get the number that the first has given.
    *
    * @param namespace the namespace
-   * @param wanted the number to give; -1 to let the kernel choose
+   * @param wanted the number to give, from 0
    * @return the number that it has now
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.Exists} if the number is another's
+   * @throws IllegalArgumentException if the number is negative
    */
   public int assign(NetworkNamespace namespace, int wanted) throws NetlinkException {
+    return assigned(namespace, Numbers.positive("number of a namespace", wanted));
+  }
+
+  private int assigned(NetworkNamespace namespace, int wanted) throws NetlinkException {
     OptionalInt known = of(namespace);
     if (known.isPresent()) {
       return known.getAsInt();
     }
     MessageWriter request =
         socket.request(RTM_NEWNSID, 0, TABLE, new Text("give a number to ", namespace));
-    request.appendZeros(4).putU32(NSID, wanted);
-    request.putDescriptor(FD, namespace.descriptor());
+    request.appendZeros(4).put("NSID", wanted);
+    request.put("FD", namespace.descriptor());
     try {
       socket.execute(request);
     } catch (NetlinkException.Exists e) {

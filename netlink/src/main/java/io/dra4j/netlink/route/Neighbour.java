@@ -1,7 +1,5 @@
 package io.dra4j.netlink.route;
 
-import io.dra4j.netlink.Attributes;
-
 /**
  * What a host knows of another one on a link: the hardware address of an address ({@code ip
  * neighbour}, {@code struct ndmsg}). Or, with flag {@link #PROXY}, an address for which this host
@@ -11,22 +9,8 @@ import io.dra4j.netlink.Attributes;
  * HardwareAddress address = HardwareAddress.parse("02:00:00:00:00:77");
  * route.neighbours().add(Neighbour.permanent(2, IpAddress.parse("192.0.2.9"), address));
  * }</pre>
- *
- * @param index the index of the link
- * @param destination the IP address
- * @param address its hardware address; {@link HardwareAddress#NONE} if not known
- * @param state {@code NUD_...} of {@code linux/neighbour.h}, for example {@link #PERMANENT}
- * @param flags {@code NTF_...}, for example {@link #PROXY}; {@link #OFFLOADED} is the kernel's own
- *     and not written
- * @param attributes all other attributes, {@code NDA_...}, unknown ones included
  */
-public record Neighbour(
-    int index,
-    IpAddress destination,
-    HardwareAddress address,
-    int state,
-    int flags,
-    Attributes attributes) {
+public final class Neighbour extends MessageView<Neighbour> {
 
   /** {@code NUD_REACHABLE}: known to work. */
   public static final int REACHABLE = 0x02;
@@ -43,10 +27,20 @@ public record Neighbour(
   /** {@code NTF_OFFLOADED}: the hardware knows of it. */
   public static final int OFFLOADED = 0x20;
 
-  /** Checks the numbers that have fewer bits than an int. {@inheritDoc} */
-  public Neighbour {
-    Numbers.u16("state", state);
-    Numbers.u8("flags", flags);
+  Neighbour(Payload payload) {
+    super(ObjectKind.NEIGHBOUR, payload);
+  }
+
+  @Override
+  Neighbour of(Payload changed) {
+    return new Neighbour(changed);
+  }
+
+  private static Payload of(int index, IpAddress destination) {
+    return Payload.of(NeighbourCodec.LAYOUT)
+        .set("family", destination.family())
+        .set("ifindex", Links.checkIndex(index))
+        .with("DST", destination.toBytes());
   }
 
   /**
@@ -59,8 +53,9 @@ public record Neighbour(
    * @throws IllegalArgumentException if the index is not positive
    */
   public static Neighbour permanent(int index, IpAddress destination, HardwareAddress address) {
-    Attributes none = Attributes.none(NeighbourCodec.TABLE);
-    return new Neighbour(Links.checkIndex(index), destination, address, PERMANENT, 0, none);
+    Payload permanent = of(index, destination).set("state", PERMANENT);
+    return new Neighbour(
+        address.isEmpty() ? permanent : permanent.with("LLADDR", address.toBytes()));
   }
 
   /**
@@ -72,28 +67,56 @@ public record Neighbour(
    * @throws IllegalArgumentException if the index is not positive
    */
   public static Neighbour proxy(int index, IpAddress destination) {
-    Attributes none = Attributes.none(NeighbourCodec.TABLE);
-    int link = Links.checkIndex(index);
-    return new Neighbour(link, destination, HardwareAddress.NONE, 0, PROXY, none);
+    return new Neighbour(of(index, destination).set("flags", PROXY));
+  }
+
+  /** {@return the index of the link ({@code ndm_ifindex})} */
+  public int index() {
+    return payload.get("ifindex");
+  }
+
+  /** {@return the IP address ({@code NDA_DST})} */
+  public IpAddress destination() {
+    return payload.address("DST").orElseThrow();
+  }
+
+  /**
+   * {@return its hardware address ({@code NDA_LLADDR}); {@link HardwareAddress#NONE} if unknown}
+   */
+  public HardwareAddress address() {
+    return attributes().bytes("LLADDR").map(HardwareAddress::of).orElse(HardwareAddress.NONE);
+  }
+
+  /** {@return the state ({@code ndm_state}), {@code NUD_...}, for example {@link #PERMANENT}} */
+  public int state() {
+    return payload.get("state");
+  }
+
+  /**
+   * {@return the flags ({@code ndm_flags}), {@code NTF_...}, for example {@link #PROXY}; {@link
+   * #OFFLOADED} is the kernel's own and not written}
+   */
+  public int flags() {
+    return payload.get("flags");
   }
 
   /** {@return whether somebody set it for ever} */
   public boolean isPermanent() {
-    return (state & PERMANENT) != 0;
+    return (state() & PERMANENT) != 0;
   }
 
   /** {@return the neighbour without {@link #OFFLOADED}, to compare what was set} */
   public Neighbour withoutState() {
-    return new Neighbour(index, destination, address, state, flags & ~OFFLOADED, attributes);
+    return set("flags", flags() & ~OFFLOADED);
   }
 
   /** For people: the address and its link. */
   @Override
   public String toString() {
-    return destination
-        + ((flags & PROXY) == 0 ? "" : " proxy")
-        + (address.isEmpty() ? "" : " at " + address)
+    return destination()
+        + ((flags() & PROXY) == 0 ? "" : " proxy")
+        + (address().isEmpty() ? "" : " at " + address())
         + " on link "
-        + index;
+        + index();
   }
 }

@@ -1,44 +1,41 @@
 package io.dra4j.netlink.route;
 
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import java.util.List;
 
 /**
- * The neighbours that a network namespace knows, as {@code ip neighbour} has, and the addresses for
- * which it answers ({@code ip neighbour show proxy}). Thread-safe.
+ * The neighbours that a network namespace knows ({@code ip neighbour}), and the addresses for which
+ * it answers ({@code ip neighbour show proxy}), which only {@link #proxies} lists. Thread-safe.
+ *
+ * <pre>{@code
+ * HardwareAddress address = HardwareAddress.parse("02:00:00:00:00:77");
+ * route.neighbours().add(Neighbour.permanent(2, IpAddress.parse("192.0.2.9"), address));
+ * }</pre>
  */
-public final class Neighbours {
+public final class Neighbours extends RouteObjects<Neighbour> {
 
-  private final Exchange<Neighbour> exchange;
+  private final Links links;
 
-  Neighbours(NetlinkSocket socket) {
-    this.exchange = new Exchange<>(socket, ObjectKind.NEIGHBOUR, new NeighbourCodec());
-  }
-
-  /**
-   * Lists all neighbours.
-   *
-   * @return the neighbours, IPv4 and IPv6
-   * @throws NetlinkException if the kernel refuses, or the conversation fails
-   */
-  public List<Neighbour> list() throws NetlinkException {
-    return exchange.list(request -> request.appendZeros(NeighbourCodec.HEADER), neighbour -> true);
+  Neighbours(NetlinkSocket socket, Links links) {
+    super(socket, ObjectKind.NEIGHBOUR, new NeighbourCodec());
+    this.links = links;
   }
 
   /**
    * Lists the neighbours on a link.
    *
-   * @param index the index of the link
+   * @param link the link, its name or its index
    * @return the neighbours, IPv4 and IPv6; empty if there is no such link
    * @throws NetlinkException if the kernel refuses, or the conversation fails
-   * @throws IllegalArgumentException if the index is not positive
    */
-  public List<Neighbour> list(int index) throws NetlinkException {
-    Links.checkIndex(index);
-    return exchange.list(
-        request -> request.appendZeros(NeighbourCodec.HEADER).putU32(NeighbourCodec.IFINDEX, index),
-        neighbour -> neighbour.index() == index);
+  public List<Neighbour> list(LinkKey link) throws NetlinkException {
+    return listOf(
+        links.index(link),
+        index -> Payload.of(codec.layout()).with("IFINDEX", index),
+        index -> neighbour -> neighbour.index() == index);
   }
 
   /**
@@ -48,40 +45,19 @@ public final class Neighbours {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Neighbour> proxies() throws NetlinkException {
-    return exchange.list(
-        request -> request.appendZeros(10).appendU8(Neighbour.PROXY).appendU8(0),
+    return list(
+        Payload.of(codec.layout()).set("flags", Neighbour.PROXY),
         neighbour -> (neighbour.flags() & Neighbour.PROXY) != 0);
   }
 
   /**
-   * Adds a neighbour or a proxy.
+   * Adds a neighbour, or changes what is known of it ({@code NLM_F_REPLACE}).
    *
    * @param neighbour the neighbour
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.Exists} if it is known
-   */
-  public void add(Neighbour neighbour) throws NetlinkException {
-    exchange.add(neighbour);
-  }
-
-  /**
-   * Adds a neighbour, or changes what is known of it.
-   *
-   * @param neighbour the neighbour
-   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   *     NetlinkException.NotFound} if there is no link of its index
    */
   public void replace(Neighbour neighbour) throws NetlinkException {
-    exchange.replace(neighbour);
-  }
-
-  /**
-   * Deletes a neighbour or a proxy.
-   *
-   * @param neighbour the neighbour
-   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.NotFound} if it is not known
-   */
-  public void delete(Neighbour neighbour) throws NetlinkException {
-    exchange.delete(neighbour);
+    write("set ", MessageFlags.CREATE | MessageFlags.REPLACE, neighbour);
   }
 }

@@ -20,57 +20,50 @@ import java.util.function.Consumer;
  */
 public final class NewLink {
 
-  private static final int IFNAME = LinkTables.LINK.type("IFNAME");
-  private static final int LINK = LinkTables.LINK.type("LINK");
-  private static final int LINKINFO = LinkTables.LINK.type("LINKINFO");
-  private static final int NUM_TX_QUEUES = LinkTables.LINK.type("NUM_TX_QUEUES");
-  private static final int NUM_RX_QUEUES = LinkTables.LINK.type("NUM_RX_QUEUES");
-  private static final int INFO_KIND = LinkTables.INFO.type("KIND");
-  private static final int INFO_DATA = LinkTables.INFO.type("DATA");
-
   private final String name;
   private final String kind;
   private final int index;
-  private final int parent;
-  private final int sendQueues;
-  private final int receiveQueues;
+  private final Attributes attributes;
   private final LinkSettings settings;
   private final List<String> alternativeNames;
   private final Consumer<MessageWriter> data;
-
-  private NewLink(String name, String kind, int parent, Consumer<MessageWriter> data) {
-    this(name, kind, 0, parent, 0, 0, LinkSettings.none(), List.of(), data);
-  }
 
   private NewLink(
       String name,
       String kind,
       int index,
-      int parent,
-      int sendQueues,
-      int receiveQueues,
+      Attributes attributes,
       LinkSettings settings,
       List<String> alternativeNames,
       Consumer<MessageWriter> data) {
     this.name = InterfaceName.check(name);
     this.kind = kind;
-    this.index = Numbers.positive("index", index);
-    this.parent = Numbers.positive("index of the parent", parent);
-    this.sendQueues = sendQueues;
-    this.receiveQueues = receiveQueues;
+    this.index = index;
+    this.attributes = attributes;
     this.settings = settings;
     this.alternativeNames = alternativeNames;
     this.data = data;
   }
 
+  private static NewLink of(String name, String kind, int parent, Consumer<MessageWriter> data) {
+    return new NewLink(name, kind, 0, on(parent), LinkSettings.none(), List.of(), data);
+  }
+
+  /** What a new link has beside its name and kind: the link that it is on, if it is on one. */
+  private static Attributes on(int parent) {
+    Attributes none = Attributes.none(LinkTables.LINK);
+    Numbers.positive("index of the parent", parent);
+    return parent == 0 ? none : none.with("LINK", parent);
+  }
+
   /** A link whose kind needs attributes, by its table, which also checks them. */
   private static NewLink of(String name, String kind, int parent, Attributes attributes) {
-    return new NewLink(name, kind, parent, writer -> writer.putAll(attributes));
+    return of(name, kind, parent, writer -> writer.putAll(attributes));
   }
 
   private static Attributes one(String kind, String attribute, int number) {
     AttributeTable table = LinkTables.ofKind(kind);
-    return Attributes.none(table).with(table.type(attribute), number);
+    return Attributes.none(table).with(attribute, number);
   }
 
   /**
@@ -87,33 +80,39 @@ public final class NewLink {
       throw new IllegalArgumentException("link " + link.name() + " is hardware: it has no kind");
     }
     boolean hasParent = !link.kind().equals("veth") && link.parentNamespace().isEmpty();
-    Attributes attributes = Creation.of(link.kind(), link.kindAttributes());
+    Attributes own = on(hasParent ? link.parentIndex().orElse(0) : 0);
+    LinkLimits limits = link.limits();
+    if (limits.sendQueues() > 0 && limits.receiveQueues() > 0) {
+      own =
+          own.with("NUM_TX_QUEUES", limits.sendQueues())
+              .with("NUM_RX_QUEUES", limits.receiveQueues());
+    }
+    Attributes data = Creation.of(link.kind(), link.kindAttributes());
     return new NewLink(
         link.name(),
         link.kind(),
         0,
-        hasParent ? link.parentIndex().orElse(0) : 0,
-        link.limits().sendQueues(),
-        link.limits().receiveQueues(),
+        own,
         LinkSettings.of(link),
         link.alternativeNames(),
-        writer -> writer.putAll(attributes));
+        writer -> writer.putAll(data));
   }
 
   /**
-   * Asks for a number.
+   * Asks for an index ({@code ifi_index}), which the kernel chooses otherwise.
    *
-   * @param newIndex the index that the link is to have; 0 to let the kernel choose
+   * @param newIndex the index that the link is to have
    * @return the link with it
-   * @throws IllegalArgumentException if the index is negative
+   * @throws IllegalArgumentException if the index is not positive
    */
   public NewLink withIndex(int newIndex) {
-    return new NewLink(
-        name, kind, newIndex, parent, sendQueues, receiveQueues, settings, alternativeNames, data);
+    int checked = Links.checkIndex(newIndex);
+    return new NewLink(name, kind, checked, attributes, settings, alternativeNames, data);
   }
 
   /**
-   * A link of a kind that needs nothing else, such as {@code dummy}, {@code ifb} or {@code bridge}.
+   * Makes a link of a kind that needs nothing else, such as {@code dummy}, {@code ifb} or {@code
+   * bridge}.
    *
    * @param name its name
    * @param kind its kind
@@ -121,12 +120,12 @@ public final class NewLink {
    * @throws IllegalArgumentException if the name cannot be that of a link
    */
   public static NewLink ofKind(String name, String kind) {
-    return new NewLink(name, kind, 0, writer -> {});
+    return of(name, kind, 0, writer -> {});
   }
 
   /**
-   * A link of a kind with all that is its kind's own, as the kernel told it of another one: what it
-   * tells and does not take is left out or put in the words that it takes.
+   * Makes a link of a kind with all that is its kind's own, as the kernel told it of another one:
+   * what it tells and does not take is left out or put in the words that it takes.
    *
    * @param name its name
    * @param kind its kind, for example {@code vlan}
@@ -144,7 +143,7 @@ public final class NewLink {
   }
 
   /**
-   * Two links whose packets come out of the other.
+   * Makes a pair of links, of which each gives out what the other takes ({@code veth}).
    *
    * @param name the name of one
    * @param peer the name of the other
@@ -156,7 +155,7 @@ public final class NewLink {
   }
 
   /**
-   * Two links whose packets come out of the other, the other one in another namespace.
+   * Makes a pair of links ({@code veth}), the other one in another namespace.
    *
    * @param name the name of one
    * @param peer the name of the other
@@ -169,7 +168,7 @@ public final class NewLink {
   }
 
   /**
-   * Two links whose packets come out of the other.
+   * Makes a pair of links ({@code veth}), the other one with settings.
    *
    * @param name the name of one
    * @param peer the name of the other
@@ -179,12 +178,12 @@ public final class NewLink {
    */
   public static NewLink veth(String name, String peer, LinkSettings peerSettings) {
     LinkSettings all = peerSettings.name(peer);
-    return new NewLink(
+    return of(
         name,
         "veth",
         0,
         writer -> {
-          int opened = writer.open(LinkTables.ofKind("veth").type("PEER"));
+          int opened = writer.open("PEER");
           writer.appendZeros(8).appendU32(all.flags()).appendU32(all.changedFlags());
           all.write(writer);
           writer.close(opened);
@@ -192,7 +191,7 @@ public final class NewLink {
   }
 
   /**
-   * A switch in software.
+   * Makes a switch in software ({@code bridge}).
    *
    * @param name its name
    * @return the link
@@ -203,7 +202,7 @@ public final class NewLink {
   }
 
   /**
-   * A VLAN.
+   * Makes a VLAN on a link ({@code vlan}).
    *
    * @param name its name
    * @param parent the index of the link that it is on
@@ -217,7 +216,7 @@ public final class NewLink {
   }
 
   /**
-   * A link with an address of its own on another.
+   * Makes a link with an address of its own on another ({@code macvlan}).
    *
    * @param name its name
    * @param parent the index of the link that it is on
@@ -230,7 +229,7 @@ public final class NewLink {
   }
 
   /**
-   * A link with the address of another.
+   * Makes a link with the address of another ({@code ipvlan}).
    *
    * @param name its name
    * @param parent the index of the link that it is on
@@ -239,17 +238,11 @@ public final class NewLink {
    * @throws IllegalArgumentException if the name cannot be that of a link
    */
   public static NewLink ipvlan(String name, int parent, LinkData.IpvlanMode mode) {
-    int number =
-        switch (mode) {
-          case L2 -> 0;
-          case L3 -> 1;
-          case L3S -> 2;
-        };
-    return of(name, "ipvlan", parent, one("ipvlan", "MODE", number));
+    return of(name, "ipvlan", parent, one("ipvlan", "MODE", mode.number()));
   }
 
   /**
-   * A routing table of its own for links.
+   * Makes a routing table of its own for links ({@code vrf}).
    *
    * @param name its name
    * @param table the number of the table
@@ -261,7 +254,7 @@ public final class NewLink {
   }
 
   /**
-   * Several links as one.
+   * Makes one link of several ({@code bond}).
    *
    * @param name its name
    * @param mode 0 round-robin, 1 active-backup, 2 xor, 3 broadcast, 4 802.3ad, 5 tlb, 6 alb
@@ -273,7 +266,7 @@ public final class NewLink {
   }
 
   /**
-   * IP over InfiniBand in a partition.
+   * Makes a link of IP over InfiniBand in a partition ({@code ipoib}).
    *
    * @param name its name
    * @param parent the index of the link that it is on
@@ -287,14 +280,13 @@ public final class NewLink {
   }
 
   /**
-   * The link with settings, from the beginning.
+   * Gives the link settings from the beginning.
    *
    * @param newSettings the settings; a name in them is not allowed
    * @return the link
    */
   public NewLink with(LinkSettings newSettings) {
-    return new NewLink(
-        name, kind, index, parent, sendQueues, receiveQueues, newSettings, alternativeNames, data);
+    return new NewLink(name, kind, index, attributes, newSettings, alternativeNames, data);
   }
 
   LinkSettings settings() {
@@ -313,16 +305,10 @@ public final class NewLink {
     writer.appendZeros(4).appendU32(index);
     LinkSettings taken = settings.whileMade();
     writer.appendU32(taken.flags()).appendU32(taken.changedFlags());
-    writer.putString(IFNAME, name);
-    if (parent != 0) {
-      writer.putU32(LINK, parent);
-    }
-    if (sendQueues > 0 && receiveQueues > 0) {
-      writer.putU32(NUM_TX_QUEUES, sendQueues).putU32(NUM_RX_QUEUES, receiveQueues);
-    }
-    int info = writer.open(LINKINFO);
-    writer.putString(INFO_KIND, kind);
-    int opened = writer.open(INFO_DATA, LinkTables.ofKind(kind));
+    writer.put("IFNAME", name).putAll(attributes);
+    int info = writer.open("LINKINFO");
+    writer.put("KIND", kind);
+    int opened = writer.open("DATA", LinkTables.ofKind(kind));
     data.accept(writer);
     writer.close(opened).close(info);
     taken.write(writer);
@@ -336,7 +322,9 @@ public final class NewLink {
   /** What of a kind's attributes the kernel takes, other than it tells them. */
   static final class Creation {
 
-    private static final int SET = 3; // MACVLAN_MACADDR_SET
+    private static final byte[] SET = // MACVLAN_MACADDR_SET
+        ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(3).array();
+
     private static final int VLAN_FLAGS = 15; // those that every kernel has, of enum vlan_flags
 
     private Creation() {}
@@ -344,12 +332,7 @@ public final class NewLink {
     static Attributes of(String kind, Attributes read) {
       return switch (kind) {
         case "bond" -> bond(read);
-        case "macvlan", "macvtap" -> {
-          AttributeTable table = LinkTables.ofKind(kind); // told in one attribute, set by two
-          yield read.has(table.type("MACADDR_DATA"))
-              ? read.with(table.type("MACADDR_MODE"), SET)
-              : read;
-        }
+        case "macvlan", "macvtap" -> macvlan(read);
         case "vlan" -> vlan(read);
         case "vxlan" -> vxlan(read);
         case "bridge" -> bridge(read);
@@ -359,8 +342,17 @@ public final class NewLink {
 
     /** What of attributes of a link that is there the kernel takes to change them. */
     static Attributes changing(String kind, Attributes read) {
-      boolean flags = kind.equals("vlan") && read.has(LinkTables.ofKind(kind).type("FLAGS"));
-      return flags ? vlan(read) : read;
+      Attributes known = Attributes.ofBytes(LinkTables.ofKind(kind), read.toBytes());
+      return switch (kind) {
+        case "macvlan", "macvtap" -> macvlan(known);
+        case "vlan" -> known.has("FLAGS") ? vlan(known) : read;
+        default -> read;
+      };
+    }
+
+    /** MAC addresses of mode source are told in one attribute, and set by two. */
+    private static Attributes macvlan(Attributes read) {
+      return read.has("MACADDR_DATA") ? read.with("MACADDR_MODE", SET) : read;
     }
 
     /**
@@ -369,48 +361,44 @@ public final class NewLink {
      * vlan_dev_change_flags} of the kernel's net/8021q).
      */
     private static Attributes vlan(Attributes read) {
-      int flags = LinkTables.ofKind("vlan").type("FLAGS"); // struct ifla_vlan_flags
-      byte[] told = read.bytes(flags).orElse(new byte[8]);
+      byte[] told = read.bytes("FLAGS").orElse(new byte[8]); // struct ifla_vlan_flags
       if (told.length != 8) {
         return read;
       }
       ByteBuffer written = ByteBuffer.wrap(told).order(ByteOrder.nativeOrder());
       written.putInt(4, VLAN_FLAGS | written.getInt(0));
-      return read.with(flags, told);
+      return read.with("FLAGS", told);
     }
 
     /** Some are told as numbers, but count if they are there. */
     private static Attributes vxlan(Attributes read) {
-      AttributeTable table = LinkTables.ofKind("vxlan");
       Attributes taken = read;
       for (String name : List.of("TTL_INHERIT", "REMCSUM_TX", "REMCSUM_RX")) {
-        byte[] told = read.bytes(table.type(name)).orElse(new byte[1]);
+        byte[] told = read.bytes(name).orElse(new byte[1]);
         if (told.length == 1 && told[0] == 0) {
-          taken = taken.without(table.type(name));
+          taken = taken.without(name);
         }
       }
-      int inherit = table.type("TTL_INHERIT");
-      return taken.has(inherit) ? taken.with(inherit, new byte[0]) : taken;
+      return taken.has("TTL_INHERIT") ? taken.with("TTL_INHERIT", new byte[0]) : taken;
     }
 
     /** What is off is not switched off: a kernel without it would refuse that. */
     private static Attributes bridge(Attributes read) {
-      AttributeTable table = LinkTables.ofKind("bridge");
-      int filtering = table.type("VLAN_FILTERING");
-      int options = table.type("MULTI_BOOLOPT"); // struct br_boolopt_multi: values and a mask
-      Attributes taken = read.number(filtering).orElse(0) == 0 ? read.without(filtering) : read;
-      byte[] told = read.bytes(options).orElse(new byte[0]);
-      if (told.length != 8) {
+      Attributes taken =
+          read.number("VLAN_FILTERING").orElse(0) == 0 ? read.without("VLAN_FILTERING") : read;
+      byte[] told = read.bytes("MULTI_BOOLOPT").orElse(new byte[0]);
+      if (told.length != 8) { // struct br_boolopt_multi: values and a mask
         return taken;
       }
       System.arraycopy(told, 0, told, 4, 4);
-      return Arrays.equals(told, new byte[8]) ? taken.without(options) : taken.with(options, told);
+      return Arrays.equals(told, new byte[8])
+          ? taken.without("MULTI_BOOLOPT")
+          : taken.with("MULTI_BOOLOPT", told);
     }
 
     /** A bond refuses settings that its mode does not have, even if nothing changes. */
     private static Attributes bond(Attributes read) {
-      AttributeTable table = LinkTables.ofKind("bond");
-      int mode = read.number(table.type("MODE")).orElse(0);
+      int mode = read.number("MODE").orElse(0);
       String refused =
           "ACTIVE_SLAVE"
               + (mode == 0 ? "" : " PACKETS_PER_SLAVE")
@@ -423,17 +411,17 @@ public final class NewLink {
                   ? ""
                   : " AD_LACP_RATE AD_SELECT AD_LACP_ACTIVE AD_ACTOR_SYS_PRIO AD_USER_PORT_KEY"
                       + " AD_ACTOR_SYSTEM COUPLED_CONTROL");
-      if (read.number(table.type("MIIMON")).orElse(0) == 0) {
+      if (read.number("MIIMON").orElse(0) == 0) {
         refused += " UPDELAY DOWNDELAY PEER_NOTIF_DELAY";
       }
-      if (read.number(table.type("ARP_INTERVAL")).orElse(0) == 0) {
+      if (read.number("ARP_INTERVAL").orElse(0) == 0) {
         refused += " ARP_INTERVAL ARP_IP_TARGET ARP_VALIDATE NS_IP6_TARGET";
       }
-      byte[] system = read.bytes(table.type("AD_ACTOR_SYSTEM")).orElse(new byte[6]);
+      byte[] system = read.bytes("AD_ACTOR_SYSTEM").orElse(new byte[6]);
       if (Arrays.equals(system, new byte[6])) {
         refused += " AD_ACTOR_SYSTEM";
       }
-      return read.without(Arrays.stream(refused.split(" ", -1)).mapToInt(table::type).toArray());
+      return read.without(refused.split(" ", -1));
     }
   }
 }

@@ -1,13 +1,16 @@
 package io.dra4j.netlink.route;
 
+import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.Attributes;
+import io.dra4j.netlink.NetlinkException;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One of the ways of a route with several ways ({@code struct rtnexthop}, {@code RTA_MULTIPATH}).
@@ -15,57 +18,141 @@ import org.jspecify.annotations.Nullable;
  * #attributes} and written back.
  *
  * <pre>{@code
- * List<NextHop> ways = List.of(NextHop.of(first, 2, 1), NextHop.of(second, 3, 5));
+ * List<NextHop> ways = List.of(NextHop.via(first), NextHop.via(second).withWeight(5));
  * route.routes().add(Route.to(IpPrefix.ALL_V4).withNextHops(ways));
  * }</pre>
  */
 public final class NextHop {
 
+  private static final Layout LAYOUT =
+      Layout.of("struct rtnexthop", "len:16 flags:8 hops:8 ifindex:32", RouteCodec.TABLE);
+
   /** {@code RTNH_F_PERVASIVE} and {@code RTNH_F_ONLINK}: the flags that somebody sets. */
   static final int SETTINGS = 2 | 4;
 
-  private final int flags;
-  private final int state;
-  private final int weight;
-  private final int index;
-  private final Attributes attributes;
+  private static final int MOST = 8192;
 
-  NextHop(int flags, int weight, int index, Attributes attributes) {
-    this.flags = flags & SETTINGS;
-    this.state = flags & ~SETTINGS;
-    this.weight = Numbers.check("weight", weight, 1, 256);
-    this.index = Numbers.positive("index of a link", index);
-    this.attributes = attributes;
+  private final Payload payload;
+
+  private NextHop(Payload payload) {
+    this.payload = payload;
   }
 
   /**
-   * Makes a way.
+   * Makes a way through a gateway, of weight 1, by the link on which the gateway is.
    *
-   * @param gateway who to send to; null if the destination is on the link
-   * @param index the index of the link to send on; 0 to find it by the gateway
-   * @param weight its share among all ways, 1 to 256
+   * @param gateway who to send to
    * @return the way
+   */
+  public static NextHop via(IpAddress gateway) {
+    return new NextHop(Payload.of(LAYOUT).with("GATEWAY", gateway.toBytes()));
+  }
+
+  /**
+   * Makes a way to destinations on a link, of weight 1.
+   *
+   * @param index the index of the link
+   * @return the way
+   * @throws IllegalArgumentException if the index is not positive
+   */
+  public static NextHop onLink(int index) {
+    return new NextHop(Payload.of(LAYOUT)).withLink(index);
+  }
+
+  /**
+   * Sets the link to send on ({@code rtnh_ifindex}).
+   *
+   * @param index the index of the link
+   * @return the way by it
+   * @throws IllegalArgumentException if the index is not positive
+   */
+  public NextHop withLink(int index) {
+    return new NextHop(payload.set("ifindex", Links.checkIndex(index)));
+  }
+
+  /**
+   * Sets the share of packets that go this way ({@code rtnh_hops}, which is one less).
+   *
+   * @param weight its share among all ways, 1 to 256
+   * @return the way with it
    * @throws IllegalArgumentException if the weight is out of range
    */
-  public static NextHop of(@Nullable IpAddress gateway, int index, int weight) {
-    Attributes none = Attributes.none(RouteCodec.TABLE);
-    Attributes to = gateway == null ? none : none.with(RouteCodec.GATEWAY, gateway.toBytes());
-    return new NextHop(0, weight, index, to);
+  public NextHop withWeight(int weight) {
+    return new NextHop(payload.set("hops", Numbers.check("weight", weight, 1, 256) - 1));
+  }
+
+  /**
+   * Sets the flags ({@code rtnh_flags}).
+   *
+   * @param newFlags {@code RTNH_F_...} that can be set, for example {@link Route#ON_LINK}; the
+   *     others are {@link #state}
+   * @return the way with them
+   */
+  public NextHop withFlags(int newFlags) {
+    return new NextHop(payload.set("flags", (newFlags & SETTINGS) | state()));
+  }
+
+  /** The ways that {@code RTA_MULTIPATH} holds: structures with attributes behind each. */
+  static byte[] read(AttributeReader reader) throws NetlinkException.Malformed {
+    List<NextHop> hops = new ArrayList<>();
+    for (int at = 0; reader.length() - at >= LAYOUT.size(); ) {
+      int length = reader.u16(at);
+      int index = reader.u32(at + 4);
+      if (length < LAYOUT.size()
+          || length > reader.length() - at
+          || index < 0
+          || hops.size() == MOST) {
+        throw new NetlinkException.Malformed(
+            "next hop of %d bytes on link %d at byte %d of %d"
+                .formatted(length, index, at, reader.length()));
+      }
+      Payload header =
+          Payload.of(LAYOUT)
+              .set("flags", reader.u8(at + 2))
+              .set("hops", reader.u8(at + 3))
+              .set("ifindex", index);
+      reader.enter(at + LAYOUT.size(), at + length);
+      hops.add(new NextHop(header.with(Attributes.read(RouteCodec.TABLE, reader))));
+      at += (length + 3) & ~3;
+    }
+    return pack(hops);
+  }
+
+  /** All ways one after the other, as {@code RTA_MULTIPATH} holds them. */
+  static byte[] pack(List<NextHop> hops) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (NextHop hop : hops) {
+      byte[] one = hop.payload.toBytes();
+      all.writeBytes(hop.payload.set("len", one.length).toBytes());
+    }
+    return all.toByteArray();
+  }
+
+  static List<NextHop> unpack(byte[] all) {
+    ByteBuffer buffer = ByteBuffer.wrap(all).order(ByteOrder.nativeOrder());
+    List<NextHop> hops = new ArrayList<>();
+    for (int at = 0; at < all.length; ) {
+      int end = at + Short.toUnsignedInt(buffer.getShort(at));
+      Payload one = Payload.ofBytes(LAYOUT, Arrays.copyOfRange(all, at, end));
+      hops.add(new NextHop(one.set("len", 0)));
+      at = end;
+    }
+    return List.copyOf(hops);
   }
 
   /** {@return who to send to ({@code RTA_GATEWAY} or {@code RTA_VIA}); empty if on the link} */
   public Optional<IpAddress> gateway() {
-    return gateway(attributes);
+    return gateway(attributes());
   }
 
   /** IPv4 goes through IPv6 gateways by RTA_VIA, {@code struct rtvia}. */
   static Optional<IpAddress> gateway(Attributes attributes) {
     Optional<byte[]> via =
         attributes
-            .bytes(RouteCodec.VIA)
+            .bytes("VIA")
             .map(bytes -> Arrays.copyOfRange(bytes, 2, Math.max(2, bytes.length)));
     return attributes
-        .bytes(RouteCodec.GATEWAY)
+        .bytes("GATEWAY")
         .or(() -> via)
         .filter(bytes -> bytes.length == 4 || bytes.length == 16)
         .map(IpAddress::of);
@@ -73,78 +160,79 @@ public final class NextHop {
 
   /** Sets the gateway of a way to a destination of a family. */
   static Attributes withGateway(Attributes attributes, boolean v6, IpAddress gateway) {
-    Attributes others = attributes.without(RouteCodec.GATEWAY, RouteCodec.VIA);
+    Attributes others = attributes.without("GATEWAY", "VIA");
     byte[] bytes = gateway.toBytes();
     if (gateway.isV6() == v6) {
-      return others.with(RouteCodec.GATEWAY, bytes);
+      return others.with("GATEWAY", bytes);
     }
     ByteBuffer via = ByteBuffer.allocate(2 + bytes.length).order(ByteOrder.nativeOrder());
-    return others.with(RouteCodec.VIA, via.putShort((short) gateway.family()).put(bytes).array());
+    return others.with("VIA", via.putShort((short) gateway.family()).put(bytes).array());
   }
 
   /** The way, with a gateway of another family than the destination in the attribute for that. */
   NextHop to(boolean v6) {
     return gateway()
-        .map(to -> new NextHop(flags | state, weight, index, withGateway(attributes, v6, to)))
+        .map(to -> new NextHop(payload.with(withGateway(attributes(), v6, to))))
         .orElse(this);
+  }
+
+  /** The way with one link in the place of another. */
+  NextHop moved(int from, int to) {
+    return new NextHop(payload.moved(from, to));
   }
 
   /** {@return the index of the link to send on; empty to find it by the gateway} */
   public OptionalInt index() {
+    int index = payload.get("ifindex");
     return index == 0 ? OptionalInt.empty() : OptionalInt.of(index);
   }
 
   /** {@return the share among all ways, 1 to 256} */
   public int weight() {
-    return weight;
+    return payload.get("hops") + 1;
   }
 
   /** {@return the flags that were set, such as {@link Route#ON_LINK}} */
   public int flags() {
-    return flags;
+    return payload.get("flags") & SETTINGS;
   }
 
   /** {@return what the kernel says of the way: {@code RTNH_F_DEAD}, {@code RTNH_F_LINKDOWN}} */
   public int state() {
-    return state;
+    return payload.get("flags") & ~SETTINGS;
   }
 
   /** {@return how packets are wrapped ({@code LWTUNNEL_ENCAP_...}); empty if they are not} */
   public OptionalInt encapsulationType() {
-    return attributes.number(RouteCodec.ENCAP_TYPE);
+    return attributes().number("ENCAP_TYPE");
   }
 
   /** {@return all attributes of the way, {@code RTA_...}, unknown ones included} */
   public Attributes attributes() {
-    return attributes;
+    return payload.attributes();
   }
 
   /** {@return the way without {@link #state}, to compare what was set} */
   public NextHop withoutState() {
-    return new NextHop(flags, weight, index, attributes);
+    return new NextHop(payload.set("flags", flags()));
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof NextHop hop
-        && flags == hop.flags
-        && state == hop.state
-        && weight == hop.weight
-        && index == hop.index
-        && attributes.equals(hop.attributes);
+    return other instanceof NextHop hop && payload.equals(hop.payload);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(index, weight, attributes);
+    return payload.hashCode();
   }
 
   @Override
   public String toString() {
     return gateway().map(to -> "via " + to + " ").orElse("")
         + "link "
-        + index
+        + payload.get("ifindex")
         + " weight "
-        + weight;
+        + weight();
   }
 }

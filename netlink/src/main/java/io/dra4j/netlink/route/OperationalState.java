@@ -1,20 +1,23 @@
 package io.dra4j.netlink.route;
 
-/** What a link can do at the moment (RFC 2863; {@code linux/if.h}). */
+/**
+ * What a link can do at the moment: the states of RFC 2863, {@code IF_OPER_...} of {@code
+ * linux/if.h}, told in {@code IFLA_OPERSTATE}.
+ */
 public enum OperationalState {
-  /** The driver does not say; it may well work. */
+  /** {@code IF_OPER_UNKNOWN}: the driver does not say; the link may well work. */
   UNKNOWN("unknown"),
-  /** The hardware is gone. */
+  /** {@code IF_OPER_NOTPRESENT}: the hardware is gone. */
   NOT_PRESENT("notpresent"),
-  /** It does not work. */
+  /** {@code IF_OPER_DOWN}: the link does not work. */
   DOWN("down"),
-  /** A link below it does not work. */
+  /** {@code IF_OPER_LOWERLAYERDOWN}: a link below this one does not work. */
   LOWER_LAYER_DOWN("lowerlayerdown"),
-  /** It is being tested. */
+  /** {@code IF_OPER_TESTING}: the link is being tested. */
   TESTING("testing"),
-  /** It waits for something, such as 802.1X. */
+  /** {@code IF_OPER_DORMANT}: the link waits for something, such as 802.1X. */
   DORMANT("dormant"),
-  /** It works. */
+  /** {@code IF_OPER_UP}: the link works. */
   UP("up");
 
   private static final OperationalState[] BY_NUMBER = values();
@@ -29,11 +32,7 @@ public enum OperationalState {
     return number < BY_NUMBER.length ? BY_NUMBER[number] : UNKNOWN;
   }
 
-  /**
-   * The name that Linux gives it in {@code /sys/class/net/.../operstate}.
-   *
-   * @return the name
-   */
+  /** {@return the name that Linux gives the state in {@code /sys/class/net/.../operstate}} */
   @Override
   public String toString() {
     return text;

@@ -4,11 +4,9 @@ import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A route ({@code ip route}, {@code struct rtmsg}). Immutable: made with {@link #to}, and each
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * netlink.routes().add(route); // ip route add default via 192.0.2.1 metric 50
  * }</pre>
  */
-public final class Route {
+public final class Route extends MessageView<Route> {
 
   /** {@code RT_TABLE_MAIN}: the table for everything that is not put into another. */
   public static final int MAIN_TABLE = 254;
@@ -45,40 +43,10 @@ public final class Route {
   /** {@code RTNH_F_ONLINK}: the flag of gateways that are on the link though no address says so. */
   public static final int ON_LINK = 4;
 
-  private final IpPrefix destination;
-  private final @Nullable IpPrefix source;
-  private final int typeOfService;
-  private final int table;
-  private final int protocol;
-  private final int scope;
-  private final int type;
-  private final int flags;
-  private final int state;
-  private final List<NextHop> nextHops;
-  private final Attributes attributes;
+  private static final int SETTINGS = NextHop.SETTINGS;
 
-  Route(
-      IpPrefix destination,
-      @Nullable IpPrefix source,
-      int typeOfService,
-      int table,
-      int protocol,
-      int scope,
-      int type,
-      int flags,
-      List<NextHop> nextHops,
-      Attributes attributes) {
-    this.destination = destination;
-    this.source = source;
-    this.typeOfService = Numbers.u8("tos", typeOfService);
-    this.table = table;
-    this.protocol = Numbers.u8("protocol", protocol);
-    this.scope = Numbers.u8("scope", scope);
-    this.type = Numbers.u8("type", type);
-    this.flags = flags & NextHop.SETTINGS;
-    this.state = flags & ~NextHop.SETTINGS;
-    this.nextHops = List.copyOf(nextHops);
-    this.attributes = attributes;
+  Route(Payload payload) {
+    super(ObjectKind.ROUTE, payload);
   }
 
   /**
@@ -89,49 +57,26 @@ public final class Route {
    */
   public static Route to(IpPrefix destination) {
     return new Route(
-        destination,
-        null,
-        0,
-        MAIN_TABLE,
-        PROTOCOL_STATIC,
-        0,
-        UNICAST,
-        0,
-        List.of(),
-        Attributes.none(RouteCodec.TABLE));
+        Payload.of(RouteCodec.LAYOUT)
+            .set("family", destination.address().family())
+            .set("protocol", PROTOCOL_STATIC)
+            .set("type", UNICAST)
+            .with("DST", "dst_len", destination)
+            .with("TABLE", MAIN_TABLE));
   }
 
-  /** The route with other numbers of its header. */
-  private Route with(int newTable, int newProtocol, int newScope, int newType, int allFlags) {
-    return new Route(
-        destination,
-        source,
-        typeOfService,
-        newTable,
-        newProtocol,
-        newScope,
-        newType,
-        allFlags,
-        nextHops,
-        attributes);
+  @Override
+  Route of(Payload changed) {
+    return new Route(changed);
   }
 
-  private Route with(List<NextHop> hops, Attributes changed) {
-    return new Route(
-        destination,
-        source,
-        typeOfService,
-        table,
-        protocol,
-        scope,
-        type,
-        flags | state,
-        hops,
-        changed);
-  }
-
-  private Route with(int attribute, long number) {
-    return with(nextHops, attributes.with(attribute, number));
+  @Override
+  public Route moved(int from, int to) {
+    List<NextHop> hops = nextHops();
+    Route moved = super.moved(from, to);
+    return hops.isEmpty()
+        ? moved
+        : moved.withNextHops(hops.stream().map(hop -> hop.moved(from, to)).toList());
   }
 
   /**
@@ -141,8 +86,7 @@ public final class Route {
    * @return the route through it
    */
   public Route withGateway(IpAddress gateway) {
-    boolean v6 = destination.address().isV6();
-    return with(nextHops, NextHop.withGateway(attributes, v6, gateway));
+    return with(NextHop.withGateway(attributes(), payload.isV6(), gateway));
   }
 
   /**
@@ -150,10 +94,10 @@ public final class Route {
    *
    * @param index the index of the link to send on
    * @return the route on it
-   * @throws IllegalArgumentException if the index is negative
+   * @throws IllegalArgumentException if the index is not positive
    */
   public Route withLink(int index) {
-    return with(RouteCodec.OIF, Numbers.positive("index of a link", index));
+    return with("OIF", Links.checkIndex(index));
   }
 
   /**
@@ -163,17 +107,7 @@ public final class Route {
    * @return the route for those
    */
   public Route withSource(IpPrefix newSource) {
-    return new Route(
-        destination,
-        newSource,
-        typeOfService,
-        table,
-        protocol,
-        scope,
-        type,
-        flags | state,
-        nextHops,
-        attributes);
+    return new Route(payload.with("SRC", "src_len", newSource));
   }
 
   /**
@@ -183,7 +117,7 @@ public final class Route {
    * @return the route with it
    */
   public Route withPreferredSource(IpAddress address) {
-    return with(nextHops, attributes.with(RouteCodec.PREFSRC, address.toBytes()));
+    return with("PREFSRC", address.toBytes());
   }
 
   /**
@@ -193,7 +127,7 @@ public final class Route {
    * @return the route in it
    */
   public Route withTable(int number) {
-    return with(number, protocol, scope, type, flags | state);
+    return with("TABLE", number);
   }
 
   /**
@@ -203,7 +137,7 @@ public final class Route {
    * @return the route with it
    */
   public Route withMetric(int metric) {
-    return with(RouteCodec.PRIORITY, metric);
+    return with("PRIORITY", metric);
   }
 
   /**
@@ -214,7 +148,7 @@ public final class Route {
    * @throws IllegalArgumentException if the number is out of range
    */
   public Route withProtocol(int number) {
-    return with(table, number, scope, type, flags | state);
+    return set("protocol", number);
   }
 
   /**
@@ -225,7 +159,7 @@ public final class Route {
    * @throws IllegalArgumentException if the number is out of range
    */
   public Route withScope(int number) {
-    return with(table, protocol, number, type, flags | state);
+    return set("scope", number);
   }
 
   /**
@@ -237,7 +171,7 @@ public final class Route {
    * @throws IllegalArgumentException if the number is out of range
    */
   public Route withType(int number) {
-    return with(table, protocol, scope, number, flags | state);
+    return set("type", number);
   }
 
   /**
@@ -248,7 +182,7 @@ public final class Route {
    * @return the route with them
    */
   public Route withFlags(int newFlags) {
-    return with(table, protocol, scope, type, (newFlags & NextHop.SETTINGS) | state);
+    return set("flags", (newFlags & SETTINGS) | state());
   }
 
   /**
@@ -258,8 +192,10 @@ public final class Route {
    * @return the route by them
    */
   public Route withNextHops(List<NextHop> hops) {
-    boolean v6 = destination.address().isV6();
-    return with(hops.stream().map(hop -> hop.to(v6)).toList(), attributes);
+    List<NextHop> ways = hops.stream().map(hop -> hop.to(payload.isV6())).toList();
+    return ways.isEmpty()
+        ? with(attributes().without("MULTIPATH"))
+        : with("MULTIPATH", NextHop.pack(ways));
   }
 
   /**
@@ -269,7 +205,7 @@ public final class Route {
    * @return the route through it
    */
   public Route withNextHopObject(int id) {
-    return with(RouteCodec.NH_ID, id);
+    return with("NH_ID", id);
   }
 
   /**
@@ -279,169 +215,127 @@ public final class Route {
    * @return the route with these instead of its own
    */
   public Route withMetrics(Map<Integer, Integer> metrics) {
-    Attributes inside = Attributes.none(RouteCodec.METRICS_TABLE);
+    Attributes inside = Attributes.none(RouteCodec.METRICS);
     for (Map.Entry<Integer, Integer> metric : metrics.entrySet()) {
-      inside = inside.with(metric.getKey(), metric.getValue());
+      inside = inside.with(RouteCodec.METRICS.word(metric.getKey()), metric.getValue());
     }
-    return with(nextHops, attributes.with(RouteCodec.METRICS, inside));
-  }
-
-  /**
-   * Sets any attribute.
-   *
-   * @param attribute {@code RTA_...} of {@code linux/rtnetlink.h}
-   * @param value its value as the kernel has it
-   * @return the route with it
-   */
-  public Route withAttribute(int attribute, byte[] value) {
-    return with(nextHops, attributes.with(attribute, value));
+    return with(attributes().with("METRICS", inside));
   }
 
   /** {@return where the route goes to: a network or host ({@code RTA_DST})} */
   public IpPrefix destination() {
-    return destination;
+    return payload.prefix("DST", "dst_len");
   }
 
   /** {@return whether the route is for everything that no other route is for} */
   public boolean isDefault() {
-    return destination.length() == 0;
+    return payload.get("dst_len") == 0;
   }
 
   /** {@return the senders that the route is for ({@code RTA_SRC}); empty for all} */
   public Optional<IpPrefix> source() {
-    return Optional.ofNullable(source);
+    IpPrefix source = payload.prefix("SRC", "src_len");
+    return source.length() == 0 ? Optional.empty() : Optional.of(source);
   }
 
   /** {@return who to send to; empty if the destination is on the link or there are several ways} */
   public Optional<IpAddress> gateway() {
-    return NextHop.gateway(attributes);
+    return NextHop.gateway(attributes());
   }
 
   /** {@return the address to send from ({@code RTA_PREFSRC}); empty if the kernel chooses} */
   public Optional<IpAddress> preferredSource() {
-    return attributes.bytes(RouteCodec.PREFSRC).map(IpAddress::of);
+    return payload.address("PREFSRC");
   }
 
   /** {@return the index of the link to send on ({@code RTA_OIF}); empty if there are several} */
   public OptionalInt index() {
-    return attributes.number(RouteCodec.OIF);
+    return attributes().number("OIF");
   }
 
   /** {@return the number of the table that the route is in ({@code RTA_TABLE})} */
   public int table() {
-    return table;
+    return attributes().number("TABLE").orElse(0);
   }
 
-  /** {@return the metric, lower ones are preferred ({@code RTA_PRIORITY}); 0 if there is none} */
+  /** {@return the metric, lower ones are preferred ({@code RTA_PRIORITY}); 0 by default} */
   public int metric() {
-    return attributes.number(RouteCodec.PRIORITY).orElse(0);
+    return attributes().number("PRIORITY").orElse(0);
   }
 
   /** {@return who made the route, {@code RTPROT_...}, for example {@link #PROTOCOL_STATIC}} */
   public int protocol() {
-    return protocol;
+    return payload.get("protocol");
   }
 
   /** {@return how far the route reaches; see {@link Scope}} */
   public int scope() {
-    return scope;
+    return payload.get("scope");
   }
 
   /** {@return the type of the route, {@code RTN_...}, for example {@link #UNICAST}} */
   public int type() {
-    return type;
+    return payload.get("type");
   }
 
   /** {@return the type of service that the route is for; 0 for all} */
   public int typeOfService() {
-    return typeOfService;
+    return payload.get("tos");
   }
 
   /** {@return the flags that were set, {@code RTNH_F_...}, for example {@link #ON_LINK}} */
   public int flags() {
-    return flags;
+    return payload.get("flags") & SETTINGS;
   }
 
   /** {@return what the kernel says of the route: {@code RTNH_F_LINKDOWN}, {@code RTM_F_OFFLOAD}} */
   public int state() {
-    return state;
+    return payload.get("flags") & ~SETTINGS;
   }
 
   /** {@return the ways, if there are several ({@code RTA_MULTIPATH}); empty if there is one} */
   public List<NextHop> nextHops() {
-    return nextHops;
+    return attributes().bytes("MULTIPATH").map(NextHop::unpack).orElse(List.of());
   }
 
   /** {@return the number of the next-hop object that the route goes through, if it does} */
   public OptionalInt nextHopObject() {
-    return attributes.number(RouteCodec.NH_ID);
+    return attributes().number("NH_ID");
   }
 
   /** {@return numbers by {@code RTAX_...}, for example 2, the MTU ({@code RTA_METRICS})} */
   public Map<Integer, Integer> metrics() {
-    Attributes inside = attributes.nested(RouteCodec.METRICS);
+    Attributes inside = attributes().nested("METRICS");
     Map<Integer, Integer> metrics = new TreeMap<>();
     for (int one : inside.types()) {
-      if (RouteCodec.METRICS_TABLE.format(one) == AttributeTable.Format.U32) {
-        metrics.put(one, inside.number(one).orElse(0));
+      if (RouteCodec.METRICS.format(one) == AttributeTable.Format.U32) {
+        metrics.put(one, inside.number(RouteCodec.METRICS.word(one)).orElse(0));
       }
     }
     return Map.copyOf(metrics);
   }
 
-  /** {@return all attributes but destination, source, table and ways, unknown ones included} */
-  public Attributes attributes() {
-    return attributes;
-  }
-
   /** {@return the route without {@link #state}, to compare what was set} */
   public Route withoutState() {
-    return new Route(
-        destination,
-        source,
-        typeOfService,
-        table,
-        protocol,
-        scope,
-        type,
-        flags,
-        nextHops.stream().map(NextHop::withoutState).toList(),
-        attributes);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Route route
-        && destination.equals(route.destination)
-        && Objects.equals(source, route.source)
-        && typeOfService == route.typeOfService
-        && table == route.table
-        && protocol == route.protocol
-        && scope == route.scope
-        && type == route.type
-        && flags == route.flags
-        && state == route.state
-        && nextHops.equals(route.nextHops)
-        && attributes.equals(route.attributes);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(destination, table, attributes);
+    List<NextHop> hops = nextHops();
+    Route still = set("flags", flags());
+    return hops.isEmpty()
+        ? still
+        : still.withNextHops(hops.stream().map(NextHop::withoutState).toList());
   }
 
   /** For people, in the manner of {@code ip route}. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder().append(destination);
+    StringBuilder text = new StringBuilder().append(destination());
     gateway().ifPresent(gateway -> text.append(" via ").append(gateway));
     index().ifPresent(index -> text.append(" link ").append(index));
     nextHopObject().ifPresent(id -> text.append(" nhid ").append(id));
-    text.append(" table ").append(table);
+    text.append(" table ").append(Integer.toUnsignedString(table()));
     if (metric() != 0) {
       text.append(" metric ").append(metric());
     }
-    nextHops.forEach(hop -> text.append(" nexthop ").append(hop));
+    nextHops().forEach(hop -> text.append(" nexthop ").append(hop));
     return text.toString();
   }
 }

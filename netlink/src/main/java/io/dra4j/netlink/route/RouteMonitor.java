@@ -2,20 +2,31 @@ package io.dra4j.netlink.route;
 
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.Message;
+import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what changes in a network namespace, from the moment it is opened. What is not read in time
- * is lost, which the next reading tells, before what was queued until then; so whoever follows a
- * state takes that first and reads the state anew. {@link LinkCache} does that for links.
- * Thread-safe.
+ * Tells what changes in a network namespace, from the moment it is opened ({@code ip monitor}).
+ *
+ * <pre>{@code
+ * try (RouteMonitor monitor = RouteMonitor.open(Set.of(ObjectKind.LINK, ObjectKind.RULE))) {
+ *   for (RouteEvent event : monitor.await(Duration.ofSeconds(10))) {
+ *     System.out.println((event.gone() ? "gone: " : "set: ") + event.object());
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>What is not read in time is lost, which the next reading tells, before what was queued until
+ * then; so whoever follows a state takes that first and reads the state anew. {@link LinkCache}
+ * does that for links. Thread-safe.
  */
 public final class RouteMonitor implements AutoCloseable {
 
@@ -23,70 +34,59 @@ public final class RouteMonitor implements AutoCloseable {
   private static final int BATCH = 1_000;
 
   private final NetlinkSocket socket;
-  private final LinkDecoder links = new LinkDecoder();
-  private final AddressCodec addresses = new AddressCodec();
-  private final RouteCodec routes = new RouteCodec();
-  private final NeighbourCodec neighbours = new NeighbourCodec();
+  private final Map<ObjectKind, MessageDecoder<? extends RouteObject>> decoders =
+      new EnumMap<>(ObjectKind.class);
 
-  private RouteMonitor(NetlinkSocket socket) {
+  private RouteMonitor(NetlinkSocket socket, Set<ObjectKind> kinds) {
     this.socket = socket;
+    kinds.forEach(kind -> decoders.put(kind, kind.decoder()));
   }
 
   /**
    * Opens a monitor in the network namespace of the calling thread.
    *
-   * @param topics what to tell about
+   * @param kinds the kinds of objects to tell about
    * @return stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
-  public static RouteMonitor open(Set<RouteEvent.Topic> topics) throws NetlinkException {
-    return over(NetlinkSocket.open(NetlinkSocket.ROUTE), topics);
+  public static RouteMonitor open(Set<ObjectKind> kinds) throws NetlinkException {
+    return over(NetlinkSocket.open(NetlinkSocket.ROUTE), kinds);
   }
 
   /**
    * Opens a monitor in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @param topics what to tell about
+   * @param kinds the kinds of objects to tell about
    * @return stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
-  public static RouteMonitor open(NetworkNamespace namespace, Set<RouteEvent.Topic> topics)
+  public static RouteMonitor open(NetworkNamespace namespace, Set<ObjectKind> kinds)
       throws IOException {
-    return over(NetlinkSocket.open(NetlinkSocket.ROUTE, namespace), topics);
+    return over(NetlinkSocket.open(NetlinkSocket.ROUTE, namespace), kinds);
   }
 
   /**
    * Uses a socket that is open, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#ROUTE}; closed with this object
-   * @param topics what to tell about
+   * @param kinds the kinds of objects to tell about
    * @return uses the socket
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
-  public static RouteMonitor over(NetlinkSocket socket, Set<RouteEvent.Topic> topics)
+  public static RouteMonitor over(NetlinkSocket socket, Set<ObjectKind> kinds)
       throws NetlinkException {
     try {
-      for (RouteEvent.Topic topic : topics) {
-        for (int group : groups(topic)) {
+      for (ObjectKind kind : kinds) {
+        for (int group : kind.groups()) {
           socket.join(group);
         }
       }
-      return new RouteMonitor(socket);
+      return new RouteMonitor(socket, kinds);
     } catch (NetlinkException | RuntimeException | Error e) {
       socket.close();
       throw e;
     }
-  }
-
-  /** {@code enum rtnetlink_groups}. */
-  private static int[] groups(RouteEvent.Topic topic) {
-    return switch (topic) {
-      case LINKS -> new int[] {1};
-      case ADDRESSES -> new int[] {5, 9};
-      case ROUTES -> new int[] {7, 11};
-      case NEIGHBOURS -> new int[] {3};
-    };
   }
 
   /**
@@ -106,40 +106,14 @@ public final class RouteMonitor implements AutoCloseable {
     return List.copyOf(events);
   }
 
+  /** A group may tell of more than was asked for. */
   private void add(Message message, List<RouteEvent> events) throws NetlinkException.Malformed {
-    RouteEvent event = event(message);
-    if (event != null) {
-      events.add(event);
-    }
-  }
-
-  private @Nullable RouteEvent event(Message message) throws NetlinkException.Malformed {
     ObjectKind kind = ObjectKind.of(message.type());
-    boolean set = kind != null && message.type() == kind.newType;
-    if (kind == ObjectKind.LINK && message.u8(0) == Family.UNSPECIFIED) {
-      // Of another family, a bridge tells of a port, not of the link.
-      Link link = links.decode(message);
-      return set ? new RouteEvent.LinkSet(link) : new RouteEvent.LinkGone(link);
+    MessageDecoder<? extends RouteObject> decoder = kind == null ? null : decoders.get(kind);
+    RouteObject object = decoder == null ? null : decoder.decode(message);
+    if (kind != null && object != null) {
+      events.add(new RouteEvent(object, message.type() == kind.deleteType));
     }
-    if (kind == ObjectKind.ADDRESS) {
-      InterfaceAddress address = addresses.decode(message);
-      return address == null
-          ? null
-          : set ? new RouteEvent.AddressSet(address) : new RouteEvent.AddressGone(address);
-    }
-    if (kind == ObjectKind.ROUTE) {
-      Route route = routes.decode(message);
-      return route == null
-          ? null
-          : set ? new RouteEvent.RouteSet(route) : new RouteEvent.RouteGone(route);
-    }
-    if (kind == ObjectKind.NEIGHBOUR) {
-      Neighbour neighbour = neighbours.decode(message);
-      return neighbour == null
-          ? null
-          : set ? new RouteEvent.NeighbourSet(neighbour) : new RouteEvent.NeighbourGone(neighbour);
-    }
-    return null;
   }
 
   /** Closes the socket. Who waits gets {@link NetlinkException.Closed}. */

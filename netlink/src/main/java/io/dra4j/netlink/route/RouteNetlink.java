@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Links, addresses, routes, rules, neighbours and next-hop objects of one network namespace, over
- * one socket ({@code NETLINK_ROUTE}, rtnetlink(7)). Thread-safe.
+ * Links, addresses, routes, rules, neighbours, next-hop objects and traffic control of one network
+ * namespace, over one socket ({@code NETLINK_ROUTE}, rtnetlink(7)). Thread-safe.
  *
  * <pre>{@code
  * try (RouteNetlink route = RouteNetlink.open()) {
@@ -30,19 +30,27 @@ public final class RouteNetlink implements AutoCloseable {
   private final Rules rules;
   private final Neighbours neighbours;
   private final NextHopObjects nextHopObjects;
+  private final ForwardingEntries forwardingEntries;
+  private final BridgeVlans bridgeVlans;
   private final NamespaceIds namespaceIds;
-  private final BpfFilters filters;
+  private final TrafficControls queueDisciplines;
+  private final TrafficControls trafficClasses;
+  private final TrafficControls filters;
 
   private RouteNetlink(NetlinkSocket socket) {
     this.socket = socket;
     this.links = new Links(socket);
-    this.addresses = new Addresses(socket);
-    this.routes = new Routes(socket);
+    this.addresses = new Addresses(socket, links);
+    this.routes = new Routes(socket, links);
     this.rules = new Rules(socket);
-    this.neighbours = new Neighbours(socket);
+    this.neighbours = new Neighbours(socket, links);
     this.nextHopObjects = new NextHopObjects(socket);
+    this.forwardingEntries = new ForwardingEntries(socket, links);
+    this.bridgeVlans = new BridgeVlans(socket, links);
     this.namespaceIds = new NamespaceIds(socket);
-    this.filters = new BpfFilters(socket);
+    this.queueDisciplines = new TrafficControls(socket, ObjectKind.QUEUE_DISCIPLINE, links);
+    this.trafficClasses = new TrafficControls(socket, ObjectKind.TRAFFIC_CLASS, links);
+    this.filters = new TrafficControls(socket, ObjectKind.TRAFFIC_FILTER, links);
   }
 
   /**
@@ -106,6 +114,16 @@ public final class RouteNetlink implements AutoCloseable {
     return nextHopObjects;
   }
 
+  /** {@return the forwarding databases of the namespace's bridges and vxlans} */
+  public ForwardingEntries forwardingEntries() {
+    return forwardingEntries;
+  }
+
+  /** {@return the VLANs of the ports of the namespace's bridges} */
+  public BridgeVlans bridgeVlans() {
+    return bridgeVlans;
+  }
+
   /**
    * Lists all objects of a kind.
    *
@@ -113,7 +131,7 @@ public final class RouteNetlink implements AutoCloseable {
    * @return for example links, {@link Link}, for {@link ObjectKind#LINK}
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
-  public List<?> list(ObjectKind kind) throws NetlinkException {
+  public List<? extends RouteObject> list(ObjectKind kind) throws NetlinkException {
     return switch (kind) {
       case LINK -> links.list();
       case ADDRESS -> addresses.list();
@@ -121,6 +139,9 @@ public final class RouteNetlink implements AutoCloseable {
       case NEIGHBOUR -> neighbours.list();
       case RULE -> rules.list();
       case NEXT_HOP -> nextHopObjects.list();
+      case QUEUE_DISCIPLINE -> queueDisciplines.list();
+      case TRAFFIC_CLASS -> trafficClasses.list();
+      case TRAFFIC_FILTER -> filters.list();
     };
   }
 
@@ -129,8 +150,18 @@ public final class RouteNetlink implements AutoCloseable {
     return namespaceIds;
   }
 
-  /** {@return the BPF filters of the namespace's links} */
-  public BpfFilters filters() {
+  /** {@return the queueing disciplines of the namespace's links, as {@code tc qdisc} has} */
+  public TrafficControls queueDisciplines() {
+    return queueDisciplines;
+  }
+
+  /** {@return the classes of the namespace's queueing disciplines, as {@code tc class} has} */
+  public TrafficControls trafficClasses() {
+    return trafficClasses;
+  }
+
+  /** {@return the filters of the namespace's links, BPF ones included, as {@code tc filter} has} */
+  public TrafficControls filters() {
     return filters;
   }
 

@@ -1,13 +1,10 @@
 package io.dra4j.netlink.route;
 
-import io.dra4j.netlink.Attributes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A rule of policy routing, which says which table's routes packets follow ({@code ip rule}, {@code
@@ -20,55 +17,15 @@ import org.jspecify.annotations.Nullable;
  * route.rules().add(rule); // ip rule add from 192.0.2.0/24 lookup 100 priority 50
  * }</pre>
  */
-public final class Rule {
+public final class Rule extends MessageView<Rule> {
 
   /** {@code FR_ACT_TO_TBL}, the action of rules that look into a table. */
   public static final int TO_TABLE = 1;
 
-  private static final int IIFNAME = RuleCodec.TABLE.type("IIFNAME");
-  private static final int OIFNAME = RuleCodec.TABLE.type("OIFNAME");
-  private static final int GOTO = RuleCodec.TABLE.type("GOTO");
-  private static final int PRIORITY = RuleCodec.TABLE.type("PRIORITY");
-  private static final int FWMARK = RuleCodec.TABLE.type("FWMARK");
-  private static final int FWMASK = RuleCodec.TABLE.type("FWMASK");
-  private static final int TUN_ID = RuleCodec.TABLE.type("TUN_ID");
-  private static final int SUPPRESS = RuleCodec.TABLE.type("SUPPRESS_PREFIXLEN");
-  private static final int SUPPRESS_GROUP = RuleCodec.TABLE.type("SUPPRESS_IFGROUP");
-  private static final int TABLE = RuleCodec.TABLE.type("TABLE");
-  private static final int L3MDEV = RuleCodec.TABLE.type("L3MDEV");
-  private static final int UID_RANGE = RuleCodec.TABLE.type("UID_RANGE");
-  private static final int PROTOCOL = RuleCodec.TABLE.type("PROTOCOL");
-  private static final int IP_PROTO = RuleCodec.TABLE.type("IP_PROTO");
-  private static final int SPORT_RANGE = RuleCodec.TABLE.type("SPORT_RANGE");
-  private static final int DPORT_RANGE = RuleCodec.TABLE.type("DPORT_RANGE");
-  private static final int DSCP = RuleCodec.TABLE.type("DSCP");
+  private static final int INVERT = 2; // FIB_RULE_INVERT; the other flags are state
 
-  private final boolean v6;
-  private final @Nullable IpPrefix source;
-  private final @Nullable IpPrefix destination;
-  private final int typeOfService;
-  private final int action;
-  private final boolean inverted;
-  private final int state;
-  private final Attributes attributes;
-
-  Rule(
-      boolean v6,
-      @Nullable IpPrefix source,
-      @Nullable IpPrefix destination,
-      int typeOfService,
-      int action,
-      boolean inverted,
-      int state,
-      Attributes attributes) {
-    this.v6 = v6;
-    this.source = source;
-    this.destination = destination;
-    this.typeOfService = Numbers.u8("tos", typeOfService);
-    this.action = Numbers.u8("action", action);
-    this.inverted = inverted;
-    this.state = state;
-    this.attributes = attributes;
+  Rule(Payload payload) {
+    super(ObjectKind.RULE, payload);
   }
 
   /**
@@ -101,13 +58,17 @@ public final class Rule {
    * @return the rule, of protocol {@link Route#PROTOCOL_STATIC}
    */
   public static Rule lookup(boolean v6, int table) {
-    Attributes attributes =
-        Attributes.none(RuleCodec.TABLE).with(TABLE, table).with(PROTOCOL, Route.PROTOCOL_STATIC);
-    return new Rule(v6, null, null, 0, TO_TABLE, false, 0, attributes);
+    return new Rule(
+        Payload.of(RuleCodec.LAYOUT)
+            .set("family", v6 ? Family.INET6 : Family.INET)
+            .set("action", TO_TABLE)
+            .with("TABLE", table)
+            .with("PROTOCOL", Route.PROTOCOL_STATIC));
   }
 
-  private Rule with(Attributes changed) {
-    return new Rule(v6, source, destination, typeOfService, action, inverted, state, changed);
+  @Override
+  Rule of(Payload changed) {
+    return new Rule(changed);
   }
 
   /**
@@ -117,7 +78,7 @@ public final class Rule {
    * @return the rule with it
    */
   public Rule withPriority(int priority) {
-    return with(attributes.with(PRIORITY, priority));
+    return with("PRIORITY", priority);
   }
 
   /**
@@ -127,7 +88,7 @@ public final class Rule {
    * @return the rule for those
    */
   public Rule withSource(IpPrefix newSource) {
-    return new Rule(v6, newSource, destination, typeOfService, action, inverted, state, attributes);
+    return new Rule(payload.with("SRC", "src_len", newSource));
   }
 
   /**
@@ -137,7 +98,7 @@ public final class Rule {
    * @return the rule for those
    */
   public Rule withDestination(IpPrefix newDestination) {
-    return new Rule(v6, source, newDestination, typeOfService, action, inverted, state, attributes);
+    return new Rule(payload.with("DST", "dst_len", newDestination));
   }
 
   /**
@@ -148,7 +109,7 @@ public final class Rule {
    * @throws IllegalArgumentException if it cannot be the name of a link
    */
   public Rule withInputLink(String name) {
-    return with(attributes.with(IIFNAME, InterfaceName.check(name)));
+    return with(attributes().with("IIFNAME", InterfaceName.check(name)));
   }
 
   /**
@@ -159,7 +120,7 @@ public final class Rule {
    * @throws IllegalArgumentException if it cannot be the name of a link
    */
   public Rule withOutputLink(String name) {
-    return with(attributes.with(OIFNAME, InterfaceName.check(name)));
+    return with(attributes().with("OIFNAME", InterfaceName.check(name)));
   }
 
   /**
@@ -170,7 +131,7 @@ public final class Rule {
    * @return the rule for those
    */
   public Rule withMark(int mark, int mask) {
-    return with(attributes.with(FWMARK, mark).with(FWMASK, mask));
+    return with("FWMARK", mark).with("FWMASK", mask);
   }
 
   /**
@@ -181,7 +142,7 @@ public final class Rule {
    * @throws IllegalArgumentException if the number is out of range
    */
   public Rule withIpProtocol(int number) {
-    return with(attributes.with(IP_PROTO, number));
+    return with("IP_PROTO", number);
   }
 
   /**
@@ -192,7 +153,7 @@ public final class Rule {
    * @throws IllegalArgumentException if a port is out of range
    */
   public Rule withSourcePorts(Range ports) {
-    return with(attributes.with(SPORT_RANGE, ports(ports)));
+    return with("SPORT_RANGE", ports(ports));
   }
 
   /**
@@ -203,7 +164,7 @@ public final class Rule {
    * @throws IllegalArgumentException if a port is out of range
    */
   public Rule withDestinationPorts(Range ports) {
-    return with(attributes.with(DPORT_RANGE, ports(ports)));
+    return with("DPORT_RANGE", ports(ports));
   }
 
   /**
@@ -215,7 +176,7 @@ public final class Rule {
   public Rule withUsers(Range users) {
     ByteBuffer range = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
     range.putInt((int) users.first()).putInt((int) users.last());
-    return with(attributes.with(UID_RANGE, range.array()));
+    return with("UID_RANGE", range.array());
   }
 
   /**
@@ -226,18 +187,7 @@ public final class Rule {
    * @throws IllegalArgumentException if the number is out of range
    */
   public Rule withProtocol(int number) {
-    return with(attributes.with(PROTOCOL, number));
-  }
-
-  /**
-   * Sets any attribute.
-   *
-   * @param type {@code FRA_...} of {@code linux/fib_rules.h}
-   * @param value its value as the kernel has it
-   * @return the rule with it
-   */
-  public Rule withAttribute(int type, byte[] value) {
-    return with(attributes.with(type, value));
+    return with("PROTOCOL", number);
   }
 
   private static byte[] ports(Range ports) {
@@ -246,8 +196,8 @@ public final class Rule {
     return range.putShort((short) ports.first()).putShort((short) ports.last()).array();
   }
 
-  private Optional<Range> range(int type) {
-    byte[] bytes = attributes.bytes(type).orElse(new byte[0]);
+  private Optional<Range> range(String name) {
+    byte[] bytes = attributes().bytes(name).orElse(new byte[0]);
     ByteBuffer range = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
     return switch (bytes.length) {
       case 4 ->
@@ -264,7 +214,7 @@ public final class Rule {
 
   /** {@return whether the rule is for IPv6} */
   public boolean v6() {
-    return v6;
+    return payload.isV6();
   }
 
   /**
@@ -272,75 +222,80 @@ public final class Rule {
    * rules that were read never are}
    */
   public OptionalInt priority() {
-    return attributes.number(PRIORITY);
+    return attributes().number("PRIORITY");
   }
 
   /** {@return where packets are from ({@code FRA_SRC}); empty for anywhere} */
   public Optional<IpPrefix> source() {
-    return Optional.ofNullable(source);
+    return prefix("SRC", "src_len");
   }
 
   /** {@return where packets go ({@code FRA_DST}); empty for anywhere} */
   public Optional<IpPrefix> destination() {
-    return Optional.ofNullable(destination);
+    return prefix("DST", "dst_len");
+  }
+
+  private Optional<IpPrefix> prefix(String attribute, String length) {
+    IpPrefix prefix = payload.prefix(attribute, length);
+    return prefix.length() == 0 ? Optional.empty() : Optional.of(prefix);
   }
 
   /** {@return the name of the link that packets come in by ({@code FRA_IIFNAME}); empty for any} */
   public String inputLink() {
-    return attributes.text(IIFNAME);
+    return attributes().text("IIFNAME");
   }
 
   /** {@return the name of the link that packets go out by ({@code FRA_OIFNAME}); empty for any} */
   public String outputLink() {
-    return attributes.text(OIFNAME);
+    return attributes().text("OIFNAME");
   }
 
   /** {@return the mark that packets have ({@code FRA_FWMARK}); empty for any} */
   public OptionalInt mark() {
-    return attributes.number(FWMARK);
+    return attributes().number("FWMARK");
   }
 
   /** {@return which bits of the mark count ({@code FRA_FWMASK}); all if nothing is said} */
   public int markMask() {
-    return attributes.number(FWMASK).orElse(-1);
+    return attributes().number("FWMASK").orElse(-1);
   }
 
   /** {@return the type of service that packets have; 0 for any} */
   public int typeOfService() {
-    return typeOfService;
+    return payload.get("tos");
   }
 
   /** {@return the DSCP that packets have ({@code FRA_DSCP}, Linux 6.13); empty for any} */
   public OptionalInt dscp() {
-    return attributes.number(DSCP);
+    return attributes().number("DSCP");
   }
 
   /** {@return the protocol above IP ({@code FRA_IP_PROTO}), such as 6, TCP; empty for any} */
   public OptionalInt ipProtocol() {
-    return attributes.number(IP_PROTO);
+    return attributes().number("IP_PROTO");
   }
 
   /** {@return the ports that packets are from ({@code FRA_SPORT_RANGE}); empty for any} */
   public Optional<Range> sourcePorts() {
-    return range(SPORT_RANGE);
+    return range("SPORT_RANGE");
   }
 
   /** {@return the ports that packets go to ({@code FRA_DPORT_RANGE}); empty for any} */
   public Optional<Range> destinationPorts() {
-    return range(DPORT_RANGE);
+    return range("DPORT_RANGE");
   }
 
   /** {@return the users whose sockets packets are from ({@code FRA_UID_RANGE}); empty for any} */
   public Optional<Range> users() {
-    return range(UID_RANGE);
+    return range("UID_RANGE");
   }
 
   /**
    * {@return the number of the tunnel that packets are from ({@code FRA_TUN_ID}); empty for any}
    */
   public OptionalLong tunnelId() {
-    return attributes
-        .bytes(TUN_ID)
+    return attributes()
+        .bytes("TUN_ID")
         .filter(bytes -> bytes.length == 8)
         .map(bytes -> OptionalLong.of(ByteBuffer.wrap(bytes).getLong()))
         .orElse(OptionalLong.empty());
@@ -348,85 +303,65 @@ public final class Rule {
 
   /** {@return what to do: 1 look into the table, 2 go to {@link #target}, 6 drop, 7 unreachable} */
   public int action() {
-    return action;
+    return payload.get("action");
   }
 
-  /** {@return the number of the table to look into ({@code FRA_TABLE}); 0 for none} */
-  public int table() {
-    return attributes.number(TABLE).orElse(0);
+  /** {@return the number of the table to look into ({@code FRA_TABLE}), if there is one} */
+  public OptionalInt table() {
+    return attributes().number("TABLE");
   }
 
   /** {@return the priority of the rule to go on at ({@code FRA_GOTO}), if that is the action} */
   public OptionalInt target() {
-    return attributes.number(GOTO);
+    return attributes().number("GOTO");
   }
 
   /** {@return the length up to which prefixes do not count ({@code FRA_SUPPRESS_PREFIXLEN})} */
   public OptionalInt suppressPrefixLength() {
-    return attributes.number(SUPPRESS);
+    return attributes().number("SUPPRESS_PREFIXLEN");
   }
 
   /** {@return the group whose links' routes do not count ({@code FRA_SUPPRESS_IFGROUP})} */
   public OptionalInt suppressGroup() {
-    return attributes.number(SUPPRESS_GROUP);
+    return attributes().number("SUPPRESS_IFGROUP");
   }
 
-  /** {@return who made the rule, {@code RTPROT_...} ({@code FRA_PROTOCOL}); 0 if not known} */
+  /**
+   * {@return who made the rule ({@code FRA_PROTOCOL}), {@code RTPROT_...}; 0, unspecified, by
+   * default}
+   */
   public int protocol() {
-    return attributes.number(PROTOCOL).orElse(0);
+    return attributes().number("PROTOCOL").orElse(0);
   }
 
   /** {@return whether the table is that of the packet's VRF ({@code FRA_L3MDEV})} */
   public boolean masterTable() {
-    return attributes.number(L3MDEV).orElse(0) != 0;
+    return attributes().number("L3MDEV").orElse(0) != 0;
   }
 
   /** {@return whether the rule is for packets that do not match ({@code FIB_RULE_INVERT})} */
   public boolean inverted() {
-    return inverted;
+    return (payload.get("flags") & INVERT) != 0;
   }
 
   /** {@return what the kernel says of the rule, such as {@code FIB_RULE_IIF_DETACHED}} */
   public int state() {
-    return state;
-  }
-
-  /** {@return all attributes but source and destination, unknown ones included} */
-  public Attributes attributes() {
-    return attributes;
+    return payload.get("flags") & ~INVERT;
   }
 
   /** {@return the rule without {@link #state}, to compare what was set} */
   public Rule withoutState() {
-    return new Rule(v6, source, destination, typeOfService, action, inverted, 0, attributes);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Rule rule
-        && v6 == rule.v6
-        && Objects.equals(source, rule.source)
-        && Objects.equals(destination, rule.destination)
-        && typeOfService == rule.typeOfService
-        && action == rule.action
-        && inverted == rule.inverted
-        && state == rule.state
-        && attributes.equals(rule.attributes);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(v6, source, destination, action, attributes);
+    return set("flags", payload.get("flags") & INVERT);
   }
 
   /** For people, in the manner of {@code ip rule}. */
   @Override
   public String toString() {
     return (priority().isPresent() ? priority().getAsInt() + ": " : "")
-        + (inverted ? "not " : "")
+        + (inverted() ? "not " : "")
         + "from "
-        + (source == null ? "all" : source)
-        + (destination == null ? "" : " to " + destination)
+        + source().map(IpPrefix::toString).orElse("all")
+        + destination().map(to -> " to " + to).orElse("")
         + (inputLink().isEmpty() ? "" : " iif " + inputLink())
         + (outputLink().isEmpty() ? "" : " oif " + outputLink())
         + (mark().isPresent() ? " fwmark 0x" + Integer.toHexString(mark().getAsInt()) : "")
@@ -434,6 +369,6 @@ public final class Rule {
         + sourcePorts().map(ports -> " sport " + ports).orElse("")
         + destinationPorts().map(ports -> " dport " + ports).orElse("")
         + users().map(range -> " uidrange " + range).orElse("")
-        + (action == TO_TABLE ? " lookup " + table() : " action " + action);
+        + (action() == TO_TABLE ? " lookup " + table().orElse(0) : " action " + action());
   }
 }

@@ -3,89 +3,55 @@ package io.dra4j.netlink.route;
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
-import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import org.jspecify.annotations.Nullable;
 
-/** Rules as messages ({@code struct fib_rule_hdr}, {@code linux/fib_rules.h}). */
+/** Rules as messages ({@code linux/fib_rules.h}). */
 final class RuleCodec implements Codec<Rule> {
 
-  static final AttributeTable TABLE =
-      AttributeTable.of(
-          "FRA_",
-          "DST:ip SRC:ip IIFNAME:text GOTO:u32 UNUSED2 PRIORITY:u32 UNUSED3 UNUSED4 UNUSED5 "
-              + "FWMARK:u32 FLOW:u32 TUN_ID SUPPRESS_IFGROUP:u32 SUPPRESS_PREFIXLEN:u32 TABLE:u32 "
-              + "FWMASK:u32 OIFNAME:text PAD:state L3MDEV:u8 UID_RANGE PROTOCOL:u8 IP_PROTO:u8 "
-              + "SPORT_RANGE DPORT_RANGE DSCP:u8 FLOWLABEL FLOWLABEL_MASK SPORT_MASK DPORT_MASK "
-              + "DSCP_MASK");
-
-  static final int DST = TABLE.type("DST");
-  static final int SRC = TABLE.type("SRC");
-  static final int HEADER = 12;
-  private static final int TABLE_NUMBER = TABLE.type("TABLE");
-  private static final int PRIORITY = TABLE.type("PRIORITY");
-  private static final int MARK = TABLE.type("FWMARK");
-  private static final int MASK = TABLE.type("FWMASK");
-  private static final int SUPPRESS = TABLE.type("SUPPRESS_PREFIXLEN");
-  private static final int INVERT = 2; // FIB_RULE_INVERT; the other flags are state
+  static final Layout LAYOUT =
+      Layout.of(
+          "struct fib_rule_hdr",
+          "family:8 dst_len:8 src_len:8 tos:8 table:8 2 action:8 flags:32",
+          AttributeTable.of(
+              "FRA_",
+              "DST:ip SRC:ip IIFNAME:text GOTO:u32 UNUSED2 PRIORITY:u32 UNUSED3 UNUSED4 UNUSED5 "
+                  + "FWMARK:u32 FLOW:u32 TUN_ID SUPPRESS_IFGROUP:u32 SUPPRESS_PREFIXLEN:u32 "
+                  + "TABLE:u32 FWMASK:u32 OIFNAME:text PAD:state L3MDEV:u8 UID_RANGE PROTOCOL:u8 "
+                  + "IP_PROTO:u8 SPORT_RANGE DPORT_RANGE DSCP:u8 FLOWLABEL FLOWLABEL_MASK "
+                  + "SPORT_MASK DPORT_MASK DSCP_MASK"));
 
   @Override
-  public AttributeTable table() {
-    return TABLE;
+  public Layout layout() {
+    return LAYOUT;
   }
 
+  /** The kernel has two places for the table, and leaves out a mark and a priority of 0. */
   @Override
   public @Nullable Rule decode(Message message) throws NetlinkException.Malformed {
-    int family = message.u8(0);
-    if (family != Family.INET && family != Family.INET6) {
+    Payload read = Payload.read(LAYOUT, message);
+    if (!read.isIp()) {
       return null;
     }
-    int flags = message.u32(8);
-    Attributes attributes = Attributes.read(TABLE, message.attributes(HEADER));
-    if (!attributes.has(TABLE_NUMBER) && message.u8(4) != 0) {
-      attributes = attributes.with(TABLE_NUMBER, message.u8(4));
+    Payload rule = read.checked("SRC", "src_len").checked("DST", "dst_len").set("table", 0);
+    Attributes attributes = rule.attributes();
+    int table = attributes.number("TABLE").orElse(read.get("table"));
+    attributes = table == 0 ? attributes.without("TABLE") : attributes.with("TABLE", table);
+    if (attributes.number("SUPPRESS_PREFIXLEN").orElse(0) == -1) { // nothing is suppressed
+      attributes = attributes.without("SUPPRESS_PREFIXLEN");
     }
-    if (attributes.number(TABLE_NUMBER).orElse(-1) == 0) { // as with l3mdev: there is none
-      attributes = attributes.without(TABLE_NUMBER);
+    if (attributes.has("FWMASK") && !attributes.has("FWMARK")) {
+      attributes = attributes.with("FWMARK", 0);
     }
-    if (attributes.number(SUPPRESS).orElse(0) == -1) { // nothing is suppressed
-      attributes = attributes.without(SUPPRESS);
+    if (!attributes.has("PRIORITY")) { // it is not for the kernel to choose
+      attributes = attributes.with("PRIORITY", 0);
     }
-    if (attributes.has(MASK) && !attributes.has(MARK)) { // the kernel leaves out a mark of 0
-      attributes = attributes.with(MARK, 0);
-    }
-    if (!attributes.has(PRIORITY)) { // and a priority of 0, which is not for it to choose
-      attributes = attributes.with(PRIORITY, 0);
-    }
-    return new Rule(
-        family == Family.INET6,
-        prefix(attributes, SRC, family, message.u8(2)),
-        prefix(attributes, DST, family, message.u8(1)),
-        message.u8(3),
-        message.u8(7),
-        (flags & INVERT) != 0,
-        flags & ~INVERT,
-        attributes.without(SRC, DST));
-  }
-
-  private static @Nullable IpPrefix prefix(Attributes from, int type, int family, int length)
-      throws NetlinkException.Malformed {
-    return length == 0
-        ? null
-        : IpPrefix.read(family, from.bytes(type).map(IpAddress::of).orElse(null), length);
+    return new Rule(rule.with(attributes));
   }
 
   @Override
-  public void encode(Rule rule, MessageWriter request, boolean deleting) {
-    int table = rule.table();
-    request.appendU8(rule.v6() ? Family.INET6 : Family.INET);
-    request.appendU8("dst_len", rule.destination().map(IpPrefix::length).orElse(0));
-    request.appendU8("src_len", rule.source().map(IpPrefix::length).orElse(0));
-    request.appendU8("tos", rule.typeOfService());
-    request.appendU8(table > 255 || table < 0 ? 0 : table).appendZeros(2);
-    request.appendU8("action", rule.action()).appendU32(rule.inverted() ? INVERT : 0);
-    rule.destination().ifPresent(to -> request.putBytes(DST, to.address().toBytes()));
-    rule.source().ifPresent(from -> request.putBytes(SRC, from.address().toBytes()));
-    request.putAll(rule.attributes());
+  public Payload encode(Rule rule) {
+    int table = rule.table().orElse(0);
+    return rule.withoutState().payload.set("table", table > 255 || table < 0 ? 0 : table);
   }
 }

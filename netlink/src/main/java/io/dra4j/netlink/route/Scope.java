@@ -1,21 +1,24 @@
 package io.dra4j.netlink.route;
 
-/** How far addresses and routes reach ({@code enum rt_scope_t}). */
+/**
+ * How far addresses and routes reach: the numbers of {@code enum rt_scope_t} in {@code
+ * linux/rtnetlink.h}, of which a larger one reaches less far.
+ */
 public final class Scope {
 
-  /** Everywhere. */
+  /** {@code RT_SCOPE_UNIVERSE}: everywhere. */
   public static final int UNIVERSE = 0;
 
-  /** Within a site. */
+  /** {@code RT_SCOPE_SITE}: within a site; IPv6 only. */
   public static final int SITE = 200;
 
-  /** On the link. */
+  /** {@code RT_SCOPE_LINK}: on the link. */
   public static final int LINK = 253;
 
-  /** In this host. */
+  /** {@code RT_SCOPE_HOST}: in this host. */
   public static final int HOST = 254;
 
-  /** Nowhere. */
+  /** {@code RT_SCOPE_NOWHERE}: nowhere, for routes that are reserved. */
   public static final int NOWHERE = 255;
 
   private Scope() {}

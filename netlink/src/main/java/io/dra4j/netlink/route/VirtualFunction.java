@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 
 /**
  * A virtual function as its physical function tells of it ({@code IFLA_VF_INFO}); see {@link
- * Links#virtualFunctions(int)}.
+ * Links#virtualFunctions}.
  *
  * <pre>{@code
  * for (VirtualFunction function : route.links().virtualFunctions(link.index())) {
@@ -21,16 +21,18 @@ import java.util.OptionalLong;
  * }</pre>
  *
  * @param number its number, from 0
- * @param address the hardware address that it is given; all zero if it may choose
- * @param vlan the VLAN that it is put into; 0 for none
+ * @param address the hardware address that it is given ({@code IFLA_VF_MAC}); all zero if it may
+ *     choose
+ * @param vlan the VLAN that it is put into ({@code IFLA_VF_VLAN}); 0 for none
  * @param vlanPriority the priority in that VLAN
- * @param minRate the bandwidth that it is sure of, in Mbit/s; 0 for none
+ * @param minRate the bandwidth that it is sure of, in Mbit/s ({@code IFLA_VF_RATE}); 0 for none
  * @param maxRate the bandwidth that it is limited to, in Mbit/s; 0 for no limit
- * @param spoofCheck whether packets from other addresses are dropped
- * @param trusted whether it may change what only trusted functions may
- * @param linkState whether its link follows that of the physical function
- * @param nodeGuid the GUID of the InfiniBand node, if it has one
- * @param portGuid the GUID of the InfiniBand port, if it has one
+ * @param spoofCheck whether packets from other addresses are dropped ({@code IFLA_VF_SPOOFCHK})
+ * @param trusted whether it may change what only trusted functions may ({@code IFLA_VF_TRUST})
+ * @param linkState whether its link follows that of the physical function ({@code
+ *     IFLA_VF_LINK_STATE})
+ * @param nodeGuid the GUID of the InfiniBand node ({@code IFLA_VF_IB_NODE_GUID}), if it has one
+ * @param portGuid the GUID of the InfiniBand port ({@code IFLA_VF_IB_PORT_GUID}), if it has one
  */
 public record VirtualFunction(
     int number,
@@ -45,14 +47,6 @@ public record VirtualFunction(
     OptionalLong nodeGuid,
     OptionalLong portGuid) {
 
-  private static final int MAC = LinkTables.VF.type("MAC");
-  private static final int VLAN = LinkTables.VF.type("VLAN");
-  private static final int RATE = LinkTables.VF.type("RATE");
-  private static final int SPOOFCHK = LinkTables.VF.type("SPOOFCHK");
-  private static final int TRUST = LinkTables.VF.type("TRUST");
-  private static final int LINK_STATE = LinkTables.VF.type("LINK_STATE");
-  private static final int NODE_GUID = LinkTables.VF.type("IB_NODE_GUID");
-  private static final int PORT_GUID = LinkTables.VF.type("IB_PORT_GUID");
   private static final int ETHERNET = 6;
 
   /**
@@ -73,58 +67,59 @@ public record VirtualFunction(
 
   private static VirtualFunction read(Attributes from, int addressLength)
       throws NetlinkException.Malformed {
-    byte[] address = from.bytes(MAC).orElse(new byte[4 + addressLength]);
+    byte[] address = from.bytes("MAC").orElse(new byte[4 + addressLength]);
     if (address.length < 4 + addressLength) {
       throw new NetlinkException.Malformed(
           "IFLA_VF_MAC has " + address.length + " bytes, expected " + (4 + addressLength));
     }
-    int state = field(from, LINK_STATE, 1);
+    int state = field(from, "LINK_STATE", 1);
     LinkState[] states = LinkState.values();
     return new VirtualFunction(
         ByteBuffer.wrap(address).order(ByteOrder.nativeOrder()).getInt(),
-        from.has(MAC)
+        from.has("MAC")
             ? HardwareAddress.of(Arrays.copyOfRange(address, 4, 4 + addressLength))
             : HardwareAddress.NONE,
-        field(from, VLAN, 1),
-        field(from, VLAN, 2),
-        field(from, RATE, 1),
-        field(from, RATE, 2),
-        field(from, SPOOFCHK, 1) == 1, // all ones: not known
-        field(from, TRUST, 1) == 1,
+        field(from, "VLAN", 1),
+        field(from, "VLAN", 2),
+        field(from, "RATE", 1),
+        field(from, "RATE", 2),
+        field(from, "SPOOFCHK", 1) == 1, // all ones: not known
+        field(from, "TRUST", 1) == 1,
         states[state >= 0 && state < states.length ? state : 0],
-        guid(from, NODE_GUID),
-        guid(from, PORT_GUID));
+        guid(from, "IB_NODE_GUID"),
+        guid(from, "IB_PORT_GUID"));
   }
 
   /** A 32-bit field of a structure, behind the number of the function; 0 if it is not there. */
-  private static int field(Attributes from, int type, int place) throws NetlinkException.Malformed {
-    if (!from.has(type)) {
+  private static int field(Attributes from, String name, int place)
+      throws NetlinkException.Malformed {
+    if (!from.has(name)) {
       return 0;
     }
-    byte[] structure = from.bytes(type).orElseThrow();
+    byte[] structure = from.bytes(name).orElseThrow();
     if (structure.length < 4 * place + 4) {
       throw new NetlinkException.Malformed(
-          LinkTables.VF.name(type) + " has " + structure.length + " bytes");
+          "IFLA_VF_" + name + " has " + structure.length + " bytes");
     }
     return ByteBuffer.wrap(structure).order(ByteOrder.nativeOrder()).getInt(4 * place);
   }
 
-  private static OptionalLong guid(Attributes from, int type) throws NetlinkException.Malformed {
-    if (!from.has(type)) {
+  private static OptionalLong guid(Attributes from, String name) throws NetlinkException.Malformed {
+    if (!from.has(name)) {
       return OptionalLong.empty();
     }
-    field(from, type, 3);
-    byte[] structure = from.bytes(type).orElseThrow();
+    field(from, name, 3);
+    byte[] structure = from.bytes(name).orElseThrow();
     return OptionalLong.of(ByteBuffer.wrap(structure).order(ByteOrder.nativeOrder()).getLong(8));
   }
 
   /** How the link of a virtual function behaves; in the kernel's order. */
   public enum LinkState {
-    /** It follows the physical function. */
+    /** {@code IFLA_VF_LINK_STATE_AUTO}: it follows the physical function. */
     AUTO,
-    /** It is always up. */
+    /** {@code IFLA_VF_LINK_STATE_ENABLE}: it is always up. */
     ENABLE,
-    /** It is always down. */
+    /** {@code IFLA_VF_LINK_STATE_DISABLE}: it is always down. */
     DISABLE
   }
 }

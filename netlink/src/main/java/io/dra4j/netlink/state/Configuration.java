@@ -1,16 +1,25 @@
 package io.dra4j.netlink.state;
 
 import io.dra4j.netlink.AttributeReader;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.IpAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /**
  * The sysctls of a link as netlink tells them: {@code ipv4/conf} and {@code ipv6/conf} in one
  * attribute of the link each ({@code IFLA_INET_CONF}, {@code IFLA_INET6_CONF}), {@code neigh} in
- * {@code NDTA_PARMS}. Reading a hundred files takes longer than all else. The names are those below
- * {@code /proc/sys}, in the order of {@code linux/ip.h} and {@code linux/ipv6.h}; those that nobody
- * can write are left out ({@code -}), and times are told in milliseconds.
+ * {@code NDTA_PARMS}; and {@code IFLA_INET6_TOKEN}, what addresses of router advertisements end
+ * with in the place of the hardware address. Reading a hundred files takes longer than all else.
+ * The names are those below {@code /proc/sys}, in the order of {@code linux/ip.h} and {@code
+ * linux/ipv6.h}; those that nobody can write are left out ({@code -}), and times are told in
+ * milliseconds.
  */
 final class Configuration {
 
@@ -64,31 +73,25 @@ final class Configuration {
     return List.of(text.split(" ", -1));
   }
 
-  /** Reads {@code IFLA_AF_SPEC}, which the reader stands at. */
-  static void read(AttributeReader reader, Map<String, String> values)
-      throws NetlinkException.Malformed {
-    reader.enter();
-    while (reader.next()) {
-      int family = reader.type();
-      if (family == 2 || family == 10) { // AF_INET and AF_INET6
-        reader.enter();
-        while (reader.next()) {
-          if (family == 2 && reader.type() == 1) { // IFLA_INET_CONF
-            numbers(reader, "sysctl ipv4/conf/", V4, values);
-          } else if (family == 10 && reader.type() == 2) { // IFLA_INET6_CONF
-            numbers(reader, "sysctl ipv6/conf/", V6, values);
-          }
-        }
-      }
-    }
+  /** Reads {@code IFLA_AF_SPEC}. */
+  static void read(Attributes families, Map<String, String> values) {
+    numbers(families.nested("INET"), "sysctl ipv4/conf/", V4, values);
+    Attributes v6 = families.nested("INET6");
+    numbers(v6, "sysctl ipv6/conf/", V6, values);
+    v6.bytes("TOKEN")
+        .filter(token -> token.length == 16)
+        .ifPresent(token -> values.put("token", IpAddress.of(token).toString()));
   }
 
   private static void numbers(
-      AttributeReader reader, String place, List<String> names, Map<String, String> values)
-      throws NetlinkException.Malformed {
-    int count = Math.min(names.size(), reader.length() / 4);
+      Attributes family, String place, List<String> names, Map<String, String> values) {
+    IntBuffer numbers =
+        ByteBuffer.wrap(family.bytes("CONF").orElse(new byte[0]))
+            .order(ByteOrder.nativeOrder())
+            .asIntBuffer();
+    int count = Math.min(names.size(), numbers.limit());
     for (int i = 0; i < count; i++) {
-      put(place, names.get(i), reader.u32(4 * i), values);
+      put(place, names.get(i), numbers.get(i), values);
     }
   }
 
@@ -101,8 +104,8 @@ final class Configuration {
     }
   }
 
-  /** Reads the parameters of one link out of {@code RTM_NEWNEIGHTBL}. */
-  static void readNeighbours(AttributeReader reader, int index, Map<String, String> values)
+  /** Reads the parameters out of {@code RTM_NEWNEIGHTBL} into the values of their links. */
+  static void readNeighbours(AttributeReader reader, IntFunction<Map<String, String>> ofLink)
       throws NetlinkException.Malformed {
     String place = "";
     while (reader.next()) {
@@ -114,22 +117,22 @@ final class Configuration {
               default -> "";
             };
       } else if (reader.type() == 6 && !place.isEmpty()) { // NDTA_PARMS
-        readParameters(reader, index, place, values);
+        readParameters(reader, place, ofLink);
       }
     }
   }
 
   /** The index of the link comes first. */
   private static void readParameters(
-      AttributeReader reader, int index, String place, Map<String, String> values)
+      AttributeReader reader, String place, IntFunction<Map<String, String>> ofLink)
       throws NetlinkException.Malformed {
-    boolean ours = false;
+    Map<String, String> values = new TreeMap<>(); // of no link: for those to come
     reader.enter();
     while (reader.next()) {
       int at = reader.type() - 4;
       if (reader.type() == 1) {
-        ours = reader.u32() == index;
-      } else if (ours && at >= 0 && at < NEIGHBOURS.size()) {
+        values = ofLink.apply(reader.u32());
+      } else if (at >= 0 && at < NEIGHBOURS.size()) {
         long value = reader.length() == 8 ? reader.u64() : reader.u32();
         put(place, NEIGHBOURS.get(at), value, values);
       }

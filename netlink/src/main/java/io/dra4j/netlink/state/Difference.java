@@ -27,6 +27,11 @@ public record Difference(String fact, String wanted, String found, int errno, St
     return new Difference(fact, wanted, found, newErrno, newMessage);
   }
 
+  /** The same of a link on the link that was restored. */
+  Difference of(String upper) {
+    return new Difference(upper + " " + fact, wanted, found, errno, message);
+  }
+
   /** For people, in one line. */
   @Override
   public String toString() {

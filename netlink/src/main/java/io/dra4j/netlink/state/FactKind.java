@@ -1,180 +1,144 @@
 package io.dra4j.netlink.state;
 
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.route.RouteObject;
+import io.dra4j.netlink.route.RouteObjects;
 import io.dra4j.netlink.route.Rule;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /**
- * The kinds of objects that belong to a link beside its settings, each with the type of its
- * messages ({@code linux/rtnetlink.h}), where those hold the index of the link, and how it is set,
- * removed and listed. In the order in which they are restored.
+ * The kinds of objects that belong to a link beside its settings, each with the collection that
+ * sets, removes and lists them. In the order in which they are restored.
  *
+ * @param name the word for it in a stored state
+ * @param kind what rtnetlink calls it
+ * @param lifetime how objects of the kind end by themselves
+ * @param moving an object with another link in the place of one
+ * @param of the objects of a namespace
  * @param <T> the objects
  */
-record FactKind<T>(
+record FactKind<T extends RouteObject>(
     String name,
     ObjectKind kind,
-    int indexAt,
-    int header,
-    List<Integer> indexAttributes,
-    StoredMessages.Adding<T> adding,
-    StoredMessages.Adding<T> removing,
-    StoredMessages.Work<List<T>> listing) {
-
-  private static final int RTA_MULTIPATH = 9;
-  private static final int RTA_EXPIRES = 23;
-  private static final int IFA_CACHEINFO = 6;
+    Lifetime<T> lifetime,
+    Moving<T> moving,
+    Function<RouteNetlink, RouteObjects<T>> of) {
 
   static final FactKind<InterfaceAddress> ADDRESS =
       new FactKind<>(
           "address",
           ObjectKind.ADDRESS,
-          4,
-          8,
-          List.of(),
-          (netlink, one) -> netlink.addresses().add(one),
-          (netlink, one) -> netlink.addresses().delete(one),
-          netlink -> netlink.addresses().list());
+          Lifetime.OfAddress.INSTANCE,
+          InterfaceAddress::moved,
+          RouteNetlink::addresses);
 
   static final FactKind<NextHopObject> NEXT_HOP =
       new FactKind<>(
           "nexthop",
           ObjectKind.NEXT_HOP,
-          -1,
-          8,
-          List.of(5), // NHA_OIF
-          (netlink, one) -> netlink.nextHopObjects().add(one),
-          (netlink, one) -> netlink.nextHopObjects().delete(one),
-          netlink -> netlink.nextHopObjects().list());
+          Lifetime.forEver(),
+          NextHopObject::moved,
+          RouteNetlink::nextHopObjects);
 
   static final FactKind<Route> ROUTE =
       new FactKind<>(
-          "route",
-          ObjectKind.ROUTE,
-          -1,
-          12,
-          List.of(4), // RTA_OIF
-          (netlink, one) -> netlink.routes().add(one),
-          (netlink, one) -> netlink.routes().delete(one),
-          netlink -> netlink.routes().list());
+          "route", ObjectKind.ROUTE, Lifetime.OfRoute.INSTANCE, Route::moved, RouteNetlink::routes);
 
   static final FactKind<Neighbour> NEIGHBOUR =
       new FactKind<>(
           "neighbour",
           ObjectKind.NEIGHBOUR,
-          4,
-          12,
-          List.of(),
-          (netlink, one) -> netlink.neighbours().add(one),
-          (netlink, one) -> netlink.neighbours().delete(one),
-          netlink -> netlink.neighbours().list());
+          Lifetime.forEver(),
+          Neighbour::moved,
+          RouteNetlink::neighbours);
+
+  static final FactKind<ForwardingEntry> FORWARDING =
+      new FactKind<>(
+          "fdb",
+          ObjectKind.NEIGHBOUR,
+          Lifetime.forEver(),
+          ForwardingEntry::moved,
+          RouteNetlink::forwardingEntries);
 
   static final FactKind<Rule> RULE =
-      new FactKind<>(
-          "rule",
-          ObjectKind.RULE,
-          -1,
-          12,
-          List.of(),
-          (netlink, one) -> netlink.rules().add(one),
-          (netlink, one) -> netlink.rules().delete(one),
-          netlink -> netlink.rules().list());
+      new FactKind<>("rule", ObjectKind.RULE, Lifetime.forEver(), Rule::moved, RouteNetlink::rules);
 
-  static final List<FactKind<?>> ALL = List.of(ADDRESS, NEXT_HOP, ROUTE, NEIGHBOUR, RULE);
+  static final List<FactKind<?>> ALL =
+      List.of(ADDRESS, NEXT_HOP, ROUTE, NEIGHBOUR, FORWARDING, RULE);
 
-  void add(RouteNetlink netlink, T object) throws NetlinkException {
-    adding.add(netlink, object);
-  }
-
-  void remove(RouteNetlink netlink, T object) throws NetlinkException {
-    removing.add(netlink, object);
+  /** Names one link by its index instead of another. */
+  @FunctionalInterface
+  interface Moving<T> {
+    T moved(T object, int from, int to);
   }
 
   /** Each object in the form in which it is compared: as it would be set. */
   List<Fact<T>> facts(List<T> objects) throws NetlinkException {
-    return facts(StoredMessages.pack(objects, adding), 0, 0);
+    return ofMessages(StoredMessages.pack(objects, of));
   }
 
-  /** The objects of messages, those on one link moved to another. */
-  List<Fact<T>> facts(List<byte[]> payloads, int from, int to) throws NetlinkException {
-    List<byte[]> moved = new ArrayList<>();
-    for (byte[] payload : payloads) {
-      moved.add(from == to ? payload : moved(payload, from, to));
+  /** What is left of facts after some seconds. */
+  List<Fact<T>> after(List<Fact<T>> facts, long seconds) throws NetlinkException {
+    if (facts.stream().noneMatch(one -> lifetime.ends(one.object))) {
+      return facts;
     }
-    List<T> objects = StoredMessages.unpack(kind.messageType(), moved, listing);
-    if (objects.size() != moved.size()) {
+    List<T> left = new ArrayList<>();
+    for (Fact<T> one : facts) {
+      if (lifetime.ends(one.object)) {
+        lifetime.after(one.object, seconds).ifPresent(left::add);
+      } else {
+        left.add(one.object);
+      }
+    }
+    return facts(left);
+  }
+
+  /** The same objects of a link that has another index. */
+  List<Fact<T>> moved(List<Fact<T>> facts, int from, int to) throws NetlinkException {
+    return from == to
+        ? facts
+        : facts(facts.stream().map(one -> moving.moved(one.object, from, to)).toList());
+  }
+
+  /** The objects that messages set. */
+  List<Fact<T>> ofMessages(List<byte[]> messages) throws NetlinkException {
+    List<T> objects = StoredMessages.unpack(kind.messageType(), messages, of);
+    if (objects.size() != messages.size()) {
       throw new NetlinkException.Malformed(
-          (moved.size() - objects.size()) + " of " + moved.size() + " messages are no " + name);
+          (messages.size() - objects.size())
+              + " of "
+              + messages.size()
+              + " messages are no "
+              + name);
     }
     List<Fact<T>> facts = new ArrayList<>();
-    for (int i = 0; i < moved.size(); i++) {
-      facts.add(new Fact<>(this, objects.get(i), moved.get(i)));
+    for (int i = 0; i < messages.size(); i++) {
+      facts.add(fact(objects.get(i), messages.get(i)));
     }
     return facts;
   }
 
-  private byte[] moved(byte[] payload, int from, int to) {
-    byte[] copy = payload.clone();
-    ByteBuffer message = ByteBuffer.wrap(copy).order(ByteOrder.nativeOrder());
-    if (indexAt >= 0) {
-      replace(message, indexAt, from, to);
-    }
-    int at = header;
-    while (at + 4 <= copy.length) {
-      int size = Short.toUnsignedInt(message.getShort(at));
-      int attribute = message.getShort(at + 2) & 0x3fff;
-      if (indexAttributes.contains(attribute)) {
-        replace(message, at + 4, from, to);
-      } else if (kind == ObjectKind.ROUTE && attribute == RTA_MULTIPATH) {
-        moveHops(message, at + 4, Math.min(at + size, copy.length), from, to);
-      }
-      at += Math.max(4, (size + 3) & ~3);
-    }
-    return copy;
-  }
-
-  /** {@code struct rtnexthop}: its length, flags, weight and the index of its link. */
-  private static void moveHops(ByteBuffer message, int start, int end, int from, int to) {
-    int at = start;
-    while (at + 8 <= end) {
-      replace(message, at + 4, from, to);
-      at += Math.max(8, (Short.toUnsignedInt(message.getShort(at)) + 3) & ~3);
-    }
-  }
-
-  private byte[] without(byte[] payload, int attribute) {
-    ByteBuffer message = ByteBuffer.wrap(payload).order(ByteOrder.nativeOrder());
-    for (int at = header; at + 4 <= payload.length; ) {
-      int next = at + Math.max(4, (Short.toUnsignedInt(message.getShort(at)) + 3) & ~3);
-      if (message.getShort(at + 2) == attribute && next <= payload.length) {
-        byte[] rest = Arrays.copyOf(payload, payload.length - next + at);
-        System.arraycopy(payload, next, rest, at, payload.length - next);
-        return rest;
-      }
-      at = next;
-    }
-    return payload;
-  }
-
-  private static void replace(ByteBuffer message, int at, int from, int to) {
-    if (at + 4 <= message.limit() && message.getInt(at) == from) {
-      message.putInt(at, to);
-    }
+  private Fact<T> fact(T object, byte[] message) {
+    byte[] compared =
+        lifetime.ends(object)
+            ? StoredMessages.pack(List.of(lifetime.compared(object)), of).get(0)
+            : message;
+    return new Fact<>(this, object, message, compared);
   }
 
   /** Whether this is a kind, of which there is one object each. */
   boolean is(FactKind<?> other) {
-    return kind == other.kind;
+    return name.equals(other.name);
   }
 
   /**
@@ -182,19 +146,18 @@ record FactKind<T>(
    *
    * @param <T> the object
    */
-  static final class Fact<T> {
+  static final class Fact<T extends RouteObject> {
 
     private final FactKind<T> kind;
     private final T object;
     private final byte[] message;
-    private final byte[] compared; // the message without times, which are never twice the same
+    private final byte[] compared; // the message as of Lifetime.compared
 
-    private Fact(FactKind<T> kind, T object, byte[] message) {
+    private Fact(FactKind<T> kind, T object, byte[] message, byte[] compared) {
       this.kind = kind;
       this.object = object;
       this.message = message;
-      int time = kind.is(ADDRESS) ? IFA_CACHEINFO : kind.is(ROUTE) ? RTA_EXPIRES : 0;
-      this.compared = time == 0 ? message : kind.without(message, time);
+      this.compared = compared;
     }
 
     T object() {
@@ -207,11 +170,11 @@ record FactKind<T>(
     }
 
     void add(RouteNetlink netlink) throws NetlinkException {
-      kind.add(netlink, object);
+      kind.of.apply(netlink).add(object);
     }
 
     void remove(RouteNetlink netlink) throws NetlinkException {
-      kind.remove(netlink, object);
+      kind.of.apply(netlink).delete(object);
     }
 
     @Override

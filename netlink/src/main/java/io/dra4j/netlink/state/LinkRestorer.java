@@ -1,47 +1,20 @@
 package io.dra4j.netlink.state;
 
-import io.dra4j.linux.LinkSysctls;
-import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeTable;
-import io.dra4j.netlink.Attributes;
-import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.ethtool.Ethtool;
-import io.dra4j.netlink.route.InterfaceAddress;
-import io.dra4j.netlink.route.IpAddress;
-import io.dra4j.netlink.route.Link;
-import io.dra4j.netlink.route.LinkSettings;
-import io.dra4j.netlink.route.NewLink;
-import io.dra4j.netlink.route.NextHopObject;
-import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HexFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one link what it was: compares, sets what differs in an order in which the kernel does not
- * undo it again, and compares anew, until nothing differs or nothing changes any more. What the
- * kernel refuses is remembered for the report; what breaks the conversation is thrown.
- *
- * <p>The order: while the link is down its name, settings, sysctls, master and features, because
- * they need it or decide what the kernel does when it goes up; then up; addresses, without which
- * gateways are not reachable; next-hop objects before the routes through them; neighbours, rules;
- * at last the links on it.
+ * Makes a link, and those on it, what they were: compares, lets {@link LinkWriter} set what
+ * differs, and compares anew, until nothing differs or nothing changes any more. Each round reads
+ * all of them at once.
  */
 final class LinkRestorer {
 
@@ -50,503 +23,109 @@ final class LinkRestorer {
   private static final long SHORT = 1_000_000; // nanoseconds
 
   private final NetworkNamespace namespace;
-  private final NetlinkSocket socket;
   private final RouteNetlink route;
   private final @Nullable Ethtool ethtool;
   private final LinkReader reader;
   private final LinkState before;
-  private final Map<String, Exception> refusals = new HashMap<>();
-  private final List<Difference> leftOfUppers = new ArrayList<>();
-  private final Map<Integer, String> foreignHops = new HashMap<>();
-  private int restoredOfUppers;
+  private final Map<String, Progress> links = new HashMap<>();
 
   LinkRestorer(
-      NetworkNamespace namespace,
-      NetlinkSocket socket,
-      RouteNetlink route,
-      @Nullable Ethtool ethtool,
-      LinkState before) {
+      NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool, LinkState before) {
     this.namespace = namespace;
-    this.socket = socket;
     this.route = route;
     this.ethtool = ethtool;
-    this.reader = new LinkReader(namespace, socket, route, ethtool);
+    this.reader = new LinkReader(namespace, route, ethtool);
     this.before = before;
+  }
+
+  /** How far one link has come. */
+  private static final class Progress {
+    private final LinkWriter writer;
+    private int round;
+    private int atFirst;
+
+    Progress(LinkWriter writer) {
+      this.writer = writer;
+    }
+  }
+
+  /** By the names of the link and of those that it is on. */
+  private Progress progress(String path) {
+    return links.computeIfAbsent(
+        path, none -> new Progress(new LinkWriter(namespace, route, ethtool, reader)));
   }
 
   Restoration restore(int index) throws IOException {
     LinkState now = reader.read(index);
-    LinkState wanted = before.onLink(now.index());
-    List<Difference> changes = wanted.changesTo(now);
-    int atFirst = wanted.ownChangesTo(now).size();
-    for (int round = 1; round <= ROUNDS && !changes.isEmpty(); round++) {
-      set(wanted, now, round);
+    List<Difference> changes = before.changesTo(now);
+    int rounds = ROUNDS + depth(before);
+    for (int round = 1; round <= rounds && !changes.isEmpty(); round++) {
+      set("", before, now);
       now = reader.read(index);
-      for (int i = 0; i < WAITS && isOnlyForTheKernel(wanted, now); i++) {
+      for (int i = 0; i < WAITS && isOnlyForTheKernel(now); i++) {
         LockSupport.parkNanos(Math.min(10, 1 + i) * SHORT);
         now = reader.read(index);
       }
-      List<Difference> left = wanted.changesTo(now);
+      List<Difference> left = before.changesTo(now);
       if (round > 1 && left.equals(changes)) {
         break;
       }
       changes = left;
     }
     List<Difference> left = new ArrayList<>();
-    for (Difference one : wanted.ownChangesTo(now)) {
-      left.add(explained(one));
-    }
-    int restored = Math.max(0, atFirst - left.size()) + restoredOfUppers;
-    left.addAll(leftOfUppers);
+    int restored = report("", before, now, left);
     return new Restoration(restored, left);
   }
 
+  private static int depth(LinkState state) {
+    return state.uppers().stream().mapToInt(upper -> 1 + depth(upper)).max().orElse(0);
+  }
+
   /** It makes routes of IPv6 addresses at its own time, when it has looked for duplicates. */
-  private static boolean isOnlyForTheKernel(LinkState wanted, LinkState now) {
-    return wanted.changesTo(now, false).isEmpty() && !wanted.changesTo(now).isEmpty();
+  private boolean isOnlyForTheKernel(LinkState now) {
+    return before.changesTo(now, LinkReader::isByKernel).isEmpty()
+        && !before
+            .changesTo(now, one -> LinkReader.isByKernel(one) && !LinkReader.isAwaited(one))
+            .isEmpty();
   }
 
-  private String nameOf(int index) throws NetlinkException {
-    return route.links().get(index).name();
-  }
-
-  private Difference explained(Difference one) {
-    Exception why = refusals.get(one.fact());
-    if (why instanceof NetlinkException e) {
-      return one.because(e.errno(), String.valueOf(e.getMessage()));
+  /** Links that are gone are made, and set in the next round. */
+  private void set(String path, LinkState wanted, LinkState now) throws IOException {
+    Progress progress = progress(path);
+    List<Difference> changes = wanted.ownChangesTo(now);
+    if (progress.round == 0) {
+      progress.atFirst = changes.size();
     }
-    if (why instanceof LinuxException e) {
-      return one.because(e.errno(), String.valueOf(e.getMessage()));
+    progress.round++;
+    if (!changes.isEmpty()) {
+      progress.writer.set(wanted.at(now), now, progress.round);
     }
-    return why == null ? one : one.because(0, String.valueOf(why.getMessage()));
-  }
-
-  /** Something that the kernel may refuse. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private boolean attempt(String fact, Step step) throws IOException {
-    try {
-      step.run();
-      refusals.remove(fact);
-      return true;
-    } catch (NetlinkException e) {
-      boolean refused =
-          e instanceof NetlinkException.NotFound
-              || e instanceof NetlinkException.Exists
-              || e instanceof NetlinkException.PermissionDenied
-              || e instanceof NetlinkException.Busy
-              || e instanceof NetlinkException.Unsupported
-              || e instanceof NetlinkException.Refused;
-      if (!refused) {
-        throw e;
-      }
-      refusals.put(fact, e);
-      return false;
-    } catch (IllegalArgumentException e) { // what this library cannot say to the kernel
-      refusals.put(fact, e);
-      return false;
-    }
-  }
-
-  private void set(LinkState wanted, LinkState start, int round) throws IOException {
-    LinkState now = start;
-    int index = now.index();
-    Map<String, String> changed = new TreeMap<>();
-    for (Difference one : wanted.ownChangesTo(now)) {
-      changed.put(one.fact(), one.wanted());
-    }
-    boolean isUp = isOn(now, "up");
-    boolean hadToGoDown =
-        isUp
-            && (changed.containsKey("name")
-                || changed.containsKey("address")
-                || changed.containsKey("master")
-                || changed.containsKey("up"));
-    if (hadToGoDown) {
-      attempt("up", () -> change(index, LinkSettings.none().down()));
-    }
-    if (changed.containsKey("name")) {
-      attempt("name", () -> change(index, LinkSettings.none().name(wanted.name())));
-    }
-    settings(index, changed);
-    alternativeNames(index, changed);
-    data(index, wanted, changed, "data ");
-    sysctls(index, changed);
-    if (changed.containsKey("master")) {
-      attempt("master", () -> change(index, LinkSettings.none().master(master(changed))));
-    }
-    data(index, wanted, changed, "member ");
-    features(index, changed);
-    flags(index, wanted, changed, hadToGoDown);
-    if (hadToGoDown) {
-      now = reader.read(index);
-    }
-    addresses(wanted, now, round);
-    nextHops(wanted, now);
-    routes(wanted, now, round);
-    other(FactKind.NEIGHBOUR, wanted, now);
-    other(FactKind.RULE, wanted, now);
-    uppers(wanted, now);
-  }
-
-  private static boolean isOn(LinkState state, String flag) {
-    return state.values().getOrDefault(flag, "off").equals("on");
-  }
-
-  private void change(int index, LinkSettings settings) throws NetlinkException {
-    route.links().change(index, settings);
-  }
-
-  /** All at once, and one by one if the kernel refuses some: it may have set others by then. */
-  private void settings(int index, Map<String, String> changed) throws IOException {
-    List<LinkSettings> all = new ArrayList<>(List.of(LinkSettings.none()));
-    Map<String, LinkSettings> single = new TreeMap<>();
-    for (Map.Entry<String, String> one : changed.entrySet()) {
-      String name = one.getKey();
-      if (Setting.isOne(name) && (!one.getValue().isEmpty() || name.equals("alias"))) {
-        attempt(
-            name,
-            () -> {
-              single.put(name, Setting.write(LinkSettings.none(), name, one.getValue()));
-              all.set(0, Setting.write(all.get(0), name, one.getValue()));
-            });
-      }
-    }
-    LinkSettings together = all.get(0);
-    if (single.isEmpty() || attempt("settings", () -> change(index, together))) {
-      return;
-    }
-    for (Map.Entry<String, LinkSettings> one : single.entrySet()) {
-      attempt(one.getKey(), () -> change(index, one.getValue()));
-    }
-  }
-
-  private void alternativeNames(int index, Map<String, String> changed) throws IOException {
-    for (Map.Entry<String, String> one : changed.entrySet()) {
-      if (one.getKey().startsWith("altname ")) {
-        String name = one.getKey().substring("altname ".length());
-        Link link = route.links().get(index);
-        attempt(
-            one.getKey(),
-            () -> {
-              if (one.getValue().isEmpty()) {
-                route.links().removeAlternativeName(link, name);
-              } else {
-                route.links().addAlternativeName(link, name);
-              }
-            });
-      }
-    }
-  }
-
-  /** What a kind of link, or of master, has of its own: one attribute each, in its nests. */
-  private void data(int index, LinkState wanted, Map<String, String> changed, String prefix)
-      throws IOException {
-    for (Map.Entry<String, String> one : changed.entrySet()) {
-      String[] words = one.getKey().split(" ", -1);
-      if (one.getKey().startsWith(prefix) && !one.getValue().isEmpty()) {
-        boolean member = words.length == 4;
-        String kind = member ? words[1] : wanted.values().getOrDefault("kind", "");
-        attempt(
-            one.getKey(),
-            () -> {
-              int type = Integer.parseInt(words[words.length - 1]);
-              Attributes attribute =
-                  Attributes.none(AttributeTable.NONE)
-                      .with(type, HexFormat.of().parseHex(one.getValue()));
-              LinkSettings settings = LinkSettings.none();
-              change(
-                  index,
-                  member ? settings.member(kind, attribute) : settings.kind(kind, attribute));
-            });
-      }
-    }
-  }
-
-  /** The mode of addresses needs its secret first; the rest is in the order of the alphabet. */
-  private void sysctls(int index, Map<String, String> changed) throws IOException {
-    Map<String, String> values = new TreeMap<>(Comparator.comparing(LinkRestorer::order));
-    changed.forEach(
-        (fact, value) -> {
-          if (fact.startsWith("sysctl ") && !value.isEmpty()) {
-            values.put(fact.substring("sysctl ".length()), value);
-          }
-        });
-    if (!values.isEmpty()) {
-      LinkSysctls.of(namespace, nameOf(index))
-          .setAll(values)
-          .forEach((parameter, refused) -> refusals.put("sysctl " + parameter, refused));
-    }
-  }
-
-  private static String order(String parameter) {
-    return (parameter.endsWith("/stable_secret") ? "0" : "1") + parameter;
-  }
-
-  private int master(Map<String, String> changed) throws NetlinkException {
-    String name = changed.getOrDefault("master", "");
-    return name.isEmpty() ? 0 : route.links().get(name).index();
-  }
-
-  private void features(int index, Map<String, String> changed) throws IOException {
-    Map<String, Boolean> features = new TreeMap<>();
-    Map<String, Boolean> flags = new TreeMap<>();
-    changed.forEach(
-        (fact, value) -> {
-          if (fact.startsWith("feature ") && !value.isEmpty()) {
-            features.put(fact.substring("feature ".length()), value.equals("on"));
-          } else if (fact.startsWith("private flag ") && !value.isEmpty()) {
-            flags.put(fact.substring("private flag ".length()), value.equals("on"));
-          }
-        });
-    if (ethtool == null) {
-      return;
-    }
-    Ethtool tool = ethtool;
-    if (!features.isEmpty() && !attempt("features", () -> tool.setFeatures(index, features))) {
-      for (Map.Entry<String, Boolean> one : features.entrySet()) {
-        attempt(
-            "feature " + one.getKey(),
-            () -> tool.setFeatures(index, Map.of(one.getKey(), one.getValue())));
-      }
-    }
-    if (!flags.isEmpty()) {
-      attempt("private flags", () -> tool.setPrivateFlags(index, flags));
-    }
-  }
-
-  private void flags(int index, LinkState wanted, Map<String, String> changed, boolean wentDown)
-      throws IOException {
-    int value = 0;
-    int mask = 0;
-    for (Map.Entry<String, Integer> flag : Setting.FLAGS.entrySet()) {
-      if (changed.containsKey(flag.getKey()) || (wentDown && flag.getKey().equals("up"))) {
-        mask |= flag.getValue();
-        value |= isOn(wanted, flag.getKey()) ? flag.getValue() : 0;
-      }
-    }
-    if (mask != 0) {
-      LinkSettings settings = LinkSettings.none().flags(value, mask);
-      attempt("up", () -> change(index, settings));
-    }
-  }
-
-  private <T> List<FactKind.Fact<T>> missing(
-      FactKind<T> kind, LinkState wanted, LinkState now, int round) {
-    Set<FactKind.Fact<T>> missing = new LinkedHashSet<>(wanted.facts(kind));
-    now.facts(kind).forEach(missing::remove);
-    missing.removeIf(
-        one -> LinkReader.isByKernel(one) && (round == 1 || one.object() instanceof Route));
-    return new ArrayList<>(missing);
-  }
-
-  /** Those that were not there are removed, unless the kernel made them. */
-  private <T> void removeOthers(FactKind<T> kind, LinkState wanted, LinkState now)
-      throws IOException {
-    Set<FactKind.Fact<T>> extra = new LinkedHashSet<>(now.facts(kind));
-    wanted.facts(kind).forEach(extra::remove);
-    for (FactKind.Fact<T> one : extra) {
-      if (!LinkReader.isByKernel(one)) {
-        attempt(one.toString(), () -> one.remove(route));
-      }
-    }
-  }
-
-  /**
-   * The kernel lists IPv4 addresses in the order in which they came, and of IPv6 addresses the last
-   * one first.
-   */
-  private void addresses(LinkState wanted, LinkState now, int round) throws IOException {
-    removeOthers(FactKind.ADDRESS, wanted, now);
-    List<FactKind.Fact<InterfaceAddress>> v4 = missing(FactKind.ADDRESS, wanted, now, round);
-    List<FactKind.Fact<InterfaceAddress>> v6 = new ArrayList<>(v4);
-    v4.removeIf(one -> one.object().address().address().isV6());
-    v6.removeAll(v4);
-    Collections.reverse(v6);
-    for (FactKind.Fact<InterfaceAddress> one : v4) {
-      InterfaceAddress address = aged(one.object());
-      attempt(one.toString(), () -> route.addresses().add(address));
-    }
-    for (FactKind.Fact<InterfaceAddress> one : v6) {
-      InterfaceAddress address = aged(one.object());
-      int flags = address.flags();
-      attempt(
-          one.toString(),
-          () -> {
-            // It was in use, and so is used at once: routes may send from it.
-            int now6 = flags | InterfaceAddress.NO_DUPLICATE_CHECK;
-            route.addresses().add(address.withFlags(now6));
-            if (now6 != flags) {
-              route.addresses().replace(address);
-            }
-          });
-    }
-  }
-
-  /** An address that ends some time has less time left than when it was captured. */
-  private InterfaceAddress aged(InterfaceAddress address) {
-    if (address.validSeconds().isEmpty()) {
-      return address;
-    }
-    long passed = Math.max(0, System.currentTimeMillis() / 1_000 - before.takenAt());
-    return address.withLifetime(
-        OptionalLong.of(Math.max(1, address.validSeconds().getAsLong() - passed)),
-        address.preferredSeconds().isEmpty()
-            ? OptionalLong.empty()
-            : OptionalLong.of(Math.max(0, address.preferredSeconds().getAsLong() - passed)));
-  }
-
-  /** Groups come after their members, and those of which members were gone are set anew. */
-  private void nextHops(LinkState wanted, LinkState now) throws IOException {
-    removeOthers(FactKind.NEXT_HOP, wanted, now);
-    foreignHops.clear();
-    for (FactKind.Fact<NextHopObject> one : missing(FactKind.NEXT_HOP, wanted, now, 2)) {
-      if (!attempt(one.toString(), () -> nextHop(one.object()))) {
-        foreignHops.put(one.object().id(), one.toString());
-      }
-    }
-  }
-
-  /** A number may be somebody else's by now, whose object is left alone. */
-  private void nextHop(NextHopObject object) throws NetlinkException {
-    try {
-      route.nextHopObjects().add(object);
-    } catch (NetlinkException.Exists e) {
-      Map<Integer, Integer> present = route.nextHopObjects().get(object.id()).group();
-      Set<Integer> members = object.group().keySet();
-      if (present.isEmpty()
-          || !members.containsAll(present.keySet())
-          || members.stream().anyMatch(foreignHops::containsKey)) {
-        throw e;
-      }
-      route.nextHopObjects().replace(object);
-    }
-  }
-
-  /** Those without a gateway first; then until no further gateway becomes reachable. */
-  private void routes(LinkState wanted, LinkState now, int round) throws IOException {
-    removeOthers(FactKind.ROUTE, wanted, now);
-    List<FactKind.Fact<Route>> missing = missing(FactKind.ROUTE, wanted, now, round);
-    missing.sort(Comparator.comparing(one -> needsOthers(one.object())));
-    int left = Integer.MAX_VALUE;
-    while (missing.size() < left) {
-      left = missing.size();
-      List<FactKind.Fact<Route>> refused = new ArrayList<>();
-      for (FactKind.Fact<Route> one : missing) {
-        if (!attempt(one.toString(), () -> add(one.object()))) {
-          refused.add(one);
-        }
-      }
-      missing = refused;
-    }
-  }
-
-  /**
-   * IPv4 routes, and IPv6 routes without gateways, may be there several times, and come last again.
-   * Others of IPv6 would become a further way of somebody else's; one of several ways that has lost
-   * some gets them back.
-   */
-  private void add(Route one) throws NetlinkException {
-    String hop =
-        one.nextHopObject().isPresent() ? foreignHops.get(one.nextHopObject().getAsInt()) : null;
-    if (hop != null) {
-      throw new IllegalArgumentException(hop + " is not there");
-    }
-    if (!one.destination().address().isV6()
-        || (one.gateway().isEmpty() && one.nextHops().isEmpty())) {
-      route.routes().append(one);
-      return;
-    }
-    try {
-      route.routes().add(one);
-    } catch (NetlinkException.Exists e) {
-      if (one.nextHops().isEmpty() || !hasLostWays(one)) {
-        throw e;
-      }
-      route.routes().replace(one);
-    }
-  }
-
-  /** Whether each route in the place of one has ways of that one only. */
-  private boolean hasLostWays(Route one) throws NetlinkException {
-    Set<String> ways = new LinkedHashSet<>();
-    one.nextHops().forEach(hop -> ways.add(way(hop.index(), hop.gateway())));
-    for (Route present : route.routes().list(one.table())) {
-      if (present.destination().equals(one.destination())
-          && present.source().equals(one.source())
-          && present.metric() == one.metric()) {
-        Set<String> others = new LinkedHashSet<>();
-        present.nextHops().forEach(hop -> others.add(way(hop.index(), hop.gateway())));
-        if (others.isEmpty()) {
-          others.add(way(present.index(), present.gateway()));
-        }
-        if (present.nextHopObject().isPresent() || !ways.containsAll(others)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  private static String way(OptionalInt index, Optional<IpAddress> gateway) {
-    return index + " " + gateway;
-  }
-
-  private static boolean needsOthers(Route one) {
-    return one.gateway().isPresent()
-        || one.nextHopObject().isPresent()
-        || !one.nextHops().isEmpty();
-  }
-
-  private <T> void other(FactKind<T> kind, LinkState wanted, LinkState now) throws IOException {
-    removeOthers(kind, wanted, now);
-    for (FactKind.Fact<T> one : missing(kind, wanted, now, 2)) {
-      attempt(one.toString(), () -> one.add(route));
-    }
-  }
-
-  private void uppers(LinkState wanted, LinkState now) throws IOException {
-    leftOfUppers.clear();
+    Map<String, LinkState> there = now.uppersByName();
     for (LinkState upper : wanted.uppers()) {
-      OptionalInt there =
-          now.uppers().stream()
-              .filter(one -> one.name().equals(upper.name()))
-              .mapToInt(LinkState::index)
-              .findAny();
-      if (there.isPresent() || attempt("link " + upper.name(), () -> create(upper, now.index()))) {
-        Restoration one =
-            new LinkRestorer(namespace, socket, route, ethtool, upper)
-                .restore(
-                    there.isPresent() ? there.getAsInt() : route.links().get(upper.name()).index());
-        restoredOfUppers += one.restored();
-        for (Difference left : one.left()) {
-          leftOfUppers.add(
-              new Difference(
-                  upper.name() + " " + left.fact(),
-                  left.wanted(),
-                  left.found(),
-                  left.errno(),
-                  left.message()));
-        }
+      LinkState one = there.get(upper.name());
+      if (one == null) {
+        progress.writer.make(upper, now.index());
+      } else {
+        set(path + "/" + upper.name(), upper, one);
       }
     }
   }
 
-  private void create(LinkState upper, int parent) throws NetlinkException {
-    Map<Integer, byte[]> data = new TreeMap<>();
-    upper
-        .values()
-        .forEach(
-            (fact, value) -> {
-              if (fact.startsWith("data ")) {
-                int type = Integer.parseInt(fact.substring("data ".length()));
-                data.put(type, HexFormat.of().parseHex(value));
-              }
-            });
-    String kind = upper.values().getOrDefault("kind", "");
-    route.links().create(NewLink.ofKind(upper.name(), kind, parent, data));
+  /** Adds what is left to a list; tells how much is not. */
+  private int report(String path, LinkState wanted, LinkState now, List<Difference> left) {
+    Progress progress = progress(path);
+    List<Difference> own = wanted.ownChangesTo(now);
+    own.forEach(one -> left.add(progress.writer.explained(one)));
+    int restored = Math.max(0, progress.atFirst - own.size());
+    Map<String, LinkState> there = now.uppersByName();
+    for (LinkState upper : wanted.uppers()) {
+      LinkState one = there.get(upper.name());
+      if (one != null) {
+        List<Difference> ofUpper = new ArrayList<>();
+        restored += report(path + "/" + upper.name(), upper, one, ofUpper);
+        ofUpper.forEach(difference -> left.add(difference.of(upper.name())));
+      }
+    }
+    return restored;
   }
 }

@@ -2,10 +2,12 @@ package io.dra4j.netlink.state;
 
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteObject;
 import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,12 +21,14 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Everything about a link that is lost or changed when a driver hands it to a pod: its settings,
  * alternative names, sysctls and features, its addresses, next-hop objects, routes of all tables,
- * permanent neighbours and rules that name it, and the VLANs, macvlans and ipvlans on it, which the
- * kernel deletes with it. Immutable.
+ * permanent neighbours and rules that name it, its VLANs and static entries in a bridge, and the
+ * links on it. Of those the kernel deletes some when it moves (vxlan, macsec) and leaves others
+ * where they are (VLANs, macvlans, ipvlans). Immutable.
  *
  * <pre>{@code
  * LinkState before = LinkState.capture(host, "eth0");
@@ -34,7 +38,11 @@ import java.util.TreeSet;
  * restoration.left().forEach(System.err::println);        // what could not be made as it was
  * }</pre>
  *
- * <p>Queue disciplines, tc filters and XDP programs are told as facts: a restoration says that they
+ * <p>Times go on: an address that had an hour left when it was captured has half an hour left half
+ * an hour later, and none after an hour; and so have routes that end.
+ *
+ * <p>Queue disciplines, tc filters, XDP programs and links on it of kinds that cannot be made
+ * again, such as macsec, whose keys nobody tells, are told as facts: a restoration says that they
  * are gone, and does not set them.
  */
 public final class LinkState {
@@ -193,6 +201,16 @@ public final class LinkState {
   }
 
   /**
+   * Returns the entries of forwarding databases that somebody made for the link: those of its
+   * bridge if it is a port of one, its own if it is a vxlan.
+   *
+   * @return the entries, without those that were learned
+   */
+  public List<ForwardingEntry> forwardingEntries() {
+    return objects(FactKind.FORWARDING);
+  }
+
+  /**
    * Returns the rules that name the link as input or output.
    *
    * @return the rules, IPv4 first
@@ -202,7 +220,8 @@ public final class LinkState {
   }
 
   /**
-   * Returns the links on this one that the kernel deletes with it: VLANs, macvlans and ipvlans.
+   * Returns the links on this one that can be made again: VLANs, macvlans, macvtaps, ipvlans,
+   * ipvtaps and vxlans. Others are told in {@link #values}, {@code link NAME} with their kind.
    *
    * @return their states
    */
@@ -211,57 +230,66 @@ public final class LinkState {
   }
 
   @SuppressWarnings("unchecked") // a list of facts of a kind holds the objects of that kind
-  <T> List<FactKind.Fact<T>> facts(FactKind<T> kind) {
+  <T extends RouteObject> List<FactKind.Fact<T>> facts(FactKind<T> kind) {
     return (List<FactKind.Fact<T>>) (List<?>) facts.getOrDefault(kind, List.of());
   }
 
-  private <T> List<T> objects(FactKind<T> kind) {
+  private <T extends RouteObject> List<T> objects(FactKind<T> kind) {
     return facts(kind).stream().map(FactKind.Fact::object).toList();
   }
 
-  /** This state, of a link that has another index by now. */
-  LinkState onLink(int newIndex) throws NetlinkException {
-    Map<FactKind<?>, List<FactKind.Fact<?>>> moved = new HashMap<>();
-    for (FactKind<?> kind : FactKind.ALL) {
-      moved.put(kind, moved(kind, newIndex));
+  /** This state at the time, and under the index, of a later one of the same link. */
+  LinkState at(LinkState now) {
+    long passed = Math.max(0, now.takenAt - takenAt);
+    if (now.index == index && passed == 0) {
+      return this;
     }
-    return new LinkState(takenAt, newIndex, name, values, moved, uppers);
+    try {
+      Map<FactKind<?>, List<FactKind.Fact<?>>> later = new HashMap<>();
+      for (FactKind<?> kind : FactKind.ALL) {
+        later.put(kind, at(kind, now.index, passed));
+      }
+      return new LinkState(takenAt + passed, now.index, name, values, later, uppers);
+    } catch (NetlinkException e) {
+      throw new IllegalStateException("messages that were read once are not read twice", e);
+    }
   }
 
-  private <T> List<FactKind.Fact<?>> moved(FactKind<T> kind, int newIndex) throws NetlinkException {
-    List<byte[]> messages = facts(kind).stream().map(FactKind.Fact::message).toList();
-    return List.copyOf(kind.facts(messages, index, newIndex));
+  private <T extends RouteObject> List<FactKind.Fact<?>> at(
+      FactKind<T> kind, int newIndex, long passed) throws NetlinkException {
+    return List.copyOf(kind.after(kind.moved(facts(kind), index, newIndex), passed));
   }
 
   /**
-   * Compares this state with a later one of the same link.
+   * Compares this state with a later one of the same link, which may have another index by then.
    *
    * @param now the later state
-   * @return what is not as it was; what the kernel has made meanwhile by itself is left out
+   * @return what is not as it was; what the kernel has made meanwhile by itself is left out, and so
+   *     is what has ended in time
    */
   public List<Difference> changesTo(LinkState now) {
-    return changesTo(now, true);
+    return changesTo(now, one -> false);
   }
 
-  /** Without the kernel's own objects, those are left out that are not there yet. */
-  List<Difference> changesTo(LinkState now, boolean withKernels) {
-    List<Difference> changes = new ArrayList<>(ownChangesTo(now, withKernels));
+  /** Of what is not there any more, some is left out. */
+  List<Difference> changesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
+    List<Difference> changes = new ArrayList<>(at(now).ownChangesTo(now, leftOut));
+    Map<String, LinkState> there = now.uppersByName();
     for (LinkState upper : uppers) {
-      now.uppers.stream()
-          .filter(one -> one.name.equals(upper.name))
-          .findAny()
-          .ifPresent(
-              one -> upper.aligned(one).forEach(change -> changes.add(inside(upper, change))));
+      LinkState one = there.get(upper.name);
+      if (one != null) {
+        upper.changesTo(one, leftOut).forEach(change -> changes.add(change.of(upper.name)));
+      }
     }
     return List.copyOf(changes);
   }
 
   /** Without what has changed of links on this one, but for whether they are there. */
   List<Difference> ownChangesTo(LinkState now) {
-    return ownChangesTo(now, true);
+    return at(now).ownChangesTo(now, one -> false);
   }
 
-  private List<Difference> ownChangesTo(LinkState now, boolean withKernels) {
+  private List<Difference> ownChangesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
     List<Difference> changes = new ArrayList<>();
     if (!name.equals(now.name)) {
       changes.add(new Difference("name", name, now.name, 0, ""));
@@ -276,42 +304,32 @@ public final class LinkState {
       }
     }
     for (FactKind<?> kind : FactKind.ALL) {
-      compare(facts(kind), now.facts(kind), withKernels, changes);
+      compare(facts(kind), now.facts(kind), leftOut, changes);
     }
+    Map<String, LinkState> there = now.uppersByName();
     for (LinkState upper : uppers) {
-      if (now.uppers.stream().noneMatch(one -> one.name.equals(upper.name))) {
+      if (!there.containsKey(upper.name)) {
         changes.add(new Difference("link " + upper.name, "there", "", 0, ""));
       }
     }
     return List.copyOf(changes);
   }
 
-  private List<Difference> aligned(LinkState now) {
-    try {
-      return onLink(now.index).changesTo(now);
-    } catch (NetlinkException e) {
-      throw new IllegalStateException("messages that were read once are not read twice", e);
-    }
-  }
-
-  private static Difference inside(LinkState upper, Difference change) {
-    return new Difference(
-        upper.name + " " + change.fact(),
-        change.wanted(),
-        change.found(),
-        change.errno(),
-        change.message());
+  Map<String, LinkState> uppersByName() {
+    Map<String, LinkState> byName = new HashMap<>();
+    uppers.forEach(upper -> byName.put(upper.name, upper));
+    return byName;
   }
 
   private static void compare(
       List<? extends FactKind.Fact<?>> wanted,
       List<? extends FactKind.Fact<?>> found,
-      boolean withKernels,
+      Predicate<FactKind.Fact<?>> leftOut,
       List<Difference> changes) {
     Set<FactKind.Fact<?>> before = new LinkedHashSet<>(wanted);
     Set<FactKind.Fact<?>> now = new LinkedHashSet<>(found);
     for (FactKind.Fact<?> one : before) {
-      if (!now.contains(one) && (withKernels || !LinkReader.isByKernel(one))) {
+      if (!now.contains(one) && !leftOut.test(one)) {
         changes.add(new Difference(one.toString(), "there", "", 0, ""));
       }
     }

@@ -2,7 +2,6 @@ package io.dra4j.netlink.state;
 
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
@@ -11,18 +10,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Captures and restores links of one network namespace over sockets that stay open. Thread-safe;
  * but two that restore the same link at once may report each other's work.
+ *
+ * <pre>{@code
+ * try (LinkStates states = LinkStates.open(host)) {
+ *   LinkState before = states.capture("eth0");
+ *   ...
+ *   Restoration restoration = states.restore(before, "eth0");
+ * }
+ * }</pre>
  */
 public final class LinkStates implements AutoCloseable {
 
   private final NetworkNamespace namespace;
-  private final NetlinkSocket socket;
   private final RouteNetlink route;
   private final @Nullable Ethtool ethtool;
 
-  private LinkStates(NetworkNamespace namespace, NetlinkSocket socket, @Nullable Ethtool ethtool) {
+  private LinkStates(NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool) {
     this.namespace = namespace;
-    this.socket = socket;
-    this.route = RouteNetlink.over(socket);
+    this.route = route;
     this.ethtool = ethtool;
   }
 
@@ -34,11 +39,11 @@ public final class LinkStates implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static LinkStates open(NetworkNamespace namespace) throws IOException {
-    NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE, namespace);
+    RouteNetlink route = RouteNetlink.open(namespace);
     try {
-      return new LinkStates(namespace, socket, ethtool(namespace));
+      return new LinkStates(namespace, route, ethtool(namespace));
     } catch (IOException | RuntimeException | Error e) {
-      socket.close();
+      route.close();
       throw e;
     }
   }
@@ -61,7 +66,7 @@ public final class LinkStates implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered
    */
   public LinkState capture(String name) throws IOException {
-    return new LinkReader(namespace, socket, route, ethtool).read(name);
+    return new LinkReader(namespace, route, ethtool).read(name);
   }
 
   /**
@@ -79,7 +84,7 @@ public final class LinkStates implements AutoCloseable {
     int index = 0;
     try {
       index = route.links().get(currentName).index();
-      return new LinkRestorer(namespace, socket, route, ethtool, before).restore(index);
+      return new LinkRestorer(namespace, route, ethtool, before).restore(index);
     } catch (NetlinkException.NotFound e) {
       throw e; // nothing is at fault that other sockets would mend
     } catch (IOException e) {
@@ -92,8 +97,7 @@ public final class LinkStates implements AutoCloseable {
       throws IOException {
     try (LinkStates fresh = open(namespace)) {
       int found = index == 0 ? fresh.route.links().get(currentName).index() : index;
-      return new LinkRestorer(namespace, fresh.socket, fresh.route, fresh.ethtool, before)
-          .restore(found);
+      return new LinkRestorer(namespace, fresh.route, fresh.ethtool, before).restore(found);
     } catch (IOException e) {
       e.addSuppressed(first);
       throw e;

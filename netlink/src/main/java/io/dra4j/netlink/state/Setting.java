@@ -1,35 +1,35 @@
 package io.dra4j.netlink.state;
 
-import io.dra4j.netlink.AttributeReader;
-import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.route.LinkSettings;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The settings of a link that one attribute holds ({@code linux/if_link.h}), and the flags of
- * {@code linux/if.h} that can be set: how each is read as text and written from it.
+ * The settings of a link that one attribute holds, by the kernel's names ({@code IFLA_...} of
+ * {@code linux/if_link.h}), and the flags of {@code linux/if.h} that can be set: how each is read
+ * as text and written from it.
  */
 enum Setting {
-  ADDRESS("address", 1, Format.BYTES),
-  BROADCAST("broadcast", 2, Format.BYTES),
-  MTU("mtu", 4, Format.U32),
-  TXQLEN("txqlen", 13, Format.U32),
-  LINK_MODE("mode", 17, Format.U8),
-  ALIAS("alias", 20, Format.TEXT),
-  GROUP("group", 27, Format.U32),
-  PROTO_DOWN("protodown", 39, Format.U8),
-  GSO_MAX_SEGS("gso_max_segs", 40, Format.U32),
-  GSO_MAX_SIZE("gso_max_size", 41, Format.U32),
-  GRO_MAX_SIZE("gro_max_size", 58, Format.U32),
-  GSO_IPV4_MAX_SIZE("gso_ipv4_max_size", 63, Format.U32),
-  GRO_IPV4_MAX_SIZE("gro_ipv4_max_size", 64, Format.U32);
+  ADDRESS("address", Format.BYTES),
+  BROADCAST("broadcast", Format.BYTES),
+  MTU("mtu", Format.U32),
+  TXQLEN("txqlen", Format.U32),
+  LINKMODE("mode", Format.U8),
+  IFALIAS("alias", Format.TEXT),
+  GROUP("group", Format.U32),
+  PROTO_DOWN("protodown", Format.U8),
+  GSO_MAX_SEGS("gso_max_segs", Format.U32),
+  GSO_MAX_SIZE("gso_max_size", Format.U32),
+  GRO_MAX_SIZE("gro_max_size", Format.U32),
+  GSO_IPV4_MAX_SIZE("gso_ipv4_max_size", Format.U32),
+  GRO_IPV4_MAX_SIZE("gro_ipv4_max_size", Format.U32);
 
   /** What the value of an attribute is. */
   private enum Format {
@@ -61,34 +61,31 @@ enum Setting {
           "dynamic",
           0x8000);
 
-  private static final Map<Integer, Setting> BY_TYPE =
-      Arrays.stream(values()).collect(Collectors.toMap(one -> one.type, Function.identity()));
+  private static final List<Setting> ALL = List.of(values());
   private static final Map<String, Setting> BY_NAME =
-      Arrays.stream(values()).collect(Collectors.toMap(one -> one.text, Function.identity()));
+      ALL.stream().collect(Collectors.toMap(one -> one.text, Function.identity()));
 
   private final String text;
-  private final int type;
   private final Format format;
 
-  Setting(String text, int type, Format format) {
+  Setting(String text, Format format) {
     this.text = text;
-    this.type = type;
     this.format = format;
   }
 
-  /** Puts the value of an attribute into a map, if it is a setting. */
-  static void read(AttributeReader reader, Map<String, String> values)
-      throws NetlinkException.Malformed {
-    Setting setting = BY_TYPE.get(reader.type());
-    if (setting != null) {
-      values.put(
-          setting.text,
-          switch (setting.format) {
-            case U8 -> Integer.toString(reader.u8());
-            case U32 -> Integer.toUnsignedString(reader.u32());
-            case TEXT -> reader.string();
-            case BYTES -> HexFormat.of().formatHex(reader.bytes());
-          });
+  /** Puts the settings of a link into a map. */
+  static void read(Attributes link, Map<String, String> values) {
+    for (Setting setting : ALL) {
+      String name = setting.name();
+      if (link.has(name)) {
+        String value =
+            switch (setting.format) {
+              case U8, U32 -> Integer.toUnsignedString(link.number(name).orElse(0));
+              case TEXT -> link.text(name);
+              case BYTES -> HexFormat.of().formatHex(link.bytes(name).orElseThrow());
+            };
+        values.put(setting.text, value);
+      }
     }
   }
 
@@ -117,6 +114,6 @@ enum Setting {
           case TEXT -> value.getBytes(StandardCharsets.UTF_8); // none, to take an alias away
           case BYTES -> HexFormat.of().parseHex(value);
         };
-    return settings.attribute(setting.type, bytes);
+    return settings.attribute(setting.name(), bytes);
   }
 }

@@ -192,7 +192,7 @@ final class StateText {
 
   private List<FactKind.Fact<?>> facts(FactKind<?> kind, List<byte[]> messages) {
     try {
-      return List.copyOf(kind.facts(messages, 0, 0));
+      return List.copyOf(kind.ofMessages(messages));
     } catch (NetlinkException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "state of a link: a message of kind " + kind.name() + ": " + e.getMessage(), e);

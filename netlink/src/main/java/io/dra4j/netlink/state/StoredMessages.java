@@ -6,10 +6,13 @@ import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.Transport;
 import io.dra4j.netlink.TransportException;
 import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.route.RouteObject;
+import io.dra4j.netlink.route.RouteObjects;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Addresses, routes and the like as the messages that would set them: the form in which they are
@@ -33,24 +36,13 @@ final class StoredMessages implements Transport {
     this.type = type;
   }
 
-  /** Sets or lists objects of one kind. */
-  @FunctionalInterface
-  interface Work<R> {
-    R with(RouteNetlink netlink) throws NetlinkException;
-  }
-
-  /** Sets one object. */
-  @FunctionalInterface
-  interface Adding<T> {
-    void add(RouteNetlink netlink, T object) throws NetlinkException;
-  }
-
   /** The payloads of the messages that set objects. */
-  static <T> List<byte[]> pack(List<T> objects, Adding<T> adding) {
+  static <T extends RouteObject> List<byte[]> pack(
+      List<T> objects, Function<RouteNetlink, RouteObjects<T>> of) {
     StoredMessages stored = new StoredMessages(0);
     try (RouteNetlink netlink = RouteNetlink.over(NetlinkSocket.over(stored))) {
       for (T object : objects) {
-        adding.add(netlink, object);
+        of.apply(netlink).add(object);
       }
     } catch (NetlinkException e) {
       throw new IllegalStateException("memory refused a message", e);
@@ -64,12 +56,13 @@ final class StoredMessages implements Transport {
    * @param type the type of their messages
    * @throws NetlinkException.Malformed if one of them is none
    */
-  static <T> List<T> unpack(int type, List<byte[]> payloads, Work<List<T>> listing)
+  static <T extends RouteObject> List<T> unpack(
+      int type, List<byte[]> payloads, Function<RouteNetlink, RouteObjects<T>> of)
       throws NetlinkException {
     StoredMessages stored = new StoredMessages(type);
     stored.payloads.addAll(payloads);
     try (RouteNetlink netlink = RouteNetlink.over(NetlinkSocket.over(stored))) {
-      return listing.with(netlink);
+      return of.apply(netlink).list();
     }
   }
 

@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Tells which devices come and go (kobject uevents), from the moment it is opened. Devices that
  * belong to network namespaces are told in their own; others in the first one of the host, and to
  * those that own a user namespace. Thread-safe.
+ *
+ * <pre>{@code
+ * try (DeviceMonitor monitor = DeviceMonitor.open()) {
+ *   monitor.await(Duration.ofSeconds(10), Duration.ofMillis(100)).forEach(System.out::println);
+ * }
+ * }</pre>
  */
 public final class DeviceMonitor implements AutoCloseable {
 

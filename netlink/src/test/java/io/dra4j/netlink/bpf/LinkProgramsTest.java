@@ -9,6 +9,7 @@ import io.dra4j.linux.FileDescriptor;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NativeAccess;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.NewLink;
 import io.dra4j.netlink.route.RouteNetlink;
@@ -99,7 +100,9 @@ class LinkProgramsTest {
     ByteBuffer nest = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
     nest.putShort((short) 8).putShort((short) 1).putInt(program.number());
     nest.putShort((short) 8).putShort((short) 3).putInt(mode.number());
-    route.links().change(index, LinkSettings.none().attribute(43 | 0x8000, nest.array()));
+    route
+        .links()
+        .change(LinkKey.of(index), LinkSettings.none().attribute(43 | 0x8000, nest.array()));
   }
 
   private List<LinkProgram> list() throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkSettings;
@@ -79,7 +80,7 @@ class EthtoolTest {
       String[] parts = line.strip().split(": ", 2);
       expected.put(parts[0], parts[1]);
     }
-    Map<String, Feature> features = ethtool.features(link.index());
+    Map<String, Feature> features = ethtool.features(link);
     int compared = 0;
     for (Feature feature : features.values()) {
       String theirs = expected.get(feature.name());
@@ -96,31 +97,31 @@ class EthtoolTest {
   @Test
   void featuresAreSwitched() throws IOException {
     Map<String, Boolean> off = new LinkedHashMap<>();
-    for (String name : FeatureAliases.resolve("tso", ethtool.features(link.index()).keySet())) {
+    for (String name : FeatureAliases.resolve("tso", ethtool.features(link).keySet())) {
       off.put(name, false);
     }
     assertThat(off).hasSizeGreaterThan(2);
 
-    FeatureChange change = ethtool.setFeatures(link.index(), off);
+    FeatureChange change = ethtool.setFeatures(link, off);
 
     assertThat(change.refused()).isEmpty();
     assertThat(change.changed()).containsEntry("tx-tcp-segmentation", false);
     assertThat(run("ethtool", "-k", "veth0")).contains("tcp-segmentation-offload: off");
-    assertThat(ethtool.features(link.index()).get("tx-tcp-segmentation"))
+    assertThat(ethtool.features(link).get("tx-tcp-segmentation"))
         .isEqualTo(new Feature("tx-tcp-segmentation", false, false, true));
-    ethtool.setFeatures(link.index(), Map.of("tx-tcp-segmentation", true));
+    ethtool.setFeatures(link, Map.of("tx-tcp-segmentation", true));
     assertThat(run("ethtool", "-k", "veth0")).contains("tx-tcp-segmentation: on");
   }
 
   @Test
   void featuresThatCannotBeSwitchedAreTold() throws IOException {
     Feature fixed =
-        ethtool.features(link.index()).values().stream()
+        ethtool.features(link).values().stream()
             .filter(feature -> !feature.changeable() && !feature.active())
             .findFirst()
             .orElseThrow();
 
-    FeatureChange change = ethtool.setFeatures(link.index(), Map.of(fixed.name(), true));
+    FeatureChange change = ethtool.setFeatures(link, Map.of(fixed.name(), true));
 
     assertThat(change.refused()).containsOnlyKeys(fixed.name());
   }
@@ -128,7 +129,7 @@ class EthtoolTest {
   @Test
   void featuresThatNobodyHasAreRefused() {
     assertThatExceptionOfType(NetlinkException.class)
-        .isThrownBy(() -> ethtool.setFeatures(link.index(), Map.of("no-such-feature", true)))
+        .isThrownBy(() -> ethtool.setFeatures(link, Map.of("no-such-feature", true)))
         .withMessageContaining("kernel says: bit name not found")
         .satisfies(
             e ->
@@ -143,14 +144,14 @@ class EthtoolTest {
   @Test
   void modesAreReadAsEthtoolReadsThem() throws IOException {
     String theirs = run("ethtool", "veth0");
-    LinkMode mode = ethtool.mode(link.index());
+    LinkMode mode = ethtool.mode(link);
 
     assertThat(theirs).contains("Speed: " + mode.megabitsPerSecond().orElseThrow() + "Mb/s");
     assertThat(theirs).contains("Duplex: Full");
     assertThat(mode.duplex()).isEqualTo(LinkMode.Duplex.FULL);
     assertThat(mode.autonegotiation()).isEqualTo(theirs.contains("Auto-negotiation: on"));
-    assertThat(ethtool.hasLink(link.index())).isEqualTo(theirs.contains("Link detected: yes"));
-    assertThat(ethtool.port(link.index()) == 0).isEqualTo(theirs.contains("Port: Twisted Pair"));
+    assertThat(ethtool.hasLink(link)).isEqualTo(theirs.contains("Link detected: yes"));
+    assertThat(ethtool.port(link) == 0).isEqualTo(theirs.contains("Port: Twisted Pair"));
   }
 
   @Test
@@ -172,12 +173,12 @@ class EthtoolTest {
   @Test
   void whatALinkDoesNotHaveIsUnsupported() {
     assertThatExceptionOfType(NetlinkException.Unsupported.class)
-        .isThrownBy(() -> ethtool.privateFlags(link.index()));
+        .isThrownBy(() -> ethtool.privateFlags(link));
     assertThatExceptionOfType(NetlinkException.Unsupported.class)
-        .isThrownBy(() -> ethtool.port(1))
+        .isThrownBy(() -> ethtool.port(LinkKey.of(1)))
         .withMessageStartingWith("get link information of link 1: EOPNOTSUPP");
     assertThatExceptionOfType(NetlinkException.NotFound.class)
-        .isThrownBy(() -> ethtool.features(4_711))
+        .isThrownBy(() -> ethtool.features(LinkKey.of(4_711)))
         .withMessage(
             "get features of link 4711: ENODEV, kernel says: no device matches ifindex"
                 + " (ETHTOOL_A_FEATURES_HEADER/ETHTOOL_A_HEADER_DEV_INDEX)");

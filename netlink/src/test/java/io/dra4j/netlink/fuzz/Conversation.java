@@ -8,6 +8,7 @@ import static io.dra4j.netlink.Recording.u32;
 
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.devlink.Devlink;
@@ -19,7 +20,7 @@ import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.LinkSettings;
-import io.dra4j.netlink.route.RouteEvent;
+import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.RouteMonitor;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.uevent.DeviceMonitor;
@@ -28,19 +29,14 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
-/** Everything that is asked of the kernel and decodes what it answers. Do not change the order. */
-enum Conversation {
-  LINKS,
+/** What is asked of the kernel beside the lists of all kinds of objects. */
+enum Conversation implements Question {
   LINKS_LEAN,
   LINK,
   CHANGE,
-  ADDRESSES,
-  ROUTES,
   ROUTE,
-  RULES,
-  NEIGHBOURS,
-  FILTERS,
   NAMESPACE_ID,
   EVENTS,
   DEVICE_EVENTS,
@@ -57,9 +53,9 @@ enum Conversation {
   RDMA_LINKS,
   RDMA_SHARED,
   RDMA_EVENTS,
-  NEXT_HOPS,
   FUNCTIONS,
-  PROXIES;
+  PROXIES,
+  RDMA_NODE;
 
   private static final int GENERIC_FAMILY = 21;
   private static final DevlinkDevice DEVICE_NAME = new DevlinkDevice("pci", "0000:01:00.0");
@@ -77,47 +73,42 @@ enum Conversation {
     }
   }
 
-  /** Asks through a socket and gives what was answered. */
-  Object ask(NetlinkSocket socket) throws NetlinkException {
+  @Override
+  public Object ask(NetlinkSocket socket) throws NetlinkException {
     return switch (this) {
-      case LINKS -> route(socket).links().list();
       case LINKS_LEAN -> route(socket).links().list(LinkQuery.lean().ofKind("veth"));
       case LINK -> route(socket).links().get("eth0");
       case CHANGE -> {
-        route(socket).links().change(1, LinkSettings.none().mtu(1500).name("eth1"));
+        route(socket).links().change(LinkKey.of(1), LinkSettings.none().mtu(1500).name("eth1"));
         yield "done";
       }
-      case ADDRESSES -> route(socket).addresses().list();
-      case ROUTES -> route(socket).routes().list();
       case ROUTE -> route(socket).routes().get(IpAddress.parse("192.0.2.1"));
-      case RULES -> route(socket).rules().list();
-      case NEIGHBOURS -> route(socket).neighbours().list();
-      case FILTERS -> route(socket).filters().list(1, 0);
       case NAMESPACE_ID -> route(socket).namespaceIds().of(Here.NAMESPACE);
       case EVENTS ->
-          RouteMonitor.over(socket, EnumSet.allOf(RouteEvent.Topic.class)).await(Duration.ZERO);
+          RouteMonitor.over(socket, EnumSet.allOf(ObjectKind.class)).await(Duration.ZERO);
       case DEVICE_EVENTS -> DeviceMonitor.over(socket).await(Duration.ZERO, Duration.ZERO);
       case FAMILY -> GenericNetlink.over(socket).family("ethtool");
-      case FEATURES -> ethtool(socket).features(1);
-      case SET_FEATURES -> ethtool(socket).setFeatures(1, Map.of("tx-checksumming", true));
-      case PRIVATE_FLAGS -> ethtool(socket).privateFlags(1);
-      case LINK_MODE -> ethtool(socket).mode(1);
-      case PLUG -> ethtool(socket).port(1);
+      case FEATURES -> ethtool(socket).features(LinkKey.of(1));
+      case SET_FEATURES ->
+          ethtool(socket).setFeatures(LinkKey.of(1), Map.of("tx-checksumming", true));
+      case PRIVATE_FLAGS -> ethtool(socket).privateFlags(LinkKey.of(1));
+      case LINK_MODE -> ethtool(socket).mode(LinkKey.of(1));
+      case PLUG -> ethtool(socket).port(LinkKey.of(1));
       case DEVICES -> devlink(socket).devices();
       case DEVICE -> devlink(socket).information(DEVICE_NAME);
       case SWITCH_MODE -> devlink(socket).switchMode(DEVICE_NAME);
       case RDMA_DEVICES -> RdmaNetlink.over(socket).devices();
       case RDMA_LINKS -> RdmaNetlink.over(socket).links(0);
       case RDMA_SHARED -> RdmaNetlink.over(socket).isShared();
-      case NEXT_HOPS -> route(socket).nextHopObjects().list();
-      case FUNCTIONS -> route(socket).links().virtualFunctions(7);
+      case RDMA_NODE -> RdmaNetlink.over(socket).characterDevice("uverbs", 3, OptionalInt.empty());
+      case FUNCTIONS -> route(socket).links().virtualFunctions(LinkKey.of(7));
       case PROXIES -> route(socket).neighbours().proxies();
       case RDMA_EVENTS -> RdmaMonitor.over(socket).await(Duration.ZERO);
     };
   }
 
-  /** What the kernel answers before it comes to the point: the number of a family. */
-  Optional<byte[]> preface() {
+  @Override
+  public Optional<byte[]> preface() {
     return switch (this) {
       case FEATURES, SET_FEATURES, PRIVATE_FLAGS, LINK_MODE, PLUG -> Optional.of(family("ethtool"));
       case DEVICES, DEVICE, SWITCH_MODE -> Optional.of(family("devlink"));

@@ -3,6 +3,7 @@ package io.dra4j.netlink.fuzz;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.RecordedTransport;
+import io.dra4j.netlink.route.ObjectKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Lets bytes answer every question that is asked of the kernel. The first byte chooses the {@link
- * Conversation}, the rest are datagrams, each after its length in two bytes. Whatever they are:
+ * Question}, the rest are datagrams, each after its length in two bytes. Whatever they are:
  *
  * <ul>
  *   <li>the answer is an object all of whose methods work, or a {@link NetlinkException};
@@ -26,7 +27,7 @@ import java.util.Optional;
  */
 public final class DecoderFuzzer {
 
-  static final List<Conversation> CONVERSATIONS = List.of(Conversation.values());
+  static final List<Question> QUESTIONS = Question.all();
 
   private static final int MAX_DATAGRAMS = 64;
   private static final int MAX_MESSAGES = 500;
@@ -45,20 +46,20 @@ public final class DecoderFuzzer {
     if (input.length == 0) {
       return;
     }
-    int choice = Byte.toUnsignedInt(input[0]) % (CONVERSATIONS.size() + 1);
+    int choice = Byte.toUnsignedInt(input[0]) % (QUESTIONS.size() + 1);
     byte[] rest = Arrays.copyOfRange(input, 1, input.length);
-    if (choice == CONVERSATIONS.size()) {
+    if (choice == QUESTIONS.size()) {
       parseRecording(rest);
     } else {
-      converse(CONVERSATIONS.get(choice), datagrams(rest));
+      converse(QUESTIONS.get(choice), datagrams(rest));
     }
   }
 
   /** An input of {@link #fuzzerTestOneInput}. */
-  static byte[] input(Conversation conversation, List<byte[]> datagrams) {
+  static byte[] input(Question question, List<byte[]> datagrams) {
     int size = 1 + datagrams.stream().mapToInt(datagram -> 2 + datagram.length).sum();
     ByteBuffer input = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
-    input.put((byte) CONVERSATIONS.indexOf(conversation));
+    input.put((byte) QUESTIONS.indexOf(question));
     datagrams.forEach(datagram -> input.putShort((short) datagram.length).put(datagram));
     return input.array();
   }
@@ -83,20 +84,20 @@ public final class DecoderFuzzer {
     return datagrams;
   }
 
-  private static void converse(Conversation conversation, List<byte[]> datagrams) {
-    Optional<String> answer = answer(conversation, datagrams);
+  private static void converse(Question question, List<byte[]> datagrams) {
+    Optional<String> answer = answer(question, datagrams);
     List<byte[]> apart = new ArrayList<>();
     // Device events are not messages. What a failure is depends on datagrams.
     if (answer.isEmpty()
-        || conversation == Conversation.DEVICE_EVENTS
+        || question == Conversation.DEVICE_EVENTS
         || !datagrams.stream().allMatch(datagram -> split(datagram, apart))
         || apart.size() > MAX_MESSAGES) {
       return;
     }
-    Optional<String> other = answer(conversation, apart);
+    Optional<String> other = answer(question, apart);
     if (!other.equals(answer)) {
       throw new AssertionError(
-          conversation + " answers\n" + answer + "\nand message by message\n" + other);
+          question.name() + " answers\n" + answer + "\nand message by message\n" + other);
     }
   }
 
@@ -116,14 +117,14 @@ public final class DecoderFuzzer {
   }
 
   /** Empty if it failed as it may. */
-  private static Optional<String> answer(Conversation conversation, List<byte[]> datagrams) {
+  private static Optional<String> answer(Question question, List<byte[]> datagrams) {
     List<byte[]> answers = new ArrayList<>();
-    conversation.preface().ifPresent(answers::add);
+    question.preface().ifPresent(answers::add);
     answers.addAll(datagrams);
     ScriptedTransport transport = new ScriptedTransport(answers);
     try (NetlinkSocket socket = NetlinkSocket.over(transport)) {
       try {
-        return Optional.of(Facts.of(conversation.ask(socket)));
+        return Optional.of(Facts.of(question.ask(socket)));
       } catch (NetlinkException e) {
         if (e.getMessage() == null || e.getMessage().isBlank()) {
           throw new AssertionError("a failure without a message", e);
@@ -137,7 +138,7 @@ public final class DecoderFuzzer {
   private static void checkStillUseful(ScriptedTransport transport, NetlinkSocket socket) {
     transport.answer(List.of(NOTHING));
     try {
-      Object links = Conversation.LINKS.ask(socket);
+      Object links = new Question.Listing(ObjectKind.LINK).ask(socket);
       if (!links.equals(List.of())) {
         throw new AssertionError("after a failure there are the links " + links);
       }

@@ -41,11 +41,18 @@ public final class Seeds {
         for (int i = 1; i < words.length; i++) {
           datagrams.add(HexFormat.of().parseHex(words[i]));
         }
-        inputs.add(DecoderFuzzer.input(Conversation.valueOf(words[0]), datagrams));
+        inputs.add(DecoderFuzzer.input(question(words[0]), datagrams));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return inputs;
+  }
+
+  private static Question question(String name) {
+    return DecoderFuzzer.QUESTIONS.stream()
+        .filter(question -> question.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no question " + name));
   }
 }

@@ -20,6 +20,10 @@ public final class Machine {
   /** For conditions: whether a NIC here has virtual functions with drivers. */
   public static final String HAS_FUNCTIONS = "io.dra4j.netlink.lab.Machine#hasVirtualFunctions";
 
+  /** For conditions: whether four NICs here have seven virtual functions each. */
+  public static final String HAS_MANY_FUNCTIONS =
+      "io.dra4j.netlink.lab.Machine#hasManyVirtualFunctions";
+
   /** For conditions: whether there are RDMA devices here. */
   public static final String HAS_RDMA = "io.dra4j.netlink.lab.Machine#hasRdma";
 
@@ -31,12 +35,21 @@ public final class Machine {
 
   private Machine() {}
 
-  static boolean isOurs() {
+  /**
+   * Whether this is a machine of the lab.
+   *
+   * @return whether its devices may be changed, and kinds of links are required
+   */
+  public static boolean isOurs() {
     return Objects.equals(System.getenv("LAB"), "1"); // as e2e/lab/run sets it
   }
 
   static boolean hasVirtualFunctions() throws IOException {
     return isOurs() && !virtualFunctions().isEmpty();
+  }
+
+  static boolean hasManyVirtualFunctions() throws IOException {
+    return isOurs() && virtualFunctions().size() == 28 && physicalFunctions().size() == 4;
   }
 
   static boolean hasRdma() {
@@ -63,8 +76,13 @@ public final class Machine {
     return interfaces("device/virtfn0");
   }
 
-  /** The interfaces of all devices. */
-  static List<String> nics() throws IOException {
+  /**
+   * The interfaces of all devices.
+   *
+   * @return their names in order
+   * @throws IOException if {@code /sys} cannot be read
+   */
+  public static List<String> nics() throws IOException {
     return interfaces("device");
   }
 
@@ -81,12 +99,17 @@ public final class Machine {
   }
 
   /** What a program printed and how it ended. */
-  record Answer(int status, String output) {}
+  public record Answer(int status, String output) {}
 
   /** Runs a program in the process' own namespace. */
-  static Answer ask(String command) throws IOException {
+  public static Answer ask(String command) throws IOException {
+    return ask(List.of(command.split(" ")));
+  }
+
+  /** Runs a program in the process' own namespace. */
+  static Answer ask(List<String> command) throws IOException {
     try {
-      Process process = new ProcessBuilder(command.split(" ")).redirectErrorStream(true).start();
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       process.getOutputStream().close();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return new Answer(process.waitFor(), output);

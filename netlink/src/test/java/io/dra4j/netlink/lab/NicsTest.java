@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.DriverInformation;
 import io.dra4j.netlink.ethtool.Ethtool;
@@ -67,7 +68,7 @@ class NicsTest {
   @MethodSource("nics")
   void featuresAreReadAsEthtoolReadsThem(String name) throws IOException {
     JsonNode theirs = Machine.json("ethtool --json -k " + name).get(0);
-    Map<String, Feature> ours = ethtool.features(link(name).index());
+    Map<String, Feature> ours = ethtool.features(link(name));
 
     Set<String> compared = new HashSet<>();
     theirs
@@ -101,7 +102,7 @@ class NicsTest {
   void modesAreReadAsEthtoolReadsThem(String name) throws IOException {
     JsonNode theirs = Machine.json("ethtool --json " + name).get(0);
     int index = link(name).index();
-    LinkMode mode = ethtool.mode(index);
+    LinkMode mode = ethtool.mode(LinkKey.of(index));
 
     assertThat(mode.supported())
         .containsExactlyInAnyOrderElementsOf(texts(theirs, "supported-link-modes"));
@@ -120,8 +121,9 @@ class NicsTest {
     assertThat(mode.duplex())
         .hasToString(theirs.get("duplex").asText().replace("!", "").toUpperCase(Locale.ROOT));
     assertThat(mode.autonegotiation()).isEqualTo(theirs.get("auto-negotiation").asBoolean());
-    assertThat(ethtool.hasLink(index)).isEqualTo(theirs.get("link-detected").asBoolean());
-    assertThat(ethtool.port(index))
+    assertThat(ethtool.hasLink(LinkKey.of(index)))
+        .isEqualTo(theirs.get("link-detected").asBoolean());
+    assertThat(ethtool.port(LinkKey.of(index)))
         .isEqualTo(
             switch (theirs.get("port").asText()) {
               case "Twisted Pair" -> 0;
@@ -155,11 +157,12 @@ class NicsTest {
   @MethodSource("nics")
   void featuresAreSwitchedAsEthtoolSeesIt(String name) throws IOException {
     int index = link(name).index();
-    boolean before = feature(ethtool.features(index), "rx-gro").active();
+    boolean before = feature(ethtool.features(LinkKey.of(index)), "rx-gro").active();
 
-    assertThat(ethtool.setFeatures(index, Map.of("rx-gro", !before)).refused()).isEmpty();
+    assertThat(ethtool.setFeatures(LinkKey.of(index), Map.of("rx-gro", !before)).refused())
+        .isEmpty();
     assertThat(gro(name)).isEqualTo(!before);
-    ethtool.setFeatures(index, Map.of("rx-gro", before));
+    ethtool.setFeatures(LinkKey.of(index), Map.of("rx-gro", before));
     assertThat(gro(name)).isEqualTo(before);
   }
 
@@ -183,15 +186,15 @@ class NicsTest {
   void privateFlagsAreSetAsEthtoolSeesThem() throws IOException {
     String name = Machine.physicalFunctions().get(0);
     int index = link(name).index();
-    Map<String, Boolean> before = ethtool.privateFlags(index);
+    Map<String, Boolean> before = ethtool.privateFlags(LinkKey.of(index));
     assertThat(before).containsEntry("legacy-rx", false).isEqualTo(flagsByEthtool(name));
 
-    ethtool.setPrivateFlags(index, Map.of("legacy-rx", true));
+    ethtool.setPrivateFlags(LinkKey.of(index), Map.of("legacy-rx", true));
 
-    assertThat(ethtool.privateFlags(index))
+    assertThat(ethtool.privateFlags(LinkKey.of(index)))
         .containsEntry("legacy-rx", true)
         .isEqualTo(flagsByEthtool(name));
-    ethtool.setPrivateFlags(index, before);
+    ethtool.setPrivateFlags(LinkKey.of(index), before);
     assertThat(flagsByEthtool(name)).isEqualTo(before);
   }
 
@@ -201,7 +204,7 @@ class NicsTest {
     int index = link(Machine.virtualFunctions().get(0)).index();
 
     assertThatExceptionOfType(NetlinkException.Unsupported.class)
-        .isThrownBy(() -> ethtool.privateFlags(index))
+        .isThrownBy(() -> ethtool.privateFlags(LinkKey.of(index)))
         .withMessageStartingWith("get private flags of link " + index + ": EOPNOTSUPP");
   }
 }

@@ -103,6 +103,38 @@ class RdmaNetlinkTest {
   }
 
   @Test
+  void characterDevicesAreReadWithTheirNumbers() throws NetlinkException {
+    RdmaNetlink rdma =
+        play(
+            new Recording()
+                .sent(0x140f, 0, attribute(69, text("uverbs")), attribute(1, u32(3)))
+                .received(
+                    0x140f,
+                    0,
+                    attribute(70, text("uverbs300")),
+                    attribute(71, u64(6)),
+                    attribute(72, u64(0x1012_e7f4L)), // as new_encode_dev writes them
+                    attribute(73, u32(1)))
+                .sent(
+                    0x140f,
+                    0,
+                    attribute(69, text("umad")),
+                    attribute(1, u32(3)),
+                    attribute(3, u32(2)))
+                .answered(22)
+                .sent(0x140f, 0, attribute(69, text("rdma_cm")))
+                .received(0x140f, 0, attribute(70, text("rdma_cm")), attribute(72, u64(0x0a3a))));
+
+    assertThat(rdma.characterDevice("uverbs", 3, OptionalInt.empty()))
+        .isEqualTo(new RdmaCharacterDevice("uverbs300", 0x2e7, 0x101f4, 6, OptionalInt.of(1)));
+    assertThatExceptionOfType(NetlinkException.class)
+        .isThrownBy(() -> rdma.characterDevice("umad", 3, OptionalInt.of(2)))
+        .withMessage("get umad device of RDMA device 3: EINVAL");
+    assertThat(rdma.connectionManager())
+        .isEqualTo(new RdmaCharacterDevice("rdma_cm", 10, 58, 0, OptionalInt.empty()));
+  }
+
+  @Test
   void theModeOfNamespacesIsReadAndSet() throws NetlinkException {
     RdmaNetlink rdma =
         play(

@@ -17,8 +17,6 @@ import io.dra4j.spi.Netdev;
 import io.dra4j.spi.TopologyReader;
 import io.dra4j.topology.PciAddress;
 import java.nio.file.Path;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
@@ -60,39 +58,31 @@ class NetlinkReaderTest {
   }
 
   private static Netdev known(int index) {
-    return new Netdev(
-        "eth0",
-        OptionalInt.of(index),
-        PCI,
-        false,
-        "",
-        OptionalInt.empty(),
-        "",
-        OptionalLong.of(100_000));
+    return Netdev.named("eth0")
+        .index(index)
+        .address(PCI)
+        .megabitsPerSecond(100_000)
+        .devicePort(1)
+        .build();
   }
 
   @Test
   void linksBecomeNetdevs() throws NetlinkException {
     assertThat(read(HostInventory.builder()).build().netdevs())
         .containsExactly(
-            new Netdev(
-                "br0",
-                OptionalInt.of(6),
-                null,
-                true,
-                "",
-                OptionalInt.of(1_500),
-                "unknown",
-                OptionalLong.empty()),
-            new Netdev(
-                "eth0",
-                OptionalInt.of(5),
-                PCI,
-                false,
-                "02:00:00:00:00:01",
-                OptionalInt.of(9_000),
-                "up",
-                OptionalLong.empty()));
+            Netdev.named("br0")
+                .index(6)
+                .virtual(true)
+                .mtu(1_500)
+                .operationalState("unknown")
+                .build(),
+            Netdev.named("eth0")
+                .index(5)
+                .address(PCI)
+                .hardwareAddress("02:00:00:00:00:01")
+                .mtu(9_000)
+                .operationalState("up")
+                .build());
   }
 
   @Test
@@ -101,15 +91,11 @@ class NetlinkReaderTest {
 
     assertThat(inventory.netdevs())
         .contains(
-            new Netdev(
-                "eth0",
-                OptionalInt.of(5),
-                PCI,
-                false,
-                "02:00:00:00:00:01",
-                OptionalInt.of(9_000),
-                "up",
-                OptionalLong.of(100_000)));
+            known(5).toBuilder()
+                .hardwareAddress("02:00:00:00:00:01")
+                .mtu(9_000)
+                .operationalState("up")
+                .build());
     assertThat(inventory.warnings()).isEmpty();
   }
 

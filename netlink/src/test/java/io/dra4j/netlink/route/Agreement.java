@@ -67,7 +67,7 @@ final class Agreement {
       Map.of("[1]", 1, "ether", 1, "[32]", 32, "infiniband", 32, "[772]", 772, "loopback", 772);
 
   /** What {@code ip} says; equal if nothing happened in between. */
-  private record Said(List<JsonNode> links, List<JsonNode> v4, List<JsonNode> v6) {
+  private record Said(List<JsonNode> links, List<JsonNode> v4, List<JsonNode> v6, Traffic traffic) {
 
     private static final String FAMILY = "route show table all\nrule show\nneigh show nud all\n";
 
@@ -75,7 +75,8 @@ final class Agreement {
       return new Said(
           ask(namespace, "-s", "link show\naddr show\nnexthop show\n"),
           ask(namespace, "-4", FAMILY),
-          ask(namespace, "-6", FAMILY));
+          ask(namespace, "-6", FAMILY),
+          Traffic.by(namespace));
     }
 
     private static List<JsonNode> ask(TestNamespace namespace, String option, String questions)
@@ -100,6 +101,105 @@ final class Agreement {
       v6.get(question).forEach(both::add);
       return both;
     }
+  }
+
+  /** What {@code tc} says: JSON of disciplines and filters, lines of classes, by link. */
+  private record Traffic(
+      JsonNode disciplines, Map<String, String> classes, Map<String, JsonNode> filters) {
+
+    static Traffic by(TestNamespace namespace) throws IOException {
+      JsonNode disciplines = namespace.json("tc -j qdisc show");
+      Map<String, String> classes = new TreeMap<>();
+      Map<String, JsonNode> filters = new TreeMap<>();
+      for (JsonNode one : disciplines) {
+        String dev = one.get("dev").asText();
+        switch (one.get("kind").asText()) {
+          case "htb" -> {
+            classes.put(dev, namespace.run("tc", "class show dev " + dev));
+            filters.put(dev + " root", namespace.json("tc -j filter show dev " + dev));
+          }
+          case "clsact", "ingress" -> {
+            for (String side : List.of("ingress", "egress")) {
+              filters.put(
+                  dev + " " + side, namespace.json("tc -j filter show dev " + dev + " " + side));
+            }
+          }
+          default -> {
+            // has neither
+          }
+        }
+      }
+      return new Traffic(disciplines, classes, filters);
+    }
+
+    /** {@code 1:10}, {@code ffff:}, in hexadecimal digits. */
+    private static String number(String text) {
+      String[] both = text.split(":", -1);
+      int major = both[0].isEmpty() ? 0 : Integer.parseInt(both[0], 16);
+      int minor = both[1].isEmpty() ? 0 : Integer.parseInt(both[1], 16);
+      return Integer.toHexString((major << 16) | minor);
+    }
+
+    List<String> disciplines(Map<String, Integer> indices) {
+      List<String> all = new ArrayList<>();
+      for (JsonNode one : disciplines) {
+        String parent = one.path("root").asBoolean() ? "ffffffff" : number(text(one, "parent"));
+        all.add(
+            "%s %s of %s on %d"
+                .formatted(
+                    text(one, "kind"),
+                    number(text(one, "handle")),
+                    parent,
+                    indices.get(text(one, "dev"))));
+      }
+      return all;
+    }
+
+    /** {@code class htb 1:10 root prio 3 ...}, or {@code parent 1:1} for {@code root}. */
+    List<String> classes(Map<String, Integer> indices) {
+      List<String> all = new ArrayList<>();
+      classes.forEach(
+          (dev, lines) ->
+              lines
+                  .lines()
+                  .map(line -> line.split(" ", 6))
+                  .forEach(
+                      words ->
+                          all.add(
+                              "%s %s of %s on %d"
+                                  .formatted(
+                                      words[1],
+                                      number(words[2]),
+                                      words[3].equals("root") ? "ffffffff" : number(words[4]),
+                                      indices.get(dev)))));
+      return all;
+    }
+
+    List<String> filters(Map<String, Integer> indices) {
+      List<String> all = new ArrayList<>();
+      filters.forEach(
+          (place, told) ->
+              told.forEach(
+                  one -> {
+                    if (one.has("options")) { // the other lines are chains
+                      all.add(
+                          "%s pref %s chain %s on %d"
+                              .formatted(
+                                  text(one, "kind"),
+                                  text(one, "pref"),
+                                  text(one, "chain"),
+                                  indices.get(place.split(" ", 2)[0])));
+                    }
+                  }));
+      return all;
+    }
+  }
+
+  private static String traffic(TrafficControl one) {
+    return one.objectKind() == ObjectKind.TRAFFIC_FILTER
+        ? "%s pref %d chain %d on %d"
+            .formatted(one.type(), one.priority(), one.chain().orElse(0), one.index())
+        : "%s %x of %x on %d".formatted(one.type(), one.handle(), one.parent(), one.index());
   }
 
   private final Map<String, Integer> indices = new HashMap<>();
@@ -136,6 +236,8 @@ final class Agreement {
             case RULE -> rule((Rule) object);
             case NEIGHBOUR -> neighbour((Neighbour) object);
             case NEXT_HOP -> nextHop((NextHopObject) object);
+            case QUEUE_DISCIPLINE, TRAFFIC_CLASS, TRAFFIC_FILTER ->
+                traffic((TrafficControl) object);
           });
     }
     switch (kind) {
@@ -157,6 +259,9 @@ final class Agreement {
       case RULE -> theirs.addAll(rulesOf(said));
       case NEIGHBOUR -> said.both(2).forEach(one -> theirs.add(neighbour(one)));
       case NEXT_HOP -> said.links.get(2).forEach(one -> theirs.add(nextHop(one)));
+      case QUEUE_DISCIPLINE -> theirs.addAll(said.traffic.disciplines(indices));
+      case TRAFFIC_CLASS -> theirs.addAll(said.traffic.classes(indices));
+      case TRAFFIC_FILTER -> theirs.addAll(said.traffic.filters(indices));
     }
     assertThat(ours).as(kind.toString()).containsExactlyInAnyOrderElementsOf(theirs);
   }
@@ -461,7 +566,7 @@ final class Agreement {
             r.inputLink(),
             r.outputLink(),
             r.typeOfService(),
-            r.table(),
+            r.table().orElse(0),
             r.target().orElse(0),
             r.action(),
             r.suppressPrefixLength().orElse(-1),

@@ -193,7 +193,7 @@ class BadInputTest {
   @EnabledIf(TestNamespace.MAY)
   void aMonitorThatAnotherThreadClosesWakesUp() throws Exception {
     try (TestNamespace inside = new TestNamespace()) {
-      RouteMonitor monitor = RouteMonitor.open(inside.namespace, Set.of(RouteEvent.Topic.LINKS));
+      RouteMonitor monitor = RouteMonitor.open(inside.namespace, Set.of(ObjectKind.LINK));
       CompletableFuture<Throwable> outcome = new CompletableFuture<>();
       Thread waiting =
           new Thread(

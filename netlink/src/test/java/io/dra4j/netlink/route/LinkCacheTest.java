@@ -55,7 +55,7 @@ class LinkCacheTest {
     try (LinkCache cache =
         LinkCache.follow(
             RouteNetlink.over(NetlinkSocket.over(answers.play())),
-            RouteMonitor.over(NetlinkSocket.over(monitor), Set.of(RouteEvent.Topic.LINKS)))) {
+            RouteMonitor.over(NetlinkSocket.over(monitor), Set.of(ObjectKind.LINK)))) {
       assertThat(monitor.dry.await(20, TimeUnit.SECONDS)).isTrue();
 
       assertThat(cache.snapshot().links()).extracting(Link::name).containsExactly("lo", "new");
@@ -65,7 +65,7 @@ class LinkCacheTest {
   private static LinkCache follow(Recording answers, Transport monitor) throws Exception {
     return LinkCache.follow(
         RouteNetlink.over(NetlinkSocket.over(answers.play())),
-        RouteMonitor.over(NetlinkSocket.over(monitor), Set.of(RouteEvent.Topic.LINKS)));
+        RouteMonitor.over(NetlinkSocket.over(monitor), Set.of(ObjectKind.LINK)));
   }
 
   /** Listens before the first change: a monitor that tells nothing until this is ready. */

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
@@ -49,7 +50,7 @@ class LinkDecoderTest {
             .sent(18, 0, u32(0), u32(7), u32(0), u32(0), attribute(29, u32(1 | 8)))
             .received(16, 0, concat(header, concat(attributes)));
     try (RouteNetlink route = RouteNetlink.over(NetlinkSocket.over(recording.play()))) {
-      return route.links().virtualFunctions(7);
+      return route.links().virtualFunctions(LinkKey.of(7));
     }
   }
 
@@ -133,10 +134,38 @@ class LinkDecoderTest {
       route
           .links()
           .change(
-              7,
+              LinkKey.of(7),
               LinkSettings.none()
                   .functionAddress(3, HardwareAddress.parse("02:00:00:00:00:07"))
                   .functionVlan(3, 5, 0));
+    }
+  }
+
+  @Test
+  void theGuidsOfVirtualFunctionsAreWrittenAsTheKernelsStructure() throws NetlinkException {
+    long node = 0x0011_2233_4455_6677L;
+    long port = 0xfedc_ba98_7654_3210L;
+    Recording recording =
+        new Recording()
+            .sent(
+                16,
+                MessageFlags.ACK,
+                u32(0),
+                u32(7),
+                u32(0),
+                u32(0),
+                Recording.nest(
+                    22,
+                    Recording.nest(1, attribute(10, u32(3), u32(0), Recording.u64(node))),
+                    Recording.nest(1, attribute(11, u32(3), u32(0), Recording.u64(port)))))
+            .answered(0);
+    try (RouteNetlink route = RouteNetlink.over(NetlinkSocket.over(recording.play()))) {
+      LinkSettings guids = LinkSettings.none().functionNodeGuid(3, node).functionPortGuid(3, port);
+
+      route.links().change(LinkKey.of(7), guids);
+
+      assertThat(guids)
+          .hasToString("vf 3 node guid 0011223344556677, vf 3 port guid fedcba9876543210");
     }
   }
 

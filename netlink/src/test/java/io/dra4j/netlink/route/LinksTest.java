@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -253,7 +254,7 @@ class LinksTest {
     assertThatExceptionOfType(NetlinkException.Refused.class)
         .isThrownBy(() -> links.change(link, LinkSettings.none().mtu(70_000)))
         .withMessage(
-            "set mtu 70000 on veth0: EINVAL, kernel says: mtu greater than device maximum");
+            "set mtu 70000 on link veth0: EINVAL, kernel says: mtu greater than device maximum");
     assertThatExceptionOfType(NetlinkException.Exists.class)
         .isThrownBy(() -> links.create(NewLink.veth("veth0", "veth2")))
         .withMessageStartingWith("create veth veth0: EEXIST");
@@ -307,6 +308,6 @@ class LinksTest {
   void indicesThatLinksCannotHaveAreRefused(int index) {
     assertThatIllegalArgumentException().isThrownBy(() -> links.get(index));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> links.change(index, LinkSettings.none().up()));
+        .isThrownBy(() -> links.change(LinkKey.of(index), LinkSettings.none().up()));
   }
 }

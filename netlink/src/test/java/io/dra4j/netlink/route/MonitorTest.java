@@ -3,6 +3,7 @@ package io.dra4j.netlink.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.uevent.DeviceEvent;
 import io.dra4j.netlink.uevent.DeviceMonitor;
@@ -11,10 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,10 +52,18 @@ class MonitorTest {
     return all;
   }
 
+  private static @Nullable RouteObject set(RouteEvent event) {
+    return event.gone() ? null : event.object();
+  }
+
+  private static @Nullable RouteObject gone(RouteEvent event) {
+    return event.gone() ? event.object() : null;
+  }
+
   @Test
   void changesOfEachTopicAreTold() throws IOException {
     try (RouteMonitor monitor =
-        RouteMonitor.open(inside.namespace, EnumSet.allOf(RouteEvent.Topic.class))) {
+        RouteMonitor.open(inside.namespace, EnumSet.allOf(ObjectKind.class))) {
       Link link = inside.veth("veth0", "veth1");
       inside.route.links().change(link, LinkSettings.none().up());
       inside.route.links().change(inside.route.links().get("veth1"), LinkSettings.none().up());
@@ -75,29 +86,56 @@ class MonitorTest {
       inside.route.links().delete(link);
 
       List<RouteEvent> events =
-          until(
-              monitor,
-              e -> e instanceof RouteEvent.LinkGone gone && gone.link().name().equals("veth0"));
+          until(monitor, e -> gone(e) instanceof Link gone && gone.name().equals("veth0"));
 
       assertThat(events)
-          .contains(new RouteEvent.RouteSet(route), new RouteEvent.RouteGone(route))
-          .contains(new RouteEvent.NeighbourSet(neighbour))
-          .anyMatch(e -> e instanceof RouteEvent.LinkSet set && set.link().name().equals("veth1"))
+          .contains(new RouteEvent(route, false), new RouteEvent(route, true))
+          .contains(new RouteEvent(neighbour, false))
+          .anyMatch(e -> set(e) instanceof Link set && set.name().equals("veth1"))
           .anyMatch(
               e ->
-                  e instanceof RouteEvent.AddressSet set
-                      && set.address().address().equals(address.address()))
+                  set(e) instanceof InterfaceAddress set && set.address().equals(address.address()))
           .anyMatch(
               e ->
-                  e instanceof RouteEvent.AddressGone gone
-                      && gone.address().address().equals(address.address()));
+                  gone(e) instanceof InterfaceAddress gone
+                      && gone.address().equals(address.address()));
+    }
+  }
+
+  @Test
+  void rulesAndNextHopObjectsAreToldWhenTheyComeAndGo() throws IOException {
+    Link link = inside.veth("veth0", "veth1");
+    inside.route.links().change(link, LinkSettings.none().up());
+    inside.route.links().change(LinkKey.of("veth1"), LinkSettings.none().up());
+    Set<ObjectKind> kinds = EnumSet.of(ObjectKind.RULE, ObjectKind.NEXT_HOP);
+    try (RouteMonitor monitor = RouteMonitor.open(inside.namespace, kinds)) {
+      Rule v4 = Rule.lookup(false, 77).withPriority(50);
+      Rule v6 = Rule.lookup(true, 77).withPriority(60).withInputLink("veth0");
+      NextHopObject hop = NextHopObject.group(11, Map.of(10, 1));
+      inside.run("ip", "nexthop add id 10 dev veth0");
+      inside.route.nextHopObjects().add(hop);
+      inside.route.rules().add(v4);
+      inside.route.rules().add(v6);
+      inside.run("ip", "rule del priority 50");
+      inside.route.nextHopObjects().delete(hop);
+      inside.route.rules().delete(v6);
+
+      List<RouteEvent> events =
+          until(monitor, e -> gone(e) instanceof Rule gone && gone.withoutState().equals(v6));
+
+      assertThat(events)
+          .anyMatch(e -> set(e) instanceof Rule set && set.withoutState().equals(v4))
+          .anyMatch(e -> gone(e) instanceof Rule gone && gone.withoutState().equals(v4))
+          .anyMatch(e -> set(e) instanceof Rule set && set.withoutState().equals(v6))
+          .anyMatch(e -> set(e) instanceof NextHopObject set && set.id() == 11)
+          .anyMatch(e -> gone(e) instanceof NextHopObject gone && gone.id() == 11)
+          .allMatch(e -> kinds.contains(e.object().objectKind()));
     }
   }
 
   @Test
   void aLinkThatMovesAwayIsToldWithItsNewPlace() throws IOException {
-    try (RouteMonitor monitor =
-            RouteMonitor.open(inside.namespace, Set.of(RouteEvent.Topic.LINKS));
+    try (RouteMonitor monitor = RouteMonitor.open(inside.namespace, Set.of(ObjectKind.LINK));
         TestNamespace other = new TestNamespace()) {
       inside
           .route
@@ -105,13 +143,11 @@ class MonitorTest {
           .change(inside.veth("veth0", "veth1"), LinkSettings.none().namespace(other.namespace));
 
       List<RouteEvent> events =
-          until(
-              monitor,
-              e -> e instanceof RouteEvent.LinkGone gone && gone.link().name().equals("veth0"));
+          until(monitor, e -> gone(e) instanceof Link gone && gone.name().equals("veth0"));
 
-      RouteEvent.LinkGone gone = (RouteEvent.LinkGone) events.get(events.size() - 1);
-      assertThat(gone.link().newIndex()).isPresent();
-      assertThat(gone.link().newNamespace()).isPresent();
+      Link gone = (Link) events.get(events.size() - 1).object();
+      assertThat(gone.newIndex()).isPresent();
+      assertThat(gone.newNamespace()).isPresent();
     }
   }
 
@@ -124,7 +160,7 @@ class MonitorTest {
         .links()
         .change(port, LinkSettings.none().master(inside.route.links().get("br0").index()));
     try (LinkCache cache = LinkCache.follow(inside.namespace)) {
-      inside.route.links().change(port, LinkSettings.none().master(0));
+      inside.route.links().change(port, LinkSettings.none().noMaster());
       inside.route.links().create(NewLink.bridge("br1"));
       await(cache, after -> after.find("br1").isPresent());
 
@@ -219,7 +255,7 @@ class MonitorTest {
 
   @Test
   void aClosedMonitorSaysSo() throws IOException {
-    RouteMonitor monitor = RouteMonitor.open(inside.namespace, Set.of(RouteEvent.Topic.LINKS));
+    RouteMonitor monitor = RouteMonitor.open(inside.namespace, Set.of(ObjectKind.LINK));
     monitor.close();
 
     assertThatExceptionOfType(NetlinkException.Closed.class)

@@ -1,9 +1,12 @@
 package io.dra4j.netlink.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.lab.Machine;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,7 +50,7 @@ class MoveTest {
   private static void prepare(TestNamespace namespace) throws IOException {
     namespace.run(
         "sysctl", "-qw net.ipv6.conf.default.accept_dad=0 net.ipv6.conf.default.addr_gen_mode=1");
-    namespace.route.links().change(1, LinkSettings.none().up());
+    namespace.route.links().change(LinkKey.of(1), LinkSettings.none().up());
   }
 
   @AfterEach
@@ -158,14 +161,16 @@ class MoveTest {
     Seen ipBefore = Seen.by(host, name);
     Link before = host.route.links().get(name);
     int index = before.index();
-    List<InterfaceAddress> addresses = host.route.addresses().list(index);
+    List<InterfaceAddress> addresses = host.route.addresses().list(LinkKey.of(index));
     List<Route> routes =
         host.route.routes().list().stream()
             .filter(route -> route.index().orElse(0) == index)
             .filter(route -> route.protocol() != Route.PROTOCOL_KERNEL)
             .toList();
     List<Neighbour> neighbours =
-        host.route.neighbours().list(index).stream().filter(Neighbour::isPermanent).toList();
+        host.route.neighbours().list(LinkKey.of(index)).stream()
+            .filter(Neighbour::isPermanent)
+            .toList();
     assertThat(addresses).hasSizeGreaterThanOrEqualTo(2);
     assertThat(routes).hasSize(1);
     assertThat(neighbours).hasSize(1);
@@ -272,7 +277,7 @@ class MoveTest {
     host.route.links().change(back, LinkSettings.none().up());
     for (InterfaceAddress address : addresses) {
       if (!address.address().address().isLinkLocal()) {
-        host.route.addresses().add(address.onLink(back.index()));
+        host.route.addresses().add(address.moved(address.index(), back.index()));
       }
     }
     for (Route route : routes) {
@@ -283,5 +288,40 @@ class MoveTest {
           .neighbours()
           .add(Neighbour.permanent(back.index(), neighbour.destination(), neighbour.address()));
     }
+  }
+
+  /** The kernel checks the name before the move only if the old one is in use, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"other", HOST_NAME})
+  void aNameThatIsInUseThereLeavesTheLinkWhereItWas(String second) throws IOException {
+    make("veth");
+    Link before = host.route.links().get(HOST_NAME);
+    pod.route.links().create(NewLink.veth(POD_NAME, second));
+    List<Link> inPod = pod.route.links().list(LinkQuery.lean());
+
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(
+            () -> LinkMove.move(host.namespace, LinkKey.of(HOST_NAME), pod.namespace, POD_NAME))
+        .satisfies(e -> assertThat(e.getSuppressed()).isEmpty());
+
+    assertThat(host.route.links().get(HOST_NAME).address()).isEqualTo(before.address());
+    assertThat(pod.route.links().list(LinkQuery.lean()))
+        .extracting(Link::name)
+        .containsExactlyElementsOf(inPod.stream().map(Link::name).toList());
+  }
+
+  @Test
+  void aLinkMovesUnderANewNameAndBack() throws IOException {
+    make("veth");
+    Link before = host.route.links().get(HOST_NAME);
+
+    Link there = LinkMove.move(host.namespace, before, pod.namespace, POD_NAME);
+    Link back = LinkMove.move(pod.namespace, LinkKey.of(POD_NAME), host.namespace, HOST_NAME);
+
+    assertThat(there.name()).isEqualTo(POD_NAME);
+    assertThat(back.address()).isEqualTo(before.address());
+    assertThat(pod.route.links().find(POD_NAME)).isEmpty();
+    assertThatExceptionOfType(NetlinkException.NotFound.class)
+        .isThrownBy(() -> LinkMove.move(pod.namespace, LinkKey.of("none"), host.namespace, "none"));
   }
 }

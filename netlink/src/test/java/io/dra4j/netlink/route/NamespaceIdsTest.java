@@ -41,7 +41,7 @@ class NamespaceIdsTest {
       refused(namespace, -1);
       asked(namespace, 5);
 
-      assertThat(ids().assign(namespace, -1)).isEqualTo(5);
+      assertThat(ids().assign(namespace)).isEqualTo(5);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Every operation of {@link RouteNetlink}, and what {@code ip} says afterwards; then both agree on
  * everything that is there. Kinds of links are in {@code LinkKindsTest}, filters in {@code
- * BpfFiltersTest}, virtual functions in the tests of package {@code lab}.
+ * TrafficControlTest}, virtual functions in the tests of package {@code lab}.
  */
 @EnabledIf(TestNamespace.MAY)
 class OperationsTest {
@@ -102,6 +103,14 @@ class OperationsTest {
     assertThat(seen.path(field).asText(field.contains("_ipv4_") ? value : "")).isEqualTo(value);
   }
 
+  private static @Nullable RouteObject set(RouteEvent event) {
+    return event.gone() ? null : event.object();
+  }
+
+  private static @Nullable RouteObject gone(RouteEvent event) {
+    return event.gone() ? event.object() : null;
+  }
+
   @Test
   void aLinkIsPutDownAndUp() throws IOException {
     route.links().change(link, LinkSettings.none().down());
@@ -130,7 +139,7 @@ class OperationsTest {
     assertThat(inside.ipLink("veth0").get("master").asText()).isEqualTo("br0");
     Agreement.check(inside);
 
-    route.links().change(link, LinkSettings.none().master(0));
+    route.links().change(link, LinkSettings.none().noMaster());
     assertThat(inside.ipLink("veth0").has("master")).isFalse();
   }
 
@@ -246,7 +255,7 @@ class OperationsTest {
 
     route.addresses().delete(v4);
     assertThat(addressesOfIp("local")).containsExactly("2001:db8::5");
-    assertThat(route.addresses().list(link.index()))
+    assertThat(route.addresses().list(link))
         .extracting(InterfaceAddress::address)
         .contains(prefix("2001:db8::5/64"))
         .doesNotContain(prefix("192.0.2.5/24"));
@@ -313,13 +322,13 @@ class OperationsTest {
             Route.to(prefix("10.4.0.0/16"))
                 .withNextHops(
                     List.of(
-                        NextHop.of(ip("192.0.2.3"), link.index(), 5),
-                        NextHop.of(ip("192.0.2.4"), link.index(), 1))),
+                        NextHop.via(ip("192.0.2.3")).withLink(link.index()).withWeight(5),
+                        NextHop.via(ip("192.0.2.4")).withLink(link.index()))),
             Route.to(prefix("2001:db8:4::/48"))
                 .withNextHops(
                     List.of(
-                        NextHop.of(ip("2001:db8::3"), link.index(), 2),
-                        NextHop.of(ip("2001:db8::4"), link.index(), 1))),
+                        NextHop.via(ip("2001:db8::3")).withLink(link.index()).withWeight(2),
+                        NextHop.via(ip("2001:db8::4")).withLink(link.index()))),
             Route.to(prefix("10.5.0.0/16"))
                 .withGateway(ip("192.0.2.1"))
                 .withPreferredSource(ip("192.0.2.5"))
@@ -412,7 +421,7 @@ class OperationsTest {
   @Test
   void whatIpChangesIsTold() throws IOException {
     try (RouteMonitor monitor =
-        RouteMonitor.open(inside.namespace, EnumSet.allOf(RouteEvent.Topic.class))) {
+        RouteMonitor.open(inside.namespace, EnumSet.allOf(ObjectKind.class))) {
       inside.run("ip link set dev veth0 mtu 1300 alias changed");
       inside.run("ip addr add 192.0.2.5/24 dev veth0");
       inside.run("ip route add 198.51.100.0/24 via 192.0.2.1");
@@ -423,7 +432,7 @@ class OperationsTest {
       inside.run("ip link del dev veth0");
       List<RouteEvent> events = new ArrayList<>();
       Predicate<RouteEvent> last =
-          event -> event instanceof RouteEvent.LinkGone gone && gone.link().name().equals("veth0");
+          event -> gone(event) instanceof Link gone && gone.name().equals("veth0");
       while (events.stream().noneMatch(last)) {
         List<RouteEvent> more = monitor.await(Duration.ofSeconds(20));
         assertThat(more).isNotEmpty();
@@ -433,32 +442,27 @@ class OperationsTest {
       assertThat(events)
           .anyMatch(
               e ->
-                  e instanceof RouteEvent.LinkSet set
-                      && set.link().mtu() == 1_300
-                      && set.link().alias().equals("changed"))
+                  set(e) instanceof Link set && set.mtu() == 1_300 && set.alias().equals("changed"))
           .anyMatch(
               e ->
-                  e instanceof RouteEvent.AddressSet set
-                      && set.address().address().equals(prefix("192.0.2.5/24")))
+                  set(e) instanceof InterfaceAddress set
+                      && set.address().equals(prefix("192.0.2.5/24")))
           .anyMatch(
               e ->
-                  e instanceof RouteEvent.AddressGone gone
-                      && gone.address().address().equals(prefix("192.0.2.5/24")))
+                  gone(e) instanceof InterfaceAddress gone
+                      && gone.address().equals(prefix("192.0.2.5/24")))
           .anyMatch(
               e ->
-                  e instanceof RouteEvent.RouteSet set
-                      && set.route().destination().equals(prefix("198.51.100.0/24")))
+                  set(e) instanceof Route set
+                      && set.destination().equals(prefix("198.51.100.0/24")))
           .anyMatch(
               e ->
-                  e instanceof RouteEvent.RouteGone gone
-                      && gone.route().destination().equals(prefix("198.51.100.0/24")))
+                  gone(e) instanceof Route gone
+                      && gone.destination().equals(prefix("198.51.100.0/24")))
           .contains(
-              new RouteEvent.NeighbourSet(
-                  Neighbour.permanent(link.index(), ip("192.0.2.9"), HARDWARE)))
+              new RouteEvent(Neighbour.permanent(link.index(), ip("192.0.2.9"), HARDWARE), false))
           .anyMatch(
-              e ->
-                  e instanceof RouteEvent.NeighbourGone gone
-                      && gone.neighbour().destination().equals(ip("192.0.2.9")));
+              e -> gone(e) instanceof Neighbour gone && gone.destination().equals(ip("192.0.2.9")));
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import java.io.IOException;
 import java.util.List;
@@ -71,7 +72,7 @@ class RoutingTest {
     for (InterfaceAddress address : before) {
       route.addresses().delete(address);
     }
-    assertThat(route.addresses().list(link.index())).isEmpty();
+    assertThat(route.addresses().list(link)).isEmpty();
     for (InterfaceAddress address : before) {
       route.addresses().add(address);
     }
@@ -81,9 +82,7 @@ class RoutingTest {
 
   /** IPv6 addresses are tentative for a moment, even where nobody is asked about them. */
   private List<InterfaceAddress> settled() throws NetlinkException {
-    return route.addresses().list(link.index()).stream()
-        .map(InterfaceAddress::withoutState)
-        .toList();
+    return route.addresses().list(link).stream().map(InterfaceAddress::withoutState).toList();
   }
 
   @Test
@@ -97,7 +96,7 @@ class RoutingTest {
     assertThatExceptionOfType(NetlinkException.NotFound.class)
         .isThrownBy(() -> route.addresses().delete(other))
         .matches(e -> e.errnoName().equals("EADDRNOTAVAIL"));
-    assertThat(route.addresses().list(4_711)).isEmpty();
+    assertThat(route.addresses().list(LinkKey.of(4_711))).isEmpty();
     route.addresses().replace(InterfaceAddress.of(link.index(), prefix("192.0.2.5/24")));
   }
 
@@ -231,7 +230,7 @@ class RoutingTest {
     JsonNode seen = inside.ip("neigh show dev veth0 nud permanent");
     assertThat(seen.findValuesAsText("dst")).containsExactlyInAnyOrder("192.0.2.9", "2001:db8::9");
     assertThat(seen.findValuesAsText("lladdr")).containsOnly("02:00:00:00:00:77");
-    assertThat(route.neighbours().list(link.index()))
+    assertThat(route.neighbours().list(link))
         .filteredOn(Neighbour::isPermanent)
         .containsExactlyInAnyOrder(
             Neighbour.permanent(link.index(), ip("192.0.2.9"), address),
@@ -248,14 +247,14 @@ class RoutingTest {
         .isThrownBy(() -> route.neighbours().add(neighbour));
     route.neighbours().delete(neighbour);
 
-    assertThat(route.neighbours().list(link.index())).noneMatch(Neighbour::isPermanent);
-    assertThat(route.neighbours().list(4_711)).isEmpty();
+    assertThat(route.neighbours().list(link)).noneMatch(Neighbour::isPermanent);
+    assertThat(route.neighbours().list(LinkKey.of(4_711))).isEmpty();
   }
 
   @Test
   void aLinkWithoutFiltersHasNone() throws IOException {
-    assertThat(route.filters().list(link.index())).isEmpty();
+    assertThat(route.filters().list(link)).isEmpty();
     inside.run("tc", "qdisc add dev veth0 clsact");
-    assertThat(route.filters().list(link.index())).isEmpty();
+    assertThat(route.filters().list(link)).isEmpty();
   }
 }

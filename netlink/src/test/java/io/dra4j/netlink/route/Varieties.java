@@ -154,10 +154,10 @@ final class Varieties {
       rule add lookup main suppress_prefixlength 0
       rule add lookup main suppress_ifgroup 5
       rule add uidrange 1000-2000 lookup 77
-      rule add ipproto tcp lookup 77
-      rule add ipproto udp sport 53 lookup 77
+      rule add ipproto 6 lookup 77
+      rule add ipproto 17 sport 53 lookup 77
       rule add dport 80 lookup 77
-      rule add sport 1000-2000 dport 80-90 ipproto tcp lookup 77
+      rule add sport 1000-2000 dport 80-90 ipproto 6 lookup 77
       rule add dport 80 lookup 77 priority 50; rule add dport 81 lookup 77 priority 50
       rule add tun_id 77 lookup 77
       rule add protocol 77 lookup 77
@@ -178,8 +178,8 @@ final class Varieties {
       -6 rule add oif v0 lookup 77
       -6 rule add lookup main suppress_prefixlength 1
       -6 rule add uidrange 0-0 lookup 77
-      -6 rule add ipproto icmpv6 lookup 77
-      -6 rule add dport 80-90 ipproto tcp lookup 77
+      -6 rule add ipproto 58 lookup 77
+      -6 rule add dport 80-90 ipproto 6 lookup 77
       -6 rule add sport 53 lookup 77
       -6 rule add tun_id 77 lookup 77
       -6 rule add l3mdev
@@ -228,6 +228,24 @@ final class Varieties {
       nexthop add id 10 via 192.0.2.8 fdb
       nexthop add id 10 via 192.0.2.8 fdb; nexthop add id 11 group 10 fdb
       nexthop add id 10 via 192.0.2.7 dev v0; nexthop add id 11 group 10/90
+      """;
+
+  private static final String QUEUE_DISCIPLINES =
+      """
+      qdisc add dev v0 root pfifo
+      qdisc add dev v0 root handle 7: pfifo limit 77
+      qdisc add dev v0 root bfifo limit 9000
+      qdisc add dev v0 root tbf rate 1mbit burst 5kb latency 70ms
+      qdisc add dev v0 root handle 1: htb
+      qdisc add dev v0 root handle 1: htb default 5 r2q 7
+      qdisc add dev v0 clsact
+      qdisc add dev v0 ingress
+      """;
+
+  private static final String TRAFFIC_CLASSES =
+      """
+      qdisc add dev v0 root handle 1: htb; class add dev v0 parent 1: classid 1:10 htb rate 1mbit
+      qdisc add dev v0 root handle 1: htb; class add dev v0 parent 1: classid 1:10 htb rate 2mbit ceil 3mbit prio 3
       """;
 
   private static final String LINKS =
@@ -329,6 +347,9 @@ final class Varieties {
             case NEIGHBOUR -> NEIGHBOURS;
             case RULE -> RULES;
             case NEXT_HOP -> NEXT_HOPS;
+            case QUEUE_DISCIPLINE -> QUEUE_DISCIPLINES;
+            case TRAFFIC_CLASS -> TRAFFIC_CLASSES;
+            case TRAFFIC_FILTER -> ""; // see TrafficControls: they are read and deleted
           };
       table.lines().forEach(line -> all.add(new Variety(kind, line)));
     }

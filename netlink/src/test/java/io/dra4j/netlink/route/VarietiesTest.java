@@ -1,15 +1,18 @@
 package io.dra4j.netlink.route;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.lab.Machine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +21,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +62,19 @@ class VarietiesTest {
   private static final Set<String> STATES =
       Set.of("linkdown", "dead", "LOWER_UP", "NO-CARRIER", "M-DOWN");
 
+  /** The kinds of links that the kernel of the lab has to have; of others it may lack some. */
+  private static final Set<String> LAB_KINDS =
+      Set.of(
+          "bond", "bridge", "dummy", "ifb", "ipvlan", "macvlan", "macvtap", "vlan", "vrf", "vxlan");
+
+  private static final Pattern KIND = Pattern.compile("link add x .*?\\btype (\\w+)");
+
+  /** Beside links, what the kernel of the lab, or its {@code ip}, may lack. */
+  private static final Pattern LAB_MAY_LACK =
+      Pattern.compile("encap (mpls|rpl|ioam6|seg6|seg6local) |pervasive|proto 17");
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private static final int LINK_DOWN = 16; // RTNH_F_LINKDOWN
 
   private static int there;
@@ -73,43 +91,70 @@ class VarietiesTest {
     LACKING.forEach(variety -> System.out.println("  lacking: " + variety));
   }
 
-  private static boolean ip(TestNamespace inside, String command) throws IOException {
+  /**
+   * Runs lines of {@code ip} or {@code tc} in one process: where processors are emulated, most of
+   * the time.
+   */
+  private static Said run(TestNamespace inside, String options, List<String> lines)
+      throws IOException {
     return inside.namespace.call(
         () -> {
-          List<String> line = new ArrayList<>(List.of("ip"));
-          line.addAll(List.of(command.strip().split(" +", -1)));
-          Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+          String command = options + " -batch -";
+          Process process =
+              new ProcessBuilder(command.strip().split(" +", -1)).redirectErrorStream(true).start();
+          process.getOutputStream().write(String.join("\n", lines).getBytes(UTF_8));
           process.getOutputStream().close();
-          String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+          String said = new String(process.getInputStream().readAllBytes(), UTF_8);
           try {
-            return process.waitFor() == 0 && !said.contains("Error");
+            return new Said(process.waitFor() == 0 && !said.contains("Error"), said);
           } catch (InterruptedException e) {
             throw new AssertionError(e);
           }
         });
   }
 
+  /** Whether all went well, and what was printed. */
+  private record Said(boolean isWell, String text) {}
+
+  private static boolean isRequired(String commands) {
+    Matcher kind = KIND.matcher(commands);
+    return kind.find() ? LAB_KINDS.contains(kind.group(1)) : !LAB_MAY_LACK.matcher(commands).find();
+  }
+
   private static void prepare(TestNamespace inside) throws IOException {
-    inside.run(
-        "sysctl",
-        "-qw net.ipv6.conf.default.accept_dad=0 net.ipv6.conf.default.addr_gen_mode=1"
-            + " net.ipv6.conf.default.forwarding=1");
-    for (String command :
-        List.of(
-            "link add v0 type veth peer name v1",
-            "link add sw type bridge",
-            "link set lo up",
-            "link set v0 up",
-            "link set v1 up",
-            "addr add 192.0.2.5/24 dev v0",
-            "addr add 2001:db8::5/64 dev v0",
-            "nexthop add id 90 via 192.0.2.1 dev v0",
-            "nexthop add id 91 via 192.0.2.2 dev v0",
-            "nexthop add id 92 blackhole",
-            "nexthop add id 93 group 90,3/91,2",
-            "nexthop add id 94 via 2001:db8::1 dev v0")) {
-      assertThat(ip(inside, command)).as(command).isTrue();
+    inside.namespace.setSysctl("net/ipv6/conf/default/accept_dad", "0");
+    inside.namespace.setSysctl("net/ipv6/conf/default/addr_gen_mode", "1");
+    inside.namespace.setSysctl("net/ipv6/conf/default/forwarding", "1");
+    Said said =
+        run(
+            inside,
+            "ip",
+            List.of(
+                "link add v0 type veth peer name v1",
+                "link add sw type bridge",
+                "link set lo up",
+                "link set v0 up",
+                "link set v1 up",
+                "addr add 192.0.2.5/24 dev v0",
+                "addr add 2001:db8::5/64 dev v0",
+                "nexthop add id 90 via 192.0.2.1 dev v0",
+                "nexthop add id 91 via 192.0.2.2 dev v0",
+                "nexthop add id 92 blackhole",
+                "nexthop add id 93 group 90,3/91,2",
+                "nexthop add id 94 via 2001:db8::1 dev v0"));
+    assertThat(said.isWell()).as(said.text()).isTrue();
+  }
+
+  /** In a batch the family is said once for all lines. */
+  private static boolean make(TestNamespace inside, String commands) throws IOException {
+    String family = commands.startsWith("-6 ") ? " -6" : "";
+    List<String> lines = new ArrayList<>();
+    for (String command : commands.split(";", -1)) {
+      String line = command.strip();
+      lines.add(line.startsWith("-6 ") ? line.substring(3) : line);
     }
+    boolean traffic = lines.get(0).startsWith("qdisc");
+    return run(inside, traffic ? "tc" : "ip" + family, lines).isWell();
   }
 
   @ParameterizedTest
@@ -119,11 +164,12 @@ class VarietiesTest {
       prepare(inside);
       List<Object> base = settled(inside.route, variety.kind());
       Link first = inside.route.links().get("v0");
-      for (String command : variety.commands().split(";", -1)) {
-        if (!ip(inside, command)) {
-          LACKING.add(variety.commands());
-          return;
-        }
+      if (!make(inside, variety.commands())) {
+        assertThat(Machine.isOurs() && isRequired(variety.commands()))
+            .as("the kernel of the lab has %s", variety)
+            .isFalse();
+        LACKING.add(variety.commands());
+        return;
       }
       if (variety.commands().contains("link set v1 down")) {
         awaitRoutesWithoutCarrier(inside.route);
@@ -168,9 +214,9 @@ class VarietiesTest {
     if (variety.commands().startsWith("link set")) {
       Link changed = links.get("v0");
       String facts = facts(changed);
-      links.change(changed.index(), LinkSettings.of(first));
+      links.change(changed, LinkSettings.of(first));
       assertThat(facts(links.get("v0"))).isNotEqualTo(facts);
-      links.change(changed.index(), LinkSettings.of(changed));
+      links.change(changed, LinkSettings.of(changed));
       return;
     }
     Link made = links.get("x");
@@ -178,8 +224,7 @@ class VarietiesTest {
     assertThat(links.find("x")).isEmpty();
     Link again = links.create(NewLink.like(made).withIndex(made.index()));
     if (!made.memberAttributes().isEmpty()) {
-      links.change(
-          again.index(), LinkSettings.none().member(made.memberKind(), made.memberAttributes()));
+      links.change(again, LinkSettings.none().member(made.memberKind(), made.memberAttributes()));
     }
   }
 
@@ -192,6 +237,8 @@ class VarietiesTest {
       route.rules().delete(rule);
     } else if (object instanceof Neighbour neighbour) {
       route.neighbours().delete(neighbour);
+    } else if (object instanceof TrafficControl one) {
+      traffic(route, one).delete(one);
     } else {
       route.nextHopObjects().delete((NextHopObject) object);
     }
@@ -210,9 +257,17 @@ class VarietiesTest {
       route.rules().add(rule);
     } else if (object instanceof Neighbour neighbour) {
       route.neighbours().add(neighbour);
+    } else if (object instanceof TrafficControl one) {
+      traffic(route, one).add(one);
     } else {
       route.nextHopObjects().add((NextHopObject) object);
     }
+  }
+
+  private static TrafficControls traffic(RouteNetlink route, TrafficControl one) {
+    return one.objectKind() == ObjectKind.QUEUE_DISCIPLINE
+        ? route.queueDisciplines()
+        : route.trafficClasses();
   }
 
   private static List<Object> settled(RouteNetlink route, ObjectKind kind) throws NetlinkException {
@@ -248,6 +303,11 @@ class VarietiesTest {
       case RULE -> route.rules().list().stream().map(Rule::withoutState).toList();
       case NEXT_HOP ->
           route.nextHopObjects().list().stream().map(NextHopObject::withoutState).toList();
+      case QUEUE_DISCIPLINE ->
+          route.queueDisciplines().list().stream().map(TrafficControl::withoutState).toList();
+      case TRAFFIC_CLASS ->
+          route.trafficClasses().list().stream().map(TrafficControl::withoutState).toList();
+      case TRAFFIC_FILTER -> route.filters().list();
     };
   }
 
@@ -258,14 +318,13 @@ class VarietiesTest {
   }
 
   private static Route settled(Route route) {
-    int expires = RouteCodec.TABLE.type("EXPIRES");
-    if (!route.attributes().has(expires)) {
+    if (!route.attributes().has("EXPIRES")) {
       return route;
     }
     long seconds =
-        hundreds(OptionalLong.of(route.attributes().number(expires).orElse(0))).orElse(0);
+        hundreds(OptionalLong.of(route.attributes().number("EXPIRES").orElse(0))).orElse(0);
     return route.withAttribute(
-        expires,
+        RouteCodec.TABLE.type("EXPIRES"),
         ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt((int) seconds).array());
   }
 
@@ -291,19 +350,30 @@ class VarietiesTest {
   }
 
   private static String seen(TestNamespace inside, ObjectKind kind) throws IOException {
-    List<String> questions =
+    String questions =
         switch (kind) {
-          case LINK -> List.of("link show");
-          case ADDRESS -> List.of("addr show");
-          case ROUTE -> List.of("-4 route show table all", "-6 route show table all");
-          case NEIGHBOUR ->
-              List.of("neigh show nud all", "-4 neigh show proxy", "-6 neigh show proxy");
-          case RULE -> List.of("-4 rule show", "-6 rule show");
-          case NEXT_HOP -> List.of("nexthop show");
+          case LINK -> "link show";
+          case ADDRESS -> "addr show";
+          case ROUTE -> "route show table all"; // of both families
+          case NEIGHBOUR -> "neigh show nud all\nneigh show proxy";
+          case RULE -> "rule show";
+          case NEXT_HOP -> "nexthop show";
+          case QUEUE_DISCIPLINE, TRAFFIC_CLASS, TRAFFIC_FILTER -> "";
         };
+    StringBuilder said = new StringBuilder();
+    for (String family : kind == ObjectKind.RULE ? List.of("-4", "-6") : List.of("")) {
+      Said one = run(inside, "ip -d -j -N " + family, List.of(questions));
+      assertThat(one.isWell()).as(one.text()).isTrue();
+      said.append(one.text());
+    }
     List<String> lines = new ArrayList<>();
-    for (String question : questions) {
-      for (JsonNode one : inside.json("ip -d -j -N " + question)) {
+    if (questions.isEmpty()) {
+      String disciplines = inside.run("tc", "qdisc show");
+      lines.add(disciplines.replaceAll("(refcnt|direct_packets_stat) \\d+", ""));
+      lines.addAll(inside.run("tc", "class show dev v0").lines().toList());
+    }
+    for (JsonNode list : lists(said.toString())) {
+      for (JsonNode one : list) {
         boolean own = kind == ObjectKind.ROUTE && one.path("protocol").asText().equals("2");
         if (!own && !one.path("dst").asText().startsWith("ff02")) { // the kernel's come and go
           lines.add(still(one).toString());
@@ -312,6 +382,17 @@ class VarietiesTest {
     }
     Collections.sort(lines);
     return String.join("\n", lines);
+  }
+
+  /** One after the other, as a batch prints them. */
+  private static List<JsonNode> lists(String text) throws IOException {
+    List<JsonNode> lists = new ArrayList<>();
+    try (JsonParser parser = JSON.createParser(text)) {
+      for (JsonNode one = JSON.readTree(parser); one != null; one = JSON.readTree(parser)) {
+        lists.add(one);
+      }
+    }
+    return lists;
   }
 
   private static JsonNode still(JsonNode node) {

@@ -13,17 +13,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** A network namespace, and iproute2 in it. */
 final class Host implements AutoCloseable {
 
   static final String MAY = "io.dra4j.linux.Privileges#canMakeNamespaces";
 
+  /** Which member of a bond is in use, and what the bond has found out about it. */
+  private static final Set<String> OF_THE_BOND =
+      Set.of("state", "mii_status", "link_failure_count");
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** What changes by itself: numbers, counters, carrier. */
   private static final List<String> CHANGING =
       List.of("ifindex", "link_index", "operstate", "stats64", "promiscuity", "allmulti");
+
+  private static final Pattern TIMERS = Pattern.compile("\"[a-z_]+_timer\":[0-9.]+");
 
   private static final Set<String> CARRIER = Set.of("LOWER_UP", "NO-CARRIER");
 
@@ -52,6 +59,11 @@ final class Host implements AutoCloseable {
     return JSON.readTree(output.isBlank() ? "[]" : output);
   }
 
+  /** Runs a command, which must succeed, and gives what it prints. */
+  String run(String command) throws IOException {
+    return run("", command.split(" "));
+  }
+
   /** From outside, so that no thread of this process stays in the namespace. */
   private String run(String input, String... command) throws IOException {
     List<String> line = new ArrayList<>();
@@ -78,6 +90,10 @@ final class Host implements AutoCloseable {
     List<String> seen = new ArrayList<>();
     ObjectNode link = (ObjectNode) json("ip -d -j addr show dev " + name).get(0);
     link.remove(CHANGING);
+    JsonNode info = link.path("linkinfo");
+    if (info.path("info_slave_kind").asText().equals("bond")) {
+      ((ObjectNode) info.get("info_slave_data")).remove(OF_THE_BOND);
+    }
     Set<String> flags = new TreeSet<>();
     link.get("flags").forEach(flag -> flags.add(flag.asText()));
     flags.removeAll(CARRIER);
@@ -93,7 +109,7 @@ final class Host implements AutoCloseable {
         seen.add(address.toString());
       }
     }
-    seen.add(0, link.toString());
+    seen.add(0, TIMERS.matcher(link.toString()).replaceAll("\"timer\":0"));
     for (String command :
         List.of(
             "ip -d -j -4 route show table all dev " + name,

@@ -1,5 +1,7 @@
 package io.dra4j.netlink.state;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.dra4j.linux.LinkSysctls;
 import io.dra4j.netlink.route.HardwareAddress;
 import io.dra4j.netlink.route.InterfaceAddress;
@@ -9,12 +11,23 @@ import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 
 /** What a host has made of a link, and what a driver does to it. */
 final class Scenario {
 
   private Scenario() {}
+
+  /** A NIC has it some time after it was switched on, and routes are told otherwise until then. */
+  static void awaitCarrier(Host host, String name) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!host.json("ip -j link show dev " + name).toString().contains("\"LOWER_UP\"")) {
+      assertThat(System.nanoTime()).as("%s has no carrier", name).isLessThan(deadline);
+      LockSupport.parkNanos(50_000_000);
+    }
+  }
 
   /** Some of everything. */
   static void configure(Host host, String name) throws IOException {
@@ -34,9 +47,10 @@ final class Scenario {
     sysctls.set("ipv4/neigh/gc_stale_time", "77");
     sysctls.set("ipv6/neigh/retrans_time_ms", "1234");
     sysctls.set("ipv4/neigh/locktime", "55");
+    host.ip("link set NAME up".replace("NAME", name));
+    awaitCarrier(host, name);
     host.ip(
         """
-        link set NAME up
         addr add 192.0.2.5/24 dev NAME
         addr add 192.0.2.6/24 dev NAME
         addr add 198.51.100.7/32 dev NAME noprefixroute
@@ -69,7 +83,8 @@ final class Scenario {
         neigh add 2001:db8::1 lladdr 02:00:00:00:00:98 dev NAME nud permanent
         neigh add proxy 192.0.2.99 dev NAME
         rule add iif NAME lookup 910 pref 910
-        rule add oif NAME to 198.19.0.0/16 dport 80 ipproto tcp lookup 910 pref 911"""
+        rule add oif NAME to 198.19.0.0/16 dport 80 ipproto 6 lookup 910 pref 911\
+        """
             .replace("NAME", name)
             .split("\n"));
     host.json("ip -6 rule add iif NAME lookup 910 pref 912".replace("NAME", name));

@@ -1,0 +1,41 @@
+package io.dra4j.netlink.route;
+
+import io.dra4j.netlink.Message;
+import io.dra4j.netlink.NetlinkException;
+import org.jspecify.annotations.Nullable;
+
+/** Entries of forwarding databases, which are neighbours of another family, as messages. */
+final class ForwardingCodec implements Codec<ForwardingEntry> {
+
+  static final int SELF = 0x02; // NTF_SELF
+  static final int MASTER = 0x04; // NTF_MASTER
+  private static final int OFFLOADED = 0x20; // NTF_OFFLOADED, state
+
+  @Override
+  public Layout layout() {
+    return NeighbourCodec.LAYOUT;
+  }
+
+  /** The kernel tells whose entry it is by an attribute, and is told by a flag. */
+  @Override
+  public @Nullable ForwardingEntry decode(Message message) throws NetlinkException.Malformed {
+    Payload read = Payload.read(NeighbourCodec.LAYOUT, message);
+    if (read.get("family") != Family.BRIDGE || !read.attributes().has("LLADDR")) {
+      return null;
+    }
+    int length = read.attributes().bytes("LLADDR").orElseThrow().length;
+    if (length > HardwareAddress.MAX_LENGTH) {
+      throw new NetlinkException.Malformed(
+          "forwarding entry of a hardware address of " + length + " bytes");
+    }
+    boolean ofBridge = read.attributes().has("MASTER") || (read.get("flags") & MASTER) != 0;
+    int flags = read.get("flags") & ~(OFFLOADED | SELF | MASTER);
+    return new ForwardingEntry(
+        read.without("MASTER", "LINK_NETNSID").set("flags", flags | (ofBridge ? MASTER : SELF)));
+  }
+
+  @Override
+  public Payload encode(ForwardingEntry entry) {
+    return entry.payload;
+  }
+}

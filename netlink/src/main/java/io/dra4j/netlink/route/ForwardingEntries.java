@@ -1,0 +1,61 @@
+package io.dra4j.netlink.route;
+
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.MessageFlags;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import java.util.List;
+
+/**
+ * The forwarding databases of the bridges and vxlans of a network namespace ({@code bridge fdb}).
+ * Thread-safe.
+ *
+ * <pre>{@code
+ * for (ForwardingEntry entry : route.forwardingEntries().list(LinkKey.of("vxlan5"))) {
+ *   System.out.println(entry.address() + " is behind " + entry.destination());
+ * }
+ * }</pre>
+ */
+public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
+
+  private final Links links;
+
+  ForwardingEntries(NetlinkSocket socket, Links links) {
+    super(socket, ObjectKind.NEIGHBOUR, new ForwardingCodec());
+    this.links = links;
+  }
+
+  @Override
+  public List<ForwardingEntry> list() throws NetlinkException {
+    return list(Payload.of(codec.layout()).set("family", Family.BRIDGE), entry -> true);
+  }
+
+  /**
+   * Lists the entries of a link, learned ones included.
+   *
+   * @param link a port of a bridge or a vxlan, its name or its index
+   * @return the entries; empty if there is no such link
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public List<ForwardingEntry> list(LinkKey link) throws NetlinkException {
+    Payload all = Payload.of(codec.layout()).set("family", Family.BRIDGE);
+    return listOf(
+        links.index(link),
+        index -> all.set("ifindex", index),
+        index -> entry -> entry.index() == index);
+  }
+
+  /**
+   * Adds an entry. A vxlan may have several of one address ({@code NLM_F_APPEND}), of which each
+   * gets a copy of a packet; a bridge has one, which is replaced ({@code NLM_F_REPLACE}).
+   *
+   * @param entry the entry
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.NotFound} if there is no link of its index
+   */
+  @Override
+  public void add(ForwardingEntry entry) throws NetlinkException {
+    int how = entry.isOfBridge() ? MessageFlags.REPLACE : MessageFlags.APPEND;
+    write("add forwarding entry of ", MessageFlags.CREATE | how, entry);
+  }
+}

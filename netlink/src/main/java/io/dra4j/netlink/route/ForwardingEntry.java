@@ -1,0 +1,97 @@
+package io.dra4j.netlink.route;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * An entry of a forwarding database ({@code bridge fdb}, {@code struct ndmsg} of {@code
+ * PF_BRIDGE}): behind which port of a bridge, or behind which remote end of a vxlan, a hardware
+ * address is. Immutable. Attributes without a method here are kept in {@link #attributes} and
+ * written back.
+ *
+ * <pre>{@code
+ * HardwareAddress address = HardwareAddress.parse("02:00:00:00:00:77");
+ * route.forwardingEntries().add(ForwardingEntry.ofPort(port.index(), address));
+ * }</pre>
+ */
+public final class ForwardingEntry extends MessageView<ForwardingEntry> {
+
+  private static final int PERMANENT = 0x80; // NUD_PERMANENT
+  private static final int STATIC = 0x40; // NUD_NOARP
+
+  ForwardingEntry(Payload payload) {
+    super(ObjectKind.NEIGHBOUR, payload);
+  }
+
+  @Override
+  ForwardingEntry of(Payload changed) {
+    return new ForwardingEntry(changed);
+  }
+
+  /**
+   * Makes a static entry of a bridge, in all its VLANs.
+   *
+   * @param port the index of the port behind which the address is
+   * @param address the hardware address
+   * @return the entry
+   * @throws IllegalArgumentException if the index is not positive
+   */
+  public static ForwardingEntry ofPort(int port, HardwareAddress address) {
+    return new ForwardingEntry(
+        Payload.of(NeighbourCodec.LAYOUT)
+            .set("family", Family.BRIDGE)
+            .set("ifindex", Links.checkIndex(port))
+            .set("state", STATIC)
+            .set("flags", ForwardingCodec.MASTER)
+            .with("LLADDR", address.toBytes()));
+  }
+
+  /** {@return the index of the port, or of the vxlan ({@code ndm_ifindex})} */
+  public int index() {
+    return payload.get("ifindex");
+  }
+
+  /** {@return the hardware address ({@code NDA_LLADDR})} */
+  public HardwareAddress address() {
+    return attributes().bytes("LLADDR").map(HardwareAddress::of).orElse(HardwareAddress.NONE);
+  }
+
+  /** {@return the VLAN in which the address is ({@code NDA_VLAN}); empty for none} */
+  public OptionalInt vlan() {
+    return attributes().number("VLAN");
+  }
+
+  /** {@return the remote end of a vxlan ({@code NDA_DST}); empty for ports of bridges} */
+  public Optional<IpAddress> destination() {
+    return payload.address("DST");
+  }
+
+  /** {@return whether a bridge has it ({@code NTF_MASTER}), and not the link itself} */
+  public boolean isOfBridge() {
+    return (payload.get("flags") & ForwardingCodec.MASTER) != 0;
+  }
+
+  /** {@return whether it is for ever ({@code NUD_PERMANENT}): a bridge's own address, or set} */
+  public boolean isPermanent() {
+    return (payload.get("state") & PERMANENT) != 0;
+  }
+
+  /**
+   * {@return whether somebody made it ({@code NUD_PERMANENT}, {@code NUD_NOARP}): not learned, not
+   * even by a control plane ({@code NTF_EXT_LEARNED})}
+   */
+  public boolean isSet() {
+    return (payload.get("state") & (PERMANENT | STATIC)) != 0;
+  }
+
+  /** For people, in the manner of {@code bridge fdb}. */
+  @Override
+  public String toString() {
+    return address()
+        + " link "
+        + index()
+        + destination().map(to -> " dst " + to).orElse("")
+        + (vlan().isPresent() ? " vlan " + vlan().getAsInt() : "")
+        + (isOfBridge() ? " master" : " self");
+  }
+}

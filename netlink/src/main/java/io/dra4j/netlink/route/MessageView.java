@@ -1,0 +1,98 @@
+package io.dra4j.netlink.route;
+
+import io.dra4j.netlink.Attributes;
+
+/**
+ * An object that is a view of its message: equal to another if header and attributes are.
+ *
+ * @param <T> the type of the object itself
+ */
+abstract sealed class MessageView<T extends MessageView<T>> implements RouteObject
+    permits InterfaceAddress,
+        Route,
+        Rule,
+        Neighbour,
+        ForwardingEntry,
+        NextHopObject,
+        TrafficControl {
+
+  private final ObjectKind kind;
+
+  final Payload payload;
+
+  MessageView(ObjectKind kind, Payload payload) {
+    this.kind = kind;
+    this.payload = payload;
+  }
+
+  /** The object that another message describes. */
+  abstract T of(Payload changed);
+
+  final T set(String field, int number) {
+    return of(payload.set(field, number));
+  }
+
+  final T with(String attribute, long number) {
+    return of(payload.with(attribute, number));
+  }
+
+  final T with(String attribute, byte[] value) {
+    return of(payload.with(attribute, value));
+  }
+
+  final T with(Attributes changed) {
+    return of(payload.with(changed));
+  }
+
+  @Override
+  public final ObjectKind objectKind() {
+    return kind;
+  }
+
+  /**
+   * Returns all attributes of the object, those that this library has no method for and those of
+   * newer kernels included.
+   *
+   * @return the attributes, by the names of the kernel's header
+   */
+  public final Attributes attributes() {
+    return payload.attributes();
+  }
+
+  /**
+   * Sets any attribute.
+   *
+   * @param type its type in the kernel's header, for example {@code RTA_MARK} of {@code
+   *     linux/rtnetlink.h} for a {@link Route}
+   * @param value its value as the kernel has it
+   * @return the object with it
+   */
+  public final T withAttribute(int type, byte[] value) {
+    return with(attributes().with(type, value));
+  }
+
+  /**
+   * Puts one link in the place of another wherever the object names it by its index, for example
+   * after a link came back under another one.
+   *
+   * @param from the index of the link that the object may name
+   * @param to the index of the link to name instead
+   * @return the object on the other link; the same if it names no such link
+   * @throws IllegalArgumentException if an index is not positive
+   */
+  public T moved(int from, int to) {
+    return of(payload.moved(Links.checkIndex(from), Links.checkIndex(to)));
+  }
+
+  @Override
+  public final boolean equals(Object other) {
+    return other instanceof MessageView<?> view
+        && kind == view.kind
+        && payload.equals(view.payload);
+  }
+
+  @Override
+  public final int hashCode() {
+    return payload.hashCode();
+  }
+}

@@ -1,0 +1,171 @@
+package io.dra4j.netlink.route;
+
+import io.dra4j.netlink.Attributes;
+import io.dra4j.netlink.Message;
+import io.dra4j.netlink.MessageWriter;
+import io.dra4j.netlink.NetlinkException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object as its message has it: header and attributes, by the kernel's names, of which the types
+ * of objects ({@link Route}, {@link Rule}) are views. So what an object holds is what is written,
+ * and objects are equal if their messages are. Immutable; each {@code with} gives another.
+ */
+final class Payload {
+
+  private final Layout layout;
+  private final byte[] header;
+  private final Attributes attributes;
+
+  private Payload(Layout layout, byte[] header, Attributes attributes) {
+    this.layout = layout;
+    this.header = header;
+    this.attributes = attributes;
+  }
+
+  /** All fields zero, no attributes. */
+  static Payload of(Layout layout) {
+    return new Payload(layout, new byte[layout.size()], Attributes.none(layout.attributes()));
+  }
+
+  /** The header of a message, without attributes. */
+  static Payload of(Layout layout, Message message) throws NetlinkException.Malformed {
+    return new Payload(
+        layout, message.bytes(0, layout.size()), Attributes.none(layout.attributes()));
+  }
+
+  static Payload read(Layout layout, Message message) throws NetlinkException.Malformed {
+    return of(layout, message)
+        .with(Attributes.read(layout.attributes(), message.attributes(layout.size())));
+  }
+
+  /** A part of a message, which begins with a header, as {@link #toBytes} gave it. */
+  static Payload ofBytes(Layout layout, byte[] bytes) {
+    return new Payload(
+        layout,
+        Arrays.copyOf(bytes, layout.size()),
+        Attributes.ofBytes(
+            layout.attributes(), Arrays.copyOfRange(bytes, layout.size(), bytes.length)));
+  }
+
+  byte[] toBytes() {
+    byte[] behind = attributes.toBytes();
+    byte[] all = Arrays.copyOf(header, header.length + behind.length);
+    System.arraycopy(behind, 0, all, header.length, behind.length);
+    return all;
+  }
+
+  MessageWriter write(MessageWriter request) {
+    return request.appendBytes(header).putAll(attributes);
+  }
+
+  private static ByteBuffer buffer(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+  }
+
+  /** A field of the header; unsigned, but for those of 32 bits, whose bits it has. */
+  int get(String field) {
+    Layout.Field place = layout.field(field);
+    ByteBuffer buffer = buffer(header);
+    return switch (place.size()) {
+      case 1 -> Byte.toUnsignedInt(buffer.get(place.at()));
+      case 2 -> Short.toUnsignedInt(buffer.getShort(place.at()));
+      default -> buffer.getInt(place.at());
+    };
+  }
+
+  /** Numbers that do not fit are refused before they are cut off. */
+  Payload set(String field, int value) {
+    Layout.Field place = layout.field(field);
+    byte[] changed = header.clone();
+    ByteBuffer buffer = buffer(changed);
+    switch (place.size()) {
+      case 1 -> buffer.put(place.at(), (byte) Numbers.u8(field, value));
+      case 2 -> buffer.putShort(place.at(), (short) Numbers.u16(field, value));
+      default -> buffer.putInt(place.at(), value);
+    }
+    return new Payload(layout, changed, attributes);
+  }
+
+  Attributes attributes() {
+    return attributes;
+  }
+
+  Payload with(Attributes changed) {
+    return new Payload(layout, header, changed);
+  }
+
+  Payload with(String attribute, long number) {
+    return with(attributes.with(attribute, number));
+  }
+
+  Payload with(String attribute, byte[] value) {
+    return with(attributes.with(attribute, value));
+  }
+
+  Payload without(String... names) {
+    return with(attributes.without(names));
+  }
+
+  /** With one link in the place of another wherever its index is. */
+  Payload moved(int from, int to) {
+    boolean inHeader = layout.fields().containsKey("ifindex") && get("ifindex") == from;
+    Payload moved = inHeader ? set("ifindex", to) : this;
+    boolean inAttribute =
+        !layout.link().isEmpty() && attributes.number(layout.link()).orElse(0) == from;
+    return inAttribute ? moved.with(layout.link(), to) : moved;
+  }
+
+  boolean isV6() {
+    return get("family") == Family.INET6;
+  }
+
+  /** Whether it is of IPv4 or IPv6; others, such as bridges, have messages of the same types. */
+  boolean isIp() {
+    return get("family") == Family.INET || isV6();
+  }
+
+  /** An address that an attribute holds, which has the length of one. */
+  Optional<IpAddress> address(String attribute) {
+    return attributes.bytes(attribute).map(IpAddress::of);
+  }
+
+  /** A network, of an attribute and the field of its length; without attribute it is everything. */
+  IpPrefix prefix(String attribute, String length) {
+    IpAddress any = isV6() ? IpAddress.ANY_V6 : IpAddress.ANY_V4;
+    return new IpPrefix(address(attribute).orElse(any), get(length));
+  }
+
+  Payload with(String attribute, String length, @Nullable IpPrefix prefix) {
+    Payload cut = set(length, prefix == null ? 0 : prefix.length());
+    return prefix == null || prefix.length() == 0
+        ? cut.without(attribute)
+        : cut.with(attribute, prefix.address().toBytes());
+  }
+
+  /** Networks that were read can be longer than their addresses, which no object may be. */
+  Payload checked(String attribute, String length) throws NetlinkException.Malformed {
+    IpAddress address = address(attribute).orElse(isV6() ? IpAddress.ANY_V6 : IpAddress.ANY_V4);
+    if (address.isV6() != isV6() || get(length) > address.bits()) {
+      throw new NetlinkException.Malformed(
+          "a network of " + get(length) + " bits of address " + address);
+    }
+    return get(length) == 0 ? without(attribute) : this;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Payload payload
+        && Arrays.equals(header, payload.header)
+        && attributes.equals(payload.attributes);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(header) + attributes.hashCode();
+  }
+}

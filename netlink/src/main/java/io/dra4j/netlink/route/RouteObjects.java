@@ -1,0 +1,133 @@
+package io.dra4j.netlink.route;
+
+import io.dra4j.linux.Errno;
+import io.dra4j.netlink.MessageFlags;
+import io.dra4j.netlink.MessageWriter;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+
+/**
+ * The objects of one kind in a network namespace, of which each can be read, added and deleted;
+ * {@link RouteNetlink} has one of these for each kind. Thread-safe.
+ *
+ * <pre>{@code
+ * for (Route one : route.routes().list()) {
+ *   route.routes().delete(one);
+ *   route.routes().add(one); // what was read can be written back
+ * }
+ * }</pre>
+ *
+ * @param <T> the type of the objects
+ */
+public abstract sealed class RouteObjects<T extends RouteObject>
+    permits Addresses,
+        Routes,
+        Rules,
+        Neighbours,
+        ForwardingEntries,
+        NextHopObjects,
+        TrafficControls {
+
+  final NetlinkSocket socket;
+  final ObjectKind kind;
+  final Codec<T> codec;
+
+  RouteObjects(NetlinkSocket socket, ObjectKind kind, Codec<T> codec) {
+    this.socket = socket;
+    this.kind = kind;
+    this.codec = codec;
+  }
+
+  /**
+   * Lists all objects of this kind that the namespace has ({@code RTM_GET...} with {@code
+   * NLM_F_DUMP}).
+   *
+   * @return the objects in the kernel's order, IPv4 before IPv6
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.Unsupported} if the kernel knows no such objects
+   */
+  public List<T> list() throws NetlinkException {
+    return list(Payload.of(codec.layout()), object -> true);
+  }
+
+  /** Lists what a predicate lets through: the kernel does not filter everything itself. */
+  List<T> list(Payload question, Predicate<T> wanted) throws NetlinkException {
+    MessageWriter request = request(kind.getType, 0, "list ", kind + "s");
+    question.write(request);
+    return socket.dump(
+        request,
+        kind.newType,
+        message -> {
+          T object = codec.decode(message);
+          return object != null && wanted.test(object) ? object : null;
+        });
+  }
+
+  /** Lists those of a link; none if there is no such link, or it went meanwhile. */
+  List<T> listOf(OptionalInt link, IntFunction<Payload> question, IntFunction<Predicate<T>> wanted)
+      throws NetlinkException {
+    if (link.isEmpty()) {
+      return List.of();
+    }
+    int index = link.getAsInt();
+    try {
+      return list(question.apply(index), wanted.apply(index));
+    } catch (NetlinkException.NotFound e) {
+      return List.of();
+    }
+  }
+
+  T get(Payload question, Object what) throws NetlinkException {
+    MessageWriter request = request(kind.getType, 0, "get ", what);
+    question.write(request);
+    return socket.get(request, kind.newType, codec);
+  }
+
+  /**
+   * Adds an object ({@code RTM_NEW...} with {@code NLM_F_CREATE} and {@code NLM_F_EXCL}).
+   *
+   * @param object the object
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.Exists} if there is such an object; {@link NetlinkException.NotFound} if
+   *     there is no link of its index
+   */
+  public void add(T object) throws NetlinkException {
+    write("add ", MessageFlags.CREATE | MessageFlags.EXCLUSIVE, object);
+  }
+
+  void write(String verb, int flags, T object) throws NetlinkException {
+    MessageWriter request = request(kind.newType, flags, verb + kind + " ", object);
+    codec.encode(object).write(request);
+    socket.execute(request);
+  }
+
+  /**
+   * Deletes an object ({@code RTM_DEL...}).
+   *
+   * @param object the object, as it was read or as it was added
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.NotFound} if there is none
+   */
+  public void delete(T object) throws NetlinkException {
+    MessageWriter request = request(kind.deleteType, 0, "delete " + kind + " ", object);
+    codec.encodeDeleted(object).write(request);
+    try {
+      socket.execute(request);
+    } catch (NetlinkException.Refused e) { // the kernel has many numbers for what is not there
+      throw e.errno() != Errno.EADDRNOTAVAIL.code() && isListed(object) ? e : e.asNotFound();
+    }
+  }
+
+  private boolean isListed(T object) throws NetlinkException {
+    Payload wanted = codec.encodeDeleted(object);
+    return list().stream().anyMatch(one -> codec.encodeDeleted(one).equals(wanted));
+  }
+
+  private MessageWriter request(int type, int flags, String verb, Object what) {
+    return socket.request(type, flags, codec.layout().attributes(), new Text(verb, what));
+  }
+}

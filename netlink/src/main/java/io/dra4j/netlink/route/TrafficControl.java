@@ -1,0 +1,157 @@
+package io.dra4j.netlink.route;
+
+import io.dra4j.netlink.Attributes;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A queueing discipline, class or filter of a link ({@code tc}, {@code struct tcmsg}, {@code
+ * linux/pkt_sched.h}). Immutable. Options are kept as the kernel has them in {@link #attributes}
+ * ({@code TCA_OPTIONS}).
+ *
+ * <pre>{@code
+ * route.queueDisciplines().add(TrafficControl.clsact(link.index())); // tc qdisc add ... clsact
+ * for (TrafficControl filter : route.filters().list(link)) {
+ *   System.out.println(filter.type() + " of priority " + filter.priority());
+ * }
+ * }</pre>
+ */
+public final class TrafficControl extends MessageView<TrafficControl> {
+
+  /** {@code TC_H_ROOT}: the parent of the discipline that packets go out through. */
+  public static final int ROOT = 0xffff_ffff;
+
+  /** {@code TC_H_CLSACT}: the parent of disciplines that only hold filters. */
+  public static final int CLSACT = 0xffff_fff1;
+
+  /** {@code TC_H_CLSACT} with {@code TC_H_MIN_INGRESS}: the parent of filters of what comes in. */
+  public static final int INGRESS = 0xffff_fff2;
+
+  /** {@code TC_H_CLSACT} with {@code TC_H_MIN_EGRESS}: the parent of filters of what goes out. */
+  public static final int EGRESS = 0xffff_fff3;
+
+  private static final int DIRECT_ACTION = 1; // TCA_BPF_FLAG_ACT_DIRECT
+
+  TrafficControl(ObjectKind kind, Payload payload) {
+    super(kind, payload);
+  }
+
+  @Override
+  TrafficControl of(Payload changed) {
+    return new TrafficControl(objectKind(), changed);
+  }
+
+  /**
+   * Makes the discipline that holds filters of what comes in and goes out ({@code clsact}).
+   *
+   * @param index the index of the link
+   * @return the discipline
+   * @throws IllegalArgumentException if the index is not positive
+   */
+  public static TrafficControl clsact(int index) {
+    Payload none = Payload.of(new TrafficCodec(ObjectKind.QUEUE_DISCIPLINE).layout());
+    return new TrafficControl(
+        ObjectKind.QUEUE_DISCIPLINE,
+        none.set("ifindex", Links.checkIndex(index))
+            .set("parent", CLSACT)
+            .set("handle", 0xffff_0000)
+            .with(none.attributes().with("KIND", "clsact")));
+  }
+
+  /** {@return the index of the link ({@code tcm_ifindex})} */
+  public int index() {
+    return payload.get("ifindex");
+  }
+
+  /**
+   * {@return the number of the object ({@code tcm_handle}); 0 for disciplines of the kernel's own}
+   */
+  public int handle() {
+    return payload.get("handle");
+  }
+
+  /** {@return what it is attached to ({@code tcm_parent}): {@link #ROOT}, {@link #INGRESS}, ...} */
+  public int parent() {
+    return payload.get("parent");
+  }
+
+  /**
+   * {@return what it is ({@code TCA_KIND}), for example {@code fq_codel}, {@code htb} or {@code
+   * bpf}}
+   */
+  public String type() {
+    return attributes().text("KIND");
+  }
+
+  /** {@return the priority of a filter, of which lower ones look first; 0 for others} */
+  public int priority() {
+    return isFilter() ? payload.get("info") >>> 16 : 0;
+  }
+
+  /** {@return the EtherType that a filter looks at, 3 for all ({@code ETH_P_ALL}); 0 for others} */
+  public int protocol() {
+    return isFilter() ? Integer.reverseBytes(payload.get("info") << 16) & 0xffff : 0;
+  }
+
+  /** {@return the chain that a filter is in ({@code TCA_CHAIN}); empty for the first one, 0} */
+  public OptionalInt chain() {
+    return attributes().number("CHAIN");
+  }
+
+  private boolean isFilter() {
+    return objectKind() == ObjectKind.TRAFFIC_FILTER;
+  }
+
+  private Attributes bpf() {
+    Attributes none = Attributes.none(TrafficCodec.BPF);
+    Optional<byte[]> options = attributes().bytes("OPTIONS").filter(one -> type().equals("bpf"));
+    try {
+      return options.map(bytes -> Attributes.ofBytes(TrafficCodec.BPF, bytes)).orElse(none);
+    } catch (IllegalArgumentException e) { // no options of a BPF filter
+      return none;
+    }
+  }
+
+  /** {@return the number of the program of a BPF filter ({@code TCA_BPF_ID}), if it is told} */
+  public OptionalInt program() {
+    return bpf().number("ID");
+  }
+
+  /**
+   * {@return what the program of a BPF filter was loaded as ({@code TCA_BPF_NAME}); empty if not
+   * told}
+   */
+  public String programName() {
+    return bpf().text("NAME");
+  }
+
+  /**
+   * {@return whether the answer of a BPF filter's program is the action ({@code direct-action})}
+   */
+  public boolean isDirect() {
+    return (bpf().number("FLAGS").orElse(0) & DIRECT_ACTION) != 0;
+  }
+
+  /** {@return the object without what is counted of it, to compare what was set} */
+  public TrafficControl withoutState() {
+    if (isFilter()) {
+      return this;
+    }
+    Payload still = payload.set("info", 0);
+    boolean htb = objectKind() == ObjectKind.QUEUE_DISCIPLINE && type().equals("htb");
+    try {
+      return of(htb && attributes().has("OPTIONS") ? TrafficCodec.htb(still) : still);
+    } catch (IllegalArgumentException e) { // options that are none
+      return of(still);
+    }
+  }
+
+  /** For people, in the manner of {@code tc}. */
+  @Override
+  public String toString() {
+    return type()
+        + (programName().isEmpty() ? "" : " " + programName())
+        + " %x: parent %x%s of link %d"
+            .formatted(handle(), parent(), isFilter() ? " pref " + priority() : "", index());
+  }
+}

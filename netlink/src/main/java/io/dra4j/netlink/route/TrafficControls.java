@@ -1,0 +1,91 @@
+package io.dra4j.netlink.route;
+
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.MessageFlags;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The queueing disciplines, classes or filters of the links of a network namespace ({@code tc}).
+ * Thread-safe.
+ *
+ * <pre>{@code
+ * for (TrafficControl filter : route.filters().list(LinkKey.of("eth0"), TrafficControl.INGRESS)) {
+ *   route.filters().delete(filter);
+ * }
+ * }</pre>
+ *
+ * <p>A BPF filter cannot be added as it was read: the kernel tells the number of its program, and
+ * wants an open file of it. To delete one leaves the program where others hold it.
+ */
+public final class TrafficControls extends RouteObjects<TrafficControl> {
+
+  private static final int WHOEVER = 0;
+
+  private final Links links;
+
+  TrafficControls(NetlinkSocket socket, ObjectKind kind, Links links) {
+    super(socket, kind, new TrafficCodec(kind));
+    this.links = links;
+  }
+
+  /** Of disciplines the kernel tells those of all links, of the others those of one link. */
+  @Override
+  public List<TrafficControl> list() throws NetlinkException {
+    if (kind == ObjectKind.QUEUE_DISCIPLINE) {
+      return super.list();
+    }
+    List<TrafficControl> all = new ArrayList<>();
+    for (Link link : links.list(LinkQuery.lean())) {
+      all.addAll(list(link));
+    }
+    return List.copyOf(all);
+  }
+
+  /**
+   * Lists those of a link.
+   *
+   * @param link the link, its name or its index
+   * @return the objects; of filters those of what comes in, of what goes out, and of the root
+   *     discipline; empty if the link has none, or there is none of that name or index
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public List<TrafficControl> list(LinkKey link) throws NetlinkException {
+    if (kind != ObjectKind.TRAFFIC_FILTER) {
+      return list(link, WHOEVER);
+    }
+    List<TrafficControl> all = new ArrayList<>();
+    for (int parent : new int[] {TrafficControl.INGRESS, TrafficControl.EGRESS, WHOEVER}) {
+      all.addAll(list(link, parent));
+    }
+    return List.copyOf(all);
+  }
+
+  /**
+   * Lists those of a link that are attached to one parent.
+   *
+   * @param link the link, its name or its index
+   * @param parent what they are attached to, for example {@link TrafficControl#INGRESS}; 0 for the
+   *     root discipline if they are filters, and for everything otherwise
+   * @return the objects; empty if there are none
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public List<TrafficControl> list(LinkKey link, int parent) throws NetlinkException {
+    return listOf(
+        links.index(link),
+        index -> Payload.of(codec.layout()).set("ifindex", index).set("parent", parent),
+        index -> object -> object.index() == index);
+  }
+
+  /**
+   * Adds an object, or changes the one of its handle ({@code NLM_F_REPLACE}).
+   *
+   * @param object the object
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public void replace(TrafficControl object) throws NetlinkException {
+    write("set ", MessageFlags.CREATE | MessageFlags.REPLACE, object);
+  }
+}

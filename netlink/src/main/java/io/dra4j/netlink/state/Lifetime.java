@@ -1,0 +1,108 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.Route;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How objects of a kind end by themselves: what remains after some time, and what of the time is
+ * compared, because two readings never tell the same number.
+ *
+ * @param <T> the objects
+ */
+interface Lifetime<T> {
+
+  /** Whether the object ends by itself. Of one that does not, nothing else is asked. */
+  boolean ends(T object);
+
+  /** The object as it is after some seconds; empty if it has ended. */
+  Optional<T> after(T object, long seconds);
+
+  /** The object with its time reduced to what is compared. */
+  T compared(T object);
+
+  /** Of objects that do not end. */
+  static <T> Lifetime<T> forEver() {
+    return new Lifetime<>() {
+      @Override
+      public boolean ends(T object) {
+        return false;
+      }
+
+      @Override
+      public Optional<T> after(T object, long seconds) {
+        return Optional.of(object);
+      }
+
+      @Override
+      public T compared(T object) {
+        return object;
+      }
+    };
+  }
+
+  /** Addresses are valid and preferred for some time ({@code IFA_CACHEINFO}). */
+  enum OfAddress implements Lifetime<InterfaceAddress> {
+    INSTANCE;
+
+    @Override
+    public boolean ends(InterfaceAddress address) {
+      return address.validSeconds().isPresent() || address.preferredSeconds().isPresent();
+    }
+
+    @Override
+    public Optional<InterfaceAddress> after(InterfaceAddress address, long seconds) {
+      OptionalLong valid = less(address.validSeconds(), seconds);
+      OptionalLong preferred = less(address.preferredSeconds(), seconds);
+      return valid.equals(OptionalLong.of(0))
+          ? Optional.empty()
+          : Optional.of(address.withLifetime(valid, preferred));
+    }
+
+    private static OptionalLong less(OptionalLong time, long seconds) {
+      return time.isEmpty() ? time : OptionalLong.of(Math.max(0, time.getAsLong() - seconds));
+    }
+
+    /** An address that is no longer preferred is another thing than one that is for a while. */
+    @Override
+    public InterfaceAddress compared(InterfaceAddress address) {
+      return address.withLifetime(
+          atMostOne(address.validSeconds()), atMostOne(address.preferredSeconds()));
+    }
+
+    private static OptionalLong atMostOne(OptionalLong time) {
+      return time.isEmpty() ? time : OptionalLong.of(Math.min(1, time.getAsLong()));
+    }
+  }
+
+  /** IPv6 routes may end ({@code RTA_EXPIRES}). */
+  enum OfRoute implements Lifetime<Route> {
+    INSTANCE;
+
+    private static final int EXPIRES = 23; // linux/rtnetlink.h
+
+    @Override
+    public boolean ends(Route route) {
+      return route.attributes().has("EXPIRES");
+    }
+
+    @Override
+    public Optional<Route> after(Route route, long seconds) {
+      long left = Integer.toUnsignedLong(route.attributes().number("EXPIRES").orElse(0)) - seconds;
+      return left <= 0 ? Optional.empty() : Optional.of(ending(route, left));
+    }
+
+    @Override
+    public Route compared(Route route) {
+      return ending(route, 1);
+    }
+
+    private static Route ending(Route route, long seconds) {
+      ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
+      return route.withAttribute(EXPIRES, value.putInt((int) seconds).array());
+    }
+  }
+}

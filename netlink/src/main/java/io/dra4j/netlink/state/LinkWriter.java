@@ -1,0 +1,558 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.linux.LinkSysctls;
+import io.dra4j.linux.LinuxException;
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.ethtool.Ethtool;
+import io.dra4j.netlink.route.BridgeVlan;
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.LinkSettings;
+import io.dra4j.netlink.route.NewLink;
+import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.route.RouteObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets what differs of one link, in an order in which the kernel does not undo it again. What the
+ * kernel refuses is remembered for the report; what breaks the conversation is thrown.
+ *
+ * <p>The order: while the link is down its name, settings, sysctls, master and features, because
+ * they need it or decide what the kernel does when it goes up; then up; addresses, without which
+ * gateways are not reachable; next-hop objects before the routes through them; neighbours and
+ * rules. Links on it that are gone are made at last.
+ */
+final class LinkWriter {
+
+  private static final int MACADDR_MODE = 3; // IFLA_MACVLAN_MACADDR_MODE
+  private static final byte[] FLUSH =
+      ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(2).array();
+
+  private final NetworkNamespace namespace;
+  private final RouteNetlink route;
+  private final @Nullable Ethtool ethtool;
+  private final LinkReader reader;
+  private final Map<String, Exception> refusals = new HashMap<>();
+  private final Map<Integer, String> foreignHops = new HashMap<>();
+
+  LinkWriter(
+      NetworkNamespace namespace,
+      RouteNetlink route,
+      @Nullable Ethtool ethtool,
+      LinkReader reader) {
+    this.namespace = namespace;
+    this.route = route;
+    this.ethtool = ethtool;
+    this.reader = reader;
+  }
+
+  private String nameOf(int index) throws NetlinkException {
+    return route.links().get(index).name();
+  }
+
+  /** A difference with the reason that the kernel gave last, if it gave one. */
+  Difference explained(Difference one) {
+    Exception why = refusals.get(one.fact());
+    if (why instanceof NetlinkException e) {
+      return one.because(e.errno(), String.valueOf(e.getMessage()));
+    }
+    if (why instanceof LinuxException e) {
+      return one.because(e.errno(), String.valueOf(e.getMessage()));
+    }
+    return why == null ? one : one.because(0, String.valueOf(why.getMessage()));
+  }
+
+  /** Something that the kernel may refuse. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private boolean attempt(String fact, Step step) throws IOException {
+    try {
+      step.run();
+      refusals.remove(fact);
+      return true;
+    } catch (NetlinkException e) {
+      boolean refused =
+          e instanceof NetlinkException.NotFound
+              || e instanceof NetlinkException.Exists
+              || e instanceof NetlinkException.PermissionDenied
+              || e instanceof NetlinkException.Busy
+              || e instanceof NetlinkException.Unsupported
+              || e instanceof NetlinkException.Refused;
+      if (!refused) {
+        throw e;
+      }
+      refusals.put(fact, e);
+      return false;
+    } catch (IllegalArgumentException e) { // what this library cannot say to the kernel
+      refusals.put(fact, e);
+      return false;
+    }
+  }
+
+  /**
+   * Sets what differs.
+   *
+   * @param wanted the state that the link is to have, under the index that it has
+   * @param start the state that it has
+   * @param round 1 at first: what the kernel makes itself is left to it then, and set later on
+   */
+  void set(LinkState wanted, LinkState start, int round) throws IOException {
+    LinkState now = start;
+    int index = now.index();
+    Map<String, String> changed = new TreeMap<>();
+    for (Difference one : wanted.ownChangesTo(now)) {
+      changed.put(one.fact(), one.wanted());
+    }
+    boolean isUp = isOn(now, "up");
+    boolean hadToGoDown =
+        isUp
+            && (changed.containsKey("name")
+                || changed.containsKey("address")
+                || changed.containsKey("master")
+                || changed.containsKey("up"));
+    if (hadToGoDown) {
+      attempt("up", () -> change(index, LinkSettings.none().down()));
+    }
+    if (changed.containsKey("name")) {
+      attempt("name", () -> change(index, LinkSettings.none().name(wanted.name())));
+    }
+    beforeABondTakesIt(wanted, changed);
+    settings(index, changed);
+    alternativeNames(index, changed);
+    data(index, wanted, changed, "data ");
+    sysctls(index, changed);
+    token(index, changed);
+    if (changed.containsKey("master")) {
+      attempt("master", () -> change(index, master(changed)));
+    }
+    data(index, wanted, changed, "member ");
+    vlans(index, changed);
+    features(index, changed);
+    flags(index, wanted, changed, hadToGoDown);
+    if (hadToGoDown) {
+      now = reader.readAlone(index);
+    }
+    addresses(wanted, now, round);
+    nextHops(wanted, now);
+    routes(wanted, now, round);
+    other(FactKind.NEIGHBOUR, wanted, now);
+    other(FactKind.FORWARDING, wanted, now);
+    other(FactKind.RULE, wanted, now);
+  }
+
+  private static boolean isOn(LinkState state, String flag) {
+    return state.values().getOrDefault(flag, "off").equals("on");
+  }
+
+  private void change(int index, LinkSettings settings) throws NetlinkException {
+    route.links().change(LinkKey.of(index), settings);
+  }
+
+  /** It remembers the address that the link has then, for the day on which it lets it go. */
+  private static void beforeABondTakesIt(LinkState wanted, Map<String, String> changed) {
+    String own = wanted.values().get(LinkReader.OWN_ADDRESS);
+    if (own != null && changed.containsKey("master")) {
+      changed.put("address", own);
+    }
+  }
+
+  /** All at once, and one by one if the kernel refuses some: it may have set others by then. */
+  private void settings(int index, Map<String, String> changed) throws IOException {
+    List<LinkSettings> all = new ArrayList<>(List.of(LinkSettings.none()));
+    Map<String, LinkSettings> single = new TreeMap<>();
+    for (Map.Entry<String, String> one : changed.entrySet()) {
+      String name = one.getKey();
+      if (Setting.isOne(name) && (!one.getValue().isEmpty() || name.equals("alias"))) {
+        attempt(
+            name,
+            () -> {
+              single.put(name, Setting.write(LinkSettings.none(), name, one.getValue()));
+              all.set(0, Setting.write(all.get(0), name, one.getValue()));
+            });
+      }
+    }
+    LinkSettings together = all.get(0);
+    if (single.isEmpty() || attempt("settings", () -> change(index, together))) {
+      return;
+    }
+    for (Map.Entry<String, LinkSettings> one : single.entrySet()) {
+      attempt(one.getKey(), () -> change(index, one.getValue()));
+    }
+  }
+
+  private void alternativeNames(int index, Map<String, String> changed) throws IOException {
+    for (Map.Entry<String, String> one : changed.entrySet()) {
+      if (one.getKey().startsWith("altname ")) {
+        String name = one.getKey().substring("altname ".length());
+        Link link = route.links().get(index);
+        attempt(
+            one.getKey(),
+            () -> {
+              if (one.getValue().isEmpty()) {
+                route.links().removeAlternativeName(link, name);
+              } else {
+                route.links().addAlternativeName(link, name);
+              }
+            });
+      }
+    }
+  }
+
+  /** What a kind of link, or of master, has of its own: one attribute each, in its nests. */
+  private void data(int index, LinkState wanted, Map<String, String> changed, String prefix)
+      throws IOException {
+    for (Map.Entry<String, String> one : changed.entrySet()) {
+      if (one.getKey().startsWith(prefix) && one.getKey().contains("data ")) {
+        attempt(one.getKey(), () -> change(index, data(wanted, one.getKey(), one.getValue())));
+      }
+    }
+  }
+
+  private static LinkSettings data(LinkState wanted, String fact, String value) {
+    String[] words = fact.split(" ", -1);
+    int type = Integer.parseInt(words[words.length - 1]);
+    Attributes none = Attributes.none(AttributeTable.NONE);
+    if (words.length == 4) { // member KIND data TYPE
+      return LinkSettings.none().member(words[1], none.with(type, HexFormat.of().parseHex(value)));
+    }
+    String kind = wanted.values().getOrDefault("kind", "");
+    boolean sources = kind.startsWith("macv") && type == LinkReader.MACVLAN_SOURCES;
+    return LinkSettings.none()
+        .kind(
+            kind,
+            sources && value.isEmpty()
+                ? none.with(MACADDR_MODE, FLUSH)
+                : none.with(type, HexFormat.of().parseHex(value)));
+  }
+
+  private void token(int index, Map<String, String> changed) throws IOException {
+    String token = changed.getOrDefault("token", "");
+    if (!token.isEmpty()) {
+      attempt("token", () -> change(index, LinkSettings.none().token(IpAddress.parse(token))));
+    }
+  }
+
+  /** The VLANs of a port of a bridge. */
+  private void vlans(int index, Map<String, String> changed) throws IOException {
+    LinkKey port = LinkKey.of(index);
+    for (Map.Entry<String, String> one : changed.entrySet()) {
+      if (one.getKey().startsWith(LinkReader.VLAN)) {
+        int id = Integer.parseInt(one.getKey().substring(LinkReader.VLAN.length()));
+        String how = one.getValue();
+        attempt(
+            one.getKey(),
+            () -> {
+              if (how.isEmpty()) {
+                route.bridgeVlans().remove(port, id);
+              } else {
+                route
+                    .bridgeVlans()
+                    .set(port, new BridgeVlan(id, how.contains("pvid"), how.contains("untagged")));
+              }
+            });
+      }
+    }
+  }
+
+  /** The mode of addresses needs its secret first; the rest is in the order of the alphabet. */
+  private void sysctls(int index, Map<String, String> changed) throws IOException {
+    Map<String, String> values = new TreeMap<>(Comparator.comparing(LinkWriter::order));
+    changed.forEach(
+        (fact, value) -> {
+          if (fact.startsWith("sysctl ") && !value.isEmpty()) {
+            values.put(fact.substring("sysctl ".length()), value);
+          }
+        });
+    if (!values.isEmpty()) {
+      LinkSysctls.of(namespace, nameOf(index))
+          .setAll(values)
+          .forEach((parameter, refused) -> refusals.put("sysctl " + parameter, refused));
+    }
+  }
+
+  private static String order(String parameter) {
+    return (parameter.endsWith("/stable_secret") ? "0" : "1") + parameter;
+  }
+
+  private LinkSettings master(Map<String, String> changed) throws NetlinkException {
+    String name = changed.getOrDefault("master", "");
+    return name.isEmpty()
+        ? LinkSettings.none().noMaster()
+        : LinkSettings.none().master(route.links().get(name).index());
+  }
+
+  private void features(int index, Map<String, String> changed) throws IOException {
+    Map<String, Boolean> features = new TreeMap<>();
+    Map<String, Boolean> flags = new TreeMap<>();
+    changed.forEach(
+        (fact, value) -> {
+          if (fact.startsWith("feature ") && !value.isEmpty()) {
+            features.put(fact.substring("feature ".length()), value.equals("on"));
+          } else if (fact.startsWith("private flag ") && !value.isEmpty()) {
+            flags.put(fact.substring("private flag ".length()), value.equals("on"));
+          }
+        });
+    if (ethtool == null) {
+      return;
+    }
+    Ethtool tool = ethtool;
+    if (!features.isEmpty()
+        && !attempt("features", () -> tool.setFeatures(LinkKey.of(index), features))) {
+      for (Map.Entry<String, Boolean> one : features.entrySet()) {
+        attempt(
+            "feature " + one.getKey(),
+            () -> tool.setFeatures(LinkKey.of(index), Map.of(one.getKey(), one.getValue())));
+      }
+    }
+    if (!flags.isEmpty()) {
+      attempt("private flags", () -> tool.setPrivateFlags(LinkKey.of(index), flags));
+    }
+  }
+
+  private void flags(int index, LinkState wanted, Map<String, String> changed, boolean wentDown)
+      throws IOException {
+    int value = 0;
+    int mask = 0;
+    for (Map.Entry<String, Integer> flag : Setting.FLAGS.entrySet()) {
+      if (changed.containsKey(flag.getKey()) || (wentDown && flag.getKey().equals("up"))) {
+        mask |= flag.getValue();
+        value |= isOn(wanted, flag.getKey()) ? flag.getValue() : 0;
+      }
+    }
+    if (mask != 0) {
+      LinkSettings settings = LinkSettings.none().flags(value, mask);
+      attempt("up", () -> change(index, settings));
+    }
+  }
+
+  private <T extends RouteObject> List<FactKind.Fact<T>> missing(
+      FactKind<T> kind, LinkState wanted, LinkState now, int round) {
+    Set<FactKind.Fact<T>> missing = new LinkedHashSet<>(wanted.facts(kind));
+    now.facts(kind).forEach(missing::remove);
+    missing.removeIf(one -> LinkReader.isByKernel(one) && round == 1);
+    return new ArrayList<>(missing);
+  }
+
+  /** Those that were not there are removed, unless the kernel made them. */
+  private <T extends RouteObject> void removeOthers(
+      FactKind<T> kind, LinkState wanted, LinkState now) throws IOException {
+    removeOthers(kind, wanted, now, one -> true);
+  }
+
+  private <T extends RouteObject> void removeOthers(
+      FactKind<T> kind, LinkState wanted, LinkState now, Predicate<T> removed) throws IOException {
+    Set<FactKind.Fact<T>> extra = new LinkedHashSet<>(now.facts(kind));
+    wanted.facts(kind).forEach(extra::remove);
+    for (FactKind.Fact<T> one : extra) {
+      if (!LinkReader.isByKernel(one) && removed.test(one.object())) {
+        attempt(one.toString(), () -> one.remove(route));
+      }
+    }
+  }
+
+  /**
+   * The kernel lists IPv4 addresses in the order in which they came, and of IPv6 addresses the last
+   * one first. One that is there with another lifetime stays, with what goes through it.
+   */
+  private void addresses(LinkState wanted, LinkState now, int round) throws IOException {
+    List<FactKind.Fact<InterfaceAddress>> v4 = missing(FactKind.ADDRESS, wanted, now, round);
+    Set<InterfaceAddress> there = new LinkedHashSet<>();
+    now.facts(FactKind.ADDRESS).forEach(one -> there.add(forEver(one.object())));
+    Set<InterfaceAddress> kept = new LinkedHashSet<>();
+    for (FactKind.Fact<InterfaceAddress> one : List.copyOf(v4)) {
+      if (there.contains(forEver(one.object()))) {
+        attempt(one.toString(), () -> route.addresses().replace(one.object()));
+        kept.add(forEver(one.object()));
+        v4.remove(one);
+      }
+    }
+    removeOthers(FactKind.ADDRESS, wanted, now, one -> !kept.contains(forEver(one)));
+    List<FactKind.Fact<InterfaceAddress>> v6 = new ArrayList<>(v4);
+    v4.removeIf(one -> one.object().address().address().isV6());
+    v6.removeAll(v4);
+    Collections.reverse(v6);
+    for (FactKind.Fact<InterfaceAddress> one : v4) {
+      attempt(one.toString(), () -> route.addresses().add(one.object()));
+    }
+    for (FactKind.Fact<InterfaceAddress> one : v6) {
+      InterfaceAddress address = one.object();
+      int flags = address.flags();
+      attempt(
+          one.toString(),
+          () -> {
+            // It was in use, and so is used at once: routes may send from it.
+            int now6 = flags | InterfaceAddress.NO_DUPLICATE_CHECK;
+            route.addresses().add(address.withFlags(now6));
+            if (now6 != flags) {
+              route.addresses().replace(address);
+            }
+          });
+    }
+  }
+
+  private static InterfaceAddress forEver(InterfaceAddress address) {
+    return address.withoutState().withLifetime(OptionalLong.empty(), OptionalLong.empty());
+  }
+
+  /** Groups come after their members, and those of which members were gone are set anew. */
+  private void nextHops(LinkState wanted, LinkState now) throws IOException {
+    removeOthers(FactKind.NEXT_HOP, wanted, now);
+    foreignHops.clear();
+    for (FactKind.Fact<NextHopObject> one : missing(FactKind.NEXT_HOP, wanted, now, 2)) {
+      if (!attempt(one.toString(), () -> nextHop(one.object()))) {
+        foreignHops.put(one.object().id(), one.toString());
+      }
+    }
+  }
+
+  /** A number may be somebody else's by now, whose object is left alone. */
+  private void nextHop(NextHopObject object) throws NetlinkException {
+    try {
+      route.nextHopObjects().add(object);
+    } catch (NetlinkException.Exists e) {
+      Map<Integer, Integer> present = route.nextHopObjects().get(object.id()).group();
+      Set<Integer> members = object.group().keySet();
+      if (present.isEmpty()
+          || !members.containsAll(present.keySet())
+          || members.stream().anyMatch(foreignHops::containsKey)) {
+        throw e;
+      }
+      route.nextHopObjects().replace(object);
+    }
+  }
+
+  /** Those without a gateway first; then until no further gateway becomes reachable. */
+  private void routes(LinkState wanted, LinkState now, int round) throws IOException {
+    removeOthers(FactKind.ROUTE, wanted, now);
+    List<FactKind.Fact<Route>> missing = missing(FactKind.ROUTE, wanted, now, round);
+    missing.sort(Comparator.comparing(one -> needsOthers(one.object())));
+    int left = Integer.MAX_VALUE;
+    while (missing.size() < left) {
+      left = missing.size();
+      List<FactKind.Fact<Route>> refused = new ArrayList<>();
+      for (FactKind.Fact<Route> one : missing) {
+        if (!attempt(one.toString(), () -> add(one.object()))) {
+          refused.add(one);
+        }
+      }
+      missing = refused;
+    }
+  }
+
+  /**
+   * IPv4 routes, and IPv6 routes without gateways, may be there several times, and come last again.
+   * Others of IPv6 would become a further way of somebody else's; one of several ways that has lost
+   * some gets them back.
+   */
+  private void add(Route one) throws NetlinkException {
+    String hop =
+        one.nextHopObject().isPresent() ? foreignHops.get(one.nextHopObject().getAsInt()) : null;
+    if (hop != null) {
+      throw new IllegalArgumentException(hop + " is not there");
+    }
+    if (!one.destination().address().isV6()
+        || (one.gateway().isEmpty() && one.nextHops().isEmpty())) {
+      route.routes().append(one);
+      return;
+    }
+    try {
+      route.routes().add(one);
+    } catch (NetlinkException.Exists e) {
+      if (one.nextHops().isEmpty() || !hasLostWays(one)) {
+        throw e;
+      }
+      route.routes().replace(one);
+    }
+  }
+
+  /** Whether each route in the place of one has ways of that one only. */
+  private boolean hasLostWays(Route one) throws NetlinkException {
+    Set<String> ways = new LinkedHashSet<>();
+    one.nextHops().forEach(hop -> ways.add(way(hop.index(), hop.gateway())));
+    for (Route present : route.routes().list(one.table())) {
+      if (present.destination().equals(one.destination())
+          && present.source().equals(one.source())
+          && present.metric() == one.metric()) {
+        Set<String> others = new LinkedHashSet<>();
+        present.nextHops().forEach(hop -> others.add(way(hop.index(), hop.gateway())));
+        if (others.isEmpty()) {
+          others.add(way(present.index(), present.gateway()));
+        }
+        if (present.nextHopObject().isPresent() || !ways.containsAll(others)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static String way(OptionalInt index, Optional<IpAddress> gateway) {
+    return index + " " + gateway;
+  }
+
+  private static boolean needsOthers(Route one) {
+    return one.gateway().isPresent()
+        || one.nextHopObject().isPresent()
+        || !one.nextHops().isEmpty();
+  }
+
+  private <T extends RouteObject> void other(FactKind<T> kind, LinkState wanted, LinkState now)
+      throws IOException {
+    removeOthers(kind, wanted, now);
+    for (FactKind.Fact<T> one : missing(kind, wanted, now, 2)) {
+      attempt(one.toString(), () -> one.add(route));
+    }
+  }
+
+  /** Makes a link that was on this one. Whether the kernel does is seen at the next reading. */
+  void make(LinkState upper, int lower) throws IOException {
+    attempt(
+        "link " + upper.name(),
+        () -> {
+          Map<Integer, byte[]> data = new TreeMap<>();
+          upper
+              .values()
+              .forEach(
+                  (fact, value) -> {
+                    if (fact.startsWith("data ")) {
+                      int type = Integer.parseInt(fact.substring("data ".length()));
+                      data.put(type, HexFormat.of().parseHex(value));
+                    }
+                  });
+          String kind = upper.values().getOrDefault("kind", "");
+          boolean isNamedInData = kind.equals("vxlan");
+          if (isNamedInData) {
+            ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
+            data.put(LinkReader.VXLAN_LINK, value.putInt(lower).array());
+          }
+          route.links().create(NewLink.ofKind(upper.name(), kind, isNamedInData ? 0 : lower, data));
+        });
+  }
+}

@@ -1,0 +1,192 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import io.dra4j.netlink.route.BridgeVlan;
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.Neighbour;
+import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.route.Rule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a namespace has beside the links themselves, as one reading finds it. Lists are asked for
+ * when they are first needed, and once for all links of the reading; if it is about one link only,
+ * the kernel tells what is of that link where it can. Not thread-safe.
+ */
+final class Surroundings {
+
+  private static final int RTM_NEWNEIGHTBL = 64; // linux/rtnetlink.h
+  private static final int RTM_GETNEIGHTBL = 66;
+  private static final int BY_OBJECT = 0; // no link has this index
+
+  private final RouteNetlink route;
+  private final boolean isOfOne;
+  private @Nullable Map<Integer, List<InterfaceAddress>> addresses;
+  private @Nullable Map<Integer, List<Neighbour>> neighbours;
+  private @Nullable Map<Integer, List<Neighbour>> proxies;
+  private @Nullable Map<Integer, List<Route>> routes;
+  private @Nullable Map<Integer, Map<String, String>> parameters;
+  private @Nullable Map<Integer, List<BridgeVlan>> vlans;
+  private @Nullable List<NextHopObject> nextHops;
+  private @Nullable List<Rule> rules;
+
+  /**
+   * Asks for nothing yet.
+   *
+   * @param isOfOne whether a single link is read
+   */
+  Surroundings(RouteNetlink route, boolean isOfOne) {
+    this.route = route;
+    this.isOfOne = isOfOne;
+  }
+
+  List<InterfaceAddress> addresses(int index) throws NetlinkException {
+    if (isOfOne) {
+      return route.addresses().list(LinkKey.of(index));
+    }
+    if (addresses == null) {
+      addresses =
+          route.addresses().list().stream().collect(Collectors.groupingBy(one -> one.index()));
+    }
+    return addresses.getOrDefault(index, List.of());
+  }
+
+  List<Neighbour> neighbours(int index) throws NetlinkException {
+    if (isOfOne) {
+      return route.neighbours().list(LinkKey.of(index));
+    }
+    if (neighbours == null) {
+      neighbours = byLink(route.neighbours().list());
+    }
+    return neighbours.getOrDefault(index, List.of());
+  }
+
+  /** The kernel tells those of a link only from Linux 5.0 on, and there are few. */
+  List<Neighbour> proxies(int index) throws NetlinkException {
+    if (proxies == null) {
+      proxies = byLink(route.neighbours().proxies());
+    }
+    return proxies.getOrDefault(index, List.of());
+  }
+
+  private static Map<Integer, List<Neighbour>> byLink(List<Neighbour> all) {
+    return all.stream().collect(Collectors.groupingBy(Neighbour::index));
+  }
+
+  /** Rules are of no link: they name links. */
+  List<Rule> rules(String name) throws NetlinkException {
+    if (rules == null) {
+      rules = route.rules().list();
+    }
+    return rules.stream()
+        .filter(one -> one.inputLink().equals(name) || one.outputLink().equals(name))
+        .toList();
+  }
+
+  /** Those that use a link, and the groups with those. */
+  List<NextHopObject> nextHops(int index) throws NetlinkException {
+    if (nextHops == null) {
+      try {
+        nextHops = route.nextHopObjects().list();
+      } catch (NetlinkException.Unsupported e) { // before Linux 5.3
+        nextHops = List.of();
+      }
+    }
+    List<NextHopObject> ours = new ArrayList<>();
+    Set<Integer> numbers = new HashSet<>();
+    for (NextHopObject one : nextHops) {
+      if (one.index().orElse(0) == index) {
+        ours.add(one);
+        numbers.add(one.id());
+      }
+    }
+    for (NextHopObject one : nextHops) {
+      if (one.group().keySet().stream().anyMatch(numbers::contains)) {
+        ours.add(one);
+      }
+    }
+    return ours;
+  }
+
+  /** Those through a link, also by one of some next-hop objects. */
+  List<Route> routes(int index, Set<Integer> objects) throws NetlinkException {
+    if (isOfOne) {
+      return route.routes().through(LinkKey.of(index)).stream()
+          .filter(one -> links(one).contains(index) || isBy(one, objects))
+          .toList();
+    }
+    if (routes == null) {
+      routes = new HashMap<>();
+      for (Route one : route.routes().list()) {
+        Set<Integer> keys = links(one);
+        if (one.nextHopObject().isPresent()) {
+          keys.add(BY_OBJECT);
+        }
+        keys.forEach(key -> routes.computeIfAbsent(key, none -> new ArrayList<>()).add(one));
+      }
+    }
+    List<Route> through = new ArrayList<>(routes.getOrDefault(index, List.of()));
+    for (Route one : routes.getOrDefault(BY_OBJECT, List.of())) {
+      if (isBy(one, objects) && !links(one).contains(index)) { // the kernel may tell no links
+        through.add(one);
+      }
+    }
+    return through;
+  }
+
+  private static Set<Integer> links(Route one) {
+    Set<Integer> links = new HashSet<>();
+    one.index().ifPresent(links::add);
+    one.nextHops().forEach(hop -> hop.index().ifPresent(links::add));
+    return links;
+  }
+
+  private static boolean isBy(Route one, Set<Integer> objects) {
+    return one.nextHopObject().isPresent() && objects.contains(one.nextHopObject().getAsInt());
+  }
+
+  /** The VLANs that the link has as a port of a bridge. */
+  List<BridgeVlan> bridgeVlans(int index) throws NetlinkException {
+    if (vlans == null) {
+      vlans = route.bridgeVlans().list();
+    }
+    return vlans.getOrDefault(index, List.of());
+  }
+
+  /** The sysctls {@code neigh} of a link, which the kernel tells of all links at once. */
+  Map<String, String> neighbourParameters(int index) throws NetlinkException {
+    if (parameters == null) {
+      Map<Integer, Map<String, String>> all = new HashMap<>();
+      NetlinkSocket socket = route.socket();
+      socket.<Boolean>dump(
+          socket
+              .request(RTM_GETNEIGHTBL, 0, AttributeTable.NONE, "list neighbour tables")
+              .appendZeros(4),
+          RTM_NEWNEIGHTBL,
+          message -> {
+            Configuration.readNeighbours(
+                message.attributes(4),
+                link ->
+                    isOfOne && link != index
+                        ? new TreeMap<>()
+                        : all.computeIfAbsent(link, none -> new TreeMap<>()));
+            return null;
+          });
+      parameters = all;
+    }
+    return parameters.getOrDefault(index, Map.of());
+  }
+}

@@ -1,0 +1,316 @@
+package io.dra4j.netlink.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.linux.FaultyAccess;
+import io.dra4j.linux.LinkSysctls;
+import io.dra4j.linux.NetworkNamespace;
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is easily lost of a link, one by one: it comes back, and only what is lost is touched. */
+@EnabledIf(Host.MAY)
+class LostFactsTest {
+
+  private Host host;
+  private Host pod;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host();
+    pod = new Host();
+    host.ip(
+        "link set lo up",
+        "link add nic0 type veth peer name other",
+        "link property add dev nic0 altname second",
+        "link set other up",
+        "link set nic0 up");
+  }
+
+  @AfterEach
+  void close() {
+    pod.close();
+    host.close();
+  }
+
+  private static void isBack(LinkState before, Host host) throws IOException {
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+    assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+  }
+
+  private JsonNode address(String local) throws IOException {
+    for (JsonNode link : host.json("ip -d -j addr show dev nic0")) {
+      for (JsonNode one : link.get("addr_info")) {
+        if (one.path("local").asText().equals(local)) {
+          return one;
+        }
+      }
+    }
+    throw new AssertionError("no address " + local);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.5/24, valid_lft forever preferred_lft forever, valid_lft 60 preferred_lft 60",
+    "192.0.2.5/24, valid_lft 5000 preferred_lft 4000, valid_lft forever preferred_lft forever",
+    "192.0.2.5/24, valid_lft 5000 preferred_lft 0, valid_lft 5000 preferred_lft 4000",
+    "2001:db8::5/64, valid_lft forever preferred_lft forever, valid_lft 60 preferred_lft 60",
+    "2001:db8::5/64, valid_lft 5000 preferred_lft 4000, valid_lft forever preferred_lft forever",
+    "2001:db8::5/64, valid_lft forever preferred_lft 0, valid_lft forever preferred_lft forever"
+  })
+  void anAddressLivesAsLongAsItDidAndStaysMeanwhile(String address, String was, String is)
+      throws IOException {
+    host.ip("addr add " + address + " dev nic0 nodad " + was);
+    String local = address.substring(0, address.indexOf('/'));
+    boolean v6 = local.contains(":");
+    String to = v6 ? "2001:db8:9::/48" : "198.51.100.0/24";
+    host.ip("route add " + to + " via " + (v6 ? "2001:db8::1" : "192.0.2.1") + " dev nic0");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    JsonNode first = address(local);
+    host.ip("addr change " + address + " dev nic0 " + is);
+
+    Restoration restoration = before.restore(host.namespace, "nic0");
+
+    assertThat(restoration.left()).isEmpty();
+    assertThat(restoration.restored()).as("the route was there all the time").isBetween(1, 3);
+    for (String time : List.of("valid_life_time", "preferred_life_time")) {
+      assertThat(address(local).get(time).asLong())
+          .isCloseTo(first.get(time).asLong(), within(10L));
+    }
+    assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
+  }
+
+  /** The state, captured that much earlier. */
+  private LinkState captured(long secondsAgo) throws IOException {
+    String text = LinkState.capture(host.namespace, "nic0").toText();
+    Matcher line = Pattern.compile("\nlink (\\d+) (\\d+) ").matcher(text);
+    assertThat(line.find()).isTrue();
+    long then = Long.parseLong(line.group(2)) - secondsAgo;
+    return LinkState.parse(
+        Scenario.sealed(line.replaceFirst("\nlink " + line.group(1) + " " + then + " ")));
+  }
+
+  @Test
+  void timeGoesOnForWhatEndsByItself() throws IOException {
+    host.ip(
+        "addr add 192.0.2.5/24 dev nic0 valid_lft 5000 preferred_lft 4000",
+        "addr add 192.0.2.6/24 dev nic0 valid_lft 5000 preferred_lft 3000",
+        "addr add 192.0.2.7/24 dev nic0 valid_lft 3000 preferred_lft 3000",
+        "addr add 2001:db8::5/64 dev nic0 nodad",
+        "addr add 2001:db8::6/64 dev nic0 nodad noprefixroute valid_lft 5000 preferred_lft 3000",
+        "route add 2001:db8:9::/48 via 2001:db8::1 expires 5000",
+        "route add 2001:db8:a::/48 via 2001:db8::1 expires 3000");
+    LinkState before = captured(3_500);
+    host.ip("addr flush dev nic0");
+    host.run("ip -6 route flush dev nic0");
+
+    Restoration restoration = before.restore(host.namespace, "nic0");
+
+    assertThat(restoration.left()).isEmpty();
+    assertThat(address("192.0.2.5").get("valid_life_time").asLong()).isCloseTo(1_500, within(10L));
+    assertThat(address("192.0.2.5").get("preferred_life_time").asLong())
+        .isCloseTo(500, within(10L));
+    assertThat(address("192.0.2.6").get("preferred_life_time").asLong()).isZero();
+    assertThat(address("2001:db8::6").get("preferred_life_time").asLong()).isZero();
+    assertThat(host.json("ip -j addr show dev nic0").toString()).doesNotContain("192.0.2.7");
+    JsonNode route = host.json("ip -6 -d -j route show 2001:db8:9::/48").get(0);
+    assertThat(route.get("expires").asLong()).isCloseTo(1_500, within(10L));
+    assertThat(host.json("ip -6 -j route show 2001:db8:a::/48")).isEmpty();
+    assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
+  }
+
+  @Test
+  void aRouteThatNeverEndedNeverEndsAgain() throws IOException {
+    host.ip("addr add 2001:db8::5/64 dev nic0 nodad", "route add 2001:db8:9::/48 dev nic0");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    host.ip("route replace 2001:db8:9::/48 dev nic0 expires 60");
+
+    isBack(before, host);
+
+    assertThat(host.json("ip -6 -j route show 2001:db8:9::/48").get(0).has("expires")).isFalse();
+  }
+
+  @Test
+  void theAddressesThatAMacvlanTakesPacketsFromComeBack() throws IOException {
+    host.ip(
+        "link add mv link nic0 type macvlan mode source",
+        "link set mv type macvlan macaddr add 02:00:00:00:00:71",
+        "link set mv type macvlan macaddr add 02:00:00:00:00:72",
+        "link set mv type macvlan macaddr add 02:00:00:00:01:73",
+        "link add none link nic0 type macvlan mode source",
+        "link add gone link nic0 type macvlan mode source",
+        "link set gone type macvlan macaddr add 02:00:00:00:00:74");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    host.ip(
+        "link set mv type macvlan macaddr del 02:00:00:00:00:72",
+        "link set mv type macvlan macaddr add 02:00:00:00:00:79",
+        "link set none type macvlan macaddr add 02:00:00:00:00:79",
+        "link del gone");
+
+    isBack(before, host);
+
+    assertThat(host.json("ip -d -j link show dev mv").toString())
+        .contains(":00:71", ":00:72", ":01:73")
+        .doesNotContain(":00:79");
+    assertThat(host.json("ip -d -j link show dev none").toString()).doesNotContain(":00:79");
+    assertThat(host.json("ip -d -j link show dev gone").toString()).contains(":00:74");
+  }
+
+  @Test
+  void aVxlanThatTheKernelDeletesWithTheMoveIsMadeAgain() throws IOException {
+    host.ip(
+        "addr add 192.0.2.5/24 dev nic0",
+        "link add vx type vxlan id 5 dev nic0 dstport 4789 ttl 9 local 192.0.2.5 nolearning",
+        "link set vx mtu 1300 up",
+        "addr add 198.51.100.1/24 dev vx",
+        "link add mv link nic0 type macvlan mode bridge",
+        "route add 203.0.113.0/24 via 198.51.100.9");
+    host.run("bridge fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.8");
+    host.run("bridge fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.9 port 4790 vni 7");
+    host.run("bridge fdb add 02:00:00:00:00:71 dev vx dst 192.0.2.8 static");
+    LinkState before = LinkState.parse(LinkState.capture(host.namespace, "nic0").toText());
+    List<String> seen = host.seen("vx");
+    String entries = host.run("bridge fdb show dev vx");
+    int index = host.json("ip -j link show dev mv").get(0).get("ifindex").asInt();
+    Scenario.goAndComeBack(host, pod, "nic0");
+    assertThat(host.json("ip -j link").toString()).doesNotContain("\"vx\"");
+
+    isBack(before, host);
+
+    assertThat(host.seen("vx")).isEqualTo(seen);
+    assertThat(host.run("bridge fdb show dev vx").lines())
+        .containsExactlyInAnyOrderElementsOf(entries.lines().toList());
+    assertThat(host.json("ip -j link show dev mv").get(0).get("ifindex").asInt())
+        .as("a macvlan stays where it is")
+        .isEqualTo(index);
+  }
+
+  @Test
+  void whatABridgeHasBeenToldOfItsPortComesBack() throws IOException {
+    host.ip("link add sw type bridge", "link set sw up", "link set nic0 master sw");
+    host.run("bridge link set dev nic0 cost 7 guard on");
+    host.run("bridge fdb add 02:00:00:00:00:71 dev nic0 master static");
+    host.run("bridge fdb add 02:00:00:00:00:72 dev nic0 master static sticky");
+    host.run("bridge fdb add 02:00:00:00:00:73 dev nic0 master");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    List<String> seen = entries(host.run("bridge fdb show brport nic0"));
+    assertThat(seen).hasSizeGreaterThanOrEqualTo(3);
+    Scenario.goAndComeBack(host, pod, "nic0");
+    host.ip("link set nic0 master sw");
+    host.run("bridge fdb add 02:00:00:00:00:79 dev nic0 master static");
+
+    isBack(before, host);
+
+    assertThat(entries(host.run("bridge fdb show brport nic0"))).isEqualTo(seen);
+  }
+
+  /** Those that somebody made: the others are multicast groups and the port's own address. */
+  private static List<String> entries(String shown) {
+    return shown.lines().filter(line -> line.startsWith("02:00:00:00:00:7")).sorted().toList();
+  }
+
+  @Test
+  void theTokenOfIpv6AddressesComesBack() throws IOException {
+    LinkSysctls.of(host.namespace, "nic0").set("ipv6/conf/accept_ra", "2");
+    host.run("ip token set ::5 dev nic0");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    Scenario.goAndComeBack(host, pod, "nic0");
+    assertThat(host.run("ip token get dev nic0")).contains("token :: dev");
+
+    isBack(before, host);
+
+    assertThat(host.run("ip token get dev nic0")).contains("token ::5 dev nic0");
+  }
+
+  @Test
+  void aTokenThatWasNotThereIsTakenAway() throws IOException {
+    LinkSysctls.of(host.namespace, "nic0").set("ipv6/conf/accept_ra", "2");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    host.run("ip token set ::5 dev nic0");
+
+    isBack(before, host);
+
+    assertThat(host.run("ip token get dev nic0")).contains("token :: dev nic0");
+  }
+
+  /** Networking services set them in the name of a router, or the kernel's own are gone by now. */
+  @ParameterizedTest
+  @CsvSource({"ra", "kernel"})
+  void routesOfARouterAndThoseInTheKernelsNameComeBack(String protocol) throws IOException {
+    host.ip(
+        "addr add 2001:db8::5/64 dev nic0 nodad",
+        "route add default via 2001:db8::1 dev nic0 metric 1024 proto " + protocol,
+        "route add 2001:db8:9::/48 dev nic0 proto " + protocol,
+        "addr add 192.0.2.5/24 dev nic0",
+        "route add 198.51.100.0/24 via 192.0.2.1 proto " + protocol);
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    List<String> seen = host.seen("nic0");
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    isBack(before, host);
+
+    assertThat(host.seen("nic0")).containsAll(seen); // and what duplicates delay
+  }
+
+  /** With each link on it that is asked for every list, capturing would take their square. */
+  @Test
+  void theListsOfTheNamespaceAreAskedForOnceForAllLinksOnIt() throws IOException {
+    FaultyAccess kernel = FaultyAccess.overSystem();
+    try (NetworkNamespace same =
+        NetworkNamespace.ofDescriptor(kernel.access(), host.namespace.descriptor().number())) {
+      macvlans(0, 60);
+      int some = kernel.during(() -> LinkState.capture(same, "nic0"));
+      macvlans(60, 120);
+      int twice = kernel.during(() -> LinkState.capture(same, "nic0"));
+      System.out.printf("capture with 60 links on it: %d calls; with 120: %d%n", some, twice);
+      assertThat(twice).isLessThan(some * 21 / 10);
+
+      LinkState before = LinkState.capture(host.namespace, "nic0");
+      assertThat(before.uppers()).hasSize(120);
+      host.ip(
+          IntStream.range(30, 90)
+              .mapToObj(i -> (i % 2 == 0 ? "link del m" : "link set mtu 1300 dev m") + i)
+              .toArray(String[]::new));
+      int restore = kernel.during(() -> before.restore(same, "nic0"));
+      System.out.printf("restore of 60 of the 120: %d calls%n", restore);
+      assertThat(restore).isLessThan(8 * twice);
+      assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
+    }
+  }
+
+  private void macvlans(int from, int to) throws IOException {
+    host.ip(
+        IntStream.range(from, to)
+            .mapToObj(i -> "link add m" + i + " link nic0 type macvlan mode bridge")
+            .toArray(String[]::new));
+  }
+
+  @Test
+  void linksOnItThatCannotBeMadeAgainAreTold() throws IOException {
+    host.ip("link add vx type vxlan id 5 dev nic0 dstport 4789");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    String text = before.toText().replace("value kind=vxlan", "value kind=nokind");
+    LinkState wrong = LinkState.parse(Scenario.sealed(text));
+    host.ip("link del vx");
+
+    assertThat(wrong.restore(host.namespace, "nic0").left())
+        .singleElement()
+        .satisfies(
+            left -> {
+              assertThat(left.fact()).isEqualTo("link vx");
+              assertThat(left.errno()).isEqualTo(95);
+            });
+  }
+}
