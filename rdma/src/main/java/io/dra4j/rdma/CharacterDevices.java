@@ -1,0 +1,230 @@
+package io.dra4j.rdma;
+
+import io.dra4j.linux.NativeUnavailableException;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.rdma.RdmaCharacterDevice;
+import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.spi.Host;
+import io.dra4j.spi.RdmaDevice;
+import io.dra4j.sysfs.InfinibandNode;
+import io.dra4j.sysfs.InfinibandReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The character devices of an RDMA device, and what is wrong with them. {@code /sys} says which
+ * there are, {@code stat} what the files in {@code /dev/infiniband} are, and RDMA netlink has to
+ * agree.
+ *
+ * <pre>{@code
+ * CharacterDevices nodes = CharacterDevices.of(Host.live(), device);
+ * nodes.problems().forEach(System.err::println);
+ * nodes.list().forEach(node -> System.out.println(node.path() + " " + node.major() + ":" + node.minor()));
+ * }</pre>
+ *
+ * @param list the character devices of the RDMA device, {@code rdma_cm} last; those whose file is
+ *     missing have no mode
+ * @param problems what is missing, is no character device, or has other numbers than the kernel
+ *     says: sentences for people
+ */
+public record CharacterDevices(List<CharacterDevice> list, List<String> problems) {
+
+  private static final int MAX_SHARED = 100;
+
+  /** Copies the lists. {@inheritDoc} */
+  public CharacterDevices {
+    list = List.copyOf(list);
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * Reads the character devices of an RDMA device. A captured host has no files to look at, so that
+   * there is what its {@code /sys} tells.
+   *
+   * @param host the host, live or captured
+   * @param device the RDMA device, with the number that the kernel gave it if netlink is to agree
+   * @return what there is, and what is wrong
+   */
+  public static CharacterDevices of(Host host, RdmaDevice device) {
+    return of(host, List.of(device)).get(0);
+  }
+
+  /**
+   * Reads the character devices of several RDMA devices, looking once for all at what there is.
+   *
+   * @param host the host, live or captured
+   * @param devices the RDMA devices, with the numbers that the kernel gave them if netlink is to
+   *     agree
+   * @return what there is and what is wrong, for each device in the same order
+   */
+  public static List<CharacterDevices> of(Host host, List<RdmaDevice> devices) {
+    if (devices.isEmpty()) {
+      return List.of();
+    }
+    List<String> problems = new ArrayList<>();
+    Map<String, List<InfinibandNode>> nodes = new HashMap<>();
+    List<InfinibandNode> ofAll = new ArrayList<>();
+    for (InfinibandNode node :
+        new InfinibandReader().nodes(host, problem -> add(problem, problems))) {
+      (node.device() == null
+              ? ofAll
+              : nodes.computeIfAbsent(node.device(), any -> new ArrayList<>()))
+          .add(node);
+    }
+    boolean asks = host.isLive() && devices.stream().anyMatch(one -> one.index().isPresent());
+    try (RdmaNetlink rdma = asks ? RdmaNetlink.open() : null) {
+      return of(host, devices, nodes, ofAll, problems, rdma);
+    } catch (NetlinkException | NativeUnavailableException e) {
+      problems.add("rdma netlink: " + e.getMessage());
+      return of(host, devices, nodes, ofAll, problems, null);
+    }
+  }
+
+  /** What is wrong with files of no device is told of each, so that there are not too many. */
+  private static void add(String problem, List<String> problems) {
+    if (problems.size() < MAX_SHARED) {
+      problems.add(problem);
+    }
+  }
+
+  private static List<CharacterDevices> of(
+      Host host,
+      List<RdmaDevice> devices,
+      Map<String, List<InfinibandNode>> nodes,
+      List<InfinibandNode> ofAll,
+      List<String> problems,
+      @Nullable RdmaNetlink rdma) {
+    List<CharacterDevices> found = new ArrayList<>();
+    for (RdmaDevice device : devices) {
+      List<InfinibandNode> own = new ArrayList<>(nodes.getOrDefault(device.name(), List.of()));
+      own.addAll(ofAll);
+      Survey survey = new Survey(device, new ArrayList<>(problems), host.isLive());
+      found.add(survey.of(own, device.index().isPresent() ? rdma : null));
+    }
+    return List.copyOf(found);
+  }
+
+  /** Looks at what {@code /sys} lists, one after the other. */
+  static CharacterDevices of(
+      RdmaDevice device, List<InfinibandNode> nodes, @Nullable RdmaNetlink rdma, boolean live) {
+    return new Survey(device, new ArrayList<>(), live).of(nodes, rdma);
+  }
+
+  private record Survey(RdmaDevice device, List<String> problems, boolean live) {
+
+    CharacterDevices of(List<InfinibandNode> nodes, @Nullable RdmaNetlink rdma) {
+      List<CharacterDevice> found = new ArrayList<>();
+      for (InfinibandNode node : nodes) {
+        if (node.device() == null || node.device().equals(device.name())) {
+          found.add(characterDevice(node));
+          if (rdma != null) {
+            compare(node, rdma);
+          }
+        }
+      }
+      if (live) { // a record may have left out what was there
+        if (isMissing(found, CharacterDevice.Kind.UVERBS)) {
+          problems.add(
+              device.name() + " has no character device uverbs: is the module ib_uverbs loaded?");
+        }
+        if (isMissing(found, CharacterDevice.Kind.RDMA_CM)) {
+          problems.add("no character device rdma_cm: is the module rdma_ucm loaded?");
+        }
+      }
+      return new CharacterDevices(found, problems);
+    }
+
+    private static boolean isMissing(List<CharacterDevice> found, CharacterDevice.Kind kind) {
+      return found.stream().noneMatch(node -> node.kind() == kind);
+    }
+
+    private CharacterDevice characterDevice(InfinibandNode node) {
+      CharacterDevice known =
+          new CharacterDevice(
+              CharacterDevice.Kind.of(node.name()),
+              node.name(),
+              node.port(),
+              node.major(),
+              node.minor(),
+              OptionalInt.empty());
+      if (!live) {
+        return known;
+      }
+      Optional<DeviceFile> file;
+      try {
+        file = DeviceFile.of(known.path());
+      } catch (IOException | NativeUnavailableException e) {
+        problems.add(known.path() + ": " + e.getMessage());
+        return known;
+      }
+      if (file.isEmpty()) {
+        problems.add(known.path() + " is missing: " + numbers(node.major(), node.minor()));
+        return known;
+      }
+      if (!file.get().isCharacterDevice()) {
+        problems.add(known.path() + " is no character device");
+        return known;
+      }
+      if (file.get().major() != node.major() || file.get().minor() != node.minor()) {
+        problems.add(
+            known.path()
+                + ": expected "
+                + numbers(node.major(), node.minor())
+                + " as in /sys, found "
+                + numbers(file.get().major(), file.get().minor()));
+      }
+      return new CharacterDevice(
+          known.kind(),
+          known.name(),
+          known.port(),
+          known.major(),
+          known.minor(),
+          OptionalInt.of(file.get().mode()));
+    }
+
+    /** Kernels before 5.3 tell nothing, and refuse. */
+    private void compare(InfinibandNode node, RdmaNetlink rdma) {
+      RdmaCharacterDevice told;
+      try {
+        CharacterDevice.Kind kind = CharacterDevice.Kind.of(node.name());
+        told =
+            switch (kind) {
+              case RDMA_CM -> rdma.connectionManager();
+              case UVERBS, UMAD, ISSM ->
+                  rdma.characterDevice(kind.toString(), device.index().getAsInt(), node.port());
+              case UCM -> null;
+            };
+      } catch (NetlinkException.Refused
+          | NetlinkException.NotFound
+          | NetlinkException.Unsupported e) {
+        return;
+      } catch (NetlinkException e) {
+        problems.add("rdma netlink: " + e.getMessage());
+        return;
+      }
+      if (told != null
+          && (told.major() != node.major()
+              || told.minor() != node.minor()
+              || !told.name().equals(node.name()))) {
+        problems.add(
+            node.name()
+                + " is "
+                + numbers(node.major(), node.minor())
+                + " in /sys, but netlink says "
+                + told.name()
+                + " "
+                + numbers(told.major(), told.minor()));
+      }
+    }
+
+    private static String numbers(int major, int minor) {
+      return major + ":" + minor;
+    }
+  }
+}

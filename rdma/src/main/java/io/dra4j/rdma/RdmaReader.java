@@ -1,0 +1,188 @@
+package io.dra4j.rdma;
+
+import io.dra4j.linux.NativeUnavailableException;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.netlink.reader.NetlinkReader;
+import io.dra4j.spi.Host;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.Netdev;
+import io.dra4j.spi.PciFunction;
+import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaPort;
+import io.dra4j.spi.TopologyReader;
+import io.dra4j.spi.TopologyReaders;
+import io.dra4j.sysfs.InfinibandReader;
+import io.dra4j.sysfs.SysfsReader;
+import io.dra4j.topology.PciAddress;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes what is known of the RDMA devices of a host: on this machine by RDMA netlink, which
+ * counts more than {@code /sys}, and everywhere by what the devices, network devices and PCI
+ * functions mean together. Where netlink and {@code /sys} contradict each other, a warning says so.
+ *
+ * <p>It reads after {@link SysfsReader} and {@link NetlinkReader}, whose facts it completes; {@link
+ * #read(Host)} runs the three. A captured host gives what its {@code /sys} knows.
+ */
+public final class RdmaReader implements TopologyReader {
+
+  private final InfinibandReader infiniband = new InfinibandReader();
+
+  /** Makes a reader. */
+  public RdmaReader() {}
+
+  /**
+   * Reads a host with the readers that tell of RDMA devices: those of {@code /sys}, of links, and
+   * this one.
+   *
+   * @param host the host, live or captured
+   * @return what is there
+   */
+  public static HostInventory read(Host host) {
+    return TopologyReaders.of(new SysfsReader(), new NetlinkReader(), new RdmaReader()).read(host);
+  }
+
+  @Override
+  public String name() {
+    return "rdma";
+  }
+
+  /** After those that read {@code /sys} and links. */
+  @Override
+  public int order() {
+    return 200;
+  }
+
+  @Override
+  public void read(Host host, HostInventory.Builder inventory) {
+    Map<String, RdmaDevice> devices = new TreeMap<>();
+    Collection<RdmaDevice> known = inventory.rdmaDevices();
+    // Nobody has read /sys, or there is nothing; where there is no /sys, its reader said so.
+    if (known.isEmpty() && Files.isDirectory(host.root().resolve("sys"))) {
+      known = infiniband.devices(host, inventory::warn);
+    }
+    known.forEach(device -> devices.put(device.name(), device));
+    if (host.isLive()) {
+      try (RdmaNetlink rdma = RdmaNetlink.open()) {
+        new NetlinkFacts(inventory::warn).merge(rdma, devices);
+      } catch (NetlinkException.Unsupported e) {
+        if (!devices.isEmpty()) { // else the kernel knows no RDMA, as most do not
+          inventory.warn("rdma netlink: " + e.getMessage());
+        }
+      } catch (NetlinkException | NativeUnavailableException e) {
+        inventory.warn("rdma netlink: " + e.getMessage());
+      }
+    }
+    relate(devices, inventory);
+  }
+
+  /**
+   * Reads what RDMA netlink alone tells: which devices there are, and the states of their ports. It
+   * reads no file, so that it is the way to look again and again.
+   *
+   * @param rdma a socket of the network namespace
+   * @param warnings takes sentences about devices that went meanwhile
+   * @return the devices by name
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public static List<RdmaDevice> overNetlink(RdmaNetlink rdma, Consumer<String> warnings)
+      throws NetlinkException {
+    Map<String, RdmaDevice> devices = new TreeMap<>();
+    new NetlinkFacts(warnings).merge(rdma, devices);
+    return List.copyOf(devices.values());
+  }
+
+  /** Finds the places and network devices of devices of which all sources have told. */
+  static void relate(Map<String, RdmaDevice> devices, HostInventory.Builder inventory) {
+    Map<String, Netdev> netdevs = new HashMap<>();
+    inventory.netdevs().forEach(netdev -> netdevs.put(netdev.name(), netdev));
+    Map<PciAddress, PciFunction> functions = new HashMap<>();
+    inventory.pciFunctions().forEach(function -> functions.put(function.address(), function));
+    RdmaNetdevs relations = RdmaNetdevs.of(netdevs.values(), devices.values());
+    for (RdmaDevice device : devices.values()) {
+      List<RdmaPort> ports = new ArrayList<>();
+      for (RdmaPort port : device.ports()) {
+        ports.add(port(device, port, relations, netdevs));
+      }
+      PciAddress address = address(device, ports, netdevs);
+      PciFunction function = address == null ? null : functions.get(address);
+      if (function != null && !function.names().contains(device.name())) {
+        List<String> names = new ArrayList<>(function.names());
+        names.add(device.name());
+        function = function.toBuilder().names(names).build();
+        functions.put(address, function);
+        inventory.pciFunction(function);
+      }
+      if (address == null
+          && !device.nodeType().isEmpty()
+          && ports.stream().allMatch(port -> port.netdev() == null)) {
+        inventory.warn(
+            "RDMA device "
+                + device.name()
+                + ": neither a PCI function nor a network device is known");
+      }
+      inventory.rdmaDevice(
+          device.toBuilder()
+              .address(address)
+              .driver(function == null || device.parent() != null ? null : function.driver())
+              .protocol(device.protocol().isEmpty() ? protocol(device) : device.protocol())
+              .ports(ports)
+              .build());
+    }
+  }
+
+  private static RdmaPort port(
+      RdmaDevice device, RdmaPort port, RdmaNetdevs relations, Map<String, Netdev> netdevs) {
+    String name = relations.ofPort(device, port);
+    RdmaPort.Builder related = port.toBuilder().netdev(name);
+    Netdev netdev = name == null ? null : netdevs.get(name);
+    if (port.activeMtu().isEmpty() && netdev != null && port.linkLayer().equals("Ethernet")) {
+      OptionalInt mtu = RoceMtu.of(netdev.mtu());
+      mtu.ifPresent(related::activeMtu);
+    }
+    return related.build();
+  }
+
+  private static @Nullable PciAddress address(
+      RdmaDevice device, List<RdmaPort> ports, Map<String, Netdev> netdevs) {
+    if (device.address() != null) {
+      return device.address();
+    }
+    for (RdmaPort port : ports) {
+      Netdev netdev = port.netdev() == null ? null : netdevs.get(port.netdev());
+      if (netdev != null && netdev.address() != null) {
+        return netdev.address();
+      }
+    }
+    return null;
+  }
+
+  /** What {@code fill_dev_info} of the kernel would tell, as far as types and link layers do. */
+  private static String protocol(RdmaDevice device) {
+    String type = device.nodeType();
+    if (type.startsWith("4:")) {
+      return "iw";
+    }
+    if (type.startsWith("5:") || type.startsWith("6:")) {
+      return "usnic";
+    }
+    if (!type.startsWith("1:") || device.ports().isEmpty()) {
+      return "";
+    }
+    return switch (device.ports().get(0).linkLayer()) {
+      case "InfiniBand" -> "ib";
+      case "Ethernet" -> "roce";
+      default -> "";
+    };
+  }
+}

@@ -1,0 +1,73 @@
+package io.dra4j.rdma.health;
+
+import io.dra4j.netlink.NetlinkException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Rings when one of several sources tells that something has changed. Thread-safe. */
+final class ChangeBell implements AutoCloseable {
+
+  /** What tells of changes, and ends waiting when it is closed. */
+  interface Source extends AutoCloseable {
+
+    /** Waits until something changes; whether something has. */
+    boolean await(Duration timeout) throws NetlinkException;
+
+    @Override
+    void close();
+  }
+
+  private static final Duration LONG = Duration.ofMinutes(10);
+
+  private final Semaphore rung = new Semaphore(0);
+  private final List<Source> sources = new ArrayList<>();
+
+  /** Listens to a source, which is closed with this object, on a thread of its own. */
+  void listen(String name, Source source, Consumer<String> warnings) {
+    sources.add(source);
+    Thread thread = new Thread(() -> listen(source, name, warnings), "dra4j-rdma-" + name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void listen(Source source, String name, Consumer<String> warnings) {
+    while (true) {
+      try {
+        if (source.await(LONG)) {
+          rung.release();
+        }
+      } catch (NetlinkException.Overrun e) { // something was lost, so something has changed
+        rung.release();
+      } catch (NetlinkException.Closed e) {
+        return;
+      } catch (NetlinkException e) {
+        warnings.accept("changes of " + name + " are seen by polling only: " + e.getMessage());
+        return;
+      }
+    }
+  }
+
+  /** Waits until it rings; whether it did. */
+  boolean await(Duration timeout) throws InterruptedException {
+    return rung.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Forgets that it rang. */
+  void silence() {
+    rung.drainPermits();
+  }
+
+  /** Rings by hand. */
+  void ring() {
+    rung.release();
+  }
+
+  @Override
+  public void close() {
+    sources.forEach(Source::close);
+  }
+}

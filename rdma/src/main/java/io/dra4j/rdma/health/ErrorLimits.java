@@ -1,0 +1,95 @@
+package io.dra4j.rdma.health;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * How many errors a port may have in a while before that is a problem, counter by counter.
+ *
+ * <pre>{@code
+ * ErrorLimits.within(Duration.ofMinutes(1)).limit("symbol_error", 100).limit("out_of_buffer", 1_000)
+ * }</pre>
+ *
+ * @param window how long the while is
+ * @param limits by how much each counter may rise in it, by its name in {@code counters} or {@code
+ *     hw_counters} of {@code /sys}; others are not read
+ */
+public record ErrorLimits(Duration window, Map<String, Long> limits) {
+
+  /** Names fit into the value of a taint, which has at most 63 characters of these. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_]{0,49}");
+
+  /**
+   * Copies the limits. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the window is not positive, a limit is negative, or a name
+   *     could not be that of a counter
+   */
+  public ErrorLimits {
+    if (window.isNegative() || window.isZero()) {
+      throw new IllegalArgumentException("window of errors: expected more than 0, got " + window);
+    }
+    limits = Map.copyOf(new TreeMap<>(limits));
+    limits.forEach(
+        (name, limit) -> {
+          if (!NAME.matcher(name).matches() || name.endsWith("_")) {
+            throw new IllegalArgumentException("no name of a counter: " + name);
+          }
+          if (limit < 0) {
+            throw new IllegalArgumentException(
+                "limit of " + name + ": expected 0 or more, got " + limit);
+          }
+        });
+  }
+
+  /**
+   * Starts with no limit.
+   *
+   * @param window how long the while is in which errors are counted
+   * @return limits that no counter has
+   * @throws IllegalArgumentException if the window is not positive
+   */
+  public static ErrorLimits within(Duration window) {
+    return new ErrorLimits(window, Map.of());
+  }
+
+  /**
+   * Returns limits for what a sound link does not have, whatever the traffic: 10 a minute of each
+   * counter of InfiniBand's {@code PortCounters} (IBTA 16.1.3.5) that tells of the link itself.
+   * Lost packets are not among them, since congestion loses some.
+   *
+   * @return limits for links
+   */
+  public static ErrorLimits ofLinks() {
+    ErrorLimits limits = within(Duration.ofMinutes(1));
+    for (String counter :
+        new String[] {
+          "symbol_error",
+          "link_error_recovery",
+          "link_downed",
+          "port_rcv_errors",
+          "local_link_integrity_errors",
+          "excessive_buffer_overrun_errors"
+        }) {
+      limits = limits.limit(counter, 10);
+    }
+    return limits;
+  }
+
+  /**
+   * Adds or changes the limit of a counter.
+   *
+   * @param counter the name of the counter in {@code /sys}
+   * @param most by how much it may rise in the window
+   * @return other limits
+   * @throws IllegalArgumentException if the limit is negative, or the name could not be that of a
+   *     counter
+   */
+  public ErrorLimits limit(String counter, long most) {
+    Map<String, Long> more = new TreeMap<>(limits);
+    more.put(counter, most);
+    return new ErrorLimits(window, more);
+  }
+}

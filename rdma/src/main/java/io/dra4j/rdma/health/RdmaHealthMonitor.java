@@ -1,0 +1,193 @@
+package io.dra4j.rdma.health;
+
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.rdma.RdmaMonitor;
+import io.dra4j.netlink.route.ObjectKind;
+import io.dra4j.netlink.route.RouteMonitor;
+import io.dra4j.netlink.uevent.DeviceMonitor;
+import io.dra4j.spi.Host;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Watches the RDMA devices of this machine. It looks when the kernel tells that a network device
+ * changes, which is how ports of RoCE go up and down, or that a device comes or goes; and at
+ * regular times, because the kernel tells nobody that a port of InfiniBand went down or that a
+ * counter rose.
+ *
+ * <pre>{@code
+ * RdmaHealth health = RdmaHealth.by(ErrorLimits.ofLinks());
+ * try (RdmaHealthMonitor monitor =
+ *     RdmaHealthMonitor.open(health, Duration.ofSeconds(10), System.err::println)) {
+ *   while (true) {
+ *     for (RdmaHealthEvent event : monitor.await(Duration.ofMinutes(1))) {
+ *       publish(health.taints(event.problem().device(), "dra.example.com"));
+ *     }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>One thread waits at a time; {@link #close} may be called by any.
+ */
+public final class RdmaHealthMonitor implements AutoCloseable {
+
+  /** A change is many events, and drivers follow network devices a little later. */
+  private static final Duration SETTLING = Duration.ofMillis(100);
+
+  /** A number of nanoseconds still holds it. */
+  private static final Duration LONGEST = Duration.ofDays(10_000);
+
+  private final RdmaHealth health;
+  private final Duration interval;
+  private final Consumer<String> warnings;
+  private final RdmaObserver observer;
+  private final ChangeBell bell = new ChangeBell();
+  private long nextLook = System.nanoTime();
+  private volatile boolean closed;
+
+  private RdmaHealthMonitor(
+      Host host, RdmaHealth health, Duration interval, Consumer<String> warnings) {
+    if (interval.isNegative() || interval.isZero()) {
+      throw new IllegalArgumentException(
+          "interval of looking: expected more than 0, got " + interval);
+    }
+    this.health = health;
+    this.interval = interval;
+    this.warnings = warnings;
+    this.observer = new RdmaObserver(host, health.limits());
+  }
+
+  /**
+   * Starts to watch this machine, in the network namespace of the calling thread.
+   *
+   * @param health judges what is seen
+   * @param interval how often to look if nothing is told
+   * @param warnings takes sentences about what cannot be watched or read; called by other threads,
+   *     too
+   * @return a monitor that has not looked yet
+   * @throws NetlinkException if the kernel does not tell of network devices
+   * @throws IllegalArgumentException if the interval is not positive
+   */
+  public static RdmaHealthMonitor open(
+      RdmaHealth health, Duration interval, Consumer<String> warnings) throws NetlinkException {
+    RdmaHealthMonitor monitor = new RdmaHealthMonitor(Host.live(), health, interval, warnings);
+    try {
+      monitor.bell.listen("network devices", links(), warnings);
+      monitor.bell.listen("devices", devices(), warnings);
+      try {
+        monitor.bell.listen("RDMA devices", rdma(), warnings);
+      } catch (NetlinkException.Unsupported e) { // the kernel has no RDMA yet
+      }
+    } catch (NetlinkException | RuntimeException | Error e) {
+      monitor.close();
+      throw e;
+    }
+    return monitor;
+  }
+
+  /** Watches a captured host, which tells of nothing by itself. */
+  static RdmaHealthMonitor over(
+      Host host, RdmaHealth health, Duration interval, Consumer<String> warnings) {
+    return new RdmaHealthMonitor(host, health, interval, warnings);
+  }
+
+  private static ChangeBell.Source links() throws NetlinkException {
+    RouteMonitor monitor = RouteMonitor.open(Set.of(ObjectKind.LINK));
+    return new ChangeBell.Source() {
+      @Override
+      public boolean await(Duration timeout) throws NetlinkException {
+        return !monitor.await(timeout).isEmpty();
+      }
+
+      @Override
+      public void close() {
+        monitor.close();
+      }
+    };
+  }
+
+  private static ChangeBell.Source devices() throws NetlinkException {
+    DeviceMonitor monitor = DeviceMonitor.open();
+    return new ChangeBell.Source() {
+      @Override
+      public boolean await(Duration timeout) throws NetlinkException {
+        return monitor.await(timeout, Duration.ZERO).stream()
+            .anyMatch(event -> event.subsystem().startsWith("infiniband"));
+      }
+
+      @Override
+      public void close() {
+        monitor.close();
+      }
+    };
+  }
+
+  private static ChangeBell.Source rdma() throws NetlinkException {
+    RdmaMonitor monitor = RdmaMonitor.open();
+    return new ChangeBell.Source() {
+      @Override
+      public boolean await(Duration timeout) throws NetlinkException {
+        return !monitor.await(timeout).isEmpty();
+      }
+
+      @Override
+      public void close() {
+        monitor.close();
+      }
+    };
+  }
+
+  /**
+   * Waits until a problem begins or ends. The first call looks at once, so that it tells what is
+   * wrong already.
+   *
+   * @param timeout how long at most; zero not to wait
+   * @return what began and ended; empty if nothing did in time, or the monitor is closed
+   * @throws IOException if the devices cannot be listed; nothing is judged then, and the next call
+   *     looks again
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public List<RdmaHealthEvent> await(Duration timeout) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + nanos(timeout);
+    while (!closed) {
+      long now = System.nanoTime();
+      if (nextLook - now <= 0) {
+        nextLook = now + nanos(interval);
+        List<RdmaHealthEvent> events = health.update(observer.observe(warnings));
+        if (!events.isEmpty()) {
+          return events;
+        }
+        continue;
+      }
+      if (deadline - now <= 0) {
+        break;
+      }
+      if (bell.await(Duration.ofNanos(Math.min(nextLook - now, deadline - now))) && !closed) {
+        Thread.sleep(SETTLING.toMillis());
+        bell.silence();
+        nextLook = System.nanoTime();
+      }
+    }
+    return List.of();
+  }
+
+  private static long nanos(Duration duration) {
+    return duration.compareTo(LONGEST) < 0 ? duration.toNanos() : LONGEST.toNanos();
+  }
+
+  /** Looks now, or as soon as somebody waits, whatever the interval. */
+  public void look() {
+    bell.ring();
+  }
+
+  /** Stops watching. Who waits gets no events. */
+  @Override
+  public void close() {
+    closed = true;
+    bell.close();
+    bell.ring();
+  }
+}

@@ -1,0 +1,91 @@
+package io.dra4j.rdma.health;
+
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.rdma.RdmaReader;
+import io.dra4j.rdma.health.RdmaObservation.PortCounters;
+import io.dra4j.spi.Host;
+import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaPort;
+import io.dra4j.sysfs.InfinibandReader;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Looks at the RDMA devices of a host, again and again: on this machine by RDMA netlink, where the
+ * kernel has it, elsewhere by {@code /sys}; counters by {@code /sys}. What cannot be listed is an
+ * exception and never an empty host, since devices that seem gone are taken away from pods.
+ */
+final class RdmaObserver {
+
+  private final Host host;
+  private final Map<String, Long> wanted;
+  private final InfinibandReader infiniband = new InfinibandReader();
+
+  RdmaObserver(Host host, ErrorLimits limits) {
+    this.host = host;
+    this.wanted = limits.limits();
+  }
+
+  RdmaObservation observe(Consumer<String> warnings) throws IOException {
+    List<RdmaDevice> devices = devices(warnings);
+    List<PortCounters> counters = new ArrayList<>();
+    if (!wanted.isEmpty()) {
+      for (RdmaDevice device : devices) {
+        for (RdmaPort port : device.ports()) {
+          Map<String, Long> values =
+              infiniband.counters(
+                  host, device.name(), port.number(), wanted::containsKey, warnings);
+          counters.add(new PortCounters(device.name(), port.number(), values));
+        }
+      }
+    }
+    return new RdmaObservation(host.clock().instant(), devices, counters);
+  }
+
+  private List<RdmaDevice> devices(Consumer<String> warnings) throws IOException {
+    if (host.isLive()) {
+      try (RdmaNetlink rdma = RdmaNetlink.open()) {
+        return RdmaReader.overNetlink(rdma, warnings);
+      } catch (NetlinkException.Unsupported e) { // there may be an older kernel's /sys
+      }
+    }
+    SortedSet<String> names = names();
+    if (names.isEmpty()) {
+      return List.of();
+    }
+    Map<String, RdmaDevice> read = new HashMap<>();
+    infiniband.devices(host, warnings).forEach(device -> read.put(device.name(), device));
+    return names.stream()
+        .map(name -> read.getOrDefault(name, RdmaDevice.named(name).build()))
+        .toList();
+  }
+
+  private SortedSet<String> names() throws IOException {
+    SortedSet<String> names = new TreeSet<>();
+    Path folder = host.root().resolve("sys/class/infiniband");
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        names.add(entry.getFileName().toString());
+      }
+    } catch (NoSuchFileException e) {
+      if (!Files.isDirectory(host.root().resolve("sys"))) {
+        throw e; // nothing can be said of a host without /sys
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return names;
+  }
+}

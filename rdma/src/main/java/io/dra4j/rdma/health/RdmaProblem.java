@@ -1,0 +1,140 @@
+package io.dra4j.rdma.health;
+
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.TaintEffect;
+import java.time.Duration;
+
+/**
+ * Something that is wrong with an RDMA device. Each can become a taint of the device that is
+ * published (KEP-5055), or the reason and message of a condition.
+ */
+public sealed interface RdmaProblem {
+
+  /**
+   * Returns the RDMA device.
+   *
+   * @return its name, for example {@code mlx5_0}
+   */
+  String device();
+
+  /**
+   * Returns what is wrong, for programs.
+   *
+   * @return one word, as the reason of a Kubernetes condition: {@code RDMAPortDown}
+   */
+  String reason();
+
+  /**
+   * Returns what is wrong, for people.
+   *
+   * @return a sentence without a full stop that names the device
+   */
+  String message();
+
+  /**
+   * Makes a taint of the problem. A port that is down or has errors keeps new claims away; a device
+   * that has gone also evicts those who had it. {@link DeviceTaint#toBuilder()} changes that.
+   *
+   * @param driver the name of the driver that publishes the device, for example {@code
+   *     dra.example.com}
+   * @return a taint, for example {@code dra.example.com/rdma-port-down=port-1:NoSchedule}, without
+   *     time
+   */
+  DeviceTaint taint(String driver);
+
+  /**
+   * The device is no longer there: unplugged, its driver unloaded, its virtual function removed, or
+   * given another name, under which it is a device of its own.
+   *
+   * @param device the name that it had
+   */
+  record DeviceGone(String device) implements RdmaProblem {
+
+    @Override
+    public String reason() {
+      return "RDMADeviceGone";
+    }
+
+    @Override
+    public String message() {
+      return "RDMA device " + device + " has gone";
+    }
+
+    @Override
+    public DeviceTaint taint(String driver) {
+      return DeviceTaint.of(driver + "/rdma-device-gone", "", TaintEffect.NO_EXECUTE);
+    }
+  }
+
+  /**
+   * A port carries nothing: its logical state is another one than {@code ACTIVE}.
+   *
+   * @param device the name of the device
+   * @param port the number of the port, from 1
+   * @param state its logical state as Linux names it, for example {@code DOWN}; empty if the port
+   *     is no longer there
+   * @param physicalState its physical state, for example {@code Polling}; empty if not known
+   */
+  record PortDown(String device, int port, String state, String physicalState)
+      implements RdmaProblem {
+
+    @Override
+    public String reason() {
+      return "RDMAPortDown";
+    }
+
+    @Override
+    public String message() {
+      return "port "
+          + port
+          + " of RDMA device "
+          + device
+          + (state.isEmpty() ? " has gone" : " is " + state)
+          + (physicalState.isEmpty() ? "" : ", " + physicalState);
+    }
+
+    @Override
+    public DeviceTaint taint(String driver) {
+      return DeviceTaint.of(driver + "/rdma-port-down", "port-" + port, TaintEffect.NO_SCHEDULE);
+    }
+  }
+
+  /**
+   * A counter of errors rose by more than its limit.
+   *
+   * @param device the name of the device
+   * @param port the number of the port, from 1
+   * @param counter the name of the counter in {@code /sys}, for example {@code symbol_error}
+   * @param count by how much it rose
+   * @param window in how long at most
+   */
+  record ErrorsRising(String device, int port, String counter, long count, Duration window)
+      implements RdmaProblem {
+
+    @Override
+    public String reason() {
+      return "RDMAPortErrors";
+    }
+
+    @Override
+    public String message() {
+      return "port "
+          + port
+          + " of RDMA device "
+          + device
+          + " had "
+          + count
+          + " of "
+          + counter
+          + " within "
+          + window.toSeconds()
+          + " s";
+    }
+
+    @Override
+    public DeviceTaint taint(String driver) {
+      return DeviceTaint.of(
+          driver + "/rdma-port-errors", "port-" + port + "." + counter, TaintEffect.NO_SCHEDULE);
+    }
+  }
+}

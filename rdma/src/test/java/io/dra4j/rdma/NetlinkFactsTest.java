@@ -1,0 +1,209 @@
+package io.dra4j.rdma;
+
+import static io.dra4j.rdma.Nldev.attribute;
+import static io.dra4j.rdma.Nldev.index;
+import static io.dra4j.rdma.Nldev.name;
+import static io.dra4j.rdma.Nldev.port;
+import static io.dra4j.rdma.Nldev.text;
+import static io.dra4j.rdma.Nldev.u32;
+import static io.dra4j.rdma.Nldev.u64;
+import static io.dra4j.rdma.Nldev.u8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaPort;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class NetlinkFactsTest {
+
+  private static final byte[][] DEVICE = {
+    index(3),
+    name("mlx5_0"),
+    port(1),
+    attribute(5, text("28.39.1002")),
+    attribute(6, u64(0x506b_4b03_00f6_a3c2L)),
+    attribute(7, u64(0x506b_4b03_00f6_a3c0L)),
+    attribute(14, u8(1)),
+    attribute(67, text("roce"))
+  };
+
+  private static final byte[][] PORT = {
+    index(3),
+    name("mlx5_0"),
+    port(1),
+    attribute(12, u8(4)),
+    attribute(13, u8(5)),
+    attribute(50, u32(12)),
+    attribute(51, text("ens1f0np0"))
+  };
+
+  private final List<String> warnings = new ArrayList<>();
+  private final Map<String, RdmaDevice> devices = new TreeMap<>();
+
+  private void merge(Nldev conversation) throws NetlinkException {
+    new NetlinkFacts(warnings::add).merge(conversation.play(), devices);
+  }
+
+  private RdmaDevice device(String name) {
+    return Objects.requireNonNull(devices.get(name));
+  }
+
+  private void sysfs(RdmaDevice.Builder device) {
+    RdmaDevice built = device.build();
+    devices.put(built.name(), built);
+  }
+
+  @Test
+  void aDeviceThatOnlyNetlinkKnowsIsAdded() throws NetlinkException {
+    merge(new Nldev().device(DEVICE, PORT));
+
+    assertThat(device("mlx5_0"))
+        .isEqualTo(
+            RdmaDevice.named("mlx5_0")
+                .index(3)
+                .nodeType("1: CA")
+                .nodeGuid("506b:4b03:00f6:a3c2")
+                .sysImageGuid("506b:4b03:00f6:a3c0")
+                .firmwareVersion("28.39.1002")
+                .protocol("roce")
+                .ports(
+                    List.of(
+                        RdmaPort.numbered(1)
+                            .state("ACTIVE")
+                            .physicalState("LinkUp")
+                            .linkLayer("Ethernet")
+                            .netdev("ens1f0np0")
+                            .build()))
+                .build());
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void whatOnlySysfsKnowsStays() throws NetlinkException {
+    sysfs(
+        RdmaDevice.named("mlx5_0")
+            .nodeGuid("506b:4b03:00f6:a3c2")
+            .boardId("MT_0000000838")
+            .ports(
+                List.of(
+                    RdmaPort.numbered(1)
+                        .state("ACTIVE")
+                        .gigabitsPerSecond(400)
+                        .linkLayer("Ethernet")
+                        .build())));
+
+    merge(new Nldev().device(DEVICE, PORT));
+
+    RdmaDevice device = device("mlx5_0");
+    assertThat(device.boardId()).isEqualTo("MT_0000000838");
+    assertThat(device.ports().get(0).gigabitsPerSecond()).hasValue(400);
+    assertThat(device.ports().get(0).netdev()).isEqualTo("ens1f0np0");
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void netlinkCountsWhereTheTwoContradictEachOther() throws NetlinkException {
+    sysfs(
+        RdmaDevice.named("mlx5_0")
+            .nodeGuid("506b:4b03:00f6:0000")
+            .firmwareVersion("20.1.1")
+            .parent("eth9")
+            .ports(List.of(RdmaPort.numbered(1).state("DOWN").build())));
+
+    merge(new Nldev().device(DEVICE, PORT));
+
+    assertThat(device("mlx5_0").nodeGuid()).isEqualTo("506b:4b03:00f6:a3c2");
+    assertThat(device("mlx5_0").ports().get(0).state()).isEqualTo("ACTIVE");
+    assertThat(warnings)
+        .containsExactly(
+            "RDMA device mlx5_0 port 1: state is ACTIVE by netlink, but DOWN in /sys; netlink counts",
+            "RDMA device mlx5_0: network device is ens1f0np0 by netlink, but eth9 in /sys; netlink"
+                + " counts",
+            "RDMA device mlx5_0: node GUID is 506b:4b03:00f6:a3c2 by netlink, but"
+                + " 506b:4b03:00f6:0000 in /sys; netlink counts",
+            "RDMA device mlx5_0: firmware is 28.39.1002 by netlink, but 20.1.1 in /sys; netlink"
+                + " counts");
+  }
+
+  @Test
+  void adeviceOfAnotherNamespaceStaysWithAWarning() throws NetlinkException {
+    sysfs(RdmaDevice.named("mlx5_7"));
+
+    merge(new Nldev().device(DEVICE, PORT));
+
+    assertThat(devices).containsOnlyKeys("mlx5_0", "mlx5_7");
+    assertThat(warnings)
+        .containsExactly(
+            "RDMA device mlx5_0 is told by netlink, but not in /sys/class/infiniband",
+            "RDMA device mlx5_7 is in /sys/class/infiniband, but not told by netlink: it belongs to"
+                + " another network namespace or has just gone");
+  }
+
+  /** States, node types and attributes that this version does not know. */
+  @Test
+  void answersOfNewerKernelsCostOnlyWhatIsNew() throws NetlinkException {
+    sysfs(
+        RdmaDevice.named("mlx5_0")
+            .nodeType("9: quantum")
+            .ports(List.of(RdmaPort.numbered(1).state("ENTANGLED").build())));
+    byte[][] device = {
+      index(3), name("mlx5_0"), port(1), attribute(14, u8(9)), attribute(999, u8(1))
+    };
+    byte[][] port = {
+      index(3), port(1), attribute(12, u8(77)), attribute(13, u8(255)), attribute(500, new byte[40])
+    };
+
+    merge(new Nldev().device(device, port));
+
+    assertThat(device("mlx5_0").nodeType()).isEqualTo("9: quantum");
+    assertThat(device("mlx5_0").ports().get(0).state()).isEqualTo("ENTANGLED");
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void localIdentifiersOfInfinibandAreTold() throws NetlinkException {
+    byte[][] device = {
+      index(3), name("mlx4_0"), port(1), attribute(14, u8(1)), attribute(67, text("ib"))
+    };
+    byte[][] port = {
+      index(3),
+      port(1),
+      attribute(9, u32(0x3a4)),
+      attribute(10, u32(1)),
+      attribute(12, u8(4)),
+      attribute(13, u8(5))
+    };
+
+    merge(new Nldev().device(device, port));
+
+    assertThat(device("mlx4_0").ports().get(0))
+        .isEqualTo(
+            RdmaPort.numbered(1)
+                .state("ACTIVE")
+                .physicalState("LinkUp")
+                .linkLayer("InfiniBand")
+                .lid(0x3a4)
+                .subnetManagerLid(1)
+                .build());
+  }
+
+  @Test
+  void aDeviceThatGoesWhileItIsReadIsLeftOut() throws NetlinkException {
+    merge(
+        new Nldev()
+            .lists(Nldev.GET)
+            .told(Nldev.GET, DEVICE)
+            .done()
+            .lists(Nldev.PORT_GET, index(3))
+            .refused(22));
+
+    assertThat(devices).isEmpty();
+    assertThat(warnings).containsExactly("RDMA device mlx5_0 went while it was read");
+  }
+}

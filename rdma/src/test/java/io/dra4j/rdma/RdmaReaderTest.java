@@ -1,0 +1,143 @@
+package io.dra4j.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import io.dra4j.spi.Host;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.TopologyReader;
+import io.dra4j.testkit.CapturedHost;
+import io.dra4j.testkit.CapturedHostTree;
+import io.dra4j.testkit.SyntheticHost;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RdmaReaderTest {
+
+  private static final String MLX5 = "sys/devices/pci0000:8c/0000:8f:00.0/infiniband/mlx5_0/";
+
+  private static HostInventory read(CapturedHost host) throws IOException {
+    try (FileSystem memory = Jimfs.newFileSystem(Configuration.unix())) {
+      Path root = memory.getPath("/host");
+      host.expandTo(root);
+      return RdmaReader.read(Host.captured(root));
+    }
+  }
+
+  private static SyntheticHost nic() {
+    SyntheticHost host = new SyntheticHost("nic");
+    host.root("pci0000:8c", 0)
+        .function("0000:8f:00.0", 0x020000, 0x15b3, 0x1021)
+        .driver("mlx5_core")
+        .ethernet("eth0", 400_000)
+        .rdma("mlx5_0", "Ethernet", "400 Gb/sec (4X NDR)");
+    return host;
+  }
+
+  private static RdmaDevice only(HostInventory host) {
+    assertThat(host.rdmaDevices()).hasSize(1);
+    return host.rdmaDevices().get(0);
+  }
+
+  @Test
+  void isFoundByServiceLoader() {
+    getClass().getModule().addUses(TopologyReader.class); // spi does, where users look
+    assertThat(ServiceLoader.load(TopologyReader.class))
+        .anyMatch(reader -> reader instanceof RdmaReader);
+  }
+
+  /** Most hosts have no RDMA device, and kernels that know no RDMA are worth no warning. */
+  @Test
+  void thisHostIsRead() {
+    HostInventory.Builder inventory = HostInventory.builder();
+    new RdmaReader().read(Host.live(), inventory);
+    HostInventory host = inventory.build();
+
+    assertThat(host.warnings()).allMatch(warning -> !host.rdmaDevices().isEmpty());
+  }
+
+  @Test
+  void readsSysfsItselfWhereNobodyHas(@CapturedHostTree("rdma") Path root) {
+    HostInventory.Builder inventory = HostInventory.builder();
+    new RdmaReader().read(Host.captured(root), inventory);
+
+    assertThat(inventory.build().rdmaDevices()).hasSize(3);
+  }
+
+  @Test
+  void hardwareHasTheDriverOfItsFunction() throws IOException {
+    HostInventory host = read(nic().build());
+
+    assertThat(only(host).driver()).isEqualTo("mlx5_core");
+    assertThat(only(host).protocol()).isEqualTo("roce");
+    assertThat(only(host).ports().get(0).netdev()).isEqualTo("eth0");
+    assertThat(host.warnings()).isEmpty();
+  }
+
+  /** What the kernel tells by netlink follows from types and link layers. */
+  @ParameterizedTest
+  @CsvSource({
+    "1: CA, InfiniBand, ib",
+    "1: CA, Ethernet, roce",
+    "4: RNIC, Ethernet, iw",
+    "6: usNIC UDP, Ethernet, usnic",
+    "2: switch, InfiniBand, ''",
+    "1: CA, Unknown, ''"
+  })
+  void theProtocolFollowsFromTheTypeAndTheLinkLayer(String type, String layer, String protocol)
+      throws IOException {
+    CapturedHost host =
+        nic()
+            .build()
+            .withFile(MLX5 + "node_type", type + "\n")
+            .withFile(MLX5 + "ports/1/link_layer", layer + "\n");
+
+    assertThat(only(read(host)).protocol()).isEqualTo(protocol);
+  }
+
+  /** As siw: made in software, with no file that names what of, but GIDs that do. */
+  @Test
+  void aDeviceWithoutAParentIsPlacedByItsGids() throws IOException {
+    SyntheticHost host = new SyntheticHost("siw");
+    host.root("pci0000:8c", 0)
+        .function("0000:8f:00.0", 0x020000, 0x8086, 0x1572)
+        .ethernet("eth0", 10_000);
+    CapturedHost siw =
+        host.softwareRdma("siw0", "eth0")
+            .build()
+            .without("sys/devices/virtual/infiniband/siw0/parent")
+            .withFile("sys/devices/virtual/infiniband/siw0/ports/1/gid_attrs/ndevs/0", "eth0\n");
+
+    HostInventory inventory = read(siw);
+
+    assertThat(only(inventory).address()).hasToString("0000:8f:00.0");
+    assertThat(inventory.pciFunctions())
+        .filteredOn(function -> function.names().contains("siw0"))
+        .singleElement()
+        .satisfies(function -> assertThat(function.names()).containsExactly("eth0", "siw0"));
+    assertThat(inventory.warnings()).isEmpty();
+  }
+
+  @Test
+  void aDeviceThatIsNowhereStaysWithAWarning() throws IOException {
+    CapturedHost host =
+        new SyntheticHost("siw")
+            .softwareRdma("siw0", "eth0")
+            .build()
+            .without("sys/devices/virtual/infiniband/siw0/parent");
+
+    HostInventory inventory = read(host);
+
+    assertThat(only(inventory).address()).isNull();
+    assertThat(only(inventory).ports()).hasSize(1);
+    assertThat(inventory.warnings())
+        .containsExactly("RDMA device siw0: neither a PCI function nor a network device is known");
+  }
+}

@@ -1,0 +1,206 @@
+package io.dra4j.rdma.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.dra4j.spi.Host;
+import io.dra4j.testkit.CapturedHost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class RdmaHealthMonitorTest {
+
+  private static final Duration LONG = Duration.ofSeconds(50);
+
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
+  private final RdmaHealth health = RdmaHealth.by(ErrorLimits.ofLinks());
+
+  @TempDir private Path folder;
+  private Path root;
+  private RdmaHealthMonitor monitor;
+
+  @BeforeEach
+  void layOut() throws IOException {
+    root = folder.resolve("host");
+    CapturedHost.named("rdma").expandTo(root);
+    monitor = watch(Duration.ofMillis(10));
+  }
+
+  private RdmaHealthMonitor watch(Duration interval) {
+    return RdmaHealthMonitor.over(Host.captured(root), health, interval, warnings::add);
+  }
+
+  @AfterEach
+  void close() {
+    monitor.close();
+  }
+
+  private Path device(String name) {
+    return root.resolve("sys/devices/virtual/infiniband").resolve(name);
+  }
+
+  private List<String> messages(Duration timeout) throws IOException, InterruptedException {
+    return monitor.await(timeout).stream()
+        .map(event -> (event.begins() ? "" : "ended: ") + event.problem().message())
+        .toList();
+  }
+
+  @Test
+  void aSoundHostTellsNothing() throws Exception {
+    assertThat(messages(Duration.ofMillis(50))).isEmpty();
+    assertThat(health.knows("rxe0")).isTrue();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void aPortThatGoesDownIsSeenByLookingAgain() throws Exception {
+    messages(Duration.ZERO);
+    Files.writeString(device("rxe1").resolve("ports/1/state"), "1: DOWN\n");
+
+    assertThat(messages(LONG)).containsExactly("port 1 of RDMA device rxe1 is DOWN, LinkUp");
+
+    Files.writeString(device("rxe1").resolve("ports/1/state"), "4: ACTIVE\n");
+    assertThat(messages(LONG)).hasSize(1).allMatch(text -> text.startsWith("ended: port 1"));
+  }
+
+  @Test
+  void countersAreLookedAtToo() throws Exception {
+    Path counters = Files.createDirectories(device("rxe0").resolve("ports/1/counters"));
+    Files.writeString(counters.resolve("symbol_error"), "5\n");
+    messages(Duration.ZERO);
+    Files.writeString(counters.resolve("symbol_error"), "16\n");
+
+    assertThat(messages(LONG))
+        .containsExactly("port 1 of RDMA device rxe0 had 11 of symbol_error within 60 s");
+  }
+
+  @Test
+  void aDeviceThatGoesIsSeen() throws Exception {
+    messages(Duration.ZERO);
+    Files.delete(root.resolve("sys/class/infiniband/rxe2"));
+
+    assertThat(messages(LONG)).containsExactly("RDMA device rxe2 has gone");
+  }
+
+  /** Its folder cannot be read, but its name is there: nobody may take it away from a pod. */
+  @Test
+  void aDeviceThatCannotBeReadIsNotGone() throws Exception {
+    messages(Duration.ZERO);
+    Files.delete(root.resolve("sys/class/infiniband/rxe2"));
+    Files.createSymbolicLink(root.resolve("sys/class/infiniband/rxe2"), Path.of("nowhere"));
+
+    assertThat(messages(Duration.ofMillis(50)))
+        .containsExactly("port 1 of RDMA device rxe2 has gone");
+  }
+
+  @Test
+  void aHostThatCannotBeListedIsNoEmptyHost() throws Exception {
+    messages(Duration.ZERO);
+    Files.move(root.resolve("sys"), root.resolve("elsewhere"));
+
+    assertThatIOException().isThrownBy(() -> monitor.await(LONG));
+    assertThat(health.problems()).isEmpty();
+  }
+
+  @Test
+  void aHostWithoutRdmaIsEmpty(@TempDir Path other) throws Exception {
+    CapturedHost.named("two-socket").expandTo(other.resolve("host"));
+    try (RdmaHealthMonitor empty =
+        RdmaHealthMonitor.over(
+            Host.captured(other.resolve("host")), health, Duration.ofMillis(1), warnings::add)) {
+      assertThat(empty.await(Duration.ofMillis(20))).isEmpty();
+    }
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void whoAsksNeedNotWaitForTheInterval() throws Exception {
+    monitor = watch(Duration.ofDays(1_000));
+    messages(Duration.ZERO);
+    Files.writeString(device("rxe1").resolve("ports/1/state"), "1: DOWN\n");
+    assertThat(messages(Duration.ofMillis(20))).isEmpty();
+    monitor.look();
+
+    assertThat(messages(LONG)).hasSize(1);
+  }
+
+  @Test
+  void closingEndsWaiting() throws Exception {
+    monitor = watch(Duration.ofDays(1_000));
+    Thread closer = new Thread(monitor::close);
+    closer.start();
+
+    assertThat(monitor.await(Duration.ofDays(365L * 1_000))).isEmpty();
+    closer.join();
+  }
+
+  @Test
+  void anIntervalOfNothingIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RdmaHealthMonitor.open(health, Duration.ZERO, warnings::add));
+  }
+
+  /** A source by hand: what to answer, one after the other. */
+  private static final class Changes implements ChangeBell.Source {
+
+    private final BlockingQueue<Boolean> answers = new LinkedBlockingQueue<>();
+
+    @Override
+    public boolean await(Duration timeout) {
+      try {
+        return answers.take();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void aBellRingsWhenSomethingChanges() throws Exception {
+    Changes source = new Changes();
+    try (ChangeBell bell = new ChangeBell()) {
+      bell.listen("links", source, warnings::add);
+      source.answers.add(false);
+      assertThat(bell.await(Duration.ofMillis(20))).isFalse();
+      source.answers.add(true);
+      assertThat(bell.await(LONG)).isTrue();
+      bell.ring();
+      bell.silence();
+      assertThat(bell.await(Duration.ZERO)).isFalse();
+    }
+    assertThat(warnings).isEmpty();
+  }
+
+  /** The threads that listen end when what they listen to is closed. */
+  @Test
+  void openingAndClosingLeavesNoThread() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      RdmaHealthMonitor live = RdmaHealthMonitor.open(health, Duration.ofDays(1), warnings::add);
+      live.await(Duration.ZERO);
+      live.close();
+    }
+    long deadline = System.nanoTime() + LONG.toNanos();
+    while (Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().startsWith("dra4j-rdma-devices"))) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      Thread.sleep(5);
+    }
+    assertThat(warnings).isEmpty();
+  }
+}
