@@ -1,0 +1,22 @@
+package io.dra4j.dranet;
+
+import java.util.Objects;
+
+/**
+ * A device of a claim that a profile is asked for.
+ *
+ * @param profile the name of the profile
+ * @param claimUid the unique id of the claim
+ * @param device the name of the device, as it is published
+ * @param interfaceName the name of its network interface on the host; empty if it has none
+ */
+public record ProfileRequest(String profile, String claimUid, String device, String interfaceName) {
+
+  /** Refuses null. {@inheritDoc} */
+  public ProfileRequest {
+    Objects.requireNonNull(profile, "ProfileRequest.profile");
+    Objects.requireNonNull(claimUid, "ProfileRequest.claimUid");
+    Objects.requireNonNull(device, "ProfileRequest.device");
+    Objects.requireNonNull(interfaceName, "ProfileRequest.interfaceName");
+  }
+}

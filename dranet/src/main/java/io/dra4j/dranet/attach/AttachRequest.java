@@ -1,0 +1,95 @@
+package io.dra4j.dranet.attach;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.spi.configuration.ConfigurationException;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device that is to be attached.
+ *
+ * @param device the name of the device, as it is published
+ * @param link the name of its network interface on the host; null if it has none
+ * @param rdmaDevice the name of its RDMA device; null if it has none
+ * @param config what it is to be like, after everything is merged
+ * @param number which of the devices of its request it is, from 0
+ * @param maxMtu the MTU of the physical function that it is a virtual function of, in bytes, if it
+ *     is one
+ */
+public record AttachRequest(
+    String device,
+    @Nullable String link,
+    @Nullable String rdmaDevice,
+    NetworkConfig config,
+    int number,
+    OptionalInt maxMtu) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int VERSION = 1;
+
+  /**
+   * Asks for a network interface.
+   *
+   * @param link the name of the interface on the host, which is also taken as that of the device
+   * @param config what it is to be like
+   * @return the request
+   */
+  public static AttachRequest ofLink(String link, NetworkConfig config) {
+    return new AttachRequest(link, link, null, config, 0, OptionalInt.empty());
+  }
+
+  /**
+   * Writes the request down, so that it outlives the process.
+   *
+   * @return JSON in one line, for {@link #parse}
+   */
+  public String toJson() {
+    ObjectNode object = JSON.createObjectNode();
+    object.put("version", VERSION).put("device", device).put("number", number);
+    if (link != null) {
+      object.put("link", link);
+    }
+    if (rdmaDevice != null) {
+      object.put("rdmaDevice", rdmaDevice);
+    }
+    maxMtu.ifPresent(mtu -> object.put("maxMtu", mtu));
+    object.put("config", config.toJson());
+    return object.toString();
+  }
+
+  /**
+   * Reads a request that was written down.
+   *
+   * @param json what {@link #toJson} gave
+   * @return the request
+   * @throws IllegalArgumentException if it is something else, or of another version
+   */
+  public static AttachRequest parse(String json) {
+    try {
+      JsonNode object = JSON.readTree(json);
+      if (object.path("version").asInt() != VERSION || !object.path("device").isTextual()) {
+        throw new IllegalArgumentException(
+            "no device to attach of version " + VERSION + ": " + shown(json));
+      }
+      return new AttachRequest(
+          object.get("device").textValue(),
+          object.path("link").textValue(),
+          object.path("rdmaDevice").textValue(),
+          NetworkConfig.parseMerged(object.path("config").asText()),
+          object.path("number").asInt(),
+          object.has("maxMtu")
+              ? OptionalInt.of(object.get("maxMtu").intValue())
+              : OptionalInt.empty());
+    } catch (JsonProcessingException | ConfigurationException e) {
+      throw new IllegalArgumentException("no device to attach: " + shown(json), e);
+    }
+  }
+
+  private static String shown(String text) {
+    return text.length() > 100 ? text.substring(0, 100) + "..." : text;
+  }
+}

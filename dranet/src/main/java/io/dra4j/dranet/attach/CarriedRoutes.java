@@ -1,0 +1,163 @@
+package io.dra4j.dranet.attach;
+
+import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.dranet.config.Prefixes;
+import io.dra4j.dranet.config.RouteConfig;
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.netlink.route.NextHop;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.spi.configuration.ConfigurationProblem;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The routes of a link in a pod: those that are configured, and those of the host that still make
+ * sense there, with metric, type, flags and all else that they have.
+ */
+final class CarriedRoutes {
+
+  private static final int REDIRECT = 1; // RTPROT_REDIRECT: learned, and learned again
+
+  private final List<Route> routes = new ArrayList<>();
+  private final List<ConfigurationProblem> problems = new ArrayList<>();
+  private final Set<Integer> tables = new HashSet<>();
+
+  private CarriedRoutes() {}
+
+  static CarriedRoutes of(
+      NetworkConfig config,
+      HostLink host,
+      List<InterfaceAddress> addresses,
+      Consumer<String> notices) {
+    CarriedRoutes all = new CarriedRoutes();
+    all.fill(config, host, addresses, notices);
+    return all;
+  }
+
+  private void fill(
+      NetworkConfig config,
+      HostLink host,
+      List<InterfaceAddress> addresses,
+      Consumer<String> notices) {
+    List<RouteConfig> given = config.routes() == null ? List.of() : config.routes();
+    List<IpPrefix> near = new ArrayList<>(); // what is on the link
+    Set<IpAddress> own = new HashSet<>();
+    for (InterfaceAddress one : addresses) {
+      near.add(one.address());
+      one.peer().ifPresent(peer -> near.add(new IpPrefix(peer, one.address().length())));
+      own.add(one.address().address());
+    }
+    given.stream().filter(one -> one.gateway() == null).forEach(one -> near.add(one.destination()));
+    Set<String> known = new HashSet<>();
+    for (int i = 0; i < given.size(); i++) {
+      RouteConfig one = given.get(i);
+      long table =
+          config.link().vrf() == null ? one.effectiveTable() : config.link().vrf().effectiveTable();
+      Route route = LinkPlanner.route(one, table);
+      IpAddress gateway = one.gateway();
+      if (gateway != null && !isNear(gateway, near)) {
+        problems.add(
+            new ConfigurationProblem(
+                "/routes/" + i + "/gateway",
+                gateway + " cannot be reached: no address or link route of the interface has it"));
+      }
+      known.add(key(route));
+      routes.add(route);
+    }
+    List<Route> carried = new ArrayList<>();
+    for (Route one : host.state().routes()) {
+      onlyThis(one, host.link().index(), notices)
+          .filter(CarriedRoutes::isWorth)
+          .ifPresent(carried::add);
+    }
+    carried.stream()
+        .filter(one -> one.gateway().isEmpty())
+        .forEach(one -> near.add(one.destination()));
+    for (Route one : carried) {
+      Route route =
+          config.link().vrf() == null
+              ? one
+              : one.withTable((int) config.link().vrf().effectiveTable());
+      boolean reachable = one.gateway().map(gateway -> isNear(gateway, near)).orElse(true);
+      boolean ownSource = one.preferredSource().map(own::contains).orElse(true);
+      if (!reachable || !ownSource) {
+        notices.accept(
+            "route "
+                + one
+                + " of the host is left out: the interface does not have "
+                + (reachable ? "its source address" : "its gateway")
+                + " in the pod");
+      } else if (known.add(key(route))) {
+        routes.add(route);
+        tables.add(route.table());
+      }
+    }
+    // A gateway must be reachable when its route is added: routes on the link come first.
+    routes.sort(
+        Comparator.comparingInt(Route::scope)
+            .reversed()
+            .thenComparing(route -> route.gateway().isPresent()));
+    tables.removeAll(Set.of(0, 253, Route.MAIN_TABLE, Route.LOCAL_TABLE));
+  }
+
+  private static boolean isNear(IpAddress gateway, List<IpPrefix> near) {
+    return (gateway.isV6() && gateway.isLinkLocal())
+        || near.stream().anyMatch(network -> Prefixes.contains(network, gateway));
+  }
+
+  private static String key(Route route) {
+    return route.destination() + " " + route.table() + " " + route.metric();
+  }
+
+  /** The kernel itself makes what it made before, of addresses and of what it hears. */
+  private static boolean isWorth(Route route) {
+    return route.table() != Route.LOCAL_TABLE
+        && route.type() == Route.UNICAST
+        && route.protocol() != Route.PROTOCOL_KERNEL
+        && route.protocol() != REDIRECT
+        && !(route.destination().address().isV6()
+            && (route.destination().address().isLinkLocal()
+                || route.destination().address().toBytes()[0] == -1));
+  }
+
+  /** A route without its ways over other links. */
+  private static Optional<Route> onlyThis(Route route, int index, Consumer<String> notices) {
+    if (route.nextHopObject().isPresent()) {
+      notices.accept("route " + route + " stays on the host: it uses a next-hop object");
+      return Optional.empty();
+    }
+    List<NextHop> ways = route.nextHops();
+    if (ways.isEmpty()) {
+      return Optional.of(route.withoutState());
+    }
+    List<NextHop> ours = ways.stream().filter(way -> way.index().orElse(0) == index).toList();
+    if (ours.size() != 1) {
+      notices.accept("route " + route + " stays on the host: it has several ways over one link");
+      return Optional.empty();
+    }
+    Route one = route.withoutState().withNextHops(List.of()).withLink(index);
+    Optional<IpAddress> gateway = ours.get(0).gateway();
+    return Optional.of(gateway.isPresent() ? one.withGateway(gateway.get()) : one);
+  }
+
+  List<Route> routes() {
+    return routes;
+  }
+
+  /** What is wrong with configured routes. */
+  List<ConfigurationProblem> problems() {
+    return problems;
+  }
+
+  /** Tables beside those that every host has, into which routes of the host are carried. */
+  Set<Integer> carriedTables() {
+    return tables;
+  }
+}

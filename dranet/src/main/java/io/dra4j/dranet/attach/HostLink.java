@@ -1,0 +1,51 @@
+package io.dra4j.dranet.attach;
+
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.ethtool.Feature;
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.Rule;
+import io.dra4j.netlink.state.LinkState;
+import io.dra4j.netlink.state.LinkStates;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A link as it is on the host, with all that a plan depends on.
+ *
+ * @param link the link
+ * @param state what is restored when it comes back
+ * @param rules all rules of the host
+ * @param features what its hardware can do, by name; empty where nobody asks
+ * @param privateFlags the flags of its driver's own; empty where nobody asks or it has none
+ */
+record HostLink(
+    Link link,
+    LinkState state,
+    List<Rule> rules,
+    Map<String, Feature> features,
+    Map<String, Boolean> privateFlags) {
+
+  static HostLink read(NamespaceSession host, LinkStates states, AttachRequest request, String name)
+      throws IOException {
+    Link link = host.route().links().get(name);
+    LinkState state = states.capture(name);
+    boolean asksFeatures = !request.config().ethtool().features().isEmpty();
+    boolean asksFlags = !request.config().ethtool().privateFlags().isEmpty();
+    return new HostLink(
+        link,
+        state,
+        state.routes().isEmpty() ? List.of() : host.route().rules().list(),
+        asksFeatures ? host.ethtool().features(link) : Map.of(),
+        asksFlags ? privateFlags(host, link) : Map.of());
+  }
+
+  private static Map<String, Boolean> privateFlags(NamespaceSession host, Link link)
+      throws IOException {
+    try {
+      return host.ethtool().privateFlags(link);
+    } catch (NetlinkException.Unsupported e) {
+      return Map.of();
+    }
+  }
+}

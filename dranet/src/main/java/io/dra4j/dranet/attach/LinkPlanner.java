@@ -1,0 +1,332 @@
+package io.dra4j.dranet.attach;
+
+import io.dra4j.dranet.config.InterfaceConfig;
+import io.dra4j.dranet.config.NeighbourConfig;
+import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.netlink.ethtool.Feature;
+import io.dra4j.netlink.ethtool.FeatureAliases;
+import io.dra4j.netlink.route.HardwareAddress;
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.netlink.route.LinkSettings;
+import io.dra4j.netlink.route.Neighbour;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.Rule;
+import io.dra4j.netlink.route.Scope;
+import io.dra4j.spi.configuration.ConfigurationProblem;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works out what becomes of a link in the pod. What the device does not allow is a problem with its
+ * place in the configuration, here and not when half is done.
+ */
+final class LinkPlanner {
+
+  private static final int MAX_NAME = 15; // IFNAMSIZ with the zero byte
+  private static final int MIN_IPV6_MTU = 1280; // RFC 8200, 5
+  private static final int MAX_GRO = 8 * 65_535; // GRO_MAX_SIZE of linux/netdevice.h
+
+  private final AttachRequest request;
+  private final NetworkConfig config;
+  private final InterfaceConfig wanted;
+  private final HostLink host;
+  private final List<ConfigurationProblem> problems;
+  private final Consumer<String> notices;
+
+  LinkPlanner(
+      AttachRequest request,
+      HostLink host,
+      List<ConfigurationProblem> problems,
+      Consumer<String> notices) {
+    this.request = request;
+    this.config = request.config();
+    this.wanted = config.link();
+    this.host = host;
+    this.problems = problems;
+    this.notices = notices;
+  }
+
+  private void problem(String pointer, String text) {
+    problems.add(new ConfigurationProblem(pointer, text));
+  }
+
+  LinkPlan plan() {
+    problems.addAll(config.problems());
+    String podName = podName();
+    HardwareAddress given = wanted.hardwareAddress();
+    List<InterfaceAddress> addresses = addresses(podName);
+    CarriedRoutes routes = CarriedRoutes.of(config, host, addresses, notices);
+    routes.problems().forEach(problems::add);
+    checkMtu(addresses);
+    return new LinkPlan(
+        host,
+        podName,
+        given == null ? "" : given.toString(),
+        settings(podName),
+        sysctls(),
+        addresses,
+        features(),
+        privateFlags(),
+        wanted.detachesPrograms(),
+        wanted.vrf(),
+        routes.routes(),
+        rules(routes, podName),
+        neighbours());
+  }
+
+  private String podName() {
+    String name = wanted.name() == null ? "" : wanted.name();
+    String full =
+        name.isEmpty()
+            ? host.link().name()
+            : name.replace("%d", Integer.toString(request.number()));
+    if (full.getBytes(StandardCharsets.UTF_8).length > MAX_NAME) {
+      problem("/interface/name", "'" + full + "' is longer than " + MAX_NAME + " bytes");
+      return host.link().name();
+    }
+    return full;
+  }
+
+  /** One message: the kernel moves first, under the new name, then sets the rest. */
+  private LinkSettings settings(String podName) {
+    LinkSettings settings = LinkSettings.none().down().name(podName);
+    int maxTso = host.link().limits().tsoMaxSize();
+    if (wanted.mtu() != null) {
+      settings = settings.mtu(wanted.mtu());
+    }
+    HardwareAddress address = wanted.hardwareAddress();
+    if (address != null) {
+      int length = host.link().address().length();
+      if (address.length() != length) {
+        problem(
+            "/interface/hardwareAddr",
+            address
+                + " has "
+                + address.length()
+                + " bytes, that of "
+                + host.link().name()
+                + " has "
+                + length);
+      }
+      settings = settings.address(address);
+    }
+    Integer gso = limited("/interface/gsoMaxSize", wanted.gsoMaxSize(), maxTso);
+    if (gso != null) {
+      settings = settings.gsoMaxSize(gso);
+    }
+    Integer gro = limited("/interface/groMaxSize", wanted.groMaxSize(), MAX_GRO);
+    if (gro != null) {
+      settings = settings.groMaxSize(gro);
+    }
+    Integer gso4 = limited("/interface/gsoIPv4MaxSize", wanted.gsoIpv4MaxSize(), maxTso);
+    if (gso4 != null) {
+      settings = settings.gsoIpv4MaxSize(gso4);
+    }
+    Integer gro4 = limited("/interface/groIPv4MaxSize", wanted.groIpv4MaxSize(), MAX_GRO);
+    return gro4 == null ? settings : settings.groIpv4MaxSize(gro4);
+  }
+
+  /** A limit of 0 is not told. */
+  private @Nullable Integer limited(String pointer, @Nullable Integer value, int most) {
+    if (value != null && most > 0 && value > most) {
+      problem(pointer, host.link().name() + " takes at most " + most + ", not " + value);
+    }
+    return value;
+  }
+
+  private void checkMtu(List<InterfaceAddress> addresses) {
+    Integer mtu = wanted.mtu();
+    String name = host.link().name();
+    int least = host.link().limits().minMtu();
+    int most = host.link().limits().maxMtu();
+    if (mtu != null && (mtu < least || (most > 0 && mtu > most))) {
+      problem("/interface/mtu", name + " takes " + least + " to " + most + " bytes, not " + mtu);
+    } else if (mtu != null && request.maxMtu().isPresent() && mtu > request.maxMtu().getAsInt()) {
+      problem(
+          "/interface/mtu",
+          name
+              + " is a virtual function: its physical function has "
+              + request.maxMtu().getAsInt()
+              + " bytes, less than "
+              + mtu);
+    } else if (mtu != null && mtu < MIN_IPV6_MTU && wanted.addresses() == null) {
+      addresses.stream()
+          .map(one -> one.address().address())
+          .filter(IpAddress::isV6)
+          .findFirst()
+          .ifPresent(
+              address ->
+                  problem(
+                      "/interface/mtu",
+                      "IPv6 needs " + MIN_IPV6_MTU + " bytes, and " + name + " has " + address));
+    }
+  }
+
+  /** Before the link is up, so that no packet goes out under another policy. */
+  private Map<String, String> sysctls() {
+    Map<String, String> sysctls = new LinkedHashMap<>();
+    if (wanted.arpIgnore() != null) {
+      sysctls.put("ipv4/conf/arp_ignore", wanted.arpIgnore().toString());
+    }
+    if (wanted.arpAnnounce() != null) {
+      sysctls.put("ipv4/conf/arp_announce", wanted.arpAnnounce().toString());
+    }
+    if (wanted.forwarding() != null) {
+      String value = Boolean.TRUE.equals(wanted.forwarding()) ? "1" : "0";
+      sysctls.put("ipv4/conf/forwarding", value);
+      sysctls.put("ipv6/conf/forwarding", value);
+    }
+    return sysctls;
+  }
+
+  private List<InterfaceAddress> addresses(String podName) {
+    List<InterfaceAddress> addresses = new ArrayList<>();
+    List<IpPrefix> given = wanted.addresses();
+    if (given != null) {
+      for (IpPrefix one : given) {
+        addresses.add(address(one));
+      }
+      return addresses;
+    }
+    if (wanted.asksDhcp()) {
+      problem("/interface/dhcp", "no DHCP client has asked for addresses");
+    }
+    for (InterfaceAddress one : host.state().addresses()) {
+      if (one.scope() == Scope.UNIVERSE) {
+        addresses.add(one.label().startsWith(host.link().name()) ? relabelled(one, podName) : one);
+      }
+    }
+    return addresses;
+  }
+
+  /** A label begins with the name of the link, or is it. */
+  private InterfaceAddress relabelled(InterfaceAddress address, String podName) {
+    String label = podName + address.label().substring(host.link().name().length());
+    boolean fits = label.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME;
+    return address.withLabel(fits ? label : podName);
+  }
+
+  private InterfaceAddress address(IpPrefix prefix) {
+    InterfaceAddress address = InterfaceAddress.of(host.link().index(), prefix);
+    if (prefix.address().isV6() || prefix.length() > 30) {
+      return address;
+    }
+    byte[] bytes = prefix.address().toBytes();
+    for (int i = 0; i < bytes.length; i++) {
+      int kept = Math.max(0, Math.min(8, prefix.length() - 8 * i));
+      bytes[i] |= (byte) (0xff >> kept);
+    }
+    return address.withBroadcast(IpAddress.of(bytes));
+  }
+
+  private Map<String, Boolean> features() {
+    Map<String, Boolean> all = new TreeMap<>();
+    config
+        .ethtool()
+        .features()
+        .forEach(
+            (name, on) -> {
+              String place = "/ethtool/features/" + name.replace("~", "~0").replace("/", "~1");
+              List<String> known = FeatureAliases.resolve(name, host.features().keySet());
+              if (known.isEmpty()) {
+                problem(place, host.link().name() + " has no such feature");
+                return;
+              }
+              List<String> switched = new ArrayList<>();
+              for (String one : known) {
+                Feature feature = host.features().get(one);
+                if (feature != null && (feature.changeable() || feature.active() == on)) {
+                  switched.add(one);
+                }
+              }
+              if (switched.isEmpty()) {
+                problem(place, host.link().name() + " cannot switch it " + (on ? "on" : "off"));
+              }
+              switched.forEach(
+                  one -> {
+                    Boolean other = all.put(one, on);
+                    if (other != null && !other.equals(on)) {
+                      problem(place, one + " is to be both on and off");
+                    }
+                  });
+            });
+    return all;
+  }
+
+  private Map<String, Boolean> privateFlags() {
+    Map<String, Boolean> flags = config.ethtool().privateFlags();
+    for (String name : flags.keySet()) {
+      if (!host.privateFlags().containsKey(name)) {
+        problem(
+            "/ethtool/privateFlags/" + name.replace("~", "~0").replace("/", "~1"),
+            "the driver of " + host.link().name() + " has no such flag");
+      }
+    }
+    return flags;
+  }
+
+  private List<Rule> rules(CarriedRoutes routes, String podName) {
+    List<Rule> rules = new ArrayList<>();
+    if (config.rules() != null) {
+      config.rules().forEach(one -> rules.add(Rules.of(one)));
+    }
+    if (wanted.vrf() == null) {
+      for (Rule one : host.rules()) {
+        if (routes.carriedTables().contains(one.table().orElse(0))) {
+          Rules.carried(one, host.link().name(), podName, notices).ifPresent(rules::add);
+        }
+      }
+    }
+    return rules;
+  }
+
+  private List<Neighbour> neighbours() {
+    int index = host.link().index();
+    int length = host.link().address().length();
+    List<Neighbour> all = new ArrayList<>();
+    List<NeighbourConfig> given = config.neighbours() == null ? List.of() : config.neighbours();
+    for (int i = 0; i < given.size(); i++) {
+      NeighbourConfig one = given.get(i);
+      if (one.hardwareAddress().length() != length) {
+        problem(
+            "/neighbors/" + i + "/hardwareAddr",
+            one.hardwareAddress()
+                + " has "
+                + one.hardwareAddress().length()
+                + " bytes, addresses of "
+                + host.link().name()
+                + " have "
+                + length);
+      }
+      all.add(Neighbour.permanent(index, one.destination(), one.hardwareAddress()));
+    }
+    for (Neighbour one : host.state().neighbours()) {
+      boolean known =
+          given.stream().anyMatch(other -> other.destination().equals(one.destination()));
+      if (!known && one.isPermanent() && !one.address().isEmpty()) {
+        all.add(one);
+      }
+    }
+    return all;
+  }
+
+  /** A route, made of a configured one. */
+  static Route route(io.dra4j.dranet.config.RouteConfig one, long table) {
+    Route route =
+        Route.to(io.dra4j.dranet.config.Prefixes.network(one.destination()))
+            .withScope(one.effectiveScope())
+            .withTable((int) table);
+    if (one.gateway() != null) {
+      route = route.withGateway(one.gateway());
+    }
+    return one.source() == null ? route : route.withPreferredSource(one.source());
+  }
+}

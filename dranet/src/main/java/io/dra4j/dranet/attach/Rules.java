@@ -1,0 +1,83 @@
+package io.dra4j.dranet.attach;
+
+import io.dra4j.dranet.config.Prefixes;
+import io.dra4j.dranet.config.RuleConfig;
+import io.dra4j.netlink.route.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/** Rules of policy routing for a pod. */
+final class Rules {
+
+  private Rules() {}
+
+  /** A rule, made of a configured one. */
+  static Rule of(RuleConfig one) {
+    Rule rule = Rule.lookup(one.isV6(), (int) one.effectiveTable());
+    if (one.priority() != null) {
+      rule = rule.withPriority(one.priority());
+    }
+    if (one.source() != null) {
+      rule = rule.withSource(Prefixes.network(one.source()));
+    }
+    return one.destination() == null
+        ? rule
+        : rule.withDestination(Prefixes.network(one.destination()));
+  }
+
+  /** A rule of the host as one of the pod; those that are about other links stay behind. */
+  static Optional<Rule> carried(Rule rule, String link, String podName, Consumer<String> notices) {
+    Rule copy = rule.withoutState();
+    for (String name : List.of(rule.inputLink(), rule.outputLink())) {
+      if (!name.isEmpty() && !name.equals(link)) {
+        notices.accept("rule " + rule + " stays on the host: it is about link " + name);
+        return Optional.empty();
+      }
+    }
+    if (!rule.inputLink().isEmpty()) {
+      copy = copy.withInputLink(podName);
+    }
+    return Optional.of(rule.outputLink().isEmpty() ? copy : copy.withOutputLink(podName));
+  }
+
+  /**
+   * Those that a pod does not have yet, each with its priority, so that it can be told by its text.
+   */
+  static List<Rule> missing(List<Rule> wanted, List<Rule> there) {
+    List<Rule> known = new ArrayList<>(there);
+    List<Rule> missing = new ArrayList<>();
+    for (Rule one : wanted) {
+      boolean exists =
+          known.stream()
+              .anyMatch(
+                  other ->
+                      other.v6() == one.v6()
+                          && (one.priority().isEmpty() || one.priority().equals(other.priority()))
+                          && one.withPriority(0)
+                              .toString()
+                              .equals(other.withPriority(0).toString()));
+      if (!exists) {
+        Rule rule = one.priority().isPresent() ? one : one.withPriority(priority(one, known));
+        known.add(rule);
+        missing.add(rule);
+      }
+    }
+    return missing;
+  }
+
+  /** As the kernel chooses (fib_default_rule_pref): before the second of all rules. */
+  private static int priority(Rule rule, List<Rule> known) {
+    List<Integer> priorities = new ArrayList<>();
+    for (Rule one : known) {
+      OptionalInt priority = one.priority();
+      if (one.v6() == rule.v6()) {
+        priorities.add(priority.orElse(0));
+      }
+    }
+    priorities.sort(null);
+    return priorities.size() > 1 ? Math.max(1, priorities.get(1) - 1) : 32_765;
+  }
+}

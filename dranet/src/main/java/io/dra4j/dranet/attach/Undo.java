@@ -1,0 +1,146 @@
+package io.dra4j.dranet.attach;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What takes a step back, in the form in which it outlives the process. */
+sealed interface Undo {
+
+  /** The most that a step may keep (io.dra4j.spi.Step), in characters of at most one byte. */
+  int MAX_TEXT = 1 << 20;
+
+  ObjectMapper JSON = new ObjectMapper();
+
+  /** Nothing: what was done goes with the link. */
+  record WithLink() implements Undo {}
+
+  /**
+   * The link goes back and becomes what it was.
+   *
+   * @param link which link
+   * @param podName its name in the pod
+   * @param state what it was, {@link io.dra4j.netlink.state.LinkState#toText}
+   */
+  record ReturnLink(LinkIdentity link, String podName, String state) implements Undo {}
+
+  /**
+   * Rules of the pod are deleted.
+   *
+   * @param rules the rules as texts, which name their priorities
+   */
+  record DeleteRules(List<String> rules) implements Undo {
+    public DeleteRules {
+      rules = List.copyOf(rules);
+    }
+  }
+
+  /**
+   * The link leaves a VRF of the pod, which goes if the driver made it and nobody else is in it.
+   *
+   * @param vrf the name of the VRF
+   * @param podName the name of the link in the pod
+   * @param mark the alias that the driver gives to VRFs that it makes
+   * @param sysctls what parameters of the pod were, by their paths
+   */
+  record LeaveVrf(String vrf, String podName, String mark, Map<String, String> sysctls)
+      implements Undo {
+    public LeaveVrf {
+      sysctls = Collections.unmodifiableMap(new TreeMap<>(sysctls));
+    }
+  }
+
+  /**
+   * An RDMA device goes back.
+   *
+   * @param name its name
+   * @param nodeGuid its identifier
+   */
+  record ReturnRdma(String name, long nodeGuid) implements Undo {}
+
+  /** One line of JSON. */
+  default String toText() {
+    ObjectNode object = JSON.createObjectNode().put("version", 1);
+    if (this instanceof WithLink) {
+      object.put("undo", "with link");
+    } else if (this instanceof ReturnLink one) {
+      LinkIdentity link = one.link;
+      object.put("undo", "return link").put("podName", one.podName).put("state", one.state);
+      object.put("name", link.name()).put("index", link.index()).put("kind", link.kind());
+      object.put("parent", link.parent()).put("built", link.built());
+      object.put("address", link.address()).put("given", link.given());
+    } else if (this instanceof DeleteRules one) {
+      ArrayNode rules = object.put("undo", "delete rules").putArray("rules");
+      one.rules.forEach(rules::add);
+    } else if (this instanceof LeaveVrf one) {
+      object.put("undo", "leave vrf").put("vrf", one.vrf).put("podName", one.podName);
+      ObjectNode sysctls = object.put("mark", one.mark).putObject("sysctls");
+      one.sysctls.forEach(sysctls::put);
+    } else if (this instanceof ReturnRdma one) {
+      object.put("undo", "return rdma").put("name", one.name).put("nodeGuid", one.nodeGuid);
+    }
+    return object.toString();
+  }
+
+  /**
+   * Reads what {@link #toText} wrote.
+   *
+   * @throws IllegalArgumentException if it is something else
+   */
+  static Undo parse(String text) {
+    JsonNode object;
+    try {
+      object = JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("no step of this driver", e);
+    }
+    if (object.path("version").asInt() != 1) {
+      throw new IllegalArgumentException("a step of version " + object.path("version"));
+    }
+    return switch (object.path("undo").asText()) {
+      case "with link" -> new WithLink();
+      case "return link" ->
+          new ReturnLink(
+              new LinkIdentity(
+                  text(object, "name"),
+                  object.path("index").asInt(),
+                  text(object, "kind"),
+                  text(object, "parent"),
+                  text(object, "built"),
+                  text(object, "address"),
+                  text(object, "given")),
+              text(object, "podName"),
+              text(object, "state"));
+      case "delete rules" -> {
+        List<String> rules = new ArrayList<>();
+        object.path("rules").forEach(rule -> rules.add(rule.asText()));
+        yield new DeleteRules(rules);
+      }
+      case "leave vrf" -> {
+        Map<String, String> sysctls = new TreeMap<>();
+        object
+            .path("sysctls")
+            .properties()
+            .forEach(one -> sysctls.put(one.getKey(), one.getValue().asText()));
+        yield new LeaveVrf(
+            text(object, "vrf"), text(object, "podName"), text(object, "mark"), sysctls);
+      }
+      case "return rdma" -> new ReturnRdma(text(object, "name"), object.path("nodeGuid").asLong());
+      default -> throw new IllegalArgumentException("an unknown step: " + object.path("undo"));
+    };
+  }
+
+  private static String text(JsonNode object, String name) {
+    if (!object.path(name).isTextual()) {
+      throw new IllegalArgumentException("a step without " + name);
+    }
+    return object.get(name).textValue();
+  }
+}

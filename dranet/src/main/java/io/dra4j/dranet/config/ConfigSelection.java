@@ -1,0 +1,73 @@
+package io.dra4j.dranet.config;
+
+import io.dra4j.model.AllocationConfigSource;
+import io.dra4j.spi.OpaqueConfiguration;
+import io.dra4j.spi.configuration.ConfigurationException;
+import io.dra4j.spi.configuration.ConfigurationProblem;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The configuration of a device out of all that class and claim say of it, the more particular over
+ * the more general: the device class comes first, then what the claim says of all requests, of the
+ * request by its name, and of the sub-request by both names ({@code main/fast}); of two alike the
+ * later wins (KEP-4381, KEP-4816).
+ */
+public final class ConfigSelection {
+
+  private record Ranked(int rank, NetworkConfig config) {}
+
+  private ConfigSelection() {}
+
+  /**
+   * Takes configurations together.
+   *
+   * @param configurations all that apply to the device ({@link
+   *     io.dra4j.spi.ClaimedDevice#configurations})
+   * @param request the request that the device is for, {@code main} or {@code main/sub}
+   * @return the configuration; {@link NetworkConfig#EMPTY} if there are none
+   * @throws ConfigurationException if one cannot be used, or all together cannot; with all problems
+   */
+  public static NetworkConfig of(List<OpaqueConfiguration> configurations, String request)
+      throws ConfigurationException {
+    List<Ranked> found = new ArrayList<>();
+    List<ConfigurationProblem> problems = new ArrayList<>();
+    for (OpaqueConfiguration one : configurations) {
+      try {
+        found.add(new Ranked(rank(one, request), NetworkConfig.parse(one.parameters())));
+      } catch (ConfigurationException e) {
+        e.problems().forEach(problem -> problems.add(in(one.origin(), problem)));
+      }
+    }
+    found.sort(Comparator.comparingInt(Ranked::rank)); // stable: of two alike the later wins
+    NetworkConfig all = NetworkConfig.EMPTY;
+    for (Ranked one : found) {
+      all = all.under(one.config);
+    }
+    if (problems.isEmpty() && found.size() > 1) {
+      for (ConfigurationProblem problem : all.problems()) {
+        problems.add(in("class and claim taken together", problem));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems);
+    }
+    return all;
+  }
+
+  private static ConfigurationProblem in(String origin, ConfigurationProblem problem) {
+    return new ConfigurationProblem(problem.pointer(), problem.problem() + " (" + origin + ")");
+  }
+
+  /** How particular a configuration is. */
+  private static int rank(OpaqueConfiguration one, String request) {
+    if (one.source().equals(AllocationConfigSource.FROM_CLASS)) {
+      return 0;
+    }
+    if (one.requests().isEmpty()) {
+      return 1;
+    }
+    return request.indexOf('/') >= 0 && one.requests().contains(request) ? 3 : 2;
+  }
+}

@@ -1,0 +1,218 @@
+package io.dra4j.dranet.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.dra4j.spi.configuration.ConfigurationProblem;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a JSON object, each asked for once by its name. What has the wrong type or cannot
+ * be read is a problem, and counts as not given; null is not given, as in Go.
+ */
+final class JsonFields {
+
+  private final JsonNode object;
+  private final String pointer;
+  private final List<ConfigurationProblem> problems;
+  private final Set<String> known = new TreeSet<>();
+
+  private JsonFields(JsonNode object, String pointer, List<ConfigurationProblem> problems) {
+    this.object = object;
+    this.pointer = pointer;
+    this.problems = problems;
+  }
+
+  /** Fields of what should be an object; without any if it is something else. */
+  static JsonFields of(JsonNode value, String pointer, List<ConfigurationProblem> problems) {
+    if (!value.isObject() && !value.isNull()) {
+      problems.add(new ConfigurationProblem(pointer, "expected an object, found " + kind(value)));
+    }
+    JsonNode object = value.isObject() ? value : JsonNodeFactory.instance.objectNode();
+    return new JsonFields(object, pointer, problems);
+  }
+
+  /** Says that a field is wrong. */
+  void problem(String name, String message) {
+    problems.add(new ConfigurationProblem(pointer + "/" + name, message));
+  }
+
+  /** Whether a field is there and not null. */
+  boolean has(String name) {
+    return object.hasNonNull(name);
+  }
+
+  private @Nullable JsonNode value(String name, String type, Function<JsonNode, Boolean> is) {
+    known.add(name);
+    JsonNode value = object.get(name);
+    if (value == null || value.isNull()) {
+      return null;
+    }
+    if (!is.apply(value)) {
+      problem(name, "expected " + type + ", found " + kind(value));
+      return null;
+    }
+    return value;
+  }
+
+  @Nullable String text(String name) {
+    JsonNode value = value(name, "a string", JsonNode::isTextual);
+    return value == null ? null : value.textValue();
+  }
+
+  @Nullable Boolean truth(String name) {
+    JsonNode value = value(name, "true or false", JsonNode::isBoolean);
+    return value == null ? null : value.booleanValue();
+  }
+
+  /** A whole number from one to another one. */
+  @Nullable Long number(String name, long least, long most) {
+    JsonNode value = value(name, "a whole number", JsonNode::isIntegralNumber);
+    if (value == null) {
+      return null;
+    }
+    if (!value.canConvertToLong() || value.longValue() < least || value.longValue() > most) {
+      problem(name, "must be from " + least + " to " + most + ", is " + value.asText());
+      return null;
+    }
+    return value.longValue();
+  }
+
+  @Nullable Integer integer(String name, int least, int most) {
+    Long number = number(name, least, most);
+    return number == null ? null : number.intValue();
+  }
+
+  /** What a text stands for; what its parser says of a bad one is the problem. */
+  <T> @Nullable T parsed(String name, Function<String, T> parser) {
+    String text = text(name);
+    return text == null ? null : parsed(text, pointer + "/" + name, parser);
+  }
+
+  /** As {@link #parsed}; an empty text is not given. */
+  <T> @Nullable T parsedUnlessEmpty(String name, Function<String, T> parser) {
+    String text = text(name);
+    return text == null || text.isEmpty() ? null : parsed(text, pointer + "/" + name, parser);
+  }
+
+  private <T> @Nullable T parsed(String text, String place, Function<String, T> parser) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      problems.add(new ConfigurationProblem(place, String.valueOf(e.getMessage())));
+      return null;
+    }
+  }
+
+  /** A list of texts, those that cannot be read left out. */
+  <T> @Nullable List<T> parsedList(String name, Function<String, T> parser) {
+    return list(
+        name,
+        (value, place) -> {
+          if (!value.isTextual()) {
+            problems.add(
+                new ConfigurationProblem(place, "expected a string, found " + kind(value)));
+            return null;
+          }
+          return parsed(value.textValue(), place, parser);
+        });
+  }
+
+  /** A list of objects, those that cannot be read left out. */
+  <T> @Nullable List<T> objects(String name, Function<JsonFields, @Nullable T> reader) {
+    return list(
+        name,
+        (value, place) -> {
+          if (!value.isObject()) {
+            problems.add(
+                new ConfigurationProblem(place, "expected an object, found " + kind(value)));
+            return null;
+          }
+          JsonFields fields = of(value, place, problems);
+          T read = reader.apply(fields);
+          fields.noOthers();
+          return read;
+        });
+  }
+
+  private <T> @Nullable List<T> list(
+      String name, BiFunction<JsonNode, String, @Nullable T> reader) {
+    JsonNode array = value(name, "a list", JsonNode::isArray);
+    if (array == null) {
+      return null;
+    }
+    List<T> list = new ArrayList<>();
+    for (int i = 0; i < array.size(); i++) {
+      T one = reader.apply(array.get(i), pointer + "/" + name + "/" + i);
+      if (one != null) {
+        list.add(one);
+      }
+    }
+    return list;
+  }
+
+  /** An object; null if it is not given. */
+  <T> @Nullable T object(String name, Function<JsonFields, @Nullable T> reader) {
+    JsonNode value = value(name, "an object", JsonNode::isObject);
+    if (value == null) {
+      return null;
+    }
+    JsonFields fields = of(value, pointer + "/" + name, problems);
+    T read = reader.apply(fields);
+    fields.noOthers();
+    return read;
+  }
+
+  /** An object of any names with truth values. */
+  Map<String, Boolean> truths(String name) {
+    Map<String, Boolean> truths = new TreeMap<>();
+    JsonNode value = value(name, "an object", JsonNode::isObject);
+    if (value != null) {
+      JsonFields fields = of(value, pointer + "/" + name, problems);
+      value
+          .fieldNames()
+          .forEachRemaining(
+              one -> {
+                if (one.isEmpty()) {
+                  fields.problem("", "a name is empty");
+                }
+                Boolean truth = fields.truth(one);
+                if (truth != null) {
+                  truths.put(one, truth);
+                }
+              });
+    }
+    return truths;
+  }
+
+  /** Says which fields nobody asked for. */
+  void noOthers() {
+    Set<String> others = new HashSet<>();
+    object.fieldNames().forEachRemaining(others::add);
+    others.removeAll(known);
+    for (String other : new TreeSet<>(others)) {
+      problem(
+          other.replace("~", "~0").replace("/", "~1"),
+          "unknown field, expected one of " + String.join(", ", known));
+    }
+  }
+
+  private static String kind(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case ARRAY -> "a list";
+      case OBJECT -> "an object";
+      case STRING -> "a string";
+      case NUMBER -> value.isIntegralNumber() ? "a whole number" : "a number with a fraction";
+      case BOOLEAN -> "true or false";
+      default -> "null";
+    };
+  }
+}

@@ -1,0 +1,33 @@
+package io.dra4j.dranet.config;
+
+import io.dra4j.netlink.route.HardwareAddress;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Hardware addresses in the forms that people write: {@code 02:00:5e:10:00:01}, {@code
+ * 02-00-5e-10-00-01}, {@code 0200.5e10.0001}; 6, 8 or 20 bytes.
+ */
+final class MacText {
+
+  private static final Pattern FORM =
+      Pattern.compile(
+          "\\p{XDigit}{2}(:\\p{XDigit}{2})+|\\p{XDigit}{2}(-\\p{XDigit}{2})+"
+              + "|\\p{XDigit}{4}(\\.\\p{XDigit}{4})+");
+  private static final List<Integer> LENGTHS = List.of(6, 8, 20);
+
+  private MacText() {}
+
+  static HardwareAddress parse(String text) {
+    if (text.length() <= 64 && FORM.matcher(text).matches()) {
+      byte[] bytes = HexFormat.of().parseHex(text.replaceAll("[:.-]", ""));
+      if (LENGTHS.contains(bytes.length)) {
+        return HardwareAddress.of(bytes);
+      }
+    }
+    String shown = text.length() > 64 ? text.substring(0, 64) + "..." : text;
+    throw new IllegalArgumentException(
+        "'" + shown + "' is no hardware address of 6, 8 or 20 bytes, such as 02:00:5e:10:00:01");
+  }
+}

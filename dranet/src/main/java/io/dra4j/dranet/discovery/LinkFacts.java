@@ -1,0 +1,32 @@
+package io.dra4j.dranet.discovery;
+
+import io.dra4j.netlink.route.Link;
+import java.util.List;
+
+/**
+ * What the kernel tells of a link beside the link itself.
+ *
+ * @param link the link
+ * @param addresses its global unicast addresses with their lengths, IPv4 and IPv6
+ * @param filters the names of BPF filters on it (tc), without those that have none
+ * @param programs the names of tcx programs on it, without those that have none
+ * @param ebpf whether there is any BPF filter or tcx program
+ * @param driver the name of its driver; empty if it has none
+ * @param firmware the version of its firmware; empty if not told
+ */
+public record LinkFacts(
+    Link link,
+    List<String> addresses,
+    List<String> filters,
+    List<String> programs,
+    boolean ebpf,
+    String driver,
+    String firmware) {
+
+  /** Copies the lists. {@inheritDoc} */
+  public LinkFacts {
+    addresses = List.copyOf(addresses);
+    filters = List.copyOf(filters);
+    programs = List.copyOf(programs);
+  }
+}

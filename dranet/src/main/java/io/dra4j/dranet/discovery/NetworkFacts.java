@@ -1,0 +1,164 @@
+package io.dra4j.dranet.discovery;
+
+import io.dra4j.linux.LinuxException;
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.bpf.LinkProgram;
+import io.dra4j.netlink.bpf.LinkPrograms;
+import io.dra4j.netlink.ethtool.DriverInformation;
+import io.dra4j.netlink.ethtool.Ethtool;
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.LinkQuery;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.route.TrafficControl;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * What the kernel tells of a network namespace at one time: links and the routes by which they may
+ * be what keeps the host on the network.
+ *
+ * @param links the links by index
+ * @param mainRoutes the routes of the main table
+ */
+public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
+
+  /** Nothing is known, as of a captured host. */
+  public static final NetworkFacts NONE = new NetworkFacts(List.of(), List.of());
+
+  /** Copies the lists. {@inheritDoc} */
+  public NetworkFacts {
+    links = List.copyOf(links);
+    mainRoutes = List.copyOf(mainRoutes);
+  }
+
+  /**
+   * Asks the kernel. What cannot be told of BPF programs and firmware, for want of rights, is left
+   * out.
+   *
+   * @param namespace the network namespace
+   * @param warnings hears what was left out
+   * @return what there is
+   * @throws IOException if the namespace cannot be entered, or links, addresses or routes cannot be
+   *     listed
+   */
+  public static NetworkFacts read(NetworkNamespace namespace, Consumer<String> warnings)
+      throws IOException {
+    try (RouteNetlink route = RouteNetlink.open(namespace)) {
+      List<Link> links = route.links().list(LinkQuery.lean());
+      Map<Integer, List<String>> addresses = addresses(route);
+      Map<String, DriverInformation> drivers = drivers(namespace, links);
+      Set<Integer> filtered = new HashSet<>();
+      for (TrafficControl one : route.queueDisciplines().list()) {
+        if (one.type().equals("clsact") || one.type().equals("ingress")) {
+          filtered.add(one.index());
+        }
+      }
+      LinkPrograms programs = LinkPrograms.in(namespace);
+      boolean asks = true;
+      List<LinkFacts> facts = new ArrayList<>();
+      for (Link link : links) {
+        Set<String> filters = new TreeSet<>();
+        Set<String> names = new TreeSet<>();
+        boolean ebpf = false;
+        if (filtered.contains(link.index())) {
+          for (TrafficControl filter : route.filters().list(link)) {
+            if (filter.type().equals("bpf")) {
+              ebpf = true;
+              addNamed(filters, filter.programName());
+            }
+          }
+        }
+        if (asks && !link.isLoopback()) {
+          try {
+            for (LinkProgram program : programs.list(link.index())) {
+              if (!program.point().isXdp()) {
+                ebpf = true;
+                addNamed(names, program.name());
+              }
+            }
+          } catch (NetlinkException.NotFound e) {
+            continue; // it has gone meanwhile
+          } catch (IOException e) {
+            asks = false;
+            warnings.accept("BPF programs of links: " + e.getMessage());
+          }
+        }
+        DriverInformation driver = drivers.get(link.name());
+        facts.add(
+            new LinkFacts(
+                link,
+                addresses.getOrDefault(link.index(), List.of()),
+                List.copyOf(filters),
+                List.copyOf(names),
+                ebpf,
+                driver == null ? "" : driver.driver(),
+                driver == null ? "" : driver.firmwareVersion()));
+      }
+      return new NetworkFacts(facts, route.routes().list(Route.MAIN_TABLE));
+    }
+  }
+
+  private static void addNamed(Set<String> names, String name) {
+    if (!name.isEmpty()) {
+      names.add(name);
+    }
+  }
+
+  private static Map<Integer, List<String>> addresses(RouteNetlink route) throws NetlinkException {
+    Map<Integer, Set<String>> sorted = new HashMap<>();
+    for (InterfaceAddress one : route.addresses().list()) {
+      if (isGlobal(one.address())) {
+        sorted.computeIfAbsent(one.index(), none -> new TreeSet<>()).add(one.address().toString());
+      }
+    }
+    Map<Integer, List<String>> addresses = new HashMap<>();
+    sorted.forEach((index, all) -> addresses.put(index, List.copyOf(all)));
+    return addresses;
+  }
+
+  /** Global unicast, as Go's net package has it: private addresses are. */
+  private static boolean isGlobal(IpPrefix prefix) {
+    IpAddress address = prefix.address();
+    int first = address.toBytes()[0] & 0xff;
+    boolean multicast = address.isV6() ? first == 0xff : first >= 224 && first < 240;
+    boolean loopback = address.isV6() ? address.toString().equals("::1") : first == 127;
+    boolean broadcast = address.toString().equals("255.255.255.255");
+    return !address.isAny() && !address.isLinkLocal() && !multicast && !loopback && !broadcast;
+  }
+
+  /**
+   * One visit to the namespace for all links; most kinds without hardware have no driver to ask.
+   */
+  private static Map<String, DriverInformation> drivers(
+      NetworkNamespace namespace, List<Link> links) throws IOException {
+    List<String> names =
+        links.stream().filter(link -> !link.parentDevice().isEmpty()).map(Link::name).toList();
+    if (names.isEmpty()) {
+      return Map.of();
+    }
+    return namespace.call(
+        () -> {
+          Map<String, DriverInformation> drivers = new HashMap<>();
+          for (String name : names) {
+            try {
+              drivers.put(name, Ethtool.driver(name));
+            } catch (LinuxException e) {
+              // it has none, or is gone
+            }
+          }
+          return drivers;
+        });
+  }
+}

@@ -1,0 +1,5 @@
+/** Which network devices a host offers, and what is told of them. */
+@NullMarked
+package io.dra4j.dranet.discovery;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package io.dra4j.dranet.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.linux.NetworkNamespace;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A network namespace, and iproute2 in it. */
+public final class TestHost implements AutoCloseable {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What changes by itself: numbers, counters, carrier. */
+  private static final List<String> CHANGING =
+      List.of("ifindex", "link_index", "operstate", "stats64", "promiscuity", "allmulti");
+
+  private static final Set<String> CARRIER = Set.of("LOWER_UP", "NO-CARRIER");
+
+  private final NetworkNamespace namespace;
+
+  public TestHost() throws IOException {
+    namespace = NetworkNamespace.create();
+  }
+
+  /** Whether this process may make network namespaces: as root, or below {@code unshare -Urn}. */
+  public static boolean canMakeNamespaces() {
+    try (NetworkNamespace namespace = NetworkNamespace.create()) {
+      return namespace.descriptor().isOpen();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  public NetworkNamespace namespace() {
+    return namespace;
+  }
+
+  /** Runs lines of {@code ip}, all of which must succeed. */
+  public void ip(String... lines) throws IOException {
+    run(String.join("\n", lines), List.of("ip", "-force", "-batch", "-"));
+  }
+
+  /** What a command prints as JSON. */
+  public JsonNode json(String command) throws IOException {
+    String output = run(command);
+    return JSON.readTree(output.isBlank() ? "[]" : output);
+  }
+
+  /** Runs a command, which must succeed, and gives what it prints. */
+  public String run(String command) throws IOException {
+    return run("", List.of(command.split(" ")));
+  }
+
+  /** From outside, so that no thread of this process stays in the namespace. */
+  private String run(String input, List<String> command) throws IOException {
+    List<String> line = new ArrayList<>();
+    line.add("nsenter");
+    line.add(
+        "--net=/proc/%d/fd/%d"
+            .formatted(ProcessHandle.current().pid(), namespace.descriptor().number()));
+    line.addAll(command);
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      assertThat(process.waitFor()).as("%s: %s", line, output).isZero();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return output;
+  }
+
+  /** All that {@code ip} says of a link and what belongs to it, one line each. */
+  public List<String> seen(String name) throws IOException {
+    List<String> seen = new ArrayList<>();
+    ObjectNode link = (ObjectNode) json("ip -j addr show dev " + name).get(0);
+    link.remove(CHANGING);
+    Set<String> flags = new TreeSet<>();
+    link.get("flags").forEach(flag -> flags.add(flag.asText()));
+    flags.removeAll(CARRIER);
+    link.put("flags", flags.toString());
+    for (JsonNode one : link.remove("addr_info")) {
+      ObjectNode address = (ObjectNode) one;
+      address.remove("tentative");
+      if (!address.get("local").asText().startsWith("fe80:")) { // comes some time after up
+        seen.add(address.toString());
+      }
+    }
+    seen.add(0, link.toString());
+    for (String command :
+        List.of(
+            "ip -d -j -4 route show table all dev " + name,
+            "ip -d -j -6 route show table all dev " + name,
+            "ip -d -j rule show",
+            "ip -d -j -6 rule show",
+            "ip -d -j neigh show nud permanent dev " + name)) {
+      for (JsonNode one : json(command)) {
+        ObjectNode object = (ObjectNode) one;
+        object.remove("expires");
+        String destination = object.path("dst").asText();
+        if (!destination.startsWith("fe80:") && !destination.startsWith("ff00:")) {
+          seen.add(command.substring(9) + ": " + object);
+        }
+      }
+    }
+    return seen;
+  }
+
+  @Override
+  public void close() {
+    namespace.close();
+  }
+}

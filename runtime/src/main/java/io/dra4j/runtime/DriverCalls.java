@@ -1,0 +1,146 @@
+package io.dra4j.runtime;
+
+import io.dra4j.spi.DriverException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls drivers: interrupts a call that takes too long, makes a failure of every exception,
+ * measures. Thread-safe.
+ */
+final class DriverCalls implements AutoCloseable {
+
+  /** What a driver is asked for. */
+  interface Call<T> {
+    T run() throws DriverException;
+  }
+
+  private record Running(String text, long begunNanos) {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(DriverCalls.class);
+
+  private final Duration limit;
+  private final MeterRegistry metrics;
+  private final ScheduledExecutorService watchdog;
+  private final AtomicLong numbers = new AtomicLong();
+  private final Map<Long, Running> running = new ConcurrentHashMap<>();
+
+  DriverCalls(Duration limit, MeterRegistry metrics) {
+    this.limit = limit;
+    this.metrics = metrics;
+    this.watchdog =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, "dra4j-watchdog");
+              thread.setDaemon(true);
+              return thread;
+            });
+    metrics.gauge("dra4j.calls.running", running, Map::size);
+  }
+
+  Duration limit() {
+    return limit;
+  }
+
+  /** Calls a driver on the calling thread. */
+  <T> T call(String driver, String call, Call<T> work) throws DriverException {
+    long begun = System.nanoTime();
+    Long number = numbers.incrementAndGet();
+    running.put(number, new Running(call + " of " + driver, begun));
+    Interrupter interrupter = new Interrupter(Thread.currentThread());
+    ScheduledFuture<?> alarm =
+        watchdog.schedule(interrupter, limit.toNanos(), TimeUnit.NANOSECONDS);
+    String outcome = "failed";
+    try {
+      T answer = work.run();
+      outcome = "done";
+      return answer;
+    } catch (DriverException e) {
+      throw interrupter.hasFired() ? tooLong(driver, call, e) : e;
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .addKeyValue("driver", driver)
+          .addKeyValue("call", call)
+          .setCause(e)
+          .log("a driver threw what it must not throw");
+      throw interrupter.hasFired()
+          ? tooLong(driver, call, e)
+          : DriverException.failed("the driver has a bug: " + e, e);
+    } finally {
+      alarm.cancel(false);
+      interrupter.end();
+      running.remove(number);
+      Timer.builder("dra4j.calls")
+          .tag("driver", driver)
+          .tag("call", call)
+          .tag("outcome", outcome)
+          .publishPercentileHistogram()
+          .register(metrics)
+          .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private DriverException tooLong(String driver, String call, Exception e) {
+    return DriverException.failed(
+        "%s of %s took longer than %d ms: %s"
+            .formatted(call, driver, limit.toMillis(), e.getMessage()),
+        e);
+  }
+
+  /** The calls that run for much longer than they may, although they were interrupted. */
+  List<String> stuck() {
+    long now = System.nanoTime();
+    long allowed = 2 * limit.toNanos();
+    return running.values().stream()
+        .filter(one -> now - one.begunNanos() > allowed)
+        .map(one -> one.text() + " does not end")
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    watchdog.shutdownNow();
+  }
+
+  /** Interrupts a thread, but not after the call has ended. */
+  private static final class Interrupter implements Runnable {
+
+    private final Thread thread;
+    private boolean ended;
+    private boolean fired;
+
+    private Interrupter(Thread thread) {
+      this.thread = thread;
+    }
+
+    @Override
+    public synchronized void run() {
+      if (!ended) {
+        fired = true;
+        thread.interrupt();
+      }
+    }
+
+    private synchronized boolean hasFired() {
+      return fired;
+    }
+
+    private synchronized void end() {
+      ended = true;
+      if (fired) {
+        Thread.interrupted(); // it was ours, and the thread goes on with other work
+      }
+    }
+  }
+}

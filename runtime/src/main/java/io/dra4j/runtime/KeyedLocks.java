@@ -1,0 +1,63 @@
+package io.dra4j.runtime;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** One lock for each key that somebody holds or waits for. Thread-safe. */
+final class KeyedLocks {
+
+  private static final class Counted {
+    private final ReentrantLock lock = new ReentrantLock();
+    private int users;
+  }
+
+  /** A lock that is held. */
+  interface Held extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private final Map<String, Counted> locks = new HashMap<>();
+
+  /** Waits for the lock of a key; null if it is not free in time. */
+  @Nullable Held take(String key, Duration wait) throws InterruptedException {
+    Counted counted;
+    synchronized (locks) {
+      counted = locks.computeIfAbsent(key, one -> new Counted());
+      counted.users++;
+    }
+    boolean taken = false;
+    try {
+      taken = counted.lock.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS);
+    } finally {
+      if (!taken) {
+        leave(key, counted);
+      }
+    }
+    return taken ? () -> free(key, counted) : null;
+  }
+
+  private void free(String key, Counted counted) {
+    counted.lock.unlock();
+    leave(key, counted);
+  }
+
+  private void leave(String key, Counted counted) {
+    synchronized (locks) {
+      counted.users--;
+      if (counted.users == 0) {
+        locks.remove(key);
+      }
+    }
+  }
+
+  int size() {
+    synchronized (locks) {
+      return locks.size();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.dra4j.runtime;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Rejected;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.RejectionReason;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.HoldOutcome;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allocates claims on this host alone, as a scheduler would if the cluster were this node. What is
+ * allocated is in the store before it is told. Thread-safe.
+ */
+final class LocalAllocation {
+
+  private final Allocator allocator;
+  private final Node node;
+  private final List<DeviceClass> classes;
+  private final ClaimStore store;
+  private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
+
+  LocalAllocation(Allocator allocator, String node, List<DeviceClass> classes, ClaimStore store)
+      throws StoreException {
+    this.allocator = allocator;
+    this.node = Node.named(node);
+    this.classes = List.copyOf(classes);
+    this.store = store;
+    for (ResourceClaim claim : store.allocations()) {
+      allocated.put(uidOf(claim), claim);
+    }
+  }
+
+  synchronized List<ResourceClaim> allocated() {
+    return List.copyOf(allocated.values());
+  }
+
+  /** The same claim again gets the same answer. */
+  synchronized AllocationOutcome allocate(ResourceClaim claim, List<ResourceSlice> slices)
+      throws StoreException {
+    ResourceClaim wanted = withUid(claim);
+    ResourceClaim known = allocated.get(uidOf(wanted));
+    if (known != null) {
+      AllocationResult allocation = known.allocation();
+      return allocation != null && known.spec().equals(wanted.spec())
+          ? new Allocated(List.of(new ClaimAllocation(wanted, allocation)))
+          : new Rejected(
+              RejectionReason.CLAIM,
+              "claim %s: is allocated with another spec; release it first"
+                  .formatted(claim.displayName()));
+    }
+    List<KubernetesObject> objects = new ArrayList<>(slices);
+    objects.add(node);
+    objects.addAll(classes);
+    HoldOutcome held = DeviceInventory.of(ClusterSnapshot.of(objects)).hold(allocated.values());
+    if (held instanceof HoldOutcome.InUse conflict) {
+      return new Rejected(RejectionReason.CLAIM, conflict.reason());
+    }
+    DeviceInventory inventory = ((HoldOutcome.Held) held).inventory();
+    AllocationOutcome outcome = allocator.allocate(inventory, node.name(), List.of(wanted));
+    if (outcome instanceof Allocated done) {
+      for (ClaimAllocation one : done.allocations()) {
+        store.putAllocation(one.allocatedClaim());
+        allocated.put(uidOf(one.claim()), one.allocatedClaim());
+      }
+    }
+    return outcome;
+  }
+
+  synchronized void release(String uid) throws StoreException {
+    if (allocated.containsKey(uid)) {
+      store.deleteAllocation(uid);
+      allocated.remove(uid);
+    }
+  }
+
+  /** A claim of a file has no unique id; the same name is the same claim then. */
+  static ResourceClaim withUid(ResourceClaim claim) {
+    ObjectMeta metadata = claim.metadata();
+    String known = metadata.uid();
+    if (known != null && !known.isEmpty()) {
+      return claim;
+    }
+    String name = metadata.namespaceOrDefault() + "/" + metadata.name();
+    String uid = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+    return claim.toBuilder()
+        .metadata(metadata.toBuilder().namespace(metadata.namespaceOrDefault()).uid(uid).build())
+        .build();
+  }
+
+  private static String uidOf(ResourceClaim claim) {
+    @Nullable String uid = claim.metadata().uid();
+    return uid == null ? "" : uid;
+  }
+}

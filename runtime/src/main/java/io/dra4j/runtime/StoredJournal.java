@@ -1,0 +1,101 @@
+package io.dra4j.runtime;
+
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.Journal;
+import io.dra4j.spi.Step;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A journal in the store. The entry that the steps belong to is written together with the first of
+ * them, so that a call without steps writes nothing before its end, and one with steps known
+ * beforehand waits for the disk once. Forgotten steps are written at the end of the call, by who
+ * made the journal.
+ */
+final class StoredJournal implements Journal {
+
+  /** Writes the entry that the steps belong to, and the first steps. */
+  interface First {
+    void write(List<Step> steps) throws StoreException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoredJournal.class);
+
+  private final ClaimStore store;
+  private final ClaimStore.Key key;
+  private final First first;
+  private final List<Step> steps;
+  private boolean isWritten;
+  private int written;
+
+  /** A journal of a call that begins now. */
+  static StoredJournal begun(ClaimStore store, ClaimStore.Key key, First first) {
+    return new StoredJournal(store, key, first, List.of(), false);
+  }
+
+  /** A journal whose steps are in the store. */
+  static StoredJournal found(ClaimStore store, ClaimStore.Key key, List<Step> steps) {
+    return new StoredJournal(store, key, more -> {}, steps, true);
+  }
+
+  private StoredJournal(
+      ClaimStore store, ClaimStore.Key key, First first, List<Step> steps, boolean isWritten) {
+    this.store = store;
+    this.key = key;
+    this.first = first;
+    this.steps = new ArrayList<>(steps);
+    this.isWritten = isWritten;
+    this.written = steps.size();
+  }
+
+  @Override
+  public void record(List<Step> more) throws DriverException {
+    try {
+      if (isWritten) {
+        flush();
+        store.appendSteps(key, steps.size(), more);
+      } else {
+        first.write(more);
+        isWritten = true;
+      }
+      steps.addAll(more);
+      written = steps.size();
+    } catch (StoreException e) {
+      throw DriverException.failed(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public void beginning(Step step) {
+    LOG.atDebug()
+        .addKeyValue("claim", key.uid())
+        .addKeyValue("driver", key.driver())
+        .addKeyValue("sandbox", key.sandbox())
+        .log("{}", step.name());
+  }
+
+  @Override
+  public List<Step> steps() {
+    return List.copyOf(steps);
+  }
+
+  @Override
+  public void keep(int count) {
+    steps.subList(count, steps.size()).clear();
+  }
+
+  /** Whether the entry that the steps belong to is in the store. */
+  boolean isWritten() {
+    return isWritten;
+  }
+
+  /** Forgets on disk what was forgotten. */
+  void flush() throws StoreException {
+    if (steps.size() < written) {
+      store.keepSteps(key, steps.size());
+      written = steps.size();
+    }
+  }
+}
