@@ -8,17 +8,22 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.Score;
 import io.dra4j.cli.AllocateCommand.Output;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.manifest.Manifests;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementScore;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -89,6 +94,12 @@ final class AllNodesRun {
       throws UnknownNodeException {
     DeviceInventory inventory = DeviceInventory.of(cluster);
     List<ResourceClaim> pending = cluster.pendingClaims();
+    if (!pending.isEmpty()) {
+      InputNotes.ofNodes(inventory).forEach(note -> warn(file, note));
+    }
+    Map<ClaimKey, ResourceClaim> byKey = new LinkedHashMap<>();
+    pending.forEach(claim -> byKey.put(ClaimKey.of(claim), claim));
+    InputNotes.ofCounts(byKey).forEach(note -> warn(file, note + ": it gets nothing"));
     ExitCode worst = ExitCode.OK;
     boolean fits = false;
     boolean tried = false;
@@ -108,7 +119,7 @@ final class AllNodesRun {
         if (output == Output.JSON) {
           report.set(node.name(), jsonOf(outcome));
         } else {
-          terminal.out().println(Terminal.safe(file + "  " + node.name() + "  " + textOf(outcome)));
+          terminal.line(file + "  " + node.name() + "  " + textOf(outcome));
         }
       }
     }
@@ -117,6 +128,10 @@ final class AllNodesRun {
     }
     // That a file does not fit on one of its nodes is no failure while it fits on another.
     return worst == ExitCode.OK && !fits ? ExitCode.DOES_NOT_FIT : worst;
+  }
+
+  private void warn(String file, String note) {
+    terminal.problem("warning: " + file + ": " + note);
   }
 
   private static ExitCode codeOf(AllocationOutcome outcome) {
@@ -139,6 +154,8 @@ final class AllNodesRun {
     if (allocated.allocations().isEmpty()) {
       return "no pending claims";
     }
+    String score =
+        allocated.score().map(Score::explanation).map(text -> " (" + text + ")").orElse("");
     return allocated.allocations().stream()
         .map(
             claim ->
@@ -147,7 +164,7 @@ final class AllNodesRun {
                     + claim.result().results().stream()
                         .map(AllNodesRun::nameOf)
                         .collect(Collectors.joining(" ")))
-        .collect(Collectors.joining("; "));
+        .collect(Collectors.joining("; ", "", score));
   }
 
   private static String nameOf(DeviceRequestAllocationResult result) {
@@ -166,6 +183,11 @@ final class AllNodesRun {
                 .put("name", allocation.claim().metadata().name())
                 .set("allocation", ManifestWriter.encode(allocation.result()));
           }
+          allocated
+              .score()
+              .filter(PlacementScore.class::isInstance)
+              .map(PlacementScore.class::cast)
+              .ifPresent(score -> json.set("score", ScoreJson.of(score)));
           return json;
         },
         unallocatable -> jsonOf(unallocatable, json),

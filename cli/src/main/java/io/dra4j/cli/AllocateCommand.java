@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.Manifest;
@@ -7,7 +8,7 @@ import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.SelectorCompiler;
-import java.nio.file.Path;
+import io.dra4j.placement.PlacementPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
       "Finds devices for the pending claims of a cluster, as Kubernetes would.",
       "",
       "All FILEs form one cluster. Its pods are placed one after the other, each on the first node"
-          + " that takes all of its claims; a claim that no pod refers to is placed as if a pod of"
+          + " (with a policy other than first-fit: on the best node) that takes all of its claims; a claim that no pod refers to is placed as if a pod of"
           + " its own did. With --all-nodes each FILE is a cluster of its own, and all of its"
           + " pending claims are tried together on each node by itself."
     })
@@ -74,11 +75,19 @@ final class AllocateCommand implements Callable<Integer> {
 
   @Option(
       names = "--max-file-size",
-      paramLabel = "BYTES",
-      description = "Refuse larger files. Default: 256 MiB.")
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "Refuse larger files, for example 1Gi. Default: 256Mi.")
   private @Nullable Long maxFileSize;
 
+  @Option(
+      names = "--strict",
+      description = "Refuse input with fields or objects that would be passed over.")
+  private boolean strict;
+
   @Spec private @Nullable CommandSpec spec;
+
+  private @Nullable PlacementPolicy policy;
 
   private final Terminal terminal;
 
@@ -101,7 +110,19 @@ final class AllocateCommand implements Callable<Integer> {
   }
 
   private Allocator.Builder allocator(SelectorCompiler selectors) {
-    return Allocator.builder().selectors(selectors).features(features.features()).timeout(timeout);
+    return Allocator.builder()
+        .selectors(selectors)
+        .features(features.features())
+        .timeout(timeout)
+        .policy(policy());
+  }
+
+  /** Each node by itself is compared with the reference, which has neither scores nor wishes. */
+  private AllocationPolicy policy() {
+    if (policy != null) {
+      return policy;
+    }
+    return allNodes ? AllocationPolicy.firstFit() : PlacementPolicy.firstFit();
   }
 
   private ExitCode placeAll(SelectorCompiler selectors) {
@@ -123,9 +144,7 @@ final class AllocateCommand implements Callable<Integer> {
 
   private List<Manifest> read(String file) throws ManifestException {
     ManifestReader reader = ManifestReader.create().withLimits(limits());
-    return file.equals("-")
-        ? reader.read("standard input", terminal.in())
-        : reader.read(Path.of(file));
+    return new InputReader(terminal, reader, strict).read(file);
   }
 
   private ManifestLimits limits() {
@@ -135,15 +154,24 @@ final class AllocateCommand implements Callable<Integer> {
         : new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
   }
 
-  /** There is one policy so far, so that naming it is all one can do. */
+  /**
+   * Sets how to choose.
+   *
+   * @param name one of {@link PlacementPolicy#names()}
+   */
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
-      description = "How to choose: first-fit, which is what Kubernetes does.")
+      description =
+          "How to choose among what is valid: first-fit, which is what Kubernetes does; best, the"
+              + " most bandwidth between GPUs and NICs; pack, which keeps most of a server useful;"
+              + " spread. Default: first-fit.")
   void policy(String name) {
-    if (!name.equals("first-fit")) {
-      throw badUsage("unknown policy '" + name + "'; this version knows first-fit");
+    if (!PlacementPolicy.names().contains(name)) {
+      throw badUsage(
+          "unknown policy '" + name + "'; known are " + String.join(", ", PlacementPolicy.names()));
     }
+    policy = PlacementPolicy.of(name);
   }
 
   private ParameterException badUsage(String message) {

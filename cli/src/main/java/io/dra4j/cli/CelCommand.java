@@ -1,27 +1,22 @@
 package io.dra4j.cli;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.cel.CelEnvironment;
 import io.dra4j.cel.CelEvaluation;
 import io.dra4j.cel.CelSelector;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.ManifestReader;
-import io.dra4j.model.Device;
-import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.SelectorException;
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
+import io.dra4j.model.SelectorExplanation;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -43,7 +38,8 @@ import picocli.CommandLine.Spec;
           + " \"capacity\", \"allowMultipleAllocations\"}}, the device as in a v1 ResourceSlice."
           + " Each line of the answer has match, or compileError, or evalError, and the cost:"
           + " maxCost is the estimate before, actualCost what it was, overLimit tells that the"
-          + " API server would refuse the expression."
+          + " API server would refuse the expression. A line that cannot be read is answered with"
+          + " error; the next ones go on."
     })
 final class CelCommand implements Callable<Integer> {
 
@@ -88,50 +84,104 @@ final class CelCommand implements Callable<Integer> {
         : new ParameterException(spec.commandLine(), message);
   }
 
-  @Override
-  public Integer call() throws IOException {
-    CelSelectors selectors = CelSelectors.create(environment());
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8));
-    int number = 0;
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      number++;
-      if (line.isBlank()) {
-        continue;
-      }
-      try {
-        terminal.out().println(JsonTree.text(evaluate(line, selectors)));
-      } catch (JsonProcessingException e) {
-        terminal.problem("standard input: line " + number + ": " + e.getOriginalMessage());
-        return ExitCode.BAD_INPUT.value();
-      } catch (ManifestException e) {
-        int badLine = number;
-        e.problems()
-            .forEach(
-                problem ->
-                    terminal.problem(
-                        "standard input: line "
-                            + badLine
-                            + ": "
-                            + problem.path()
-                            + ": "
-                            + problem.message()));
-        return ExitCode.BAD_INPUT.value();
-      }
-    }
-    return ExitCode.OK.value();
+  @Option(
+      names = "--explain",
+      description =
+          "Say why a device matches or not: each condition with its value on the device, those that"
+              + " decide marked with an asterisk, and first what looks like a mistake.")
+  private boolean explain;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "With --explain: text or json. Default: text. Without: always json.")
+  private @Nullable Output output;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      converter = DurationConverter.class,
+      description = "How long to evaluate one line. Default: ${DEFAULT-VALUE}.")
+  private Duration timeout = Duration.ofMinutes(1);
+
+  private enum Output {
+    TEXT,
+    JSON
   }
 
-  private static ObjectNode evaluate(String line, CelSelectors selectors)
-      throws JsonProcessingException, ManifestException {
-    JsonNode input = expect(JsonTree.read(line), JsonNodeType.OBJECT, "the line");
-    String driver = field(input, "driver", JsonNodeType.STRING).asText("");
-    Device device = device(driver, field(input, "device", JsonNodeType.OBJECT));
-    String expression = field(input, "expression", JsonNodeType.STRING).asText("");
+  @Override
+  public Integer call() throws IOException {
+    if (!explain && output == Output.TEXT) {
+      throw badUsage("-o text is for --explain: answers are JSON lines");
+    }
+    CelSelectors selectors = CelSelectors.create(environment());
+    InputLines lines = new InputLines(terminal.in());
+    ExitCode code = ExitCode.OK;
+    for (InputLines.Line line = lines.next(); line != null; line = lines.next()) {
+      if (!line.text().isBlank() || line.problem() != null) {
+        code = code.or(answer(line, selectors));
+      }
+    }
+    return code.value();
+  }
+
+  /** Answers a line; a bad one is answered as such, and the next ones go on. */
+  private ExitCode answer(InputLines.Line line, CelSelectors selectors)
+      throws JsonProcessingException {
+    List<String> problems = new ArrayList<>();
+    ExitCode code = ExitCode.BAD_INPUT;
+    try {
+      if (line.problem() == null) {
+        CelQuestion question = CelQuestion.read(line.text());
+        if (explain) {
+          explain(line.number(), question, selectors);
+        } else {
+          terminal.out().println(JsonTree.text(evaluate(question, selectors)));
+        }
+        return ExitCode.OK;
+      }
+      problems.add(line.problem());
+    } catch (JsonProcessingException e) {
+      problems.add(e.getOriginalMessage());
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> problems.add(problem.path() + ": " + problem.message()));
+    } catch (BudgetExceededException e) {
+      problems.add(e.reason());
+      code = ExitCode.UNDECIDED;
+    }
+    String place = "standard input: line " + line.number() + ": ";
+    problems.forEach(problem -> terminal.problem(place + problem));
+    if (explain && output != Output.JSON) {
+      return code;
+    }
+    terminal
+        .out()
+        .println(
+            JsonTree.text(JsonTree.NODES.objectNode().put("error", String.join("; ", problems))));
+    return code;
+  }
+
+  private void explain(int number, CelQuestion question, CelSelectors selectors)
+      throws JsonProcessingException, BudgetExceededException {
+    SelectorExplanation said =
+        selectors.explain(
+            question.expression(), question.driver(), question.device(), Budget.of(timeout));
+    if (output == Output.JSON) {
+      terminal.out().println(JsonTree.text(CelExplanationJson.of(said)));
+      return;
+    }
+    List<String> lines = said.lines();
+    terminal.out().println("line " + number + ": " + Terminal.safe(lines.get(0)));
+    lines.stream().skip(1).map(Terminal::safe).forEach(terminal.out()::println);
+  }
+
+  private ObjectNode evaluate(CelQuestion question, CelSelectors selectors)
+      throws BudgetExceededException {
     ObjectNode answer = JsonTree.NODES.objectNode();
     CelSelector selector;
     try {
-      selector = selectors.compileSelector(expression);
+      selector = selectors.compileSelector(question.expression());
     } catch (SelectorException e) {
       return answer.put("compileError", e.getMessage());
     }
@@ -139,7 +189,8 @@ final class CelCommand implements Callable<Integer> {
     if (Long.compareUnsigned(selector.maxCost(), CelSelector.MAX_COST) > 0) {
       answer.put("overLimit", true);
     }
-    CelEvaluation evaluation = selector.evaluate(driver, device);
+    CelEvaluation evaluation =
+        selector.evaluate(question.driver(), question.device(), Budget.of(timeout));
     if (evaluation.cost() != CelEvaluation.NO_COST) {
       answer.set("actualCost", unsigned(evaluation.cost()));
     }
@@ -148,47 +199,7 @@ final class CelCommand implements Callable<Integer> {
         : answer.put("match", evaluation.matches());
   }
 
-  private static JsonNode field(JsonNode line, String name, JsonNodeType type)
-      throws MismatchedInputException {
-    return expect(line.path(name), type, name);
-  }
-
-  /** What is missing or null is left to its default. */
-  private static JsonNode expect(JsonNode value, JsonNodeType type, String what)
-      throws MismatchedInputException {
-    if (value.isMissingNode() || value.isNull() || value.getNodeType() == type) {
-      return value;
-    }
-    throw MismatchedInputException.from(
-        (JsonParser) null,
-        JsonNode.class,
-        "%s: expected %s, found %s".formatted(what, kind(type), kind(value.getNodeType())));
-  }
-
-  private static String kind(JsonNodeType type) {
-    return type.name().toLowerCase(Locale.ROOT);
-  }
-
   private static JsonNode unsigned(long number) {
     return JsonTree.NODES.numberNode(new BigInteger(Long.toUnsignedString(number)));
-  }
-
-  /** Reads the device with the reader of manifests, as the only device of a slice. */
-  private static Device device(String driver, JsonNode json)
-      throws JsonProcessingException, ManifestException {
-    ObjectNode slice = JsonTree.NODES.objectNode();
-    slice.put("apiVersion", "resource.k8s.io/v1").put("kind", "ResourceSlice");
-    slice.putObject("metadata").put("name", "device");
-    ObjectNode spec = slice.putObject("spec").put("driver", driver);
-    spec.putObject("pool").put("name", "pool").put("generation", 1).put("resourceSliceCount", 1);
-    ObjectNode device = spec.putArray("devices").addObject().put("name", "device");
-    if (json instanceof ObjectNode fields) {
-      device.setAll(fields);
-    }
-    byte[] text = JsonTree.bytes(slice);
-    return ManifestReader.create().read("device", new ByteArrayInputStream(text)).stream()
-        .map(manifest -> ((ResourceSlice) manifest.object()).devices().get(0))
-        .findFirst()
-        .orElseThrow();
   }
 }

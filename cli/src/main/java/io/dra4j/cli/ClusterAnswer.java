@@ -9,6 +9,7 @@ import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.manifest.Manifests;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
@@ -49,8 +50,19 @@ final class ClusterAnswer {
     cluster = cluster.withResourceClaims(List.copyOf(queue.claims().values()));
     DeviceInventory inventory = DeviceInventory.of(cluster);
     if (onlyNode != null && inventory.node(onlyNode) == null) {
-      terminal.problem("--node: no node \"" + onlyNode + "\" in the input");
+      List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
+      terminal.problem(
+          "--node: no node \"%s\" in the input; there are %s"
+              .formatted(onlyNode, nodes.isEmpty() ? "none" : Names.some(nodes)));
       return ExitCode.BAD_INPUT;
+    }
+    List<String> counts = InputNotes.ofCounts(queue.claims());
+    if (!counts.isEmpty()) {
+      counts.forEach(terminal::problem);
+      return ExitCode.BAD_INPUT;
+    }
+    if (!queue.pods().isEmpty()) {
+      InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
     }
     queue.problems().forEach(terminal::problem);
     ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;

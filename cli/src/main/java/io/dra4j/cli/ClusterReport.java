@@ -5,6 +5,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementScore;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodOutcome.Placed;
@@ -18,9 +19,12 @@ import java.util.Set;
 
 /**
  * The answer for people: a table of who got what, a picture of each server that somebody got
- * something on, and why the others got nothing.
+ * something on or that refused somebody, and why the others got nothing.
  */
 final class ClusterReport {
+
+  /** So many servers that refused a pod are drawn. */
+  private static final int MAX_REFUSING = 4;
 
   private final Terminal terminal;
   private final DeviceInventory inventory;
@@ -64,12 +68,43 @@ final class ClusterReport {
       }
     }
     printTable(rows);
+    printScores();
+    addRefusing(nodes);
     Map<DeviceId, List<String>> holders = holders();
     for (String node : nodes) {
       terminal.out().println();
-      new ServerPicture(devices, holders).draw(node).forEach(this::line);
+      DeviceStates states = new DeviceStates(inventory, node, holders);
+      new ServerPicture(devices, states).draw(node).forEach(this::line);
     }
     pods.forEach(this::printReasons);
+  }
+
+  /** What the devices of each pod are worth together, where there is anything to say. */
+  private void printScores() {
+    boolean any = false;
+    for (PodOutcome outcome : pods) {
+      if (outcome instanceof Placed pod && pod.score().isPresent()) {
+        String score = pod.score().get().explanation();
+        if (pod.score().get() instanceof PlacementScore placement && placement.pairs().isEmpty()) {
+          continue;
+        }
+        if (!any) {
+          terminal.out().println();
+        }
+        any = true;
+        line(pod.pod().name() + ": " + score);
+      }
+    }
+  }
+
+  /** Where nothing fits, a picture says most: who has what, and what cannot be had. */
+  private void addRefusing(Set<String> nodes) {
+    int room = nodes.size() + MAX_REFUSING;
+    for (PodOutcome outcome : pods) {
+      if (outcome instanceof PodOutcome.Unplaceable pod && nodes.size() < room) {
+        pod.refusals().first(1).forEach(refusal -> nodes.add(refusal.node()));
+      }
+    }
   }
 
   private void printReasons(PodOutcome pod) {
@@ -120,6 +155,6 @@ final class ClusterReport {
   }
 
   private void line(String text) {
-    terminal.out().println(Terminal.safe(text));
+    terminal.line(text);
   }
 }

@@ -1,16 +1,19 @@
 package io.dra4j.cli;
 
+import io.dra4j.dranet.NetworkDriver;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.StandardAttributes;
 import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.publish.SlicePlanner;
 import io.dra4j.sysfs.HostDriver;
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +29,8 @@ import picocli.CommandLine.Option;
       "",
       "The built-in driver "
           + HostDriver.NAME
-          + " offers every NIC, GPU, accelerator and NVMe drive."
+          + " offers every NIC, GPU, accelerator and NVMe drive, dra.net the network devices that"
+          + " can be lent to pods."
     })
 final class DiscoverCommand implements Callable<Integer> {
 
@@ -37,9 +41,6 @@ final class DiscoverCommand implements Callable<Integer> {
     JSON
   }
 
-  /** What the API server takes in one slice (resource.k8s.io/v1, ResourceSliceMaxDevices). */
-  private static final int MAX_DEVICES = 128;
-
   @Mixin private final HostOptions host = new HostOptions();
 
   @Option(
@@ -47,6 +48,13 @@ final class DiscoverCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "The name of the node. Default: that of the host.")
   private @Nullable String node;
+
+  @Option(
+      names = "--driver",
+      paramLabel = "NAME",
+      defaultValue = HostDriver.NAME,
+      description = "Which driver: " + HostDriver.NAME + " or dra.net. Default: ${DEFAULT-VALUE}.")
+  private String driver = HostDriver.NAME;
 
   @Option(
       names = "--numa-node-lists",
@@ -71,14 +79,30 @@ final class DiscoverCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     HostInventory inventory = host.read(terminal);
-    HostDriver driver = numaNodeLists ? HostDriver.withNumaNodeLists() : HostDriver.create();
-    List<Device> devices = driver.discover(inventory);
+    if (!driver.equals(HostDriver.NAME) && !driver.equals(NetworkDriver.NAME)) {
+      terminal.problem("--driver: no driver " + driver + ", only " + HostDriver.NAME + ", dra.net");
+      return ExitCode.BAD_INPUT.value();
+    }
+    boolean network = driver.equals(NetworkDriver.NAME);
+    List<Device> devices;
+    try {
+      devices = network ? networkDevices(inventory) : hostDevices(inventory);
+    } catch (IOException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+      return ExitCode.BAD_INPUT.value();
+    }
     if (output == Output.TABLE) {
-      printTable(devices);
+      if (network) {
+        printNetworkTable(devices);
+      } else {
+        printTable(devices);
+      }
       return ExitCode.OK.value();
     }
     List<Manifest> slices =
-        slices(nodeName(inventory), devices).stream().map(Manifest::of).toList();
+        SlicePlanner.forNode(driver, nodeName(inventory)).plan(devices).stream()
+            .map(Manifest::of)
+            .toList();
     terminal
         .out()
         .print(
@@ -95,24 +119,46 @@ final class DiscoverCommand implements Callable<Integer> {
     return name.matches("[a-z0-9].*[a-z0-9]|[a-z0-9]") ? name : "host";
   }
 
-  private static List<ResourceSlice> slices(String nodeName, List<Device> devices) {
-    int count = Math.max(1, (devices.size() + MAX_DEVICES - 1) / MAX_DEVICES);
-    List<ResourceSlice> slices = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      List<Device> some =
-          devices.subList(i * MAX_DEVICES, Math.min(devices.size(), (i + 1) * MAX_DEVICES));
-      String name = nodeName + "-" + HostDriver.NAME + (count == 1 ? "" : "-" + i);
-      slices.add(
-          ResourceSlice.onNode(name, HostDriver.NAME, nodeName, some).toBuilder()
-              .pool(nodeName, 1, count)
-              .build());
+  private List<Device> hostDevices(HostInventory inventory) {
+    HostDriver all = numaNodeLists ? HostDriver.withNumaNodeLists() : HostDriver.create();
+    return all.discover(inventory);
+  }
+
+  private List<Device> networkDevices(HostInventory inventory) throws IOException {
+    NetworkDriver.Builder builder = NetworkDriver.builder().host(host.host());
+    if (numaNodeLists) {
+      builder.numaNodeLists();
     }
-    return slices;
+    try (NetworkDriver all = builder.build()) {
+      return all.discover(inventory);
+    }
+  }
+
+  private void printNetworkTable(List<Device> devices) {
+    TextTable table =
+        new TextTable(
+            "DEVICE", "INTERFACE", "TYPE", "STATE", "MTU", "NUMA", "PCIE ROOT", "RDMA", "IPV4");
+    for (Device device : devices) {
+      table.row(
+          device.name(),
+          text(device, "ifName"),
+          text(device, "type"),
+          text(device, "state"),
+          text(device, "mtu"),
+          text(device, StandardAttributes.NUMA_NODE),
+          text(device, StandardAttributes.PCIE_ROOT),
+          text(device, "rdmaDevice"),
+          text(device, "ipv4"));
+    }
+    terminal.out().print(table.toString());
+    if (devices.isEmpty()) {
+      terminal.out().println("No network device that can be lent.");
+    }
   }
 
   private void printTable(List<Device> devices) {
     TextTable table =
-        new TextTable("DEVICE", "KIND", "NUMA", "PCIE ROOT", "DRIVER", "NAMES", "PRODUCT");
+        new TextTable("DEVICE", "KIND", "NUMA", "PCIE ROOT", "DRIVER", "NAMES", "RDMA", "PRODUCT");
     for (Device device : devices) {
       String names = (text(device, "ifName") + " " + text(device, "rdmaDevice")).trim();
       String product = text(device, "product");
@@ -123,12 +169,23 @@ final class DiscoverCommand implements Callable<Integer> {
           text(device, StandardAttributes.PCIE_ROOT),
           text(device, "driver"),
           names,
+          rdma(device),
           product.isEmpty() ? text(device, "vendorID") + ":" + text(device, "deviceID") : product);
     }
     terminal.out().print(table.toString());
     if (devices.isEmpty()) {
       terminal.out().println("No NIC, GPU, accelerator or NVMe drive.");
     }
+  }
+
+  /** The state and rate of an RDMA port, for example {@code ACTIVE 400 Gb/s}. */
+  private static String rdma(Device device) {
+    DeviceCapacity bandwidth = device.capacity().get(HostDriver.RDMA_BANDWIDTH);
+    String rate =
+        bandwidth == null
+            ? ""
+            : RdmaText.rate(OptionalDouble.of(bandwidth.value().asApproximateDouble() / 1e9));
+    return (text(device, "rdmaState") + " " + rate).trim();
   }
 
   private static String text(Device device, String name) {

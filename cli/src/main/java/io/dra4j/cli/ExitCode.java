@@ -2,6 +2,10 @@ package io.dra4j.cli;
 
 /** How the command ends. Where several fit, the first in this order is meant. */
 enum ExitCode {
+  /** The program is broken or has not enough memory: {@code EX_SOFTWARE} of sysexits.h. */
+  CRASHED(70),
+  /** The answer could not be written: {@code EX_IOERR} of sysexits.h. */
+  LOST(74),
   /** Wrong options, or input that cannot be read. */
   BAD_INPUT(2),
   /** A selector, class or slice broke the allocation. */

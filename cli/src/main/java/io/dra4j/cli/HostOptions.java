@@ -30,16 +30,30 @@ final class HostOptions {
     return inventory;
   }
 
-  private Host host() {
+  /** The host itself. */
+  Host host() {
     if (root == null) {
       return Host.live();
     }
     if (!Files.isDirectory(root)) {
-      String message = "--root: no folder " + root;
-      throw spec == null
-          ? new IllegalStateException(message)
-          : new ParameterException(spec.commandLine(), message);
+      throw badUsage(
+          "--root: " + (Files.exists(root) ? root + " is no folder" : "no folder " + root));
+    }
+    if (!Files.isDirectory(root.resolve("sys"))) {
+      throw badUsage(
+          "--root: " + root + " has no folder sys: expected the root of a captured host");
     }
     return Host.captured(root);
+  }
+
+  /** Whether the user has named a host. */
+  boolean isGiven() {
+    return root != null;
+  }
+
+  private RuntimeException badUsage(String message) {
+    return spec == null
+        ? new IllegalStateException(message)
+        : new ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,12 +1,16 @@
 package io.dra4j.cli;
 
+import io.dra4j.cli.AnswerStream.LostException;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -23,32 +27,30 @@ import picocli.CommandLine.ParameterException;
     versionProvider = Main.Version.class)
 public final class Main {
 
-  /** {@code EX_SOFTWARE} of sysexits.h; picocli's own 1 means that a claim does not fit. */
-  private static final int CRASHED = 70;
-
   private Main() {}
 
   /**
    * Runs the command and ends the JVM with its exit code: 2 bad usage or bad input, 3 a selector or
    * class broke the allocation, 4 undecided, 1 a claim does not fit, 70 the program is broken or
-   * has not enough memory, otherwise 0.
+   * has not enough memory, 74 the answer could not be written, otherwise 0.
    *
    * @param args the command line
    */
   public static void main(String[] args) {
     Locale.setDefault(Locale.US); // numbers are for programs, too; formatters start sooner with it
-    PrintWriter out = writer(FileDescriptor.out);
-    PrintWriter err = writer(FileDescriptor.err);
-    int code = run(new Terminal(System.in, out, err), args);
-    out.flush();
-    err.flush();
-    System.exit(code);
+    System.exit(
+        run(
+            System.in,
+            new FileOutputStream(FileDescriptor.out),
+            new FileOutputStream(FileDescriptor.err),
+            args));
   }
 
   /** Runs the command on any streams. */
-  static int run(InputStream in, PrintWriter out, PrintWriter err, String... args) {
-    int code = run(new Terminal(in, out, err), args);
-    out.flush();
+  static int run(InputStream in, OutputStream answers, OutputStream problems, String... args) {
+    PrintWriter err = writer(problems);
+    Terminal terminal = new Terminal(in, writer(new AnswerStream(answers)), err);
+    int code = run(terminal, args);
     err.flush();
     return code;
   }
@@ -56,17 +58,35 @@ public final class Main {
   private static int run(Terminal terminal, String... args) {
     CommandLine commandLine = new CommandLine(new Main());
     commands(terminal, args).forEach(commandLine::addSubcommand);
-    commandLine.setOut(terminal.out()).setErr(terminal.err());
+    CommandLine driver = commandLine.getSubcommands().get("driver");
+    if (driver != null) {
+      driver.addSubcommand(new DriverAttachCommand(terminal));
+      driver.addSubcommand(new DriverConfigCommand(terminal));
+      driver.addSubcommand(new DriverDetachCommand(terminal));
+      driver.addSubcommand(new DriverRunCommand(terminal));
+      driver.addSubcommand(new DriverStatusCommand(terminal));
+    }
+    StringWriter help = new StringWriter(); // picocli takes output that fails for a bug
+    commandLine.setOut(new PrintWriter(help)).setErr(terminal.err());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.registerConverter(Path.class, new PathConverter());
     commandLine.setParameterExceptionHandler(Main::badUsage);
     commandLine.setExecutionExceptionHandler(
-        (exception, command, parsed) -> failed(terminal, exception));
+        (exception, command, parsed) ->
+            exception instanceof LostException lost
+                ? lost(terminal, lost)
+                : failed(terminal, exception));
     if (args.length == 0) {
       commandLine.usage(terminal.err());
       return ExitCode.BAD_INPUT.value();
     }
     try {
-      return commandLine.execute(args);
+      int code = commandLine.execute(args);
+      terminal.out().print(help);
+      terminal.out().flush();
+      return code;
+    } catch (LostException e) {
+      return lost(terminal, e);
     } catch (Throwable e) { // picocli hands over exceptions only; the JVM would end with 1
       return failed(terminal, e);
     }
@@ -81,12 +101,16 @@ public final class Main {
       case "allocate" -> List.of(new AllocateCommand(terminal));
       case "cel" -> List.of(new CelCommand(terminal));
       case "discover" -> List.of(new DiscoverCommand(terminal));
+      case "driver" -> List.of(new DriverCommand());
+      case "rdma" -> List.of(new RdmaCommand(terminal));
       case "topology" -> List.of(new TopologyCommand(terminal));
       default ->
           List.of(
               new AllocateCommand(terminal),
               new CelCommand(terminal),
               new DiscoverCommand(terminal),
+              new DriverCommand(),
+              new RdmaCommand(terminal),
               new TopologyCommand(terminal));
     };
   }
@@ -104,14 +128,21 @@ public final class Main {
     if (System.getenv("DRA4J_DEBUG") != null) {
       e.printStackTrace(terminal.err());
     }
-    return CRASHED;
+    return ExitCode.CRASHED.value();
   }
 
-  private static PrintWriter writer(FileDescriptor descriptor) {
+  /** A reader that has had enough is no failure, and nobody is told. */
+  private static int lost(Terminal terminal, LostException e) {
+    if (e.isClosedPipe()) {
+      return ExitCode.OK.value();
+    }
+    terminal.problem("standard output: cannot be written: " + e.reason());
+    return ExitCode.LOST.value();
+  }
+
+  private static PrintWriter writer(OutputStream stream) {
     return new PrintWriter(
-        new BufferedWriter(
-            new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8)),
-        false);
+        new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8)), false);
   }
 
   /** Reads the version from the jar's manifest. */

@@ -10,11 +10,11 @@ import java.util.TreeMap;
 final class ServerPicture {
 
   private final DeviceCatalog devices;
-  private final Map<DeviceId, List<String>> holders;
+  private final DeviceStates states;
 
-  ServerPicture(DeviceCatalog devices, Map<DeviceId, List<String>> holders) {
+  ServerPicture(DeviceCatalog devices, DeviceStates states) {
     this.devices = devices;
-    this.holders = holders;
+    this.states = states;
   }
 
   List<String> draw(String node) {
@@ -68,7 +68,6 @@ final class ServerPicture {
     int driver = ids.stream().mapToInt(id -> id.driver().length()).max().orElse(0);
     for (int i = 0; i < ids.size(); i++) {
       DeviceId id = ids.get(i);
-      List<String> having = holders.getOrDefault(id, List.of());
       lines.add(
           "%s%s%s  %s  %s  %s"
               .formatted(
@@ -77,7 +76,7 @@ final class ServerPicture {
                   padded(id.device(), name),
                   padded(id.driver(), driver),
                   devices.busId(id),
-                  having.isEmpty() ? "free" : "<== " + String.join(", ", having))
+                  states.of(id))
               .stripTrailing());
     }
   }

@@ -2,6 +2,7 @@ package io.dra4j.cli;
 
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.util.stream.Collectors;
 
 /**
  * The streams of the program.
@@ -12,9 +13,19 @@ import java.io.PrintWriter;
  */
 record Terminal(InputStream in, PrintWriter out, PrintWriter err) {
 
-  /** Reports a problem in one line. */
+  /** Reports a problem in one line; what has several, as errors of CEL with a caret, goes on. */
   void problem(String message) {
-    err.println("dra4j: " + safe(message));
+    err.println("dra4j: " + safeLines(message));
+  }
+
+  /** Prints a line of the answer. */
+  void line(String text) {
+    out.println(safeLines(text));
+  }
+
+  /** Several lines as {@link #safe} text. The later ones are indented: none passes for a first. */
+  static String safeLines(String text) {
+    return text.lines().map(Terminal::safe).collect(Collectors.joining("\n    "));
   }
 
   /**

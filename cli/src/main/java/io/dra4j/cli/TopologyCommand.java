@@ -6,22 +6,24 @@ import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.sysfs.overlay.HwlocXml;
 import io.dra4j.sysfs.overlay.NcclXml;
-import io.dra4j.sysfs.overlay.NcclXmlWriter;
 import io.dra4j.sysfs.overlay.NvidiaSmiMatrix;
 import io.dra4j.sysfs.overlay.OverlayException;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.HostTopologyBuilder;
+import io.dra4j.topology.MatrixOverlay;
+import io.dra4j.topology.OverlayMatch;
 import io.dra4j.topology.TopologyOverlay;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Mixin;
@@ -29,6 +31,8 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code dra4j topology}: what is near what on a host. */
 @Command(
@@ -38,7 +42,7 @@ import picocli.CommandLine.Option;
       "Shows the devices of a host, where they sit, and how far apart they are.",
       "",
       "Files that others recorded give or correct paths; they are merged by PCI address, and of two"
-          + " that contradict each other the last one wins."
+          + " that contradict each other the last one wins. With --no-host they are all there is."
     })
 final class TopologyCommand implements Callable<Integer> {
 
@@ -64,11 +68,15 @@ final class TopologyCommand implements Callable<Integer> {
     public void consumeParameters(Stack<String> args, ArgSpec argument, CommandSpec command) {
       TopologyCommand topology = (TopologyCommand) command.userObject();
       String option = ((OptionSpec) argument).longestName();
-      topology.overlays.add(new OverlayFile(option, Path.of(args.pop())));
+      topology.overlays.add(
+          new OverlayFile(option, PathConverter.path(args.pop(), command.commandLine())));
     }
   }
 
   @Mixin private final HostOptions host = new HostOptions();
+
+  @Option(names = "--no-host", description = "Only what the files record, nothing of this host.")
+  private boolean noHost;
 
   @Option(
       names = "--nccl-xml",
@@ -98,15 +106,18 @@ final class TopologyCommand implements Callable<Integer> {
       names = "--slices",
       paramLabel = "FILE",
       description =
-          "Manifests with the ResourceSlices of one host, instead of a host. Can be given several"
-              + " times.")
+          "Manifests with ResourceSlices, instead of a host: - is standard input. Can be given"
+              + " several times.")
   private List<String> slices = List.of();
 
   @Option(
       names = "--node",
       paramLabel = "N",
-      description = "With --slices: only those of this node.")
+      description = "With --slices: this node only. Needed for one picture or one JSON object.")
   private @Nullable String node;
+
+  @Option(names = "--strict", description = "With --slices: refuse what would be passed over.")
+  private boolean strict;
 
   @Option(
       names = "--count-broadcom-levels",
@@ -122,6 +133,8 @@ final class TopologyCommand implements Callable<Integer> {
       description = "text, json, svg or nccl-xml. Default: text.")
   private Output output = Output.TEXT;
 
+  @Spec private @Nullable CommandSpec spec;
+
   private final List<OverlayFile> overlays = new ArrayList<>();
   private final Terminal terminal;
 
@@ -131,63 +144,146 @@ final class TopologyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    HostTopology topology;
+    checkUsage();
     try {
-      HostTopologyBuilder builder = slices.isEmpty() ? host.read(terminal).topology() : ofSlices();
-      builder.flattenBroadcomSwitches(!countBroadcomLevels);
-      for (OverlayFile overlay : overlays) {
-        builder.overlay(read(overlay));
+      if (slices.isEmpty()) {
+        HostTopologyBuilder start =
+            noHost ? HostTopology.builder() : host.read(terminal).topology();
+        print("", complete(start));
+      } else {
+        printNodes(slicesByNode());
       }
-      topology = builder.build();
+      return ExitCode.OK.value();
     } catch (OverlayException e) {
       terminal.problem(String.valueOf(e.getMessage()));
-      return ExitCode.BAD_INPUT.value();
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
-      return ExitCode.BAD_INPUT.value();
-    } catch (NoSuchFileException e) {
-      terminal.problem(e.getMessage() + ": no such file");
-      return ExitCode.BAD_INPUT.value();
-    } catch (IOException e) {
-      terminal.problem("cannot read: " + e);
-      return ExitCode.BAD_INPUT.value();
     }
-    topology.warnings().forEach(warning -> terminal.problem("warning: " + warning));
+    return ExitCode.BAD_INPUT.value();
+  }
+
+  private void checkUsage() {
+    if (node != null && slices.isEmpty()) {
+      throw badUsage("--node goes with --slices: a host has one node");
+    }
+    if (!slices.isEmpty() && (host.isGiven() || noHost)) {
+      throw badUsage(
+          "--slices stands for a host; it cannot be together with "
+              + (noHost ? "--no-host" : "--root"));
+    }
+    if (noHost && host.isGiven()) {
+      throw badUsage("--no-host and --root exclude each other");
+    }
+    if (noHost && overlays.isEmpty()) {
+      throw badUsage("--no-host needs a file: --nccl-xml or --hwloc-xml");
+    }
+  }
+
+  private ParameterException badUsage(String message) {
+    return new ParameterException(
+        spec == null ? new CommandLine(this) : spec.commandLine(), message);
+  }
+
+  private void printNodes(Map<String, List<ResourceSlice>> byNode)
+      throws OverlayException, ManifestException {
+    if (byNode.size() > 1 && (output != Output.TEXT || !overlays.isEmpty())) {
+      throw badUsage(
+          "--slices: "
+              + byNode.size()
+              + " nodes; choose one of them with --node: "
+              + Names.some(byNode.keySet()));
+    }
+    boolean first = true;
+    for (Map.Entry<String, List<ResourceSlice>> one : byNode.entrySet()) {
+      if (!first) {
+        terminal.out().println();
+      }
+      first = false;
+      print(one.getKey(), complete(HostTopology.ofSlices(one.getValue())));
+    }
+  }
+
+  private void print(String name, HostTopology topology) throws OverlayException {
+    String of = name.isEmpty() ? "" : name + ": ";
+    topology.warnings().forEach(warning -> terminal.problem("warning: " + of + warning));
     String text =
         switch (output) {
-          case TEXT -> TopologyText.of(topology);
+          case TEXT -> TopologyText.of(name, topology);
           case JSON -> TopologyJson.of(topology) + "\n";
-          case SVG -> TopologyPicture.of(topology);
-          case NCCL_XML -> NcclXmlWriter.write(topology);
+          case SVG -> TopologyPicture.of(name, topology);
+          case NCCL_XML -> WrittenNcclXml.of(topology);
         };
     terminal.out().print(text);
-    return ExitCode.OK.value();
   }
 
-  private TopologyOverlay read(OverlayFile overlay) throws OverlayException, IOException {
-    Consumer<String> warnings = warning -> terminal.problem("warning: " + warning);
-    return switch (overlay.option) {
-      case "--nccl-xml" -> NcclXml.read(overlay.file, warnings);
-      case "--hwloc-xml" -> HwlocXml.read(overlay.file, warnings);
-      default -> NvidiaSmiMatrix.read(overlay.file);
-    };
-  }
-
-  private HostTopologyBuilder ofSlices() throws ManifestException {
-    List<ResourceSlice> chosen = new ArrayList<>();
-    ManifestReader reader = ManifestReader.create().withoutSources();
-    for (String file : slices) {
-      List<Manifest> manifests =
-          file.equals("-")
-              ? reader.read("standard input", terminal.in())
-              : reader.read(Path.of(file));
-      for (Manifest manifest : manifests) {
-        if (manifest.object() instanceof ResourceSlice slice
-            && (node == null || node.equals(slice.nodeSelection().nodeName()))) {
-          chosen.add(slice);
-        }
+  /** The host with what the files say of it. */
+  private HostTopology complete(HostTopologyBuilder builder) throws OverlayException {
+    builder.flattenBroadcomSwitches(!countBroadcomLevels);
+    boolean isEmpty = noHost;
+    for (OverlayFile file : overlays) {
+      TopologyOverlay overlay = read(file);
+      OverlayMatch match = overlay.match(builder.build());
+      boolean isMatrix = overlay instanceof MatrixOverlay;
+      if (match.found() == 0 && match.recorded() > 0 && (isMatrix || !isEmpty)) {
+        throw new OverlayException(
+            overlay.origin(),
+            0,
+            "none of its %d devices is %s; %s"
+                .formatted(
+                    match.recorded(),
+                    isEmpty ? "in a file before it" : "here: it is about another machine",
+                    isMatrix
+                        ? "a matrix has no addresses, it needs the host that it is about"
+                        : "--no-host shows the file by itself"));
       }
+      builder.overlay(overlay);
+      isEmpty = false;
     }
-    return HostTopology.ofSlices(chosen);
+    return builder.build();
+  }
+
+  private TopologyOverlay read(OverlayFile overlay) throws OverlayException {
+    Consumer<String> warnings = warning -> terminal.problem("warning: " + warning);
+    try {
+      return switch (overlay.option) {
+        case "--nccl-xml" -> NcclXml.read(overlay.file, warnings);
+        case "--hwloc-xml" -> HwlocXml.read(overlay.file, warnings);
+        default -> NvidiaSmiMatrix.read(overlay.file);
+      };
+    } catch (IOException e) {
+      throw new OverlayException(overlay.file.toString(), 0, FileFaults.describe(e));
+    }
+  }
+
+  /** The slices of the nodes that are asked for. */
+  private Map<String, List<ResourceSlice>> slicesByNode() throws ManifestException {
+    InputReader reader =
+        new InputReader(terminal, ManifestReader.create().withoutSources(), strict);
+    List<Manifest> manifests = new ArrayList<>();
+    for (String file : slices) {
+      manifests.addAll(reader.read(file));
+    }
+    SliceHosts hosts = SliceHosts.of(manifests);
+    if (!hosts.unbound().isEmpty()) {
+      terminal.problem(
+          "warning: left out are devices that no node name binds to a host, of ResourceSlices "
+              + Names.some(hosts.unbound()));
+    }
+    Map<String, List<ResourceSlice>> byNode = hosts.byNode();
+    if (byNode.isEmpty()) {
+      throw badUsage("--slices: no ResourceSlice in the input names its node");
+    }
+    if (node == null) {
+      return byNode;
+    }
+    List<ResourceSlice> ofNode = byNode.get(node);
+    if (ofNode == null) {
+      throw badUsage(
+          "--node: no ResourceSlice of node '"
+              + node
+              + "'; there are those of "
+              + Names.some(byNode.keySet()));
+    }
+    return Map.of(node, ofNode);
   }
 }

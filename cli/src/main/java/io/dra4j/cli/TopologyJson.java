@@ -4,9 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.DevicePath;
 import io.dra4j.topology.DirectLink;
 import io.dra4j.topology.HostTopology;
-import io.dra4j.topology.Path;
 import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.PciIdentity;
 import io.dra4j.topology.TopologyDevice;
@@ -26,11 +27,14 @@ final class TopologyJson {
     ArrayNode devices = json.putArray("devices");
     topology.devices().forEach(device -> add(device, devices.addObject()));
     ArrayNode pairs = json.putArray("pairs");
-    List<TopologyDevice> endpoints = topology.endpoints();
+    List<TopologyDevice> endpoints =
+        topology.devices().stream()
+            .filter(device -> device.kind().isEndpoint() || device.kind() == DeviceKind.DISPLAY)
+            .toList();
     int[] indices = endpoints.stream().mapToInt(device -> topology.indexOf(device.id())).toArray();
     for (int i = 0; i < indices.length; i++) {
       for (int j = i + 1; j < indices.length; j++) {
-        Path path = topology.sourcedPath(indices[i], indices[j]);
+        DevicePath path = topology.sourcedPath(indices[i], indices[j]);
         ObjectNode pair =
             pairs
                 .addObject()

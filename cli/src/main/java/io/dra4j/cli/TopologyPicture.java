@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import io.dra4j.model.DeviceId;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.PathType;
@@ -17,6 +18,8 @@ import java.util.Map;
 final class TopologyPicture {
 
   private static final int CARD_WIDTH = 176;
+  private static final int MAX_CARD_WIDTH = 420;
+  private static final int CARD_MARGIN = 22;
   private static final int CARD_HEIGHT = 62;
   private static final int GAP = 12;
   private static final int TITLE = 24;
@@ -58,8 +61,9 @@ final class TopologyPicture {
         && group.stream().anyMatch(device -> device.kind() != DeviceKind.NIC);
   }
 
-  static String of(HostTopology topology) {
-    return new TopologyPicture(topology).draw(TopologyTree.of(topology));
+  /** The picture of a host; of a node, if it has a name. */
+  static String of(String node, HostTopology topology) {
+    return new TopologyPicture(topology).draw(node, TopologyTree.of(topology));
   }
 
   /** Something to draw, of known size. */
@@ -69,10 +73,13 @@ final class TopologyPicture {
     int height();
   }
 
-  private record Card(TopologyDevice device) implements Box {
+  private record Card(TopologyDevice device, List<String> lines) implements Box {
+    /** As wide as its lines, if that is not too wide. */
     @Override
     public int width() {
-      return CARD_WIDTH;
+      int longest = lines.stream().mapToInt(String::length).max().orElse(0);
+      int wanted = CARD_MARGIN + (int) Math.ceil(longest * CHARACTER);
+      return Math.min(Math.max(wanted, CARD_WIDTH), MAX_CARD_WIDTH);
     }
 
     @Override
@@ -86,16 +93,18 @@ final class TopologyPicture {
   private record Frame(TopologyTree tree, List<Placed> contents, int width, int height)
       implements Box {}
 
-  private String draw(List<TopologyTree> nodes) {
+  private String draw(String title, List<TopologyTree> nodes) {
     List<Box> boxes = new ArrayList<>();
     nodes.forEach(node -> boxes.add(frame(node)));
-    Rows rows = new Rows(GAP, GAP, MAX_ROW);
+    Rows rows = new Rows(GAP, title.isEmpty() ? GAP : GAP + TITLE, MAX_ROW);
     boxes.forEach(rows::add);
     String note =
         stripes.isEmpty()
             ? "No GPU or accelerator has a NIC near it."
             : "One colour: as near to each other as GPUs and NICs get here.";
-    int width = Math.max(rows.width, GAP + (int) Math.ceil(note.length() * CHARACTER)) + GAP;
+    String heading = title.isEmpty() ? "" : "Node " + title;
+    int longest = Math.max(note.length(), heading.length());
+    int width = Math.max(rows.width, GAP + (int) Math.ceil(longest * CHARACTER)) + GAP;
     int height = rows.height + GAP + 22;
     svg.append(
         """
@@ -104,14 +113,15 @@ final class TopologyPicture {
         <rect width="%1$d" height="%2$d" fill="#ffffff"/>
         """
             .formatted(width, height));
+    text(GAP, 20, heading, "#000000", true);
     rows.placed.forEach(placed -> draw(placed, 0, 0));
     text(GAP, height - 12, note, "#555555", false);
     return svg.append("</svg>\n").toString();
   }
 
-  private static Frame frame(TopologyTree tree) {
+  private Frame frame(TopologyTree tree) {
     List<Box> boxes = new ArrayList<>();
-    tree.devices().forEach(device -> boxes.add(new Card(device)));
+    tree.devices().forEach(device -> boxes.add(new Card(device, lines(device))));
     tree.branches().forEach(branch -> boxes.add(frame(branch)));
     // The wider a frame stands in others, the earlier it breaks its rows.
     int limit =
@@ -161,7 +171,7 @@ final class TopologyPicture {
     int x = left + placed.x;
     int y = top + placed.y;
     if (placed.box instanceof Card card) {
-      card(card.device, x, y);
+      card(card, x, y);
     } else if (placed.box instanceof Frame frame) {
       frame(frame, x, y);
     }
@@ -187,29 +197,45 @@ final class TopologyPicture {
     frame.contents.forEach(placed -> draw(placed, x, y));
   }
 
-  private void card(TopologyDevice device, int x, int y) {
+  private void card(Card card, int x, int y) {
+    TopologyDevice device = card.device;
     String fill =
         switch (device.kind()) {
           case GPU -> "#e2f2dc";
           case ACCELERATOR -> "#e6f0d0";
           case NIC -> "#fdebd3";
-          case NVME, BRIDGE, OTHER, UNKNOWN -> "#ececec";
+          case NVME, DISPLAY, BRIDGE, OTHER, UNKNOWN -> "#ececec";
         };
-    rectangle(x, y, CARD_WIDTH, CARD_HEIGHT, fill, "#444444");
+    rectangle(x, y, card.width(), CARD_HEIGHT, fill, "#444444");
     String stripe = stripes.get(device.id());
     if (stripe != null) {
       rectangle(x, y, 8, CARD_HEIGHT, stripe, stripe);
     }
-    int at = x + 16;
-    int room = (int) ((CARD_WIDTH - 22) / CHARACTER);
-    List<String> lines = new ArrayList<>();
-    String names = String.join(" ", device.names());
-    lines.add(labels.of(device) + (names.isEmpty() ? "" : " " + names));
-    lines.add(device.id());
-    lines.add(device.link() == null ? "" : device.link().toString());
-    for (int i = 0; i < lines.size(); i++) {
-      text(at, y + 18 + i * 17, cut(lines.get(i), room), "#000000", i == 0);
+    int room = (int) ((card.width() - CARD_MARGIN) / CHARACTER);
+    for (int i = 0; i < card.lines.size(); i++) {
+      text(x + 16, y + 18 + i * 17, shorten(card.lines.get(i), room), "#000000", i == 0);
     }
+  }
+
+  /** A published device is known by its name, one of a host by its address. */
+  private List<String> lines(TopologyDevice device) {
+    String names = String.join(" ", device.names());
+    String first = labels.of(device) + (names.isEmpty() ? "" : " " + names);
+    DeviceId published = device.published();
+    if (published != null) {
+      return List.of(first, published.device(), published.driver());
+    }
+    return List.of(first, device.id(), device.link() == null ? "" : device.link().toString());
+  }
+
+  /** What names have in common is at their ends, so that the middle goes. */
+  private static String shorten(String text, int room) {
+    if (text.length() <= room) {
+      return text;
+    }
+    int tail = room / 2;
+    int head = room - 1 - tail;
+    return text.substring(0, head) + "…" + text.substring(text.length() - tail);
   }
 
   private static String cut(String text, int room) {

@@ -26,8 +26,10 @@ final class TopologyText {
     this.labels = new DeviceLabels(topology);
   }
 
-  static String of(HostTopology topology) {
-    return new TopologyText(topology).text();
+  /** The text of a host; of a node, if it has a name. */
+  static String of(String node, HostTopology topology) {
+    String title = node.isEmpty() ? "" : "Node " + Terminal.safe(node) + "\n";
+    return title + new TopologyText(topology).text();
   }
 
   private String text() {

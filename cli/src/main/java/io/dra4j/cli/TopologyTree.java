@@ -43,7 +43,9 @@ record TopologyTree(
       byNode.put(node.id(), new ArrayList<>());
     }
     for (TopologyDevice device : topology.devices()) {
-      if (device.kind().isEndpoint() || device.kind() == DeviceKind.NVME) {
+      if (device.kind().isEndpoint()
+          || device.kind() == DeviceKind.NVME
+          || device.kind() == DeviceKind.DISPLAY) {
         int node = device.location().numaNode().orElse(onlyNode(topology));
         byNode.computeIfAbsent(node, any -> new ArrayList<>()).add(device);
       }
@@ -116,7 +118,8 @@ record TopologyTree(
                   .findFirst()
                   .orElse("");
           TopologyTree branch =
-              below("switch " + bridge, link, Level.SWITCH, some, depth + 1, topology);
+              below(bridge.toString(), link, Level.SWITCH, some, depth + 1, topology)
+                  .named(some, depth, topology);
           if (branch.branches.size() + branch.devices.size() == 1) {
             branches.addAll(branch.branches);
             here.addAll(branch.devices);
@@ -125,5 +128,22 @@ record TopologyTree(
           }
         });
     return new TopologyTree(title, detail, level, branches, here);
+  }
+
+  /** A bridge is called what it is; NCCL's files have whole switches instead of bridges. */
+  private TopologyTree named(List<TopologyDevice> below, int depth, HostTopology topology) {
+    String root = topology.place(below.get(0)).root();
+    boolean wholeSwitches = root == null || root.startsWith("cpu:");
+    boolean hasPorts =
+        below.stream()
+                .map(device -> topology.place(device).bridges())
+                .filter(chain -> chain.size() > depth + 1)
+                .map(chain -> chain.get(depth + 1))
+                .distinct()
+                .count()
+            > 1;
+    String kind =
+        wholeSwitches ? "switch " : depth == 0 ? "root port " : hasPorts ? "switch " : "port ";
+    return new TopologyTree(kind + title, detail, level, branches, devices);
   }
 }

@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AllocateCommandTest {
 
+  private static final String CONFORMANCE =
+      "../core/src/test/resources/conformance/aligned-pairwise.yaml";
   private static final String EXAMPLE = "../examples/gke-a4-aligned.yaml";
   private static final String ONE_PAIR_PER_ROOT =
       "../core/src/test/resources/conformance/aligned-one-pair-per-root.yaml";
@@ -130,7 +134,8 @@ class AllocateCommandTest {
         .containsPattern("default/b +node-1 +b +r +gpu.example.com/gpu-1")
         .contains(
             "default/c: node-1: does not fit: claim default/c, request r: needs 1 device of"
-                + " class gpu, 0 can be had; of 2 devices on the node 2 that is in use");
+                + " class gpu, 0 can be had; 2 devices on the node: 2 are in use by default/a and"
+                + " default/b");
   }
 
   @Test
@@ -320,7 +325,7 @@ class AllocateCommandTest {
   void badInputIsOneLineAndExitCode2(String input) {
     Cli cli = allocate(input);
     assertThat(cli.code()).isEqualTo(2);
-    assertThat(cli.errLines()).singleElement().asString().startsWith("dra4j: standard input: ");
+    assertThat(cli.errLines()).singleElement().asString().startsWith("dra4j: standard input:");
     assertThat(cli.out()).isEmpty();
   }
 
@@ -362,10 +367,27 @@ class AllocateCommandTest {
   }
 
   @Test
+  void aScoreSaysWhatThePodsDevicesAreWorth() {
+    Cli cli = Cli.run("allocate", "--policy", "best", EXAMPLE);
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.out()).contains("default/nccl-test-0: 2 pairs on one PCIe root: 80 of at most");
+  }
+
+  @Test
+  void eachNodeByItselfIsScoredWhereAPolicyIsNamed() {
+    assertThat(Cli.run("allocate", "--all-nodes", "-o", "json", EXAMPLE).out())
+        .doesNotContain("score");
+    assertThat(
+            Cli.run("allocate", "--all-nodes", "-o", "json", "--policy", "pack", CONFORMANCE).out())
+        .contains("\"score\":{\"explanation\":\"2 pairs", "\"upperBoundGigabytesPerSecond\":80.0");
+  }
+
+  @Test
   void wrongUsageIsExplainedAndExitsWith2() {
     assertThat(Cli.run("allocate", "--all-nodes", "-o", "yaml", EXAMPLE).code()).isEqualTo(2);
-    assertThat(Cli.run("allocate", "--policy", "best", EXAMPLE).err())
-        .contains("unknown policy 'best'");
+    assertThat(Cli.run("allocate", "--policy", "fastest", EXAMPLE).err())
+        .contains("unknown policy 'fastest'; known are first-fit, best, pack, spread");
     assertThat(Cli.run("allocate", "--features", "Nope", EXAMPLE).err())
         .contains("unknown feature 'Nope'");
     assertThat(Cli.run("allocate", "--features", "AdminAccess=on", EXAMPLE).err())
@@ -378,7 +400,7 @@ class AllocateCommandTest {
     assertThat(later.err()).contains("Kubernetes 1.33 has no feature ConsumableCapacity");
     assertThat(Cli.run("allocate", "--timeout", "soon", EXAMPLE).err()).contains("not a duration");
     assertThat(Cli.run("allocate", "--node", "nope", EXAMPLE).errLines())
-        .containsExactly("dra4j: --node: no node \"nope\" in the input");
+        .containsExactly("dra4j: --node: no node \"nope\" in the input; there are a4-0, a4-1");
     assertThat(Cli.run("allocate").code()).isEqualTo(2);
     assertThat(Cli.run().code()).isEqualTo(2);
   }
@@ -389,5 +411,235 @@ class AllocateCommandTest {
     assertThat(allocate(evil + claim("a", "{deviceClassName: gpu}")).out())
         .contains("\\u001b[31mgpu")
         .doesNotContain("\u001b");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "apiVersion: resource.k8s.io/v1|apiVersion resource.k8s.io/v1 has no kind",
+        "kind: ResourceClaim|kind ResourceClaim has no apiVersion; known are resource.k8s.io/v1,"
+            + " resource.k8s.io/v1beta2, resource.k8s.io/v1beta1",
+        "spec: {}|it has neither apiVersion nor kind",
+        "{apiVersion: resource.k8s.io/v1, kind: ResourceClaims}|kind ResourceClaims of"
+            + " resource.k8s.io/v1 is not known; did you mean ResourceClaim or"
+            + " ResourceSlice?",
+        "{apiVersion: resources.k8s.io/v1, kind: ResourceClaim}|ResourceClaim of apiVersion"
+            + " resources.k8s.io/v1 is not known; known are resource.k8s.io/v1,"
+            + " resource.k8s.io/v1beta2, resource.k8s.io/v1beta1",
+        "{apiVersion: resource.k8s.io/v1, kind: Gpu}|kind Gpu of resource.k8s.io/v1 is not known",
+      })
+  void anObjectOfAMistakenTypeIsSkippedAloudAndStrictlyRefused(String object, String reason) {
+    Cli cli = Cli.runWith(object, "allocate", "-");
+    Cli strict = Cli.runWith(object, "allocate", "--strict", "-");
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.errLines())
+        .first()
+        .isEqualTo("dra4j: warning: standard input: document 1: skipped: " + reason);
+    assertThat(strict.code()).isEqualTo(2);
+    assertThat(strict.out()).isEmpty();
+    assertThat(strict.errLines())
+        .containsExactly("dra4j: standard input: document 1: skipped: " + reason);
+  }
+
+  @Test
+  void objectsOfOtherKindsAreCounted() {
+    Cli cli =
+        Cli.runWith(
+            String.join(
+                "\n---\n",
+                "{apiVersion: v1, kind: Service}",
+                "{apiVersion: apps/v1, kind: Deployment}",
+                "{apiVersion: v1, kind: Service}"),
+            "allocate",
+            "-");
+
+    assertThat(cli.errLines())
+        .contains(
+            "dra4j: warning: standard input: skipped, as kinds without devices: 2 Service (v1), 1"
+                + " Deployment (apps/v1)");
+  }
+
+  @Test
+  void aFieldThatDoesNotExistIsNamedWithItsPlaceAndStrictlyRefused() {
+    String slice =
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: s}
+        spec:
+          driver: gpu.example.com
+          nodeName: a
+          pool: {name: a, generation: 1, resourceSliceCount: 1}
+          devicess:
+          - name: gpu-0
+        """;
+    String message =
+        "standard input:8:3: ResourceSlice \"s\": spec.devicess: unknown field; did you mean devices";
+
+    Cli cli = Cli.runWith(slice, "allocate", "-");
+    Cli strict = Cli.runWith(slice, "allocate", "--strict", "-");
+
+    assertThat(cli.errLines()).contains("dra4j: warning: " + message);
+    assertThat(strict.code()).isEqualTo(2);
+    assertThat(strict.errLines()).containsExactly("dra4j: " + message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"v1beta1, name", "v1beta2, nam"})
+  void fieldsAreThoseOfTheDocumentsOwnVersion(String version, String name) {
+    Cli cli =
+        Cli.runWith(
+            """
+            apiVersion: resource.k8s.io/%s
+            kind: ResourceSlice
+            metadata: {name: s}
+            spec:
+              driver: gpu.example.com
+              nodeName: a
+              pool: {name: a, generation: 1, resourceSliceCount: 1}
+              devices: [{%s: gpu-0, basic: {attributes: {}}}]
+            """
+                .formatted(version, name),
+            "allocate",
+            "--strict",
+            "-");
+
+    if (version.equals("v1beta1")) {
+      assertThat(cli.code()).isZero();
+    } else {
+      assertThat(cli.errLines())
+          .containsExactly(
+              "dra4j: standard input:8:14: ResourceSlice \"s\": spec.devices[0].nam: unknown"
+                  + " field; did you mean name or nodeName",
+              "dra4j: standard input:8:26: ResourceSlice \"s\": spec.devices[0].basic: unknown"
+                  + " field");
+    }
+  }
+
+  @Test
+  void aByteThatIsNoTextIsNamedWithItsLineAndColumn() {
+    byte[] text = ("# comment\n".repeat(100) + "kind: Po?\n").getBytes(StandardCharsets.US_ASCII);
+    text[text.length - 2] = (byte) 0xFF;
+
+    Cli cli = Cli.runWith(text, "allocate", "-");
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.errLines())
+        .containsExactly("dra4j: standard input:101:9: byte 0xFF is not UTF-8 text");
+  }
+
+  @Test
+  void aCharacterThatYamlForbidsIsNamedWithItsLineAndColumn() {
+    Cli cli = Cli.runWith("# comment\n".repeat(100) + "kind: \u0001\n", "allocate", "-");
+
+    assertThat(cli.errLines())
+        .containsExactly("dra4j: standard input:101:7: character U+0001 is not allowed in YAML");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1Ki", "1KiB", "1024", "1024B", "1K"})
+  void sizesHaveUnits(String size) {
+    Cli cli = Cli.runWith("#".repeat(1025), "allocate", "--max-file-size", size, "-");
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.err()).contains("is larger than the limit of 10");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1MiX", "-1", "", "99999999T", "many", "0"})
+  void whatIsNoSizeIsSaidInOurWords(String size) {
+    Cli cli = Cli.run("allocate", "--max-file-size", size, "-");
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.errLines().get(0))
+        .isEqualTo(
+            "dra4j: Invalid value for option '--max-file-size': '"
+                + size
+                + "' is not a size such as 512Ki, 256MiB or 1G");
+  }
+
+  private static final String TAINTED_AND_PARTITIONED =
+      """
+      {apiVersion: v1, kind: Node, metadata: {name: n1}}
+      ---
+      {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: counters}
+      spec:
+        driver: gpu.example.com
+        nodeName: n1
+        pool: {name: n1, generation: 1, resourceSliceCount: 2}
+        sharedCounters: [{name: card, counters: {memory: {value: 40Gi}}}]
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: devices}
+      spec:
+        driver: gpu.example.com
+        nodeName: n1
+        pool: {name: n1, generation: 1, resourceSliceCount: 2}
+        devices:
+        - {name: sick, taints: [{key: unhealthy, effect: NoSchedule}]}
+        - name: half
+          consumesCounters: [{counterSet: card, counters: {memory: {value: 20Gi}}}]
+        - name: whole
+          consumesCounters: [{counterSet: card, counters: {memory: {value: 40Gi}}}]
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: c}
+      spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count: %s}}]}}
+      """;
+
+  @Test
+  void freeInThePictureMeansAllocatable() {
+    Cli cli = Cli.runWith(TAINTED_AND_PARTITIONED.formatted(1), "allocate", "-");
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.out().lines().map(String::strip))
+        .anyMatch(line -> line.matches(".* sick .* tainted: unhealthy:NoSchedule"))
+        .anyMatch(line -> line.matches(".* half .* <== default/c"))
+        .anyMatch(line -> line.matches(".* whole .* counters used up: card.memory"));
+  }
+
+  @Test
+  void thePictureIsThereWhenNothingFits() {
+    Cli cli = Cli.runWith(TAINTED_AND_PARTITIONED.formatted(3), "allocate", "-");
+
+    assertThat(cli.code()).isEqualTo(1);
+    assertThat(cli.out().lines())
+        .contains("n1")
+        .anyMatch(line -> line.matches(".* sick .* tainted: unhealthy:NoSchedule"))
+        .anyMatch(line -> line.matches(".* half .* free"));
+  }
+
+  @Test
+  void inputWithoutNodesSaysSo() {
+    String text = TAINTED_AND_PARTITIONED.formatted(1).replace("kind: Node,", "kind: Namespace,");
+
+    Cli cli = Cli.runWith(text, "allocate", "-");
+
+    assertThat(cli.code()).isEqualTo(1);
+    assertThat(cli.errLines())
+        .contains(
+            "dra4j: warning: the input has no Node, so that no pod can be placed: add what kubectl"
+                + " get nodes -o yaml prints");
+  }
+
+  @Test
+  void slicesOfNodesThatAreMissingAreTold() {
+    String text = TAINTED_AND_PARTITIONED.formatted(1).replace("nodeName: n1", "nodeName: n2");
+
+    Cli cli = Cli.runWith(text, "allocate", "-");
+
+    assertThat(cli.code()).isEqualTo(1);
+    assertThat(cli.errLines())
+        .containsExactly(
+            "dra4j: warning: no Node n2 in the input, but ResourceSlices of it (counters, devices):"
+                + " nobody gets their devices");
   }
 }

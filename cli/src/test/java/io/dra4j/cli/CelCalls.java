@@ -1,19 +1,16 @@
 package io.dra4j.cli;
 
+import io.dra4j.cel.CelEnvironment;
+import io.dra4j.cel.CelFunction;
 import io.dra4j.cli.CelGrammar.Hole;
 import io.dra4j.cli.CelGrammar.Piece;
 import io.dra4j.cli.CelGrammar.Production;
 import io.dra4j.cli.CelGrammar.Text;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -21,40 +18,21 @@ import java.util.regex.Pattern;
  */
 final class CelCalls {
 
-  private static final Pattern OVERLOAD =
-      Pattern.compile("  \\S+ ([^( ]+(?:\\(.*\\))?\\.)?\\((.*)\\) \\S+");
   private static final Pattern NAME = Pattern.compile("[a-zA-Z.]+");
   private static final Hole ANYTHING = new Hole(CelGrammar.Type.parse("dyn"), Map.of());
 
   private CelCalls() {}
 
   /** A call of each function in each form, of the kind {@code Call}. */
-  static List<Production> productions() throws IOException {
+  static List<Production> productions() {
     Set<Production> productions = new LinkedHashSet<>();
-    String function = "";
-    for (String line : declarations().lines().toList()) {
-      Matcher overload = OVERLOAD.matcher(line);
-      if (!line.startsWith(" ")) {
-        function = line;
-      } else if (!overload.matches()) {
-        throw new IOException("not an overload: " + line);
-      } else if (NAME.matcher(function).matches()) {
-        productions.add(call(function, overload.group(1) != null, count(overload.group(2))));
+    for (CelFunction function : CelEnvironment.stored().functions()) {
+      if (NAME.matcher(function.name()).matches()) {
+        int arguments = function.parameters().size() - (function.member() ? 1 : 0);
+        productions.add(call(function.name(), function.member(), arguments));
       }
     }
     return List.copyOf(productions);
-  }
-
-  private static String declarations() throws IOException {
-    try (InputStream in =
-        Objects.requireNonNull(CelCalls.class.getResourceAsStream("/io/dra4j/cel/functions.txt"))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  /** How many types there are in a list such as {@code map(A,B), int}. */
-  private static int count(String types) {
-    return types.isEmpty() ? 0 : types.split(", ", -1).length;
   }
 
   private static Production call(String function, boolean onTarget, int arguments) {

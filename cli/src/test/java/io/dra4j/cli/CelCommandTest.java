@@ -2,6 +2,7 @@ package io.dra4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +87,63 @@ class CelCommandTest {
     Cli cli = Cli.runWith(line + "\n", "cel");
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines()).containsExactly("dra4j: standard input: line 1: " + message);
+  }
+
+  @Test
+  void aBadLineIsAnsweredAndTheNextOnesGoOn() {
+    byte[] input =
+        (line("true") + "{\n\n\u00ff\n" + line("false")).getBytes(StandardCharsets.ISO_8859_1);
+    Cli cli = Cli.runWith(input, "cel");
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out().lines())
+        .satisfiesExactly(
+            first -> assertThat(first).contains("\"match\":true"),
+            second -> assertThat(second).startsWith("{\"error\":\"Unexpected end-of-input"),
+            third -> assertThat(third).isEqualTo("{\"error\":\"not UTF-8\"}"),
+            fourth -> assertThat(fourth).contains("\"match\":false"));
+    assertThat(cli.errLines()).last().isEqualTo("dra4j: standard input: line 4: not UTF-8");
+  }
+
+  @Test
+  void aLineWithoutEndIsNotKept() {
+    Cli cli = Cli.runWith(" ".repeat(InputLines.MAX_BYTES + 1) + "\n" + line("true"), "cel");
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).contains("has 4194305 bytes, more than 4194304").contains("\"match\"");
+  }
+
+  @Test
+  void theFirstLineOfAnExplanationNamesTheMistake() {
+    Cli cli = Cli.runWith(line("device.attributes['e'].x == 1 && true"), "cel", "--explain");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out().lines())
+        .containsExactly(
+            "line 1: error: this device has no attributes in the domain \"e\": write"
+                + " device.attributes[\"d\"].x",
+            "  * error   device.attributes['e'].x == 1 && true",
+            "    * error   device.attributes['e'].x == 1",
+            "                device.attributes[\"e\"].x = not there",
+            "                no such key: x",
+            "      true    true");
+  }
+
+  @Test
+  void anExplanationIsJsonOnRequest() {
+    Cli cli = Cli.runWith(line("device.attributes['d'].x > 1"), "cel", "--explain", "-o", "json");
+    assertThat(cli.out())
+        .isEqualToIgnoringNewLines(
+            "{\"expression\":{\"decides\":true,\"readings\":{\"device.attributes[\\\"d\\\"].x\":\"1\"},"
+                + "\"text\":\"device.attributes['d'].x > 1\",\"verdict\":\"false\"},\"hints\":[],"
+                + "\"summary\":\"false: device.attributes['d'].x > 1, where"
+                + " device.attributes[\\\"d\\\"].x is 1\",\"verdict\":\"false\"}");
+  }
+
+  @Test
+  void anEvaluationEndsWithItsTime() {
+    String loops = "lists.range(900).all(x, lists.range(900).all(y, x + y >= 0))";
+    Cli cli = Cli.runWith(line(loops) + line("true"), "cel", "--timeout", "0s");
+    assertThat(cli.code()).isEqualTo(4);
+    assertThat(cli.out()).startsWith("{\"error\":\"");
+    assertThat(Cli.runWith(line("true"), "cel", "-o", "text").code()).isEqualTo(2);
   }
 
   @Test

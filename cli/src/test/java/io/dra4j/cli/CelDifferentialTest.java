@@ -45,16 +45,16 @@ class CelDifferentialTest {
     reference = GoReference.build(directory);
   }
 
-  private static CelComparison comparison() {
+  private static CelComparison comparison(boolean texts) {
     Assumptions.assumeTrue(reference.isPresent(), "needs Go to build the reference");
-    return new CelComparison(reference.get());
+    return new CelComparison(reference.get(), texts);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"stored", "new"})
   void theReferenceAgreesOnRandomSelectors(String environment)
       throws IOException, InterruptedException {
-    CelComparison comparison = comparison();
+    CelComparison comparison = comparison(false);
     CelGenerator generator = new CelGenerator(CelGrammar.read());
     List<Difference> differences = new ArrayList<>();
     for (int from = 0; from < PAIRS; from += PAIRS_AT_A_TIME) {
@@ -71,7 +71,7 @@ class CelDifferentialTest {
   @ValueSource(strings = {"stored", "new"})
   void theReferenceAgreesOnItsOwnExamples(String environment)
       throws IOException, InterruptedException {
-    CelComparison comparison = comparison();
+    CelComparison comparison = comparison(false);
     List<CelPair> pairs = new ArrayList<>();
     for (String line :
         Files.readAllLines(GoReference.SOURCES.resolve("testdata/selectors.jsonl"))) {
@@ -90,7 +90,7 @@ class CelDifferentialTest {
   @ValueSource(strings = {"stored", "new"})
   void theReferenceAgreesOnTheExpressionsOfATable(String environment)
       throws IOException, InterruptedException {
-    CelComparison comparison = comparison();
+    CelComparison comparison = comparison(true);
     List<CelPair> pairs = table();
     List<Difference> differences = comparison.differences(pairs, environment);
     report(pairs.size() + " expressions of a table", environment, comparison, differences);

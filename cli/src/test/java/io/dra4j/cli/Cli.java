@@ -1,8 +1,7 @@
 package io.dra4j.cli;
 
 import java.io.ByteArrayInputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -20,15 +19,15 @@ record Cli(int code, String out, String err) {
   }
 
   static Cli runWith(String input, String... args) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Main.run(
-            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-            new PrintWriter(out),
-            new PrintWriter(err),
-            args);
-    return new Cli(code, out.toString(), err.toString());
+    return runWith(input.getBytes(StandardCharsets.UTF_8), args);
+  }
+
+  static Cli runWith(byte[] input, String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = Main.run(new ByteArrayInputStream(input), out, err, args);
+    return new Cli(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
   List<String> errLines() {

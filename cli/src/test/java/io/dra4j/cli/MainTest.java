@@ -2,9 +2,11 @@ package io.dra4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,12 +49,64 @@ class MainTest {
             throw new OutOfMemoryError("no room");
           }
         };
-    StringWriter err = new StringWriter();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = Main.run(broken, OutputStream.nullOutputStream(), err, "allocate", "-");
+    assertThat(code).isEqualTo(70);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .startsWith("dra4j: internal error: java.lang.OutOfMemoryError: no room");
+  }
+
+  /** Standard output that fails with what the system says. */
+  private static OutputStream failing(String reason) {
+    return new OutputStream() {
+      @Override
+      public void write(int b) throws IOException {
+        throw new IOException(reason);
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"No space left on device", "Bad file descriptor"})
+  void outputThatCannotBeWrittenIsExitCode74(String reason) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    int code = Main.run(InputStream.nullInputStream(), failing(reason), err, "--help");
+
+    assertThat(code).isEqualTo(74);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo("dra4j: standard output: cannot be written: " + reason + "\n");
+  }
+
+  @Test
+  void outputThatCannotBeWrittenIsMoreImportantThanTheAnswer() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+
     int code =
         Main.run(
-            broken, new PrintWriter(new StringWriter()), new PrintWriter(err), "allocate", "-");
-    assertThat(code).isEqualTo(70);
-    assertThat(err.toString())
-        .startsWith("dra4j: internal error: java.lang.OutOfMemoryError: no room");
+            InputStream.nullInputStream(),
+            failing("No space left on device"),
+            err,
+            "allocate",
+            "../examples/gke-a4-aligned.yaml");
+
+    assertThat(code).isEqualTo(74);
+    assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
+  }
+
+  @Test
+  void aReaderThatHasHadEnoughEndsTheCommandQuietly() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    int code =
+        Main.run(
+            InputStream.nullInputStream(),
+            failing("Broken pipe"),
+            err,
+            "allocate",
+            "../examples/gke-a4-aligned.yaml");
+
+    assertThat(code).isZero();
+    assertThat(err.size()).isZero();
   }
 }

@@ -97,9 +97,7 @@ class TopologyCommandTest {
         "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"0000:01:00.0\" class=\"0x020000\">"
             + "<nic><net name=\"&lt;script&gt;&amp;&#9;\"/></nic></pci></cpu></system>");
 
-    Cli cli =
-        Cli.run(
-            "topology", "--root", folder.toString(), "--nccl-xml", file.toString(), "-o", "svg");
+    Cli cli = Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "svg");
 
     assertThat(cli.out()).doesNotContain("<script").contains("&lt;script&gt;&amp;\\u0009");
     assertThat(texts(cli.out())).anyMatch(text -> text.contains("<script>"));
@@ -112,15 +110,7 @@ class TopologyCommandTest {
     Path file = Files.writeString(folder.resolve("nccl.xml"), cli.out());
 
     JsonNode again =
-        json(
-            Cli.run(
-                "topology",
-                "--root",
-                folder.toString(),
-                "--nccl-xml",
-                file.toString(),
-                "-o",
-                "json"));
+        json(Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "json"));
 
     assertThat(again.get("pairs")).hasSize(16 * 15 / 2);
     assertThat(find(again.get("pairs"), "a", "0000:13:00.0").get("type").asText())
@@ -128,6 +118,14 @@ class TopologyCommandTest {
     assertThat(again.get("pairs"))
         .filteredOn(pair -> pair.get("type").asText().equals("SWITCH"))
         .hasSize(8);
+  }
+
+  private static Path copyWithoutSwitch(Path near) throws IOException {
+    String flat =
+        Files.readString(near)
+            .replace("<pci busid=\"ffff:ff:01.0\">", "")
+            .replace("</pci></cpu>", "</cpu>");
+    return Files.writeString(near.resolveSibling("flat.xml"), flat);
   }
 
   @Test
@@ -139,13 +137,12 @@ class TopologyCommandTest {
                 + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
                 + "<pci busid=\"0000:02:00.0\" class=\"0x020700\"/></pci></cpu></system>");
     Path far = Files.writeString(folder.resolve("far.csv"), "device,GPU0,NIC0\nGPU0,X,SYS\n");
-    String root = folder.toString();
+    Path also = copyWithoutSwitch(near);
 
     Cli farLast =
         Cli.run(
             "topology",
-            "--root",
-            root,
+            "--no-host",
             "--nccl-xml",
             near.toString(),
             "--nvidia-smi",
@@ -155,8 +152,9 @@ class TopologyCommandTest {
     Cli nearLast =
         Cli.run(
             "topology",
-            "--root",
-            root,
+            "--no-host",
+            "--nccl-xml",
+            also.toString(),
             "--nvidia-smi",
             far.toString(),
             "--nccl-xml",
@@ -170,59 +168,240 @@ class TopologyCommandTest {
     assertThat(farLast.err()).contains("SWITCH apart in ", "near.xml", "far.csv wins");
   }
 
-  @Test
-  void slicesStandForAHost(@TempDir Path folder) throws IOException {
-    Path file =
-        Files.writeString(
-            folder.resolve("slices.yaml"),
-            """
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceSlice
-            metadata: {name: gpus}
-            spec:
-              driver: gpu.nvidia.com
-              nodeName: n1
-              pool: {name: n1, generation: 1, resourceSliceCount: 1}
-              devices:
-              - name: gpu-0
-                attributes: {resource.kubernetes.io/pcieRoot: {string: "pci0000:8c"}}
-            ---
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceSlice
-            metadata: {name: nics}
-            spec:
-              driver: dra.net
-              nodeName: n1
-              pool: {name: n1, generation: 1, resourceSliceCount: 1}
-              devices:
-              - name: nic-0
-                attributes: {resource.kubernetes.io/pcieRoot: {string: "pci0000:8c"}}
-            """);
+  private static final String SLICES =
+      """
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: gpus}
+      spec:
+        driver: gpu.nvidia.com
+        nodeName: n1
+        pool: {name: n1, generation: 1, resourceSliceCount: 1}
+        devices:
+        - name: gpu-0
+          attributes: {resource.kubernetes.io/pcieRoot: {string: "pci0000:8c"}}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceSlice
+      metadata: {name: nics}
+      spec:
+        driver: dra.net
+        nodeName: n1
+        pool: {name: n1, generation: 1, resourceSliceCount: 1}
+        devices:
+        - name: nic-0
+          attributes: {resource.kubernetes.io/pcieRoot: {string: "pci0000:8c"}}
+      """;
 
+  private static final String TWO_SERVERS = "../examples/gke-a4-aligned.yaml";
+
+  @Test
+  void slicesStandForAHost() throws IOException {
     JsonNode json =
-        json(Cli.run("topology", "--slices", file.toString(), "--node", "n1", "-o", "json"));
+        json(Cli.runWith(SLICES, "topology", "--slices", "-", "--node", "n1", "-o", "json"));
 
     assertThat(json.get("pairs"))
         .singleElement()
         .hasToString(
             "{\"a\":\"dra.net/n1/nic-0\",\"b\":\"gpu.nvidia.com/n1/gpu-0\","
                 + "\"type\":\"HOST_BRIDGE\",\"source\":\"resource-slices\"}");
-    assertThat(
-            json(Cli.run("topology", "--slices", file.toString(), "--node", "n2", "-o", "json"))
-                .get("devices"))
-        .isEmpty();
   }
 
   @Test
-  void aRootWithoutSysIsAWarning(@TempDir Path folder) {
-    Cli cli = Cli.run("topology", "--root", folder.toString());
+  void slicesOfSeveralNodesAreAHostEach() {
+    Cli cli = Cli.run("topology", "--slices", TWO_SERVERS);
 
     assertThat(cli.code()).isZero();
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines).contains("Node a4-0", "Node a4-1");
+    assertThat(lines.stream().filter(line -> line.matches("GPU\\d .*"))).hasSize(16);
+    assertThat(lines).noneMatch(line -> line.startsWith("GPU8 "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"svg", "json", "nccl-xml"})
+  void onePictureOrObjectOfSeveralNodesHasToBeChosen(String format) throws IOException {
+    Cli both = Cli.run("topology", "--slices", TWO_SERVERS, "-o", format);
+    Cli one = Cli.run("topology", "--slices", TWO_SERVERS, "--node", "a4-1", "-o", format);
+
+    assertThat(both.code()).isEqualTo(2);
+    assertThat(both.out()).isEmpty();
+    assertThat(both.errLines().get(0))
+        .isEqualTo("dra4j: --slices: 2 nodes; choose one of them with --node: a4-0, a4-1");
+    assertThat(one.code()).as(one.err()).isZero();
+  }
+
+  @Test
+  void devicesOfOneSliceCanBeOnSeveralNodes() {
+    String slices =
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: fabric}
+        spec:
+          driver: gpu.example.com
+          perDeviceNodeSelection: true
+          pool: {name: fabric, generation: 1, resourceSliceCount: 1}
+          devices: [{name: a, nodeName: n1}, {name: b, nodeName: n2}, {name: c, allNodes: true}]
+        """;
+
+    Cli cli = Cli.runWith(slices, "topology", "--slices", "-");
+
+    assertThat(cli.out().lines().filter(line -> line.contains("gpu.example.com/")))
+        .containsExactly("  GPU0  gpu.example.com/fabric/a", "  GPU0  gpu.example.com/fabric/b");
     assertThat(cli.errLines())
-        .singleElement()
-        .asString()
-        .contains("warning: ", "has no folder sys");
-    assertThat(cli.out()).isEqualTo("No NIC, GPU or accelerator.\n");
+        .containsExactly(
+            "dra4j: warning: left out are devices that no node name binds to a host, of"
+                + " ResourceSlices fabric");
+  }
+
+  @Test
+  void slicesOfANodeThatIsNotThereAreRefusedWithThoseThatAre() {
+    Cli cli = Cli.run("topology", "--slices", TWO_SERVERS, "--node", "ghost");
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.errLines().get(0))
+        .isEqualTo(
+            "dra4j: --node: no ResourceSlice of node 'ghost'; there are those of a4-0, a4-1");
+  }
+
+  @Test
+  void inputWithoutSlicesIsRefused() {
+    Cli cli = Cli.runWith("", "topology", "--slices", "-");
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.errLines().get(0))
+        .isEqualTo("dra4j: --slices: no ResourceSlice in the input names its node");
+  }
+
+  @Test
+  void optionsThatSayNothingTogetherAreRefused(@TempDir Path folder) throws IOException {
+    Files.createDirectory(folder.resolve("sys"));
+    String root = folder.toString();
+
+    assertThat(Cli.run("topology", "--node", "x").errLines().get(0))
+        .isEqualTo("dra4j: --node goes with --slices: a host has one node");
+    assertThat(Cli.run("topology", "--root", root, "--slices", TWO_SERVERS).errLines().get(0))
+        .isEqualTo("dra4j: --slices stands for a host; it cannot be together with --root");
+    assertThat(Cli.run("topology", "--no-host", "--root", root).errLines().get(0))
+        .isEqualTo("dra4j: --no-host and --root exclude each other");
+    assertThat(Cli.run("topology", "--no-host").errLines().get(0))
+        .isEqualTo("dra4j: --no-host needs a file: --nccl-xml or --hwloc-xml");
+    assertThat(Cli.run("topology", "--node", "x").code()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"topology", "discover", "rdma"})
+  void aRootWithoutSysIsRefused(String command, @TempDir Path folder) {
+    Cli cli = Cli.run(command, "--root", folder.toString());
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.errLines().get(0))
+        .isEqualTo(
+            "dra4j: --root: "
+                + folder
+                + " has no folder sys: expected the root of a captured host");
+  }
+
+  @Test
+  void aFileOfAnotherMachineIsRefused(@CapturedHostTree("a4-like") Path root, @TempDir Path folder)
+      throws IOException {
+    Path nccl = Path.of("../examples/nd-h100-v5.nccl.xml");
+    Path smi =
+        Files.writeString(folder.resolve("smi.txt"), "\tGPU0\tGPU1\nGPU0\tX\tSYS\nGPU1\tSYS\tX\n");
+
+    Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", nccl.toString());
+    Cli matrix = Cli.run("topology", "--root", root.toString(), "--nvidia-smi", smi.toString());
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.errLines())
+        .containsExactly(
+            "dra4j: "
+                + nccl
+                + ": none of its 16 devices is here: it is about another machine;"
+                + " --no-host shows the file by itself");
+    assertThat(matrix.code()).isEqualTo(2);
+    assertThat(matrix.err()).contains("smi.txt: none of its 2 devices is here");
+  }
+
+  @Test
+  void aFileThatKnowsMoreDevicesThanTheHostIsAWarning(
+      @CapturedHostTree("a4-like") Path root, @TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("more.xml"),
+            "<system version=\"1\"><cpu numaid=\"0\">"
+                + "<pci busid=\"0000:13:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:f1:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:f2:00.0\" class=\"0x020000\"/></cpu></system>");
+
+    Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", file.toString());
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.err())
+        .contains(
+            "dra4j: warning: "
+                + file
+                + ": 1 of its 3 devices are here, the others are added as it records them");
+  }
+
+  @Test
+  void aFileByItselfNeedsNoHost() throws IOException {
+    JsonNode json =
+        json(
+            Cli.run(
+                "topology",
+                "--no-host",
+                "--nccl-xml",
+                "../examples/nd-h100-v5.nccl.xml",
+                "-o",
+                "json"));
+
+    assertThat(json.get("pairs")).hasSize(16 * 15 / 2);
+  }
+
+  @Test
+  void aMatrixThatTheFileCannotTellIsNotWritten(@TempDir Path folder) throws IOException {
+    Path near =
+        Files.writeString(
+            folder.resolve("near.xml"),
+            "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"ffff:ff:01.0\">"
+                + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
+                + "<pci busid=\"0000:02:00.0\" class=\"0x020700\"/></pci></cpu></system>");
+    Path far = Files.writeString(folder.resolve("far.csv"), "device,GPU0,NIC0\nGPU0,X,SYS\n");
+    Path same = Files.writeString(folder.resolve("same.csv"), "device,GPU0,NIC0\nGPU0,X,PIX\n");
+
+    Cli refused =
+        Cli.run(
+            "topology",
+            "--no-host",
+            "--nccl-xml",
+            near.toString(),
+            "--nvidia-smi",
+            far.toString(),
+            "-o",
+            "nccl-xml");
+    Cli written =
+        Cli.run(
+            "topology",
+            "--no-host",
+            "--nccl-xml",
+            near.toString(),
+            "--nvidia-smi",
+            same.toString(),
+            "-o",
+            "nccl-xml");
+
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err())
+        .contains(
+            "dra4j: -o nccl-xml: 0000:01:00.0 and 0000:02:00.0 are SYSTEM apart in the matrix, but"
+                + " the file would say SWITCH: leave out --nvidia-smi");
+    assertThat(written.code()).isZero();
   }
 
   @ParameterizedTest
@@ -230,8 +409,8 @@ class TopologyCommandTest {
   void anOverlayThatCannotBeReadIsBadInput(String option, @TempDir Path folder) throws IOException {
     Path junk = Files.writeString(folder.resolve("junk"), "junk");
 
-    Cli broken = Cli.run("topology", "--root", folder.toString(), option, junk.toString());
-    Cli missing = Cli.run("topology", "--root", folder.toString(), option, junk + "2");
+    Cli broken = Cli.run("topology", option, junk.toString());
+    Cli missing = Cli.run("topology", option, junk + "2");
 
     assertThat(broken.code()).isEqualTo(2);
     assertThat(broken.err()).contains("junk: ");
@@ -251,5 +430,14 @@ class TopologyCommandTest {
   void thisHostHasATopology() {
     assertThat(Cli.run("topology").code()).isZero();
     assertThat(Cli.run("discover").code()).isZero();
+  }
+
+  @Test
+  void aPictureOfSlicesHasTheNodeAndWholeNamesOfDevices() throws Exception {
+    Cli cli = Cli.run("topology", "--slices", TWO_SERVERS, "--node", "a4-1", "-o", "svg");
+
+    assertThat(texts(cli.out()))
+        .contains("Node a4-1", "gpu-0", "gpu.nvidia.com", "gpu0rdma0", "dra.net")
+        .noneMatch(text -> text.contains("…") || text.startsWith("DEV"));
   }
 }

@@ -1,8 +1,8 @@
 package io.dra4j.examples;
 
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.route.LinkSettings;
-import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.route.LinkMove;
 import io.dra4j.netlink.state.LinkState;
 import io.dra4j.netlink.state.Restoration;
 import java.io.IOException;
@@ -27,21 +27,9 @@ public final class BorrowLink {
       throws IOException {
     // README: begin
     Files.writeString(store, LinkState.capture(host, "eth0").toText());
-    try (RouteNetlink route = RouteNetlink.open(host)) {
-      route
-          .links()
-          .change(
-              route.links().get("eth0").index(),
-              LinkSettings.none().down().name("net1").mtu(9000).namespace(pod));
-    }
+    LinkMove.move(host, LinkKey.of("eth0"), pod, "net1");
     // The pod runs; the driver may be restarted meanwhile.
-    try (RouteNetlink route = RouteNetlink.open(pod)) {
-      route
-          .links()
-          .change(
-              route.links().get("net1").index(),
-              LinkSettings.none().down().name("eth0").namespace(host));
-    }
+    LinkMove.move(pod, LinkKey.of("net1"), host, "eth0");
     Restoration restoration = LinkState.parse(Files.readString(store)).restore(host, "eth0");
     restoration.left().forEach(System.err::println);
     // README: end

@@ -1,9 +1,12 @@
 package io.dra4j.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.netlink.route.Link;
@@ -31,8 +34,25 @@ class BorrowLinkTest {
       assertThat(BorrowLink.borrow(host, pod, folder.resolve("eth0")).left()).isEmpty();
 
       assertThat(route.links().get("eth0").mtu()).isEqualTo(1_400);
-      assertThat(route.addresses().list(route.links().get("eth0").index()))
+      assertThat(route.addresses().list(LinkKey.of("eth0")))
           .anyMatch(one -> one.address().equals(IpPrefix.parse("192.0.2.5/24")));
+    }
+  }
+
+  @Test
+  void aNameThatThePodHasLeavesTheLinkInTheHost(@TempDir Path folder) throws IOException {
+    try (NetworkNamespace host = namespace();
+        NetworkNamespace pod = namespace();
+        RouteNetlink route = RouteNetlink.open(host);
+        RouteNetlink inPod = RouteNetlink.open(pod)) {
+      route.links().create(NewLink.veth("eth0", "other"));
+      inPod.links().create(NewLink.veth("net1", "other"));
+
+      assertThatExceptionOfType(NetlinkException.Exists.class)
+          .isThrownBy(() -> BorrowLink.borrow(host, pod, folder.resolve("eth0")));
+
+      assertThat(route.links().find("eth0")).isPresent();
+      assertThat(inPod.links().list()).extracting(Link::name).contains("net1", "other").hasSize(3);
     }
   }
 

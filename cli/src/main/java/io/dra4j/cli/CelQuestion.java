@@ -1,0 +1,77 @@
+package io.dra4j.cli;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.Device;
+import io.dra4j.model.ResourceSlice;
+import java.io.ByteArrayInputStream;
+import java.util.Locale;
+
+/**
+ * A line of input of {@code dra4j cel}.
+ *
+ * @param expression the selector
+ * @param driver the driver of the device
+ * @param device the device
+ */
+record CelQuestion(String expression, String driver, Device device) {
+
+  /**
+   * Reads a line; what is missing or null is left to its default.
+   *
+   * @throws JsonProcessingException if it is no JSON, or a field has a wrong type
+   * @throws ManifestException if the device is none
+   */
+  static CelQuestion read(String line) throws JsonProcessingException, ManifestException {
+    JsonNode input = expect(JsonTree.read(line), JsonNodeType.OBJECT, "the line");
+    String driver = field(input, "driver", JsonNodeType.STRING).asText("");
+    Device device = device(driver, field(input, "device", JsonNodeType.OBJECT));
+    return new CelQuestion(
+        field(input, "expression", JsonNodeType.STRING).asText(""), driver, device);
+  }
+
+  private static JsonNode field(JsonNode line, String name, JsonNodeType type)
+      throws MismatchedInputException {
+    return expect(line.path(name), type, name);
+  }
+
+  private static JsonNode expect(JsonNode value, JsonNodeType type, String what)
+      throws MismatchedInputException {
+    if (value.isMissingNode() || value.isNull() || value.getNodeType() == type) {
+      return value;
+    }
+    throw MismatchedInputException.from(
+        (JsonParser) null,
+        JsonNode.class,
+        "%s: expected %s, found %s".formatted(what, kind(type), kind(value.getNodeType())));
+  }
+
+  private static String kind(JsonNodeType type) {
+    return type.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Reads the device with the reader of manifests, as the only device of a slice. */
+  private static Device device(String driver, JsonNode json)
+      throws JsonProcessingException, ManifestException {
+    ObjectNode slice = JsonTree.NODES.objectNode();
+    slice.put("apiVersion", "resource.k8s.io/v1").put("kind", "ResourceSlice");
+    slice.putObject("metadata").put("name", "device");
+    ObjectNode spec = slice.putObject("spec").put("driver", driver);
+    spec.putObject("pool").put("name", "pool").put("generation", 1).put("resourceSliceCount", 1);
+    ObjectNode device = spec.putArray("devices").addObject().put("name", "device");
+    if (json instanceof ObjectNode fields) {
+      device.setAll(fields);
+    }
+    byte[] text = JsonTree.bytes(slice);
+    return ManifestReader.create().read("device", new ByteArrayInputStream(text)).stream()
+        .map(manifest -> ((ResourceSlice) manifest.object()).devices().get(0))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,86 @@
+package io.dra4j.cli;
+
+import io.dra4j.dranet.attach.Attacher;
+import io.dra4j.linux.LinuxException;
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.Step;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code dra4j driver detach}: takes back what was attached by hand. */
+@Command(
+    name = "detach",
+    mixinStandardHelpOptions = true,
+    description =
+        "Takes back an interface that 'driver attach' moved, and makes it what it was before.")
+final class DriverDetachCommand implements Callable<Integer> {
+
+  @Mixin private final DriverOptions options = new DriverOptions();
+
+  @Parameters(paramLabel = "LINK", description = "The name that the interface had on this host.")
+  private String link = "";
+
+  @Option(
+      names = "--netns",
+      paramLabel = "NETNS",
+      description = "Where it is: a name in /run/netns, or a path. Default: where it was moved to.")
+  private @Nullable String netns;
+
+  @Option(names = "--dry-run", description = "Tell what would be undone, and change nothing.")
+  private boolean dryRun;
+
+  private final Terminal terminal;
+
+  DriverDetachCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    try {
+      FileJournal journal = FileJournal.read(options.journal(link));
+      if (dryRun) {
+        List<Step> steps = new ArrayList<>(journal.steps());
+        Collections.reverse(steps);
+        steps.forEach(step -> terminal.out().println(Terminal.safe("undo: " + step.name())));
+        return ExitCode.OK.value();
+      }
+      try (NetworkNamespace host = NetworkNamespace.current();
+          NetworkNamespace pod = pod(netns == null ? journal.namespace() : netns)) {
+        Attacher attacher = Attacher.in(host, terminal::problem);
+        journal.undo(step -> attacher.undo(step, pod));
+      }
+      terminal.out().println(Terminal.safe(link + " is back"));
+      return ExitCode.OK.value();
+    } catch (NoSuchFileException e) {
+      terminal.problem("'driver attach' has not moved " + link + ": no " + e.getMessage());
+      return ExitCode.BAD_INPUT.value();
+    } catch (DriverException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+      return ExitCode.DOES_NOT_FIT.value();
+    } catch (IOException | IllegalArgumentException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+      return ExitCode.BAD_INPUT.value();
+    }
+  }
+
+  /** Null if it is gone: then the interface is where the kernel put it. */
+  private @Nullable NetworkNamespace pod(String where) throws IOException {
+    try {
+      return DriverOptions.namespace(where);
+    } catch (LinuxException e) {
+      terminal.problem("network namespace " + where + " is gone: " + e.getMessage());
+      return null;
+    }
+  }
+}

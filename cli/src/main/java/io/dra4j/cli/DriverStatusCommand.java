@@ -1,0 +1,131 @@
+package io.dra4j.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.runtime.ClaimStore;
+import io.dra4j.runtime.StoreException;
+import io.dra4j.runtime.StoredAttachment;
+import io.dra4j.runtime.StoredClaim;
+import io.dra4j.spi.PreparedDevice;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code dra4j driver status}: what is prepared and attached on this host. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    description = "Lists the devices that claims have on this host, and those attached by hand.")
+final class DriverStatusCommand implements Callable<Integer> {
+
+  /** How the answer is written. */
+  enum Output {
+    TABLE,
+    JSON
+  }
+
+  private record Row(String device, String claim, String state, String where, int steps) {}
+
+  @Mixin private final DriverOptions options = new DriverOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "table or json. Default: table.")
+  private Output output = Output.TABLE;
+
+  private final Terminal terminal;
+
+  DriverStatusCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    List<Row> rows = new ArrayList<>();
+    try {
+      byHand(rows);
+      ofClaims(rows);
+    } catch (IOException e) {
+      terminal.problem(String.valueOf(e.getMessage()));
+      return ExitCode.BAD_INPUT.value();
+    }
+    if (output == Output.JSON) {
+      ArrayNode array = new ObjectMapper().createArrayNode();
+      for (Row row : rows) {
+        ObjectNode object = array.addObject().put("device", row.device).put("claim", row.claim);
+        object.put("state", row.state).put("networkNamespace", row.where).put("steps", row.steps);
+      }
+      terminal.out().println(array.toPrettyString());
+      return ExitCode.OK.value();
+    }
+    TextTable table = new TextTable("DEVICE", "CLAIM", "STATE", "NETWORK NAMESPACE", "STEPS");
+    rows.forEach(
+        row -> table.row(row.device, row.claim, row.state, row.where, Integer.toString(row.steps)));
+    terminal.out().print(table);
+    if (rows.isEmpty()) {
+      terminal.out().println("Nothing is attached.");
+    }
+    return ExitCode.OK.value();
+  }
+
+  private void byHand(List<Row> rows) throws IOException {
+    if (!Files.isDirectory(options.byHand())) {
+      return;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(options.byHand(), "*.json")) {
+      for (Path file : all) {
+        FileJournal journal = FileJournal.read(file);
+        String name = file.getFileName().toString();
+        rows.add(
+            new Row(
+                name.substring(0, name.length() - ".json".length()),
+                "(by hand)",
+                "attached",
+                journal.namespace(),
+                journal.steps().size()));
+      }
+    }
+  }
+
+  private void ofClaims(List<Row> rows) throws StoreException {
+    if (!Files.exists(options.store())) {
+      return;
+    }
+    try (ClaimStore store = ClaimStore.open(options.store())) {
+      for (StoredClaim claim : store.claims()) {
+        String name = claim.claim().claim().namespace() + "/" + claim.claim().claim().name();
+        for (PreparedDevice device : claim.claim().prepared().devices()) {
+          String id = device.device().device();
+          if (claim.attachments().isEmpty()) {
+            rows.add(new Row(id, name, "prepared, " + lower(claim.state()), "", 0));
+          }
+          for (StoredAttachment one : claim.attachments()) {
+            Path where = one.sandbox().networkNamespace();
+            rows.add(
+                new Row(
+                    id,
+                    name,
+                    "attached, " + lower(one.state()),
+                    where == null ? "" : where.toString(),
+                    one.steps().size()));
+          }
+        }
+      }
+    }
+  }
+
+  private static String lower(Enum<?> state) {
+    return state.name().toLowerCase(Locale.ROOT);
+  }
+}

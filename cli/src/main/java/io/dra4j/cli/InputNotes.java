@@ -1,0 +1,85 @@
+package io.dra4j.cli;
+
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.AllocationMode;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What in the input of an allocation makes its answer another one than its author expects. */
+final class InputNotes {
+
+  private InputNotes() {}
+
+  /** Nodes that are missing: none at all, or those that slices name. */
+  static List<String> ofNodes(DeviceInventory inventory) {
+    List<ResourceSlice> slices = inventory.publishedSlices();
+    if (inventory.nodes().isEmpty()) {
+      return List.of(
+          "the input has no Node, so that no pod can be placed: add what kubectl get nodes -o yaml"
+              + " prints");
+    }
+    Set<String> missing = new LinkedHashSet<>();
+    Set<String> naming = new LinkedHashSet<>();
+    for (ResourceSlice slice : slices) {
+      note(slice.nodeSelection().nodeName(), slice, inventory, missing, naming);
+      for (Device device : slice.devices()) {
+        note(device.nodeSelection().nodeName(), slice, inventory, missing, naming);
+      }
+    }
+    return missing.isEmpty()
+        ? List.of()
+        : List.of(
+            "no Node %s in the input, but ResourceSlices of it (%s): nobody gets their devices"
+                .formatted(Names.some(missing), Names.some(naming)));
+  }
+
+  private static void note(
+      @Nullable String node,
+      ResourceSlice slice,
+      DeviceInventory inventory,
+      Set<String> missing,
+      Set<String> naming) {
+    if (node != null && inventory.node(node) == null) {
+      missing.add(node);
+      naming.add(slice.metadata().name());
+    }
+  }
+
+  /** Requests for fewer devices than one, for which an allocation has nothing. */
+  static List<String> ofCounts(Map<ClaimKey, ResourceClaim> claims) {
+    List<String> problems = new ArrayList<>();
+    claims.forEach(
+        (key, claim) -> {
+          List<DeviceRequest> requests = claim.spec().requests();
+          for (int i = 0; i < requests.size(); i++) {
+            String path = "ResourceClaim " + key + ": spec.devices.requests[" + i + "].";
+            check(requests.get(i).exactly(), path + "exactly", problems);
+            List<DeviceSubRequest> some = requests.get(i).firstAvailable();
+            for (int j = 0; j < some.size(); j++) {
+              check(some.get(j).request(), path + "firstAvailable[" + j + "]", problems);
+            }
+          }
+        });
+    return problems;
+  }
+
+  private static void check(
+      @Nullable ExactDeviceRequest request, String path, List<String> problems) {
+    if (request != null
+        && request.allocationMode().equals(AllocationMode.EXACT_COUNT)
+        && request.count() < 1) {
+      problems.add(path + ".count: expected at least 1, found " + request.count());
+    }
+  }
+}

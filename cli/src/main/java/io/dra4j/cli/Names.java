@@ -1,0 +1,20 @@
+package io.dra4j.cli;
+
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/** Lists of names in messages. */
+final class Names {
+
+  /** More names make a line that nobody reads. */
+  private static final int SHOWN = 8;
+
+  private Names() {}
+
+  /** The first names, and how many others there are. */
+  static String some(Collection<String> names) {
+    String shown = names.stream().limit(SHOWN).collect(Collectors.joining(", "));
+    int more = names.size() - SHOWN;
+    return more > 0 ? shown + " and " + more + " more" : shown;
+  }
+}

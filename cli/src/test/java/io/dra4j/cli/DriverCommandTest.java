@@ -1,0 +1,302 @@
+package io.dra4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.state.LinkState;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code dra4j driver}, in namespaces that stand for a host and a pod. */
+class DriverCommandTest {
+
+  private static final String CLAIM =
+      """
+      apiVersion: resource.k8s.io/v1
+      kind: DeviceClass
+      metadata:
+        name: nic
+      spec:
+        selectors:
+        - cel:
+            expression: device.driver == "dra.net"
+        config:
+        - opaque:
+            driver: dra.net
+            parameters:
+              interface:
+                mtu: 1300
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata:
+        name: rail
+        namespace: default
+      spec:
+        devices:
+          requests:
+          - name: nic
+            exactly:
+              deviceClassName: nic
+              selectors:
+              - cel:
+                  expression: device.attributes["dra.net"].ifName == "nic0"
+          config:
+          - requests: [nic]
+            opaque:
+              driver: dra.net
+              parameters:
+                interface:
+                  name: gpu0rdma0
+                  addresses: [192.168.1.5/24]
+                  mtu: 8896
+      """;
+
+  @TempDir private Path folder;
+
+  private final List<NetworkNamespace> namespaces = new ArrayList<>();
+
+  static boolean canMakeNamespaces() {
+    try (NetworkNamespace namespace = NetworkNamespace.create()) {
+      return namespace.descriptor().isOpen();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @AfterEach
+  void close() {
+    namespaces.forEach(NetworkNamespace::close);
+  }
+
+  private NetworkNamespace namespace() throws IOException {
+    NetworkNamespace namespace = NetworkNamespace.create();
+    namespaces.add(namespace);
+    return namespace;
+  }
+
+  private static String path(NetworkNamespace namespace) {
+    return "/proc/%d/fd/%d"
+        .formatted(ProcessHandle.current().pid(), namespace.descriptor().number());
+  }
+
+  private static List<String> inside(NetworkNamespace namespace, List<String> command) {
+    List<String> line = new ArrayList<>(List.of("nsenter", "--net=" + path(namespace)));
+    line.addAll(command);
+    return line;
+  }
+
+  private static String run(NetworkNamespace namespace, String command) throws Exception {
+    List<String> line = inside(namespace, List.of(command.split(" ", -1)));
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as("%s: %s", line, output).isZero();
+    return output;
+  }
+
+  private Process driver(NetworkNamespace host, String... args) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.dra4j.cli.Main",
+                "driver"));
+    command.addAll(List.of(args));
+    command.addAll(List.of("--state", folder.resolve("state").toString()));
+    return new ProcessBuilder(inside(host, command)).redirectErrorStream(true).start();
+  }
+
+  /** What a process says until a line with a text, or until it ends. */
+  private static List<String> until(BufferedReader output, String text) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (String line = output.readLine(); line != null; line = output.readLine()) {
+      lines.add(line);
+      if (line.contains(text)) {
+        break;
+      }
+    }
+    return lines;
+  }
+
+  private String answer(NetworkNamespace host, String... args) throws Exception {
+    Process process = driver(host, args);
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
+  }
+
+  @Test
+  @EnabledIf("canMakeNamespaces")
+  void aClaimOfAFileIsServedPingedAcrossAndTakenBack() throws Exception {
+    NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
+    run(host, "ip link set lo up");
+    run(host, "ip link add nic0 type veth peer name other0");
+    run(host, "ip link set nic0 mtu 1400 up");
+    run(host, "ip link set other0 mtu 9000 up");
+    run(host, "ip addr add 192.168.1.1/24 dev other0");
+    run(host, "ip addr add 192.0.2.5/24 dev nic0");
+    LinkState before = LinkState.capture(host, "nic0");
+    Path file = Files.writeString(folder.resolve("claim.yaml"), CLAIM);
+
+    Process process =
+        driver(
+            host,
+            "run",
+            "--local",
+            "--stdin",
+            "--filter",
+            "true",
+            "--netns",
+            path(pod),
+            file.toString());
+    try (BufferedReader output =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      List<String> said = until(output, "claims served");
+      assertThat(said)
+          .anySatisfy(line -> assertThat(line).matches("discovered: 2 devices of dra.net.*"))
+          .anySatisfy(
+              line ->
+                  assertThat(line)
+                      .startsWith("claim default/rail: nic0 is gpu0rdma0 [192.168.1.5/24]"))
+          .endsWith("1 of 1 claims served");
+
+      JsonNode link = new ObjectMapper().readTree(run(pod, "ip -j addr show dev gpu0rdma0")).get(0);
+      assertThat(link.get("mtu").asInt()).isEqualTo(8896);
+      assertThat(link.get("flags").toString()).contains("\"UP\"");
+      assertThat(link.get("addr_info").get(0).get("local").asText()).isEqualTo("192.168.1.5");
+      assertThat(run(host, "ping -c 1 -w 10 192.168.1.5")).contains("1 received");
+      assertThat(run(pod, "ping -c 1 -w 10 192.168.1.1")).contains("1 received");
+
+      process.getOutputStream().close(); // standard input ends
+      assertThat(until(output, "taken back")).endsWith("taken back: 1 claims");
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+    assertThat(run(pod, "ip -br link")).doesNotContain("gpu0rdma0");
+  }
+
+  @Test
+  @EnabledIf("canMakeNamespaces")
+  void whatAKilledRunLeftIsTakenUpByTheNext() throws Exception {
+    NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
+    run(host, "ip link add nic0 type veth peer name other0");
+    LinkState before = LinkState.capture(host, "nic0");
+    Path file = Files.writeString(folder.resolve("claim.yaml"), CLAIM);
+    String[] args = {
+      "run", "--local", "--stdin", "--filter", "true", "--netns", path(pod), file.toString()
+    };
+    Process killed = driver(host, args);
+    try (BufferedReader output =
+        new BufferedReader(
+            new InputStreamReader(killed.getInputStream(), StandardCharsets.UTF_8))) {
+      assertThat(until(output, "claims served")).endsWith("1 of 1 claims served");
+    } finally {
+      killed.destroyForcibly().waitFor();
+    }
+    assertThat(run(pod, "ip -br link")).contains("gpu0rdma0");
+
+    String said = answer(host, args);
+
+    assertThat(said).contains("1 of 1 claims served", "taken back: 1 claims");
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+  }
+
+  @Test
+  @EnabledIf("canMakeNamespaces")
+  void anInterfaceIsAttachedAndDetachedByHand() throws Exception {
+    NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
+    run(host, "ip link add nic0 type veth peer name other0");
+    run(host, "ip addr add 192.0.2.5/24 dev nic0");
+    LinkState before = LinkState.capture(host, "nic0");
+    Path config =
+        Files.writeString(folder.resolve("config.json"), "{\"interface\": {\"name\": \"net1\"}}");
+    String[] attach = {"attach", "nic0", "--netns", path(pod), "--config", config.toString()};
+
+    String[] dry = {attach[0], attach[1], attach[2], attach[3], attach[4], attach[5], "--dry-run"};
+    assertThat(answer(host, dry).lines())
+        .anySatisfy(line -> assertThat(line).startsWith("move nic0 into the pod"))
+        .anySatisfy(line -> assertThat(line).startsWith("add address 192.0.2.5/24 to net1"));
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+    assertThat(answer(host, attach)).contains("nic0 is net1");
+    assertThat(run(pod, "ip -br addr")).contains("net1", "192.0.2.5/24");
+    assertThat(answer(host, "status")).contains("nic0", "(by hand)", "attached");
+    assertThat(answer(host, "detach", "nic0", "--dry-run")).contains("undo: move nic0");
+    assertThat(answer(host, "detach", "nic0")).contains("nic0 is back");
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+    assertThat(answer(host, "status")).contains("Nothing is attached.");
+  }
+
+  @Test
+  void aConfigurationIsPrintedWithItsDefaults() throws IOException {
+    Cli cli =
+        Cli.runWith(
+            "{\"interface\": {\"name\": \"net1\", \"vrf\": {\"name\": \"blue\"}}}",
+            "driver",
+            "config",
+            "-");
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.err()).isEmpty();
+    JsonNode link = new ObjectMapper().readTree(cli.out()).get("interface");
+    assertThat(link.get("vrf").get("table").asInt()).isEqualTo(1541);
+    assertThat(link.get("dhcp").asBoolean()).isFalse();
+  }
+
+  @Test
+  void whatIsWrongWithAConfigurationIsToldWithItsPlace() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("config.json"),
+            "{\"interface\": {\"mtu\": 1}, \"routes\": [{\"destination\": \"10.0.0.0/8\"}]}");
+
+    Cli cli = Cli.run("driver", "config", file.toString());
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.errLines())
+        .containsExactly(
+            "dra4j: " + file + ": /interface/mtu: must be from 68 to 2147483647, is 1",
+            "dra4j: " + file + ": /routes/0/gateway: required, unless the scope is 253 (link)");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsToldByName() {
+    Cli cli = Cli.run("driver", "config", folder.resolve("none").toString());
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.err()).contains("none");
+  }
+
+  @Test
+  void theNetworkDevicesOfThisHostAreListed() {
+    Cli cli = Cli.run("discover", "--driver", "dra.net", "-o", "json");
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out().replace(" ", "")).contains("\"driver\":\"dra.net\"");
+    assertThat(Cli.run("discover", "--driver", "x.example.com").code()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,143 @@
+package io.dra4j.examples;
+
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.StandardAttributes;
+import io.dra4j.spi.ClaimedDevice;
+import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.ContainerEdits;
+import io.dra4j.spi.DeviceNode;
+import io.dra4j.spi.DriverException;
+import io.dra4j.spi.Host;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.Journal;
+import io.dra4j.spi.OpaqueConfiguration;
+import io.dra4j.spi.PciFunction;
+import io.dra4j.spi.Prepared;
+import io.dra4j.spi.PreparedDevice;
+import io.dra4j.spi.PreparingDriver;
+import io.dra4j.spi.Step;
+import io.dra4j.spi.configuration.JsonRecords;
+import io.dra4j.spi.publish.AttributeBuilder;
+import io.dra4j.topology.DeviceKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Offers PCI accelerators, and keeps those that are claimed awake if the claim says so. */
+public final class GpuDriver implements PreparingDriver {
+
+  /** The parameters of a claim: {@code {"keepAwake": true}}. */
+  record Settings(@Nullable Boolean keepAwake) {}
+
+  private static final int DRM_MAJOR = 226; // linux/Documentation/admin-guide/devices.txt
+
+  private final Path root;
+
+  /**
+   * Makes a driver.
+   *
+   * @param host the host that it works on
+   */
+  public GpuDriver(Host host) {
+    this.root = host.root();
+  }
+
+  @Override
+  public String name() {
+    return "gpu.example.com";
+  }
+
+  @Override
+  public List<Device> discover(HostInventory host) {
+    return host.pciFunctions().stream()
+        .filter(one -> one.kind() == DeviceKind.GPU || one.kind() == DeviceKind.ACCELERATOR)
+        .map(this::device)
+        .toList();
+  }
+
+  private Device device(PciFunction function) {
+    String address = function.address().toString();
+    AttributeBuilder attributes =
+        AttributeBuilder.forDriver(name())
+            .whole("pciAddress", address)
+            .whole(StandardAttributes.PCIE_ROOT, function.pcieRoot())
+            .text("model", function.deviceName())
+            .text("driver", function.driver())
+            .joined("nodes", function.otherNames());
+    function.location().numaNode().ifPresent(numa -> attributes.number("numaNode", numa));
+    return attributes.build("gpu-" + address.replace(':', '-').replace('.', '-'));
+  }
+
+  @Override
+  public Prepared prepare(ClaimedDevices claim, Journal journal) throws DriverException {
+    List<PreparedDevice> prepared = new ArrayList<>();
+    for (ClaimedDevice device : claim.devices()) {
+      boolean keepAwake = false;
+      for (OpaqueConfiguration one : device.configurations()) { // the claim's come last, and win
+        Settings settings = JsonRecords.standard().read(one.parameters(), Settings.class);
+        keepAwake = settings.keepAwake() == null ? keepAwake : settings.keepAwake();
+      }
+      if (keepAwake) {
+        Path control = power(text(device, "pciAddress"));
+        String before = read(control);
+        if (!before.equals("on")) {
+          journal.record(new Step("keep " + device.name() + " awake", control + " " + before));
+          write(control, "on");
+        }
+      }
+      prepared.add(PreparedDevice.of(device, ContainerEdits.ofNodes(nodes(device)), ""));
+    }
+    return new Prepared(prepared);
+  }
+
+  @Override
+  public void undo(Step step) throws DriverException {
+    int space = step.undo().lastIndexOf(' ');
+    write(Path.of(step.undo().substring(0, space)), step.undo().substring(space + 1));
+  }
+
+  private static List<DeviceNode> nodes(ClaimedDevice device) {
+    List<DeviceNode> nodes = new ArrayList<>();
+    for (String name : text(device, "nodes").split(",", -1)) { // card0, renderD128
+      if (name.matches("(card|renderD)[0-9]+")) {
+        long minor = Long.parseLong(name.replaceAll("[^0-9]", ""));
+        nodes.add(new DeviceNode("/dev/dri/" + name, DeviceNode.Kind.CHARACTER, DRM_MAJOR, minor));
+      }
+    }
+    return nodes;
+  }
+
+  private static String text(ClaimedDevice device, String attribute) {
+    return device.device().attributes().get(attribute) instanceof DeviceAttribute.StringValue text
+        ? text.value()
+        : "";
+  }
+
+  private Path power(String address) {
+    return root.resolve("sys/bus/pci/devices/" + address + "/power/control");
+  }
+
+  private static String read(Path file) throws DriverException {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw DriverException.failed("cannot read " + e.getMessage(), e);
+    }
+  }
+
+  private static void write(Path file, String text) throws DriverException {
+    try {
+      Files.writeString(file, text, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    } catch (NoSuchFileException e) {
+      return; // the device is gone, and its setting with it
+    } catch (IOException e) {
+      throw DriverException.failed("cannot write " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.dra4j.examples;
+
+import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.rdma.CharacterDevice;
+import io.dra4j.rdma.CharacterDevices;
+import io.dra4j.rdma.RdmaMove;
+import io.dra4j.rdma.RdmaNetdevs;
+import io.dra4j.rdma.RdmaReader;
+import io.dra4j.spi.Host;
+import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.RdmaDevice;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the RDMA device of a network device, and lends both to a pod. */
+public final class LendRdma {
+
+  private LendRdma() {}
+
+  /**
+   * Lists the files that a container needs to use the RDMA device of a network device.
+   *
+   * @param machine this machine ({@link Host#live()}) or a captured one
+   * @param netdev the name of the network device, for example {@code ib0}
+   * @return for example {@code /dev/infiniband/uverbs0 c 231:192}; empty if it has no RDMA device
+   */
+  public static List<String> filesFor(Host machine, String netdev) {
+    List<String> files = new ArrayList<>();
+    // README: begin
+    HostInventory inventory = RdmaReader.read(machine);
+    inventory.warnings().forEach(System.err::println);
+    RdmaNetdevs.of(inventory)
+        .find(netdev)
+        .ifPresent(
+            found -> {
+              RdmaDevice device = found.device();
+              System.out.println(device.name() + " on " + device.address());
+              device.ports().forEach(port -> System.out.println(port.state() + " " + port.gids()));
+              for (CharacterDevice node : CharacterDevices.of(machine, device).list()) {
+                files.add(node.path() + " c " + node.major() + ":" + node.minor());
+              }
+            });
+    // README: end
+    return files;
+  }
+
+  /**
+   * Moves a network device, and its RDMA device where namespaces do not share it, into a pod.
+   *
+   * @param host the namespace that the network device is in
+   * @param netdev the name of the network device
+   * @param pod the namespace of the pod, where it is called {@code net1}
+   * @throws IOException if the kernel refuses; nothing has moved then
+   */
+  public static void lend(NetworkNamespace host, String netdev, NetworkNamespace pod)
+      throws IOException {
+    RdmaMove move = RdmaMove.ofNetdev(host, netdev);
+    move.notices().forEach(notice -> System.err.println(notice.text()));
+    move.to(pod, "net1");
+  }
+}
