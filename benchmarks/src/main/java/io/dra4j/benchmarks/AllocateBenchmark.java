@@ -2,6 +2,7 @@ package io.dra4j.benchmarks;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClusterFit;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.ManifestException;
@@ -12,6 +13,7 @@ import io.dra4j.model.ResourceClaim;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -73,6 +75,31 @@ public class AllocateBenchmark {
     next = next + 1 < nodes.size() ? next + 1 : 0;
     return Objects.requireNonNull(allocator)
         .allocate(Objects.requireNonNull(inventory), nodes.get(next).name(), pending);
+  }
+
+  /**
+   * The first node of the cluster that has devices.
+   *
+   * @return the node, or none
+   */
+  @Benchmark
+  public Optional<ClusterFit.OnNode> firstFit() {
+    return Objects.requireNonNull(allocator)
+        .allocate(Objects.requireNonNull(inventory), pending)
+        .first();
+  }
+
+  /**
+   * All nodes of the cluster that have devices.
+   *
+   * @param blackhole takes them
+   */
+  @Benchmark
+  public void allThatFit(Blackhole blackhole) {
+    Objects.requireNonNull(allocator)
+        .allocate(Objects.requireNonNull(inventory), pending)
+        .fitting()
+        .forEach(blackhole::consume);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.dra4j.benchmarks;
 
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.NewLink;
 import io.dra4j.netlink.route.RouteNetlink;
@@ -41,7 +42,7 @@ public final class LinkStateTime {
       route.links().create(NewLink.veth("nic0", "other"));
       int index = route.links().get("nic0").index();
       route.links().change(route.links().get("other"), LinkSettings.none().up());
-      route.links().change(index, LinkSettings.none().up());
+      route.links().change(LinkKey.of(index), LinkSettings.none().up());
       ip(lines);
       LinkState before = states.capture("nic0");
       long[] capture = new long[runs];
@@ -91,7 +92,7 @@ public final class LinkStateTime {
 
   /** The routes go with the addresses. */
   private static void lose(RouteNetlink route, int index) throws IOException {
-    for (var address : route.addresses().list(index)) {
+    for (var address : route.addresses().list(LinkKey.of(index))) {
       if (!address.address().address().isV6()) {
         route.addresses().delete(address);
       }

@@ -148,8 +148,9 @@ public final class NetlinkSoak {
 
   private static void dump(RouteNetlink route, int kind) throws NetlinkException {
     ObjectKind[] kinds = ObjectKind.values();
-    if (kind % 8 < kinds.length) {
-      route.list(kinds[kind % 8]);
+    int choice = kind % (kinds.length + 2);
+    if (choice < kinds.length) {
+      route.list(kinds[choice]);
     } else {
       route.links().list(LinkQuery.lean());
     }
