@@ -568,8 +568,8 @@ class AttachTest {
 
     attach("{'interface': {'name': 'net1', 'addresses': ['192.0.2.5/24']}}");
 
-    assertThat(host.run("ping -c 1 -w 10 192.0.2.5")).contains("1 received");
-    assertThat(pod.run("ping -c 1 -w 10 192.0.2.1")).contains("1 received");
+    assertThat(host.run("ping -c 1 -w 10 192.0.2.5")).contains("bytes from 192.0.2.5");
+    assertThat(pod.run("ping -c 1 -w 10 192.0.2.1")).contains("bytes from 192.0.2.1");
   }
 
   @Test
