@@ -183,8 +183,8 @@ class DriverCommandTest {
       assertThat(link.get("mtu").asInt()).isEqualTo(8896);
       assertThat(link.get("flags").toString()).contains("\"UP\"");
       assertThat(link.get("addr_info").get(0).get("local").asText()).isEqualTo("192.168.1.5");
-      assertThat(run(host, "ping -c 1 -w 10 192.168.1.5")).contains("1 received");
-      assertThat(run(pod, "ping -c 1 -w 10 192.168.1.1")).contains("1 received");
+      assertThat(run(host, "ping -c 1 -w 10 192.168.1.5")).contains("bytes from 192.168.1.5");
+      assertThat(run(pod, "ping -c 1 -w 10 192.168.1.1")).contains("bytes from 192.168.1.1");
 
       process.getOutputStream().close(); // standard input ends
       assertThat(until(output, "taken back")).endsWith("taken back: 1 claims");
