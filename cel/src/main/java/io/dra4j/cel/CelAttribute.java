@@ -1,5 +1,11 @@
 package io.dra4j.cel;
 
+import io.dra4j.cel.internal.eval.CelEngine;
+import io.dra4j.cel.internal.eval.DeviceView;
+import io.dra4j.cel.internal.eval.Evaluations;
+import io.dra4j.cel.internal.eval.Frame;
+import io.dra4j.cel.internal.eval.ResultTypes;
+import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledAttribute;

@@ -1,5 +1,8 @@
 package io.dra4j.cel;
 
+import io.dra4j.cel.internal.eval.DeviceView;
+import io.dra4j.cel.internal.eval.Evaluations;
+
 /**
  * A device prepared for evaluations, so that many selectors can be held against it fast. Immutable
  * and thread-safe. See {@link CelSelectors#prepare}.

@@ -1,7 +1,9 @@
 package io.dra4j.cel;
 
-import dev.cel.common.types.CelType;
-import dev.cel.common.types.SimpleType;
+import io.dra4j.cel.internal.check.Edition;
+import io.dra4j.cel.internal.check.Environment;
+import io.dra4j.cel.internal.check.TypeNames;
+import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.model.Feature;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,16 +18,12 @@ import java.util.Set;
  */
 public final class CelEnvironment {
 
-  private static final CelEnvironment STORED = new CelEnvironment(true, true, true);
+  private static final CelEnvironment STORED = new CelEnvironment(Edition.STORED);
 
-  private final boolean stored;
-  private final boolean multipleAllocations;
-  private final boolean listAttributes;
+  private final Edition edition;
 
-  private CelEnvironment(boolean stored, boolean multipleAllocations, boolean listAttributes) {
-    this.stored = stored;
-    this.multipleAllocations = multipleAllocations;
-    this.listAttributes = listAttributes;
+  private CelEnvironment(Edition edition) {
+    this.edition = edition;
   }
 
   /**
@@ -52,9 +50,10 @@ public final class CelEnvironment {
    */
   public static CelEnvironment newExpressions(Set<Feature> features) {
     return new CelEnvironment(
-        false,
-        features.contains(Feature.CONSUMABLE_CAPACITY),
-        features.contains(Feature.LIST_TYPE_ATTRIBUTES));
+        new Edition(
+            false,
+            features.contains(Feature.CONSUMABLE_CAPACITY),
+            features.contains(Feature.LIST_TYPE_ATTRIBUTES)));
   }
 
   /**
@@ -64,7 +63,7 @@ public final class CelEnvironment {
    */
   public List<CelFunction> functions() {
     List<CelFunction> functions = new ArrayList<>();
-    for (Functions.Function function : Environment.functions(this).values()) {
+    for (Functions.Function function : Environment.functions(edition).values()) {
       for (Functions.Overload overload : function.overloads()) {
         functions.add(
             new CelFunction(
@@ -78,34 +77,18 @@ public final class CelEnvironment {
     return List.copyOf(functions);
   }
 
-  boolean isStored() {
-    return stored;
-  }
-
-  boolean hasMultipleAllocations() {
-    return multipleAllocations;
-  }
-
-  boolean hasIncludes() {
-    return listAttributes;
-  }
-
-  boolean allowsDerivedLists() {
-    return listAttributes;
-  }
-
-  /** Loops can run over the dynamic type, but not over any. */
-  CelType attributeType() {
-    return listAttributes ? SimpleType.DYN : SimpleType.ANY;
+  /** Returns what it has. */
+  Edition edition() {
+    return edition;
   }
 
   @Override
   public String toString() {
-    if (stored) {
+    if (edition.stored()) {
       return "stored expressions";
     }
     return "new expressions"
-        + (multipleAllocations ? " with " + Feature.CONSUMABLE_CAPACITY.optionName() : "")
-        + (listAttributes ? " with " + Feature.LIST_TYPE_ATTRIBUTES.optionName() : "");
+        + (edition.multipleAllocations() ? " with " + Feature.CONSUMABLE_CAPACITY.optionName() : "")
+        + (edition.listAttributes() ? " with " + Feature.LIST_TYPE_ATTRIBUTES.optionName() : "");
   }
 }

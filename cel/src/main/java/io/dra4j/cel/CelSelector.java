@@ -1,5 +1,14 @@
 package io.dra4j.cel;
 
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.check.ExpressionChecker;
+import io.dra4j.cel.internal.eval.CelEngine;
+import io.dra4j.cel.internal.eval.DeviceView;
+import io.dra4j.cel.internal.eval.Evaluations;
+import io.dra4j.cel.internal.eval.Frame;
+import io.dra4j.cel.internal.eval.Node;
+import io.dra4j.cel.internal.explain.SelectorExplainer;
+import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledSelector;
@@ -18,7 +27,7 @@ public final class CelSelector implements CompiledSelector {
    * What an evaluation may cost, and be estimated to cost if the API server is to take an
    * expression.
    */
-  public static final long MAX_COST = 1_000_000;
+  public static final long MAX_COST = Limits.COST;
 
   private final String expression;
   private final ExpressionChecker checker;

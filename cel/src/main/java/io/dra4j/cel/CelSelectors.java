@@ -4,6 +4,15 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.ExecutionError;
 import com.google.common.util.concurrent.UncheckedExecutionException;
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.check.ExpressionChecker;
+import io.dra4j.cel.internal.check.OutputTypes;
+import io.dra4j.cel.internal.eval.CelEngine;
+import io.dra4j.cel.internal.eval.EvaluationLimit;
+import io.dra4j.cel.internal.eval.Evaluations;
+import io.dra4j.cel.internal.eval.NodeEngine;
+import io.dra4j.cel.internal.explain.SelectorExplainer;
+import io.dra4j.cel.internal.library.StandardLibrary;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledAttribute;
@@ -40,7 +49,7 @@ public final class CelSelectors implements SelectorCompiler {
 
   CelSelectors(Builder builder, CelEngine engine) {
     this.environment = builder.environment;
-    this.checker = new ExpressionChecker(environment);
+    this.checker = new ExpressionChecker(environment.edition());
     this.engine = engine;
     this.evaluations =
         new Evaluations(
@@ -152,13 +161,13 @@ public final class CelSelectors implements SelectorCompiler {
 
   private CelSelector newSelector(String expression) throws SelectorException {
     CheckedExpression checked = checker.check(expression);
-    OutputTypes.checkSelector(checked.resultType(), environment);
+    OutputTypes.checkSelector(checked.resultType(), environment.edition());
     return new CelSelector(expression, checked, checker, engine, evaluations);
   }
 
   private CelAttribute newAttribute(String expression) throws SelectorException {
     CheckedExpression checked = checker.check(expression);
-    OutputTypes.checkAttribute(checked.resultType(), environment);
+    OutputTypes.checkAttribute(checked.resultType(), environment.edition());
     return new CelAttribute(expression, evaluations, engine.plan(checked));
   }
 

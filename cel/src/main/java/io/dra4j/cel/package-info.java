@@ -7,6 +7,10 @@
  * CostEstimator} says what it may cost at most, and {@code Planner} makes a tree of {@code Node}s
  * of it, which is evaluated. All four give the answers of the API server and the scheduler: the
  * same expressions are refused, the same devices match, and the same costs are counted.
+ *
+ * <p>What happens in them is below {@code io.dra4j.cel.internal}, in rooms of which each knows only
+ * those before it: {@code text}, {@code value}, {@code message}, {@code library}, {@code check},
+ * {@code cost}, {@code eval}, {@code explain}. It is public to this module alone.
  */
 @NullMarked
 package io.dra4j.cel;

@@ -8,6 +8,16 @@ import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.CelStandardFunctions.StandardFunction;
 import dev.cel.runtime.Program;
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.cost.CostEstimator;
+import io.dra4j.cel.internal.eval.CelEngine;
+import io.dra4j.cel.internal.eval.DeviceReads;
+import io.dra4j.cel.internal.eval.DeviceView;
+import io.dra4j.cel.internal.eval.Frame;
+import io.dra4j.cel.internal.eval.Node;
+import io.dra4j.cel.internal.library.Estimate;
+import io.dra4j.cel.internal.library.FunctionLibrary;
+import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.model.SelectorException;
 import java.util.Optional;
 

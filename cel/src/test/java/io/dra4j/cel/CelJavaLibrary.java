@@ -5,6 +5,11 @@ import com.google.common.collect.ImmutableSet;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntimeBuilder;
 import dev.cel.runtime.CelRuntimeLibrary;
+import io.dra4j.cel.internal.eval.EvaluationLimit;
+import io.dra4j.cel.internal.eval.Frame;
+import io.dra4j.cel.internal.library.FunctionLibrary;
+import io.dra4j.cel.internal.library.Implementation;
+import io.dra4j.cel.internal.text.Patterns;
 import java.util.Collection;
 
 /** The functions of a library for the runtime of cel-java. */

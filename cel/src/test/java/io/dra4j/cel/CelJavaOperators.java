@@ -4,6 +4,15 @@ import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelAttributeNotFoundException;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.exceptions.CelOverloadNotFoundException;
+import io.dra4j.cel.internal.eval.Qualifier;
+import io.dra4j.cel.internal.library.FunctionCost;
+import io.dra4j.cel.internal.library.FunctionLibrary;
+import io.dra4j.cel.internal.library.SetFunctions;
+import io.dra4j.cel.internal.value.Equality;
+import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.MapValue;
+import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Work;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,20 +31,17 @@ final class CelJavaOperators {
   static void addTo(FunctionLibrary.Builder library) {
     library
         .addLengthy(
-            "equals",
-            FunctionCost.ONE,
-            TWO_VALUES,
-            (args, frame) -> isEqual(args[0], args[1], frame))
+            "equals", FunctionCost.ONE, TWO_VALUES, (args, work) -> isEqual(args[0], args[1], work))
         .addLengthy(
             "not_equals",
             FunctionCost.ONE,
             TWO_VALUES,
-            (args, frame) -> !Equality.areEqual(args[0], args[1], frame))
+            (args, work) -> !Equality.areEqual(args[0], args[1], work))
         .addLengthy(
             "in_list",
             FunctionCost.ONE,
             ImmutableList.of(Object.class, List.class),
-            (args, frame) -> SetFunctions.contains((List<?>) args[1], args[0], frame))
+            (args, work) -> SetFunctions.contains((List<?>) args[1], args[0], work))
         .add(
             "in_map",
             FunctionCost.ONE,
@@ -63,8 +69,8 @@ final class CelJavaOperators {
             (a, b) -> a.isPresent() ? a.get() : b);
   }
 
-  private static boolean isEqual(Object a, Object b, Frame frame) {
-    int equal = Equality.compare(a, b, frame);
+  private static boolean isEqual(Object a, Object b, Work work) {
+    int equal = Equality.compare(a, b, work);
     if (equal == Equality.NEITHER) {
       throw new CelOverloadNotFoundException("_==_");
     }
@@ -73,7 +79,7 @@ final class CelJavaOperators {
 
   private static Object element(List<?> list, Number index) {
     Object element = Qualifier.element(list, index);
-    if (element == Node.ABSENT) {
+    if (element == Values.ABSENT) {
       throw new CelInvalidArgumentException("index out of bounds: " + index);
     } else if (element instanceof EvalError error) {
       throw new CelInvalidArgumentException(error.message());

@@ -4,6 +4,8 @@ import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelReference;
 import dev.cel.common.types.CelType;
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.message.WellKnownMessage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

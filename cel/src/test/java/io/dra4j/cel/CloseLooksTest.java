@@ -2,6 +2,9 @@ package io.dra4j.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.cel.internal.library.Functions;
+import io.dra4j.cel.internal.value.QuantityValue;
+import io.dra4j.cel.internal.value.SemVerValue;
 import io.dra4j.model.Device;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.SelectorException;

@@ -5,6 +5,9 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
+import io.dra4j.cel.internal.message.WellKnownMessage;
+import io.dra4j.cel.internal.value.CidrValue;
+import io.dra4j.cel.internal.value.IpValue;
 import java.util.Optional;
 import java.util.stream.Stream;
 

@@ -8,6 +8,9 @@ import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.values.StructValue;
+import io.dra4j.cel.internal.eval.DeviceView;
+import io.dra4j.cel.internal.value.MapValue;
+import io.dra4j.cel.internal.value.QuantityValue;
 import java.util.Optional;
 
 /** The variable {@code device} for the runtime of cel-java. */

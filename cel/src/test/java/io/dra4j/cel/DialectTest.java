@@ -3,6 +3,11 @@ package io.dra4j.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.cel.GeneralProgram.Outcome;
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.check.Environment;
+import io.dra4j.cel.internal.check.ExpressionChecker;
+import io.dra4j.cel.internal.library.Dialect;
+import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.model.SelectorException;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

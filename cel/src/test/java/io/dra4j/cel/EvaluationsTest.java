@@ -2,6 +2,9 @@ package io.dra4j.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.cel.internal.eval.EvaluationLimit;
+import io.dra4j.cel.internal.eval.Evaluations;
+import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;

@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.check.Edition;
+import io.dra4j.cel.internal.check.Environment;
+import io.dra4j.cel.internal.check.ExpressionChecker;
+import io.dra4j.cel.internal.check.OutputTypes;
+import io.dra4j.cel.internal.check.TypeNames;
+import io.dra4j.cel.internal.library.Dialect;
+import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
@@ -21,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ExpressionCheckerTest {
 
-  private static final ExpressionChecker CHECKER = new ExpressionChecker(CelEnvironment.stored());
+  private static final ExpressionChecker CHECKER = new ExpressionChecker(Edition.STORED);
 
   static Stream<Arguments> errors() {
     List<Arguments> errors = new ArrayList<>();
@@ -46,7 +54,7 @@ class ExpressionCheckerTest {
   private static List<String> problems(String expression) {
     try {
       CheckedExpression checked = CHECKER.check(expression);
-      OutputTypes.checkSelector(checked.resultType(), CelEnvironment.stored());
+      OutputTypes.checkSelector(checked.resultType(), Edition.STORED);
     } catch (SelectorException e) {
       String message = String.valueOf(e.getMessage());
       List<String> problems =
@@ -164,8 +172,8 @@ class ExpressionCheckerTest {
   private static boolean compiles(String expression, Set<Feature> features) {
     CelEnvironment environment = CelEnvironment.newExpressions(features);
     try {
-      CheckedExpression checked = new ExpressionChecker(environment).check(expression);
-      OutputTypes.checkSelector(checked.resultType(), environment);
+      CheckedExpression checked = new ExpressionChecker(environment.edition()).check(expression);
+      OutputTypes.checkSelector(checked.resultType(), environment.edition());
       return true;
     } catch (SelectorException e) {
       return false;
@@ -198,8 +206,8 @@ class ExpressionCheckerTest {
 
   private static boolean derives(String expression, CelEnvironment environment) {
     try {
-      CheckedExpression checked = new ExpressionChecker(environment).check(expression);
-      OutputTypes.checkAttribute(checked.resultType(), environment);
+      CheckedExpression checked = new ExpressionChecker(environment.edition()).check(expression);
+      OutputTypes.checkAttribute(checked.resultType(), environment.edition());
       return true;
     } catch (SelectorException e) {
       return false;

@@ -2,6 +2,10 @@ package io.dra4j.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.cel.internal.library.FunctionLibrary;
+import io.dra4j.cel.internal.library.Functions;
+import io.dra4j.cel.internal.library.Implementation;
+import io.dra4j.cel.internal.library.StandardLibrary;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -1,5 +1,17 @@
 package io.dra4j.cel;
 
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.eval.AttributeNames;
+import io.dra4j.cel.internal.eval.EvaluationLimit;
+import io.dra4j.cel.internal.eval.Frame;
+import io.dra4j.cel.internal.eval.Planner;
+import io.dra4j.cel.internal.eval.Program;
+import io.dra4j.cel.internal.library.Dialect;
+import io.dra4j.cel.internal.library.FunctionLibrary;
+import io.dra4j.cel.internal.library.StandardLibrary;
+import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.Timestamps;
 import io.dra4j.model.SelectorException;
 import java.time.temporal.Temporal;
 import java.util.Map;

@@ -3,6 +3,9 @@ package io.dra4j.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.dra4j.cel.internal.eval.AttributeName;
+import io.dra4j.cel.internal.eval.DeviceView;
+import io.dra4j.cel.internal.eval.DeviceViews;
 import io.dra4j.model.Device;
 import java.time.Duration;
 import java.util.ArrayList;

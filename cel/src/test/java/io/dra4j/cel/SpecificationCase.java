@@ -1,5 +1,6 @@
 package io.dra4j.cel;
 
+import io.dra4j.cel.internal.library.Dialect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

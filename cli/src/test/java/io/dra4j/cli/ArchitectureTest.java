@@ -1,15 +1,22 @@
 package io.dra4j.cli;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the modules above core may depend on each other. */
@@ -34,6 +41,56 @@ class ArchitectureTest {
                 "dev.cel..",
                 "com.google..",
                 "org.jspecify.."))
+        .check(ALL);
+  }
+
+  /** In this order; each knows only what stands before it, and none knows the public package. */
+  private static final List<String> ROOMS_OF_CEL =
+      List.of("text", "value", "message", "library", "check", "cost", "eval", "explain");
+
+  private static Stream<Arguments> roomsOfCel() {
+    return IntStream.range(0, ROOMS_OF_CEL.size())
+        .mapToObj(room -> Arguments.of(ROOMS_OF_CEL.get(room), ROOMS_OF_CEL.subList(0, room + 1)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("roomsOfCel")
+  void aRoomOfCelKnowsOnlyThoseBeforeIt(String room, List<String> known) {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.cel.internal." + room)
+        .should()
+        .onlyDependOnClassesThat(
+            DescribedPredicate.not(resideInAPackage("io.dra4j.cel.."))
+                .or(
+                    resideInAnyPackage(
+                        known.stream()
+                            .map(name -> "io.dra4j.cel.internal." + name)
+                            .toArray(String[]::new))))
+        .check(ALL);
+  }
+
+  @Test
+  void everyClassOfCelHasARoom() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.cel.internal..")
+        .should()
+        .resideInAnyPackage(
+            ROOMS_OF_CEL.stream()
+                .map(name -> "io.dra4j.cel.internal." + name)
+                .toArray(String[]::new))
+        .check(ALL);
+  }
+
+  @Test
+  void nobodyKnowsTheRoomsOfCel() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.dra4j.cel..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.dra4j.cel.internal..")
         .check(ALL);
   }
 

@@ -1,5 +1,6 @@
 /**
- * Texts as Go reads and writes them: regular expressions, Unicode.
+ * Texts as Go reads and writes them: numbers, times, addresses, regular expressions, Unicode, and
+ * its order of sorting.
  *
  * <p>Knows nothing of CEL.
  */

@@ -1,0 +1,127 @@
+package io.dra4j.cel.internal.check;
+
+import com.google.common.base.Utf8;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelSource;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.parser.CelParser;
+import dev.cel.parser.CelParserFactory;
+import io.dra4j.cel.internal.check.TypeSubstitution.TooLargeException;
+import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.model.SelectorException;
+import java.util.Optional;
+
+/**
+ * Parses and checks expressions of one environment: everything the API server does before it makes
+ * a program, except for the limit of the cost. Thread-safe.
+ */
+public final class ExpressionChecker {
+
+  private static final CelOptions OPTIONS =
+      CelOptions.current()
+          .maxExpressionCodePointSize(Limits.EXPRESSION_BYTES)
+          .enableOptionalSyntax(true)
+          .build();
+
+  private static final CelParser PARSER =
+      CelParserFactory.standardCelParserBuilder().setOptions(OPTIONS).addMacros(Macros.ALL).build();
+
+  private final Environment environment;
+
+  private final boolean checksLiterals;
+
+  /** Makes a checker of Kubernetes' environment in an edition. */
+  public ExpressionChecker(Edition version) {
+    this(new Environment(version), true);
+  }
+
+  /**
+   * Makes a checker for any environment.
+   *
+   * @param environment what expressions may use
+   * @param checksLiterals whether to refuse the literals that Kubernetes refuses, or to follow the
+   *     specification of CEL
+   */
+  public ExpressionChecker(Environment environment, boolean checksLiterals) {
+    this.environment = environment;
+    this.checksLiterals = checksLiterals;
+  }
+
+  /**
+   * Checks an expression.
+   *
+   * @throws SelectorException if it does not compile, with the place and the cause
+   */
+  public CheckedExpression check(String expression) throws SelectorException {
+    checkLength(expression);
+    CelSource source = CelSource.newBuilder(expression).setDescription("<input>").build();
+    Problems problems = new Problems(source);
+    try {
+      CelValidationResult parsed = PARSER.parse(source);
+      if (parsed.hasError() && parsed.getErrorString().contains(RawLiterals.REFUSAL)) {
+        parsed = PARSER.parse(RawLiterals.escaped(expression), source.getDescription());
+      }
+      if (parsed.hasError()) {
+        parsed.getErrors().forEach(problems::addParsed);
+        throw refused(problems);
+      }
+      CelAbstractSyntaxTree tree = parsed.getAst();
+      problems = new Problems(tree.getSource());
+      CheckedExpression checked = Checker.check(environment, tree, problems);
+      if (checksLiterals && problems.isEmpty()) {
+        LiteralChecks.check(checked, problems);
+      }
+      if (!problems.isEmpty()) {
+        throw refused(problems);
+      }
+      return checked;
+    } catch (CelValidationException e) {
+      throw new SelectorException("compilation failed: " + e.getMessage());
+    } catch (TooLargeException e) {
+      throw refused(String.valueOf(e.getMessage()));
+    } catch (StackOverflowError e) {
+      throw refused("the expression is nested too deeply");
+    }
+  }
+
+  /** Returns the tree of an expression that need not have sense, if it can be parsed. */
+  public Optional<CelExpr> parsed(String expression) {
+    try {
+      checkLength(expression);
+      CelValidationResult parsed = PARSER.parse(expression);
+      return parsed.hasError() ? Optional.empty() : Optional.of(parsed.getAst().getExpr());
+    } catch (SelectorException | CelValidationException | StackOverflowError e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Refuses an expression as a whole. */
+  private static SelectorException refused(String reason) {
+    return new SelectorException("compilation failed: ERROR: <input>:1:1: " + reason);
+  }
+
+  private static SelectorException refused(Problems problems) {
+    return new SelectorException("compilation failed: " + problems);
+  }
+
+  /** Returns the environment. */
+  Environment environment() {
+    return environment;
+  }
+
+  private static void checkLength(String expression) throws SelectorException {
+    int length;
+    try {
+      length = Utf8.encodedLength(expression);
+    } catch (IllegalArgumentException e) {
+      throw refused(String.valueOf(e.getMessage()));
+    }
+    if (length > Limits.EXPRESSION_BYTES) {
+      throw refused(
+          "the expression has " + length + " bytes, more than " + Limits.EXPRESSION_BYTES);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.dra4j.cel.internal.check;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import dev.cel.common.CelIssue;
+import dev.cel.common.CelSource;
+import dev.cel.common.CelSourceLocation;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What is wrong with an expression, with the place of each problem in its text, described as cel-go
+ * does in {@code common/error.go}.
+ */
+final class Problems {
+
+  private static final int MAX_REPORTED = 100;
+  private static final int MAX_LINE_LENGTH = 16_384;
+
+  private final CelSource source;
+  private final List<Problem> problems = new ArrayList<>();
+  private final List<Problem> parsed = new ArrayList<>();
+
+  private record Problem(CelSourceLocation place, String message) {}
+
+  Problems(CelSource source) {
+    this.source = source;
+  }
+
+  /** Adds a problem with a node. */
+  @FormatMethod
+  void add(CelExpr node, @FormatString String message, Object... arguments) {
+    problems.add(new Problem(place(node), String.format(Locale.ROOT, message, arguments)));
+  }
+
+  /** Adds a problem that cel-go has found before it looks for any other. */
+  void addParsed(CelExpr node, String message) {
+    parsed.add(new Problem(place(node), message));
+  }
+
+  private CelSourceLocation place(CelExpr node) {
+    int offset = source.getPositionsMap().getOrDefault(node.id(), 0);
+    if (isNegative(node)) {
+      // cel-java remembers the place of the digits, cel-go that of the sign.
+      while (offset > 0 && source.getContent().get(offset) != '-') {
+        offset--;
+      }
+    }
+    return source.getOffsetLocation(offset).orElse(CelSourceLocation.NONE);
+  }
+
+  private static boolean isNegative(CelExpr node) {
+    if (node.getKind() != Kind.CONSTANT) {
+      return false;
+    }
+    return switch (node.constant().getKind()) {
+      case INT64_VALUE -> node.constant().int64Value() < 0;
+      case DOUBLE_VALUE -> node.constant().doubleValue() < 0;
+      default -> false;
+    };
+  }
+
+  /** Adds what the parser of cel-java complains about. */
+  void addParsed(CelIssue issue) {
+    String message = ParserMessages.translate(issue.getMessage());
+    CelSourceLocation place = issue.getSourceLocation();
+    if (ParserMessages.isOfWhole(message)) {
+      place = CelSourceLocation.NONE;
+    } else if (source.getContent().isEmpty()) {
+      place = CelSourceLocation.of(1, -1); // as cel-go counts where nothing is
+    }
+    parsed.add(new Problem(place, message));
+  }
+
+  boolean isEmpty() {
+    return problems.isEmpty() && parsed.isEmpty();
+  }
+
+  /** Describes all problems: line, column, cause, and a caret below the place in the text. */
+  @Override
+  public String toString() {
+    List<Problem> sorted = new ArrayList<>(parsed.isEmpty() ? problems : parsed);
+    int truncated = Math.max(0, sorted.size() - MAX_REPORTED);
+    sorted.subList(sorted.size() - truncated, sorted.size()).clear();
+    sorted.sort(
+        Comparator.comparingInt((Problem problem) -> problem.place().getLine())
+            .thenComparingInt(problem -> problem.place().getColumn()));
+    StringBuilder text = new StringBuilder();
+    for (Problem problem : sorted) {
+      text.append(text.length() == 0 ? "" : "\n");
+      describe(problem, text);
+    }
+    if (truncated > 0) {
+      text.append('\n').append(truncated).append(" more errors were truncated");
+    }
+    return text.toString();
+  }
+
+  private void describe(Problem problem, StringBuilder text) {
+    int line = problem.place().getLine();
+    int column = problem.place().getColumn();
+    text.append("ERROR: ")
+        .append(source.getDescription())
+        .append(':')
+        .append(line)
+        .append(':')
+        .append(column + 1)
+        .append(": ")
+        .append(problem.message());
+    String snippet = line > 0 && column >= 0 ? source.getSnippet(line).orElse(null) : null;
+    if (snippet == null || snippet.length() > MAX_LINE_LENGTH) {
+      return;
+    }
+    text.append("\n | ").append(snippet.replace('\t', ' ')).append("\n | ");
+    int[] characters = snippet.codePoints().limit(column + 1L).toArray();
+    for (int i = 0; i < column && i < characters.length; i++) {
+      text.append(characters[i] < 0x80 ? '.' : '\uff0e');
+    }
+    text.append(column < characters.length && characters[column] >= 0x80 ? '\uff3e' : '^');
+  }
+}

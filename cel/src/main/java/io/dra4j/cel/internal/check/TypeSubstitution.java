@@ -1,0 +1,339 @@
+package io.dra4j.cel.internal.check;
+
+import com.google.common.collect.ImmutableList;
+import dev.cel.common.types.CelKind;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.NullableType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What type variables stand for so far, and the unification that finds it out, by the rules of
+ * {@code checker/types.go} of cel-go.
+ *
+ * <p>Types can double with each literal, as in {@code {a: a}}. Unlike cel-go, which then never
+ * returns, this counts its work and stops.
+ */
+final class TypeSubstitution {
+
+  /** Steps for all types of an expression together; the largest useful ones take some thousands. */
+  private static final int MAX_STEPS = 2_000_000;
+
+  /** Parts of one type. */
+  private static final int MAX_SIZE = 2_000;
+
+  private final List<Change> changes = new ArrayList<>();
+  private int variables;
+  private int steps;
+
+  /** Thrown if types become too large. */
+  static final class TooLargeException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    TooLargeException() {
+      super("the types of the expression are too large", null, false, false);
+    }
+  }
+
+  /** Stands for a type, or for nothing yet. Variables are the same if they are the same object. */
+  @SuppressWarnings("Immutable") // used in the check of one expression only
+  private static final class Variable extends CelType {
+
+    private final int number;
+    private @Nullable CelType type;
+
+    Variable(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public CelKind kind() {
+      return CelKind.TYPE_PARAM;
+    }
+
+    @Override
+    public String name() {
+      return "_var" + number;
+    }
+  }
+
+  private record Change(Variable variable, @Nullable CelType before) {}
+
+  /** Makes a type variable that nothing refers to yet. */
+  CelType newVariable() {
+    return new Variable(variables++);
+  }
+
+  /** Replaces type parameters by new variables, the same ones in all calls with the same map. */
+  CelType instantiate(CelType type, Map<CelType, CelType> parameters) {
+    if (type.kind() == CelKind.TYPE_PARAM) {
+      return parameters.computeIfAbsent(type, parameter -> newVariable());
+    }
+    return withParameters(type, t -> instantiate(t, parameters));
+  }
+
+  /** Unifies if that is possible, and otherwise leaves everything as it is. */
+  boolean assign(CelType type1, CelType type2) {
+    int before = changes.size();
+    return keepIf(isAssignable(type1, type2), before);
+  }
+
+  /** Unifies all or nothing. */
+  boolean assign(List<CelType> types1, List<CelType> types2) {
+    int before = changes.size();
+    return keepIf(isAssignable(types1, types2), before);
+  }
+
+  /** Replaces the variables that stand for something. */
+  CelType resolve(CelType type) {
+    return substitute(type, false);
+  }
+
+  /** Replaces all variables, those that stand for nothing by the dynamic type. */
+  CelType finish(CelType type) {
+    return substitute(type, true);
+  }
+
+  /** Makes sure that a type is of a reasonable size, with what its variables stand for. */
+  void checkSize(CelType type) {
+    if (!type.parameters().isEmpty() || type.kind() == CelKind.TYPE_PARAM) {
+      size(type, 0);
+    }
+  }
+
+  private int size(CelType type, int before) {
+    step();
+    if (before >= MAX_SIZE) {
+      throw new TooLargeException();
+    }
+    int size = before + 1;
+    if (type instanceof Variable variable && variable.type != null) {
+      return size(variable.type, size);
+    }
+    for (CelType parameter : type.parameters()) {
+      size = size(parameter, size);
+    }
+    return size;
+  }
+
+  private void step() {
+    if (++steps > MAX_STEPS) {
+      throw new TooLargeException();
+    }
+  }
+
+  private CelType substitute(CelType type, boolean unboundIsDyn) {
+    step();
+    if (type instanceof Variable variable) {
+      if (variable.type != null) {
+        return substitute(variable.type, unboundIsDyn);
+      }
+      return unboundIsDyn ? SimpleType.DYN : type;
+    }
+    return withParameters(type, t -> substitute(t, unboundIsDyn));
+  }
+
+  private boolean keepIf(boolean success, int before) {
+    while (!success && changes.size() > before) {
+      Change change = changes.remove(changes.size() - 1);
+      change.variable().type = change.before();
+    }
+    return success;
+  }
+
+  private boolean isAssignable(List<CelType> types1, List<CelType> types2) {
+    if (types1.size() != types2.size()) {
+      return false;
+    }
+    for (int i = 0; i < types1.size(); i++) {
+      if (!isAssignable(types1.get(i), types2.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isAssignable(CelType type1, CelType type2) {
+    step();
+    if (type2 instanceof Variable variable) {
+      Boolean valid = tryVariable(type1, variable);
+      if (valid != null) {
+        return valid;
+      }
+    }
+    if (type1 instanceof Variable variable) {
+      Boolean valid = tryVariable(type2, variable);
+      return valid != null && valid;
+    }
+    CelKind kind1 = type1.kind();
+    CelKind kind2 = type2.kind();
+    if (isDynOrError(type1) || isDynOrError(type2)) {
+      return true;
+    }
+    if (kind1 == CelKind.NULL_TYPE) {
+      return isNullable(type2);
+    }
+    if (kind2 == CelKind.NULL_TYPE) {
+      return isNullable(type1);
+    }
+    return switch (kind1) {
+      case TYPE -> kind2 == CelKind.TYPE;
+      case OPAQUE, LIST, MAP ->
+          kind1 == kind2
+              && type1.name().equals(type2.name())
+              && isAssignable(type1.parameters(), type2.parameters());
+      default -> unwrapped(type1).equals(unwrapped(type2));
+    };
+  }
+
+  /**
+   * Lets a variable stand for a type.
+   *
+   * @return whether it does, or null if the variable is unbound and occurs in the type
+   */
+  private @Nullable Boolean tryVariable(CelType type, Variable variable) {
+    if (type.equals(variable)) {
+      return true;
+    }
+    CelType bound = variable.type;
+    if (bound != null) {
+      if (isSame(type, bound)) {
+        return true;
+      }
+      if (!isAssignable(type, bound)) {
+        return false;
+      }
+      CelType general = mostGeneral(type, bound);
+      if (!occurs(variable, general)) {
+        bind(variable, general);
+      }
+      return true;
+    }
+    if (occurs(variable, type)) {
+      return null;
+    }
+    bind(variable, type);
+    return true;
+  }
+
+  private void bind(Variable variable, CelType type) {
+    changes.add(new Change(variable, variable.type));
+    variable.type = type;
+  }
+
+  private boolean occurs(Variable variable, CelType type) {
+    step();
+    if (type instanceof Variable other) {
+      return variable.equals(other) || (other.type != null && occurs(variable, other.type));
+    }
+    for (CelType parameter : type.parameters()) {
+      if (occurs(variable, parameter)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether two types are equal, variables only if they are the same. */
+  boolean isSame(CelType type1, CelType type2) {
+    step();
+    List<CelType> parameters1 = type1.parameters();
+    if (parameters1.isEmpty()) {
+      return unwrapped(type1).equals(unwrapped(type2));
+    }
+    List<CelType> parameters2 = type2.parameters();
+    if (type1.kind() != type2.kind()
+        || !type1.name().equals(type2.name())
+        || parameters1.size() != parameters2.size()) {
+      return false;
+    }
+    for (int i = 0; i < parameters1.size(); i++) {
+      if (!isSame(parameters1.get(i), parameters2.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the more general one of two types that unify. */
+  CelType mostGeneral(CelType type1, CelType type2) {
+    return isEqualOrLessSpecific(type1, type2) ? type1 : type2;
+  }
+
+  private boolean isEqualOrLessSpecific(CelType type1, CelType type2) {
+    step();
+    if (isDyn(type1) || type1.kind() == CelKind.TYPE_PARAM) {
+      return true;
+    }
+    if (isDyn(type2) || type2.kind() == CelKind.TYPE_PARAM || type1.kind() != type2.kind()) {
+      return false;
+    }
+    return switch (type1.kind()) {
+      case TYPE -> true;
+      case OPAQUE, LIST, MAP -> {
+        List<CelType> parameters1 = type1.parameters();
+        List<CelType> parameters2 = type2.parameters();
+        boolean result =
+            type1.name().equals(type2.name()) && parameters1.size() == parameters2.size();
+        for (int i = 0; result && i < parameters1.size(); i++) {
+          result = isEqualOrLessSpecific(parameters1.get(i), parameters2.get(i));
+        }
+        yield result;
+      }
+      default -> unwrapped(type1).equals(unwrapped(type2));
+    };
+  }
+
+  static boolean isDyn(CelType type) {
+    return type.kind() == CelKind.DYN || type.kind() == CelKind.ANY;
+  }
+
+  static boolean isDynOrError(CelType type) {
+    return isDyn(type) || type.kind() == CelKind.ERROR;
+  }
+
+  private static boolean isNullable(CelType type) {
+    return switch (type.kind()) {
+      case NULL_TYPE, OPAQUE, STRUCT, ANY, DURATION, TIMESTAMP -> true;
+      default -> type instanceof NullableType;
+    };
+  }
+
+  /** What may be null besides is another type only as far as null is concerned. */
+  private static CelType unwrapped(CelType type) {
+    return type instanceof NullableType nullable ? nullable.targetType() : type;
+  }
+
+  /** The same type with none in it that may be null besides. */
+  static CelType withoutNull(CelType type) {
+    return withParameters(unwrapped(type), TypeSubstitution::withoutNull);
+  }
+
+  /** Changes the parameters of a type. The result is the type itself if they remain the same. */
+  @SuppressWarnings("ReferenceEquality")
+  private static CelType withParameters(CelType type, UnaryOperator<CelType> change) {
+    List<CelType> before = type.parameters();
+    if (before.isEmpty()) {
+      return type;
+    }
+    boolean same = true;
+    ImmutableList.Builder<CelType> parameters =
+        ImmutableList.builderWithExpectedSize(before.size());
+    for (CelType parameter : before) {
+      CelType changed = change.apply(parameter);
+      same &= changed == parameter;
+      parameters.add(changed);
+    }
+    if (same) {
+      return type;
+    }
+    return type instanceof OptionalType
+        ? OptionalType.create(parameters.build().get(0))
+        : type.withParameters(parameters.build());
+  }
+}

@@ -1,0 +1,183 @@
+package io.dra4j.cel.internal.eval;
+
+import com.google.common.collect.ImmutableList;
+import dev.cel.common.exceptions.CelRuntimeException;
+import dev.cel.runtime.CelEvaluationException;
+import io.dra4j.cel.internal.library.CallCost;
+import io.dra4j.cel.internal.library.Implementation;
+import io.dra4j.cel.internal.value.EvalError;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A call of a function of the library. */
+final class CallNode extends Node {
+
+  private static final Set<String> BARE = Set.of("contains", "endsWith", "startsWith");
+  private static final EvalError BARE_ERROR = new EvalError("no such overload");
+
+  private final String function;
+  private final Implementation[] overloads;
+  private final @Nullable Implementation only;
+  private final Node[] arguments;
+  private final boolean stopsAtError;
+  private final CallCost cost;
+
+  /**
+   * Makes a call.
+   *
+   * @param overloads those that it may reach, in the order in which they are tried
+   * @param stopsAtError whether arguments behind one that failed are not computed; then the call
+   *     itself costs nothing
+   */
+  CallNode(
+      String function,
+      ImmutableList<Implementation> overloads,
+      Node[] arguments,
+      boolean stopsAtError,
+      CallCost cost) {
+    this.function = function;
+    this.overloads = overloads.toArray(new Implementation[0]);
+    this.only = overloads.size() == 1 ? overloads.get(0) : null;
+    this.arguments = arguments;
+    this.stopsAtError = stopsAtError;
+    this.cost = cost;
+  }
+
+  String function() {
+    return function;
+  }
+
+  @Override
+  Object eval(Frame frame) {
+    return switch (arguments.length) {
+      case 0 -> {
+        frame.charge(1);
+        yield call(new Object[0], frame);
+      }
+      case 1 -> one(frame);
+      case 2 -> two(frame);
+      default -> many(frame);
+    };
+  }
+
+  private Object one(Frame frame) {
+    Object a = arguments[0].eval(frame);
+    if (cost == CallCost.ONE) {
+      frame.charge(1);
+    } else if (!cost.isAfterwards()) {
+      frame.charge(cost.of(a, null, null, frame));
+    }
+    Object result = a instanceof EvalError ? a : call(a, frame);
+    if (cost.isAfterwards()) {
+      frame.charge(cost.of(a, null, result, frame));
+    }
+    return frame.made(result);
+  }
+
+  private Object two(Frame frame) {
+    Object a = arguments[0].eval(frame);
+    if (stopsAtError && a instanceof EvalError) {
+      return a;
+    }
+    Object b = arguments[1].eval(frame);
+    if (cost == CallCost.ONE) {
+      frame.charge(1);
+    } else if (!cost.isAfterwards()) {
+      frame.charge(cost.of(a, b, null, frame));
+    }
+    Object result = a instanceof EvalError ? a : b instanceof EvalError ? b : call(a, b, frame);
+    if (cost.isAfterwards()) {
+      frame.charge(cost.of(a, b, result, frame));
+    }
+    return frame.made(result);
+  }
+
+  private Object many(Frame frame) {
+    Object[] values = new Object[arguments.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = arguments[i].eval(frame);
+      if (values[i] instanceof EvalError && i < values.length - 1) {
+        return values[i];
+      }
+    }
+    if (!cost.isAfterwards()) {
+      frame.charge(cost.of(values[0], values[1], null, frame));
+    }
+    Object last = values[values.length - 1];
+    Object result = last instanceof EvalError ? last : call(values, frame);
+    if (cost.isAfterwards()) {
+      frame.charge(cost.of(values[0], values[1], result, frame));
+    }
+    return frame.made(result);
+  }
+
+  private Object call(Object a, Frame frame) {
+    frame.spendOn(a);
+    Implementation single = only;
+    if (single != null) {
+      return single.accepts(a) ? apply(single, a, frame) : noSuchOverload(a);
+    }
+    for (Implementation overload : overloads) {
+      if (overload.accepts(a)) {
+        return apply(overload, a, frame);
+      }
+    }
+    return noSuchOverload(a);
+  }
+
+  private Object call(Object a, Object b, Frame frame) {
+    frame.spendOn(a);
+    Implementation single = only;
+    if (single != null) {
+      return single.accepts(a, b) ? apply(single, a, b, frame) : noSuchOverload(a, b);
+    }
+    for (Implementation overload : overloads) {
+      if (overload.accepts(a, b)) {
+        return apply(overload, a, b, frame);
+      }
+    }
+    return noSuchOverload(a, b);
+  }
+
+  private Object call(Object[] values, Frame frame) {
+    if (values.length > 0) {
+      frame.spendOn(values[0]);
+    }
+    for (Implementation overload : overloads) {
+      if (overload.accepts(values)) {
+        try {
+          return overload.apply(values, frame);
+        } catch (CelRuntimeException | CelEvaluationException e) {
+          return failure(e);
+        }
+      }
+    }
+    return noSuchOverload(values);
+  }
+
+  /** Text functions of the standard library, which cel-go calls by their first argument. */
+  private EvalError noSuchOverload(Object... arguments) {
+    return BARE.contains(function) ? BARE_ERROR : EvalError.noSuchOverload(function, arguments);
+  }
+
+  private static Object apply(Implementation overload, Object a, Frame frame) {
+    try {
+      return overload.apply(a, frame);
+    } catch (CelRuntimeException | CelEvaluationException e) {
+      return failure(e);
+    }
+  }
+
+  private static Object apply(Implementation overload, Object a, Object b, Frame frame) {
+    try {
+      return overload.apply(a, b, frame);
+    } catch (CelRuntimeException | CelEvaluationException e) {
+      return failure(e);
+    }
+  }
+
+  private static EvalError failure(Exception exception) {
+    @Nullable String message = exception.getMessage();
+    return new EvalError(message == null ? exception.toString() : message);
+  }
+}

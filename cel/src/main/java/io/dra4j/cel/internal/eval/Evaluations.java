@@ -1,0 +1,53 @@
+package io.dra4j.cel.internal.eval;
+
+import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.model.Device;
+import io.dra4j.model.SelectorException;
+import org.jspecify.annotations.Nullable;
+
+/** What the evaluations of all expressions of one compiler share. Thread-safe. */
+public final class Evaluations {
+
+  private final ThreadLocal<Frame> frames;
+
+  /** That of one of the threads, which finds it faster here; if others see it, they leave it. */
+  private @Nullable Frame usual;
+
+  private final DeviceViews views;
+
+  /**
+   * Makes what the evaluations of one compiler share.
+   *
+   * @param limit how much each may use
+   * @param patternBytes how many bytes the regular expressions may take
+   * @param viewBytes how many bytes the views of devices may take, about
+   */
+  public Evaluations(EvaluationLimit limit, long patternBytes, long viewBytes) {
+    Patterns patterns = new Patterns(patternBytes);
+    this.views = new DeviceViews(viewBytes);
+    this.frames = ThreadLocal.withInitial(() -> new Frame(limit, patterns));
+  }
+
+  /** The frame of this thread. */
+  public Frame frame() {
+    Frame known = usual;
+    return known != null && known.isOf(Thread.currentThread()) ? known : frameBeside(known);
+  }
+
+  private Frame frameBeside(@Nullable Frame ofOther) {
+    Frame frame = frames.get();
+    if (ofOther == null || ofOther.isOf(null)) {
+      usual = frame;
+    }
+    return frame;
+  }
+
+  /**
+   * The view of a device.
+   *
+   * @throws SelectorException if it has an attribute without value or with a broken version
+   */
+  public DeviceView view(String driver, Device device) throws SelectorException {
+    return views.of(driver, device);
+  }
+}

@@ -1,0 +1,277 @@
+package io.dra4j.cel.internal.eval;
+
+import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.internal.text.Patterns;
+import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.EvaluationAborted;
+import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.Work;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one evaluation: what it has cost, and the values of variables. Used again and again
+ * by one thread at a time.
+ *
+ * <p>Costs are counted by the rules of {@code interpreter/runtimecost.go} of cel-go.
+ */
+public final class Frame implements Work {
+
+  /** How often the time is looked at, in rounds of loops, as in Kubernetes. */
+  private static final int ROUNDS_PER_LOOK = 100;
+
+  /** And how often for rounds that are long: by what they cost, at most some 100,000 characters. */
+  private static final long COST_PER_LOOK = 10_000;
+
+  /** And how often for calls that are longer than they cost, see {@link #spend}. */
+  private static final long UNITS_PER_LOOK = 10_000;
+
+  private static final Object[] NO_LOCALS = {};
+
+  private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
+  private final EvaluationLimit limit;
+  private final Patterns patterns;
+  private final boolean limited; // in its time, whoever asks
+  private long left; // of the cost
+  private long deadline;
+  private int rounds;
+  private long unlooked; // spent since the last look
+  private long leftAtLook;
+  private long characters; // of texts that functions have made
+  private boolean overLimit;
+  private Budget budget = Budget.unlimited();
+  private boolean timed; // whether anybody limits the time of this evaluation
+  private @Nullable BudgetExceededException exceeded;
+  private @Nullable DeviceView device;
+  private Map<String, ?> variables = Map.of();
+  private @Nullable Object[] locals = NO_LOCALS;
+  private @Nullable EvalError error;
+
+  /**
+   * Makes a frame of this thread.
+   *
+   * @param limit how much each evaluation may use
+   * @param patterns those that its compiler remembers
+   */
+  public Frame(EvaluationLimit limit, Patterns patterns) {
+    this.limit = limit;
+    this.patterns = patterns;
+    this.limited = limit.nanos() != Long.MAX_VALUE;
+  }
+
+  /** Whether it is that of a thread, or of one that is gone, which is null. */
+  boolean isOf(@Nullable Thread other) {
+    return thread.refersTo(other);
+  }
+
+  /**
+   * Sets the budget of the caller, with which evaluations end. A frame lives as long as its thread:
+   * {@link #release} lets the caller's objects go.
+   */
+  public Frame within(Budget callers) {
+    this.budget = callers;
+    return this;
+  }
+
+  /** Evaluations end with nobody's budget any more. */
+  public void release() {
+    this.budget = Budget.unlimited();
+  }
+
+  /** Begins an evaluation on a device. */
+  public void start(DeviceView view, int localCount) {
+    this.device = view;
+    start(localCount);
+  }
+
+  /** Begins an evaluation with variables of its own. */
+  public void start(Map<String, ?> named, int localCount) {
+    this.variables = named;
+    start(localCount);
+  }
+
+  private void start(int localCount) {
+    this.left = limit.cost();
+    this.overLimit = false;
+    this.characters = 0;
+    this.exceeded = null;
+    this.timed = limited || !budget.isUnlimited();
+    if (timed) {
+      this.deadline = limited ? System.nanoTime() + limit.nanos() : 0;
+      this.rounds = 0;
+      this.leftAtLook = left;
+    }
+    if (locals.length < localCount) {
+      locals = new Object[localCount];
+    }
+  }
+
+  /** Forgets the values of variables, so that they can be collected. */
+  void clear(int localCount) {
+    for (int i = 0; i < localCount; i++) {
+      locals[i] = null;
+    }
+  }
+
+  /** Returns what the evaluation has cost so far. */
+  public long cost() {
+    return limit.cost() - left;
+  }
+
+  /**
+   * Tells of an evaluation that ended with the budget of its caller.
+   *
+   * @throws BudgetExceededException if it did; its error means nothing then
+   */
+  public void checkBudget() throws BudgetExceededException {
+    BudgetExceededException end = exceeded;
+    if (end != null) {
+      throw end;
+    }
+  }
+
+  /** Returns whether the evaluation ended because it cost too much. */
+  public boolean isOverLimit() {
+    return overLimit;
+  }
+
+  DeviceView device() {
+    DeviceView known = device;
+    if (known == null) {
+      throw new EvaluationAborted("no such attribute(s): device");
+    }
+    return known;
+  }
+
+  @Nullable Object variable(String name) {
+    return variables.get(name);
+  }
+
+  @Nullable Object local(int slot) {
+    return locals[slot];
+  }
+
+  void setLocal(int slot, @Nullable Object value) {
+    locals[slot] = value;
+  }
+
+  /** The error of the test that came last, if it gave {@link Node#ERROR}. */
+  public EvalError error() {
+    EvalError known = error;
+    if (known == null) {
+      throw new IllegalStateException("no error");
+    }
+    return known;
+  }
+
+  /** Notes an error, and returns {@link Node#ERROR}. */
+  int fail(EvalError problem) {
+    error = problem;
+    return Node.ERROR;
+  }
+
+  /** Counts steps that cost 1 each. The first one above the limit is the last one. */
+  void charge(int steps) {
+    left -= steps;
+    if (left < 0) {
+      left = -1;
+      throw stop();
+    }
+  }
+
+  /** Counts one step. */
+  void charge(long amount) {
+    left -= amount;
+    if (left < 0 || amount < 0) {
+      throw stop();
+    }
+  }
+
+  /** Takes back what a step has cost. As in cel-go, nothing less 1 is too much. */
+  void refund(int steps) {
+    left += steps;
+    if (left > limit.cost()) {
+      throw stop();
+    }
+  }
+
+  @Override
+  public Object made(Object result) {
+    if (result instanceof String text) {
+      made(text.length());
+    }
+    return result;
+  }
+
+  @Override
+  public void made(int length) {
+    characters += length;
+    Limits.checkTexts(characters);
+  }
+
+  private EvaluationAborted stop() {
+    overLimit = true;
+    return new EvaluationAborted("operation cancelled: actual cost limit exceeded");
+  }
+
+  /** Looks at the time after a round of a loop. */
+  void endRound() {
+    if (timed && (++rounds % ROUNDS_PER_LOOK == 0 || leftAtLook - left > COST_PER_LOOK)) {
+      leftAtLook = left;
+      checkTime();
+    }
+  }
+
+  /** The regular expressions that its compiler remembers. */
+  Patterns patterns() {
+    return patterns;
+  }
+
+  @Override
+  public void look() {
+    if (timed) {
+      checkTime();
+    }
+  }
+
+  /** {@inheritDoc} Looks at the time every millisecond or so. */
+  @Override
+  public void spend(long units) {
+    if (timed) {
+      unlooked += units;
+      if (unlooked >= UNITS_PER_LOOK) {
+        unlooked = 0;
+        checkTime();
+      }
+    }
+  }
+
+  @Override
+  public void spendOn(Object value) {
+    if (timed) {
+      long more = 0;
+      if (value instanceof String text) {
+        more = text.length() / CHARACTERS_PER_UNIT;
+      } else if (value instanceof CelByteString bytes) {
+        more = bytes.size() / CHARACTERS_PER_UNIT;
+      }
+      spend(1 + more);
+    }
+  }
+
+  /** Ends the evaluation if its time or the budget of its caller is over. */
+  void checkTime() {
+    if (limited && System.nanoTime() - deadline > 0) {
+      throw EvaluationAborted.interrupted("deadline exceeded");
+    }
+    try {
+      budget.check();
+    } catch (BudgetExceededException e) {
+      exceeded = e;
+      throw EvaluationAborted.interrupted(e.reason());
+    }
+  }
+}

@@ -1,0 +1,393 @@
+package io.dra4j.cel.internal.eval;
+
+import com.google.common.collect.ImmutableSet;
+import io.dra4j.cel.internal.library.CallCost;
+import io.dra4j.cel.internal.value.Conversions;
+import io.dra4j.cel.internal.value.Equality;
+import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.MapKeys;
+import io.dra4j.cel.internal.value.MapValue;
+import io.dra4j.cel.internal.value.ValueList;
+import io.dra4j.cel.internal.value.Values;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+
+/** Nodes with truth values. */
+final class LogicNodes {
+
+  private LogicNodes() {}
+
+  /** A node whose natural result is a truth value. */
+  abstract static class Test extends Node {
+
+    @Override
+    final Object eval(Frame frame) {
+      return value(test(frame), frame);
+    }
+
+    @Override
+    abstract int test(Frame frame);
+  }
+
+  /** {@code &&}: false if one side is, whatever the other. Costs nothing itself. */
+  static final class And extends Test {
+
+    private final Node left;
+    private final Node right;
+
+    And(Node left, Node right) {
+      this.left = left;
+      this.right = right;
+    }
+
+    Node left() {
+      return left;
+    }
+
+    Node right() {
+      return right;
+    }
+
+    @Override
+    int test(Frame frame) {
+      int first = left.test(frame);
+      if (first == FALSE) {
+        return FALSE;
+      } else if (first == TRUE) {
+        return right.test(frame);
+      }
+      EvalError error = frame.error();
+      return right.test(frame) == FALSE ? FALSE : frame.fail(error);
+    }
+  }
+
+  /** {@code ||}: true if one side is, whatever the other. Costs nothing itself. */
+  static final class Or extends Test {
+
+    private final Node left;
+    private final Node right;
+
+    Or(Node left, Node right) {
+      this.left = left;
+      this.right = right;
+    }
+
+    Node left() {
+      return left;
+    }
+
+    Node right() {
+      return right;
+    }
+
+    @Override
+    int test(Frame frame) {
+      int first = left.test(frame);
+      if (first == TRUE) {
+        return TRUE;
+      } else if (first == FALSE) {
+        return right.test(frame);
+      }
+      EvalError error = frame.error();
+      return right.test(frame) == TRUE ? TRUE : frame.fail(error);
+    }
+  }
+
+  /** {@code !}. */
+  static final class Not extends Test {
+
+    private final Node operand;
+
+    Not(Node operand) {
+      this.operand = operand;
+    }
+
+    Node operand() {
+      return operand;
+    }
+
+    @Override
+    int test(Frame frame) {
+      int truth = operand.test(frame);
+      frame.charge(1);
+      return truth == ERROR ? ERROR : 1 - truth;
+    }
+  }
+
+  /** What the macros ask in order to end a loop: anything but false. */
+  static final class NotStrictlyFalse extends Test {
+
+    private final Node operand;
+
+    NotStrictlyFalse(Node operand) {
+      this.operand = operand;
+    }
+
+    Node operand() {
+      return operand;
+    }
+
+    @Override
+    int test(Frame frame) {
+      int truth = operand.test(frame);
+      frame.charge(1);
+      return truth == FALSE ? FALSE : TRUE;
+    }
+  }
+
+  /** {@code ?:}. Costs nothing itself. */
+  static final class Conditional extends Node {
+
+    private final Node condition;
+    private final Node ifTrue;
+    private final Node ifFalse;
+
+    Conditional(Node condition, Node ifTrue, Node ifFalse) {
+      this.condition = condition;
+      this.ifTrue = ifTrue;
+      this.ifFalse = ifFalse;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      int truth = condition.test(frame);
+      return truth == TRUE
+          ? ifTrue.eval(frame)
+          : truth == FALSE ? ifFalse.eval(frame) : frame.error();
+    }
+
+    @Override
+    int test(Frame frame) {
+      int truth = condition.test(frame);
+      return truth == TRUE ? ifTrue.test(frame) : truth == FALSE ? ifFalse.test(frame) : ERROR;
+    }
+
+    @Override
+    Object find(Frame frame) {
+      int truth = condition.test(frame);
+      return truth == TRUE
+          ? ifTrue.find(frame)
+          : truth == FALSE ? ifFalse.find(frame) : frame.error();
+    }
+  }
+
+  /** {@code ==} and {@code !=}. */
+  static final class Equal extends Test {
+
+    private static final EvalError NO_SUCH_OVERLOAD = EvalError.noSuchOverload("_==_");
+
+    private final Node left;
+    private final Node right;
+    private final boolean negated;
+
+    Equal(Node left, Node right, boolean negated) {
+      this.left = left;
+      this.right = right;
+      this.negated = negated;
+    }
+
+    @Override
+    int test(Frame frame) {
+      return test(left.eval(frame), right.eval(frame), negated, frame);
+    }
+
+    static int test(Object a, Object b, boolean negated, Frame frame) {
+      frame.charge(
+          negated
+              ? CallCost.traverse(Math.min(Values.size(a), Values.size(b)))
+              : CallCost.equality(a, b));
+      if (a instanceof EvalError error) {
+        return frame.fail(error);
+      } else if (b instanceof EvalError error) {
+        return frame.fail(error);
+      }
+      int equal = Equality.compare(a, b, frame);
+      if (negated) {
+        return equal == Equality.EQUAL ? FALSE : TRUE;
+      }
+      return equal == Equality.NEITHER ? frame.fail(NO_SUCH_OVERLOAD) : equal;
+    }
+  }
+
+  /** The operators of order. */
+  static final class Compare extends Test {
+
+    private static final EvalError NO_SUCH_OVERLOAD = new EvalError("no such overload");
+    private static final EvalError NOT_A_NUMBER = new EvalError("NaN values cannot be ordered");
+
+    private final Node left;
+    private final Node right;
+    private final int sign;
+    private final boolean orEqual;
+    private final CallCost cost;
+
+    /** Why values have no order; only types with an order say less than their operator. */
+    static EvalError failure(int order, Object left, int sign, boolean orEqual) {
+      if (order == Values.NOT_A_NUMBER) {
+        return NOT_A_NUMBER;
+      }
+      return Values.isComparable(left)
+          ? NO_SUCH_OVERLOAD
+          : EvalError.noSuchOverload((sign < 0 ? "_<" : "_>") + (orEqual ? "=_" : "_"));
+    }
+
+    /**
+     * Makes an operator.
+     *
+     * @param sign −1 for less, 1 for greater
+     */
+    Compare(Node left, Node right, int sign, boolean orEqual, CallCost cost) {
+      this.left = left;
+      this.right = right;
+      this.sign = sign;
+      this.orEqual = orEqual;
+      this.cost = cost;
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object a = left.eval(frame);
+      Object b = right.eval(frame);
+      if (cost == CallCost.ONE) {
+        frame.charge(1);
+      } else {
+        frame.charge(cost.of(a, b, null, frame));
+      }
+      if (a instanceof EvalError error) {
+        return frame.fail(error);
+      } else if (b instanceof EvalError error) {
+        return frame.fail(error);
+      }
+      int order = Values.compare(a, b);
+      if (order > 1) {
+        return frame.fail(failure(order, a, sign, orEqual));
+      }
+      return order == sign || (orEqual && order == 0) ? TRUE : FALSE;
+    }
+  }
+
+  /** {@code in}. */
+  static final class In extends Test {
+
+    private static final EvalError NO_SUCH_OVERLOAD = new EvalError("no such overload");
+
+    private final Node left;
+    private final Node right;
+    private final CallCost cost;
+
+    In(Node left, Node right, CallCost cost) {
+      this.left = left;
+      this.right = right;
+      this.cost = cost;
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object a = left.eval(frame);
+      Object b = right.eval(frame);
+      if (!(a instanceof String) && b instanceof Map<?, ?> map) {
+        MapKeys.checkLookUp(map, a);
+      }
+      frame.charge(cost.of(a, b, null, frame));
+      if (a instanceof EvalError error) {
+        return frame.fail(error);
+      } else if (b instanceof EvalError error) {
+        return frame.fail(error);
+      } else if (b instanceof MapValue map) {
+        return map.containsKey(a) ? TRUE : FALSE;
+      } else if (b instanceof ValueList list) {
+        for (int i = 0; i < list.size(); i++) {
+          if (Equality.areEqual(a, list.get(i), frame)) {
+            return TRUE;
+          }
+        }
+        return FALSE;
+      } else if (b instanceof List<?> list) {
+        return isIn(a, list, frame) ? TRUE : FALSE;
+      } else if (b instanceof Map<?, ?> map) {
+        return Equality.hasKey(map, a) ? TRUE : FALSE;
+      }
+      return frame.fail(NO_SUCH_OVERLOAD);
+    }
+
+    private static boolean isIn(Object value, List<?> list, Frame frame) {
+      if (list instanceof RandomAccess) {
+        int size = list.size();
+        for (int i = 0; i < size; i++) {
+          frame.spendOn(value);
+          if (Equality.areEqual(value, list.get(i), frame)) {
+            return true;
+          }
+        }
+        return false;
+      }
+      for (Object element : list) {
+        frame.spendOn(value);
+        if (Equality.areEqual(value, element, frame)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** {@code in} with a list of constants. Costs nothing itself, as in cel-go. */
+  static final class InSet extends Test {
+
+    private final Node left;
+    private final ImmutableSet<Object> set;
+
+    InSet(Node left, ImmutableSet<Object> set) {
+      this.left = left;
+      this.set = set;
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object value = left.eval(frame);
+      if (value instanceof String text) {
+        return set.contains(text) ? TRUE : FALSE;
+      } else if (value instanceof EvalError error) {
+        return frame.fail(error);
+      }
+      MapKeys.check(value);
+      if (!(value instanceof Number || value instanceof Boolean)) {
+        return FALSE;
+      }
+      Object key = value instanceof Double number && number == 0 ? (Object) 0.0 : value;
+      return set.contains(key) ? TRUE : FALSE;
+    }
+  }
+
+  /** The whole of a selector whose type is known only when it is evaluated. */
+  static final class Result extends Node {
+
+    private final Node root;
+
+    Result(Node root) {
+      this.root = root;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      return root.eval(frame);
+    }
+
+    @Override
+    int test(Frame frame) {
+      Object value = root.eval(frame);
+      if (Values.content(value) instanceof Boolean bool) { // as Kubernetes looks into optionals
+        return bool ? TRUE : FALSE;
+      }
+      return frame.fail(
+          value instanceof EvalError error
+              ? error
+              : new EvalError(
+                  "CEL result of type "
+                      + Values.typeName(value)
+                      + " could not be converted to bool: "
+                      + Conversions.toGoBool(value)));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.dra4j.cel.internal.eval;
+
+import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.Values;
+
+/**
+ * A node of a program. Immutable, so that threads can share programs; what changes is in the {@link
+ * Frame}.
+ */
+public abstract class Node {
+
+  /** What {@link #test} returns if the result is no truth value. */
+  public static final int ERROR = 2;
+
+  /** What {@link #test} returns for false. */
+  public static final int FALSE = 0;
+
+  /** What {@link #test} returns for true. */
+  public static final int TRUE = 1;
+
+  private static final EvalError NOT_BOOL = new EvalError("no such overload");
+
+  /** Returns the value or an {@link EvalError}. */
+  abstract Object eval(Frame frame);
+
+  /** Returns {@link #TRUE}, {@link #FALSE}, or {@link #ERROR} with the error in the frame. */
+  int test(Frame frame) {
+    return truth(eval(frame), frame);
+  }
+
+  /** Returns what is in an optional, {@link Values#ABSENT}, or an {@link EvalError}. */
+  Object find(Frame frame) {
+    Object value = eval(frame);
+    if (value instanceof java.util.Optional<?> optional) {
+      return optional.isPresent() ? optional.get() : Values.ABSENT;
+    }
+    return value instanceof EvalError ? value : NOT_BOOL;
+  }
+
+  /** Returns a value as {@link #test} does, with the error in the frame if it is no truth value. */
+  public static int truth(Object value, Frame frame) {
+    if (value instanceof Boolean bool) {
+      return bool ? TRUE : FALSE;
+    }
+    return frame.fail(value instanceof EvalError error ? error : NOT_BOOL);
+  }
+
+  static Object value(int truth, Frame frame) {
+    return truth == ERROR ? frame.error() : (Object) (truth == TRUE);
+  }
+}

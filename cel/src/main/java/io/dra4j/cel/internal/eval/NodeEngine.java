@@ -1,0 +1,32 @@
+package io.dra4j.cel.internal.eval;
+
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.cost.CostEstimator;
+import io.dra4j.cel.internal.library.Estimate;
+import io.dra4j.cel.internal.library.FunctionLibrary;
+import io.dra4j.model.SelectorException;
+
+/** Our own evaluator, which counts costs as cel-go does. */
+public final class NodeEngine implements CelEngine {
+
+  private final FunctionLibrary library;
+  private final AttributeNames names = new AttributeNames();
+
+  /** Makes an engine that calls the functions of a library. */
+  public NodeEngine(FunctionLibrary library) {
+    this.library = library;
+  }
+
+  @Override
+  public Program plan(CheckedExpression expression) throws SelectorException {
+    if (expression.source().getContent().toString().indexOf('(') >= 0) {
+      library.load(); // not deep in the stack of the planner: no class survives its end in <clinit>
+    }
+    return Planner.plan(expression, library, names);
+  }
+
+  @Override
+  public Estimate estimate(CheckedExpression expression) {
+    return CostEstimator.estimate(expression, library);
+  }
+}

@@ -1,0 +1,76 @@
+package io.dra4j.cel.internal.eval;
+
+import io.dra4j.cel.internal.library.CallCost;
+import io.dra4j.cel.internal.value.Arithmetic;
+import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.Values;
+
+/** Nodes of arithmetic and of functions that take any value. */
+final class OperatorNodes {
+
+  private OperatorNodes() {}
+
+  /** An operator with one side, which costs 1. */
+  static final class Unary extends Node {
+
+    private final Operation operation;
+    private final Node operand;
+
+    Unary(Operation operation, Node operand) {
+      this.operation = operation;
+      this.operand = operand;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object value = operand.eval(frame);
+      frame.charge(1);
+      return value instanceof EvalError ? value : operation.apply(value);
+    }
+  }
+
+  /** What an operator with one side does. */
+  @FunctionalInterface
+  interface Operation {
+    Object apply(Object value);
+  }
+
+  /** An operator with two sides, of which both are computed. */
+  static final class Binary extends Node {
+
+    private final Arithmetic.Operator operator;
+    private final Node left;
+    private final Node right;
+    private final CallCost cost;
+
+    Binary(Arithmetic.Operator operator, Node left, Node right, CallCost cost) {
+      this.operator = operator;
+      this.left = left;
+      this.right = right;
+      this.cost = cost;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object a = left.eval(frame);
+      Object b = right.eval(frame);
+      if (cost == CallCost.ONE) {
+        frame.charge(1);
+      } else {
+        frame.charge(cost.of(a, b, null, frame));
+      }
+      return a instanceof EvalError ? a : b instanceof EvalError ? b : operator.apply(a, b);
+    }
+  }
+
+  /** {@code size()}; an address has one by which costs are counted, but not for expressions. */
+  static Object size(Object value) {
+    if (value instanceof String
+        || value instanceof java.util.List
+        || value instanceof java.util.Map
+        || value instanceof dev.cel.common.values.CelByteString) {
+      return Values.size(value);
+    }
+    return new EvalError("no such overload: size");
+  }
+}

@@ -1,0 +1,163 @@
+package io.dra4j.cel.internal.eval;
+
+import com.google.common.primitives.UnsignedLong;
+import io.dra4j.cel.internal.library.Dialect;
+import io.dra4j.cel.internal.value.Equality;
+import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.MapValue;
+import io.dra4j.cel.internal.value.Message;
+import io.dra4j.cel.internal.value.Values;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of a path such as {@code device.attributes["a"].b}, after {@code
+ * interpreter/attributes.go} of cel-go. Each step costs 1.
+ */
+public final class Qualifier {
+
+  private static final EvalError BAD_KEY = new EvalError("invalid qualifier type");
+
+  private final @Nullable Object constant;
+  private final @Nullable Node computed;
+  private final boolean optional;
+  private final boolean presenceOnly;
+  private final boolean errorOnBadPresence;
+  private final @Nullable EvalError missing;
+
+  private Qualifier(
+      @Nullable Object constant,
+      @Nullable Node computed,
+      boolean optional,
+      boolean presenceOnly,
+      Dialect dialect) {
+    this.constant = constant;
+    this.computed = computed;
+    this.optional = optional;
+    this.presenceOnly = presenceOnly;
+    this.errorOnBadPresence = dialect.errorOnBadPresence();
+    this.missing =
+        constant == null ? null : new EvalError("no such key: " + Values.goText(constant));
+  }
+
+  /** A field or key known from the start. */
+  static Qualifier constant(Object key, boolean optional, Dialect dialect) {
+    return new Qualifier(key, null, optional, false, dialect);
+  }
+
+  /** A key that the expression computes. */
+  static Qualifier computed(Node key, boolean optional, Dialect dialect) {
+    return new Qualifier(null, key, optional, false, dialect);
+  }
+
+  /** The last step inside {@code has()}. */
+  static Qualifier presence(String field, Dialect dialect) {
+    return new Qualifier(field, null, false, true, dialect);
+  }
+
+  boolean isOptional() {
+    return optional;
+  }
+
+  boolean isPresence() {
+    return presenceOnly;
+  }
+
+  @Nullable Object constant() {
+    return constant;
+  }
+
+  /** Takes the step. Returns an error if there is nothing; whether there is for {@code has()}. */
+  Object apply(Object target, Frame frame) {
+    Object key = key(frame);
+    Object result;
+    if (key instanceof EvalError) {
+      result = key;
+    } else {
+      result = find(target, key);
+      if (presenceOnly) {
+        result = result instanceof EvalError ? result : (Object) (result != Values.ABSENT);
+      } else if (result == Values.ABSENT) {
+        result = missing(target, key);
+      }
+    }
+    frame.charge(1);
+    return result;
+  }
+
+  /** Takes the step, or returns {@link Values#ABSENT}, which then costs nothing. */
+  Object applyIfPresent(Object target, Frame frame) {
+    Object key = key(frame);
+    if (key instanceof EvalError) {
+      return key;
+    }
+    Object result = find(target, key);
+    if (result != Values.ABSENT && !(result instanceof EvalError)) {
+      frame.charge(1);
+    }
+    return result;
+  }
+
+  private Object key(Frame frame) {
+    if (constant != null) {
+      return constant;
+    }
+    Node node = computed;
+    Object key = node == null ? BAD_KEY : node.eval(frame);
+    return key instanceof String
+            || key instanceof Number
+            || key instanceof Boolean
+            || key instanceof EvalError
+        ? key
+        : new EvalError("invalid qualifier type: " + Values.goType(key));
+  }
+
+  private Object missing(Object target, Object key) {
+    if (target instanceof List) {
+      return new EvalError("index out of bounds: " + key);
+    } else if (target instanceof Message message && key instanceof String field) {
+      return message.get(field);
+    }
+    return missing != null ? missing : new EvalError("no such key: " + Values.goText(key));
+  }
+
+  private Object find(Object target, Object key) {
+    if (target instanceof MapValue map) {
+      Object value = key instanceof String ? map.get(key) : map.defaultValue();
+      return value == null ? Values.ABSENT : value;
+    } else if (target instanceof Map<?, ?> map) {
+      Object value = Equality.find(map, key);
+      return value == null ? Values.ABSENT : value;
+    } else if (target instanceof List<?> list) {
+      return element(list, key);
+    } else if (target instanceof Message message) {
+      return message.find(key);
+    }
+    return errorOnBadPresence && !(target instanceof Optional)
+        ? new EvalError("no such key: " + Values.goText(key))
+        : Values.ABSENT;
+  }
+
+  /** An element of a list, an error, or {@link Values#ABSENT}. */
+  public static Object element(List<?> list, Object key) {
+    long index;
+    if (key instanceof Long number) {
+      index = number;
+    } else if (key instanceof Double number) {
+      if (!(number > -0x1p63 && number < 0x1p63) || Math.rint(number) != number) {
+        return new EvalError("unsupported index value " + Values.goText(key) + " in list");
+      }
+      index = number.longValue();
+    } else if (key instanceof UnsignedLong number) {
+      if (number.longValue() < 0) {
+        return new EvalError("unsupported index value " + Values.goText(key) + " in list");
+      }
+      index = number.longValue();
+    } else {
+      return new EvalError("unsupported index type '" + Values.typeName(key) + "' in list");
+    }
+    return index >= 0 && index < list.size() ? list.get((int) index) : Values.ABSENT;
+  }
+}

@@ -1,0 +1,353 @@
+package io.dra4j.cel.internal.eval;
+
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import io.dra4j.cel.internal.message.WellKnownMessage;
+import io.dra4j.cel.internal.value.Accumulators;
+import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.MapKeys;
+import io.dra4j.cel.internal.value.ValueList;
+import io.dra4j.cel.internal.value.Values;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes that make values: constants, variables, lists and maps. */
+final class ValueNodes {
+
+  private ValueNodes() {}
+
+  /** A literal, or what was computed from literals when the program was made. Costs nothing. */
+  static final class Constant extends Node {
+
+    private final Object value;
+    private final int truth;
+
+    Constant(Object value) {
+      this.value = value;
+      this.truth = value instanceof Boolean bool ? (bool ? TRUE : FALSE) : ERROR;
+    }
+
+    Object value() {
+      return value;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      return value;
+    }
+
+    @Override
+    int test(Frame frame) {
+      return truth == ERROR ? truth(value, frame) : truth;
+    }
+  }
+
+  /** The variable of a loop. */
+  static final class Local extends Node {
+
+    private final int slot;
+    private final int cost;
+
+    Local(int slot) {
+      this(slot, 0);
+    }
+
+    private Local(int slot, int cost) {
+      this.slot = slot;
+      this.cost = cost;
+    }
+
+    /** The same as a whole expression, which costs 1. */
+    Local withCost() {
+      return new Local(slot, 1);
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      frame.charge(cost);
+      Object value = frame.local(slot);
+      return value == null ? new EvalError("no such attribute") : value;
+    }
+  }
+
+  /** The result of a loop so far, or a bound variable. Computed when it is first read. */
+  static final class Accumulator extends Node {
+
+    private final int slot;
+    private final Node initial;
+    private final int cost;
+
+    Accumulator(int slot, Node initial) {
+      this(slot, initial, 0);
+    }
+
+    private Accumulator(int slot, Node initial, int cost) {
+      this.slot = slot;
+      this.initial = initial;
+      this.cost = cost;
+    }
+
+    /** The same as a whole expression, which costs 1. */
+    Accumulator withCost() {
+      return new Accumulator(slot, initial, 1);
+    }
+
+    int place() {
+      return slot;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object value = frame.local(slot);
+      if (value == null) {
+        value = initial.eval(frame);
+        Object growable = Accumulators.growable(value);
+        boolean grows = growable != value && Accumulators.isGrowing(growable);
+        frame.setLocal(slot + 1, grows ? growable : null);
+        frame.setLocal(slot, growable);
+        value = growable;
+      }
+      frame.charge(cost);
+      return value;
+    }
+  }
+
+  /** A variable of the surroundings. */
+  static final class Variable extends Node {
+
+    private final String name;
+
+    Variable(String name) {
+      this.name = name;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object value = frame.variable(name);
+      return value == null ? new EvalError("no such attribute(s): " + name) : value;
+    }
+  }
+
+  /** The variable {@code device} as a whole. */
+  static final class WholeDevice extends Node {
+
+    @Override
+    Object eval(Frame frame) {
+      return frame.device().all();
+    }
+  }
+
+  /** A list literal. */
+  static final class ListLiteral extends Node {
+
+    private static final int COST = 10;
+
+    private final Node[] elements;
+    private final boolean[] optional;
+
+    ListLiteral(Node[] elements, boolean[] optional) {
+      this.elements = elements;
+      this.optional = optional;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object result = list(frame);
+      frame.charge((long) COST);
+      return result;
+    }
+
+    private Object list(Frame frame) {
+      Object[] values = new Object[elements.length];
+      int size = 0;
+      for (int i = 0; i < elements.length; i++) {
+        Object value = optional[i] ? elements[i].find(frame) : elements[i].eval(frame);
+        if (value instanceof EvalError) {
+          return value;
+        } else if (value != Values.ABSENT) {
+          values[size++] = value;
+        }
+      }
+      // Always a list of its own, since keys that are lists are equal to themselves only.
+      return ValueList.of(size == values.length ? values : Arrays.copyOf(values, size));
+    }
+  }
+
+  /** A message literal. */
+  static final class MessageLiteral extends Node {
+
+    private static final int COST = 40;
+
+    private final String name;
+    private final @Nullable WellKnownMessage type;
+    private final String[] fields;
+    private final Node[] values;
+    private final boolean[] optional;
+
+    /**
+     * Makes a message.
+     *
+     * @param type of the message, or null if that type is known to the checker only
+     */
+    MessageLiteral(
+        String name,
+        @Nullable WellKnownMessage type,
+        String[] fields,
+        Node[] values,
+        boolean[] optional) {
+      this.name = name;
+      this.type = type;
+      this.fields = fields;
+      this.values = values;
+      this.optional = optional;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object result = message(frame);
+      frame.charge((long) COST);
+      return result;
+    }
+
+    private Object message(Frame frame) {
+      Map<String, Object> set = new HashMap<>();
+      for (int i = 0; i < values.length; i++) {
+        Object value = optional[i] ? values[i].find(frame) : values[i].eval(frame);
+        if (value instanceof EvalError) {
+          return value;
+        } else if (value == Values.ABSENT) {
+          set.remove(fields[i]);
+        } else {
+          set.put(fields[i], value);
+        }
+      }
+      if (type == null) {
+        return new EvalError("unknown type '" + name + "'");
+      }
+      try {
+        return type.make(set, frame);
+      } catch (CelInvalidArgumentException e) {
+        return new EvalError(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /** A map literal. */
+  static final class MapLiteral extends Node {
+
+    private static final int COST = 30;
+
+    private final Node[] keys;
+    private final Node[] values;
+    private final boolean[] optional;
+    private final boolean strict;
+
+    /**
+     * Makes a map.
+     *
+     * @param strict whether it fails on keys that the specification does not allow
+     */
+    MapLiteral(Node[] keys, Node[] values, boolean[] optional, boolean strict) {
+      this.keys = keys;
+      this.values = values;
+      this.optional = optional;
+      this.strict = strict;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object result = map(frame);
+      frame.charge((long) COST);
+      return result;
+    }
+
+    private Object map(Frame frame) {
+      MapKeys.AnyMap map = new MapKeys.AnyMap();
+      for (int i = 0; i < keys.length; i++) {
+        Object key = keys[i].eval(frame);
+        if (strict) {
+          key = MapKeys.strict(map, key);
+        }
+        if (key instanceof EvalError) {
+          return key;
+        }
+        Object value = optional[i] ? values[i].find(frame) : values[i].eval(frame);
+        if (value instanceof EvalError) {
+          return value;
+        }
+        if (value == Values.ABSENT) {
+          map.remove(key);
+        } else {
+          map.put(key, value);
+        }
+      }
+      return map;
+    }
+  }
+
+  /** A call of a function with constants, done when the program was made; only its cost is left. */
+  static final class Computed extends Node {
+
+    private final Object value;
+    private final long cost;
+    private final boolean asKey;
+
+    /**
+     * Makes a node.
+     *
+     * @param asKey whether it may become the key of a map, where another value each time is another
+     *     key
+     */
+    Computed(Object value, long cost, boolean asKey) {
+      this.value = value;
+      this.cost = cost;
+      this.asKey = asKey;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      frame.charge(cost);
+      return asKey ? MapKeys.copy(value) : value;
+    }
+  }
+
+  /** {@code a.or(b)} and {@code a.orValue(b)} of optionals. Costs nothing itself. */
+  static final class OrElse extends Node {
+
+    private final Node first;
+    private final Node second;
+    private final boolean unwrap;
+
+    OrElse(Node first, Node second, boolean unwrap) {
+      this.first = first;
+      this.second = second;
+      this.unwrap = unwrap;
+    }
+
+    @Override
+    Object eval(Frame frame) {
+      Object found = first.find(frame);
+      if (found instanceof EvalError) {
+        return found;
+      } else if (found == Values.ABSENT) {
+        return second.eval(frame);
+      }
+      return unwrap ? found : Optional.of(found);
+    }
+
+    @Override
+    Object find(Frame frame) {
+      if (unwrap) {
+        return super.find(frame);
+      }
+      Object found = first.find(frame);
+      return found == Values.ABSENT ? second.find(frame) : found;
+    }
+  }
+
+  static @Nullable Object constant(Node node) {
+    return node instanceof Constant constant ? constant.value() : null;
+  }
+}

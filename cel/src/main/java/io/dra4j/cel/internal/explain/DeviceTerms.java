@@ -1,0 +1,221 @@
+package io.dra4j.cel.internal.explain;
+
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.CelCall;
+import dev.cel.common.ast.CelExpr.CelComprehension;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
+import io.dra4j.cel.internal.cost.CostEstimator;
+import io.dra4j.cel.internal.text.GoText;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what an expression reads of a device by name, and what it holds that against. Works on
+ * expressions that do not compile, too: it needs no types.
+ */
+final class DeviceTerms {
+
+  private static final Set<String> COMPARISONS =
+      Set.of("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in");
+
+  private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private static final Object DEVICE = new Object();
+  private static final Object OTHER = new Object();
+
+  /**
+   * A place in a device.
+   *
+   * @param field {@code attributes} or {@code capacity}
+   * @param domain the key of the domain, or null if the expression reads all domains
+   * @param id the name in the domain, or null if the expression reads the whole domain
+   */
+  record Term(String field, @Nullable String domain, @Nullable String id) {
+
+    /** Returns the place as CEL writes it. */
+    @Override
+    public String toString() {
+      StringBuilder text = new StringBuilder("device.").append(field);
+      if (domain != null) {
+        text.append('[').append(GoText.quote(domain)).append(']');
+      }
+      if (id != null) {
+        text.append(IDENTIFIER.matcher(id).matches() ? "." + id : "[" + GoText.quote(id) + "]");
+      }
+      return text.toString();
+    }
+  }
+
+  /**
+   * A term beside a literal.
+   *
+   * @param term what is read
+   * @param operator the operator or function that has both
+   * @param literal the literal
+   */
+  record Use(Term term, String operator, CelConstant literal) {}
+
+  private final List<Term> terms = new ArrayList<>();
+  private final List<Use> uses = new ArrayList<>();
+  private final List<String> unbound = new ArrayList<>();
+  private final Map<String, Object> names = new HashMap<>(); // of bindings and loops
+
+  private DeviceTerms() {}
+
+  static DeviceTerms of(CelExpr expr) {
+    DeviceTerms found = new DeviceTerms();
+    found.names.put("device", DEVICE);
+    found.walk(expr);
+    return found;
+  }
+
+  /** Returns what is read, in the order in which it is written, each once. */
+  List<Term> terms() {
+    return terms.stream().distinct().toList();
+  }
+
+  /** Returns what is held against literals. */
+  List<Use> uses() {
+    return uses;
+  }
+
+  /** Returns the names that are neither that of the device nor of a variable of the expression. */
+  List<String> unbound() {
+    return unbound.stream().distinct().toList();
+  }
+
+  private void walk(CelExpr expr) {
+    if (resolve(expr) instanceof Term term) {
+      terms.add(term);
+      return;
+    }
+    switch (expr.getKind()) {
+      case IDENT -> {
+        if (!names.containsKey(expr.ident().name())) {
+          unbound.add(expr.ident().name());
+        }
+      }
+      case SELECT -> walk(expr.select().operand());
+      case CALL -> call(expr.call());
+      case LIST -> expr.list().elements().forEach(this::walk);
+      case MAP ->
+          expr.map()
+              .entries()
+              .forEach(
+                  entry -> {
+                    walk(entry.key());
+                    walk(entry.value());
+                  });
+      case STRUCT -> expr.struct().entries().forEach(entry -> walk(entry.value()));
+      case COMPREHENSION -> loop(expr.comprehension());
+      default -> {}
+    }
+  }
+
+  private void call(CelCall call) {
+    call.target().ifPresent(this::walk);
+    call.args().forEach(this::walk);
+    if (call.target().isPresent()) {
+      for (CelExpr arg : call.args()) {
+        use(call.target().get(), call.function(), arg);
+      }
+    } else if (COMPARISONS.contains(call.function()) && call.args().size() == 2) {
+      use(call.args().get(0), call.function(), call.args().get(1));
+      use(call.args().get(1), call.function(), call.args().get(0));
+    }
+  }
+
+  private void use(CelExpr place, String operator, CelExpr other) {
+    if (!(resolve(place) instanceof Term term)) {
+      return;
+    }
+    if (operator.equals("@in") && step(term, "") instanceof Term && term.domain() != null) {
+      if (other.getKind() == Kind.CONSTANT
+          && other.constant().getKind() == CelConstant.Kind.STRING_VALUE) {
+        terms.add(new Term(term.field(), term.domain(), other.constant().stringValue()));
+      }
+    } else if (other.getKind() == Kind.CONSTANT) {
+      uses.add(new Use(term, operator, other.constant()));
+    } else if (other.getKind() == Kind.LIST && operator.equals("@in")) {
+      for (CelExpr element : other.list().elements()) {
+        if (element.getKind() == Kind.CONSTANT) {
+          uses.add(new Use(term, operator, element.constant()));
+        }
+      }
+    }
+  }
+
+  private void loop(CelComprehension loop) {
+    boolean binding = CostEstimator.isBinding(loop);
+    Object value = binding ? resolve(loop.accuInit()) : null;
+    walk(loop.iterRange());
+    if (value == null || value == OTHER) {
+      walk(loop.accuInit());
+    }
+    Object before = names.put(loop.accuVar(), value == null ? OTHER : value);
+    if (binding) {
+      walk(loop.result());
+    } else {
+      Object outer = names.put(loop.iterVar(), OTHER);
+      Object outer2 = loop.iterVar2().isEmpty() ? null : names.put(loop.iterVar2(), OTHER);
+      walk(loop.loopCondition());
+      walk(loop.loopStep());
+      restore(loop.iterVar2(), outer2);
+      restore(loop.iterVar(), outer);
+      walk(loop.result());
+    }
+    restore(loop.accuVar(), before);
+  }
+
+  private void restore(String name, @Nullable Object value) {
+    if (value != null) {
+      names.put(name, value);
+    } else if (!name.isEmpty()) {
+      names.remove(name);
+    }
+  }
+
+  /** Returns {@link #DEVICE}, a {@link Term}, or null for anything else. */
+  private @Nullable Object resolve(CelExpr expr) {
+    return switch (expr.getKind()) {
+      case IDENT -> {
+        Object named = names.get(expr.ident().name());
+        yield named == OTHER ? null : named;
+      }
+      case SELECT -> step(resolve(expr.select().operand()), expr.select().field());
+      case CALL -> {
+        CelCall call = expr.call();
+        boolean index =
+            call.function().equals("_[_]")
+                || call.function().equals("_[?_]")
+                || call.function().equals("_?._");
+        yield index
+                && call.args().size() == 2
+                && call.args().get(1).getKind() == Kind.CONSTANT
+                && call.args().get(1).constant().getKind() == CelConstant.Kind.STRING_VALUE
+            ? step(resolve(call.args().get(0)), call.args().get(1).constant().stringValue())
+            : null;
+      }
+      default -> null;
+    };
+  }
+
+  private static @Nullable Object step(@Nullable Object from, String key) {
+    if (from == DEVICE) {
+      return key.equals("attributes") || key.equals("capacity") ? new Term(key, null, null) : null;
+    } else if (from instanceof Term term) {
+      if (term.domain() == null) {
+        return new Term(term.field(), key, null);
+      } else if (term.id() == null) {
+        return new Term(term.field(), term.domain(), key);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,184 @@
+package io.dra4j.cel.internal.explain;
+
+import dev.cel.common.ast.CelExpr;
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.eval.CelEngine;
+import io.dra4j.cel.internal.eval.DeviceView;
+import io.dra4j.cel.internal.eval.Evaluations;
+import io.dra4j.cel.internal.eval.Frame;
+import io.dra4j.cel.internal.eval.Node;
+import io.dra4j.cel.internal.explain.SelectorParts.Join;
+import io.dra4j.cel.internal.explain.SelectorParts.Part;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.Device;
+import io.dra4j.model.SelectorException;
+import io.dra4j.model.SelectorExplanation;
+import io.dra4j.model.SelectorExplanation.Clause;
+import io.dra4j.model.SelectorExplanation.Reading;
+import io.dra4j.model.SelectorExplanation.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Says why a selector takes a device or does not. Evaluates each condition by itself, which costs
+ * about as much as the whole once more.
+ */
+public final class SelectorExplainer {
+
+  private final CheckedExpression checked;
+  private final CelEngine engine;
+  private final Evaluations evaluations;
+  private final String driver;
+  private final Device device;
+  private final Budget budget;
+  private final SelectorMistakes mistakes;
+  private final List<CelExpr> undecided = new ArrayList<>(); // conditions that do not decide
+
+  private SelectorExplainer(
+      CheckedExpression checked,
+      CelEngine engine,
+      Evaluations evaluations,
+      String driver,
+      Device device,
+      Budget budget) {
+    this.checked = checked;
+    this.engine = engine;
+    this.evaluations = evaluations;
+    this.driver = driver;
+    this.device = device;
+    this.budget = budget;
+    this.mistakes = new SelectorMistakes(driver, device);
+  }
+
+  /**
+   * Explains the answer of a selector.
+   *
+   * @param answer what the whole expression says of the device, which is not asked again
+   */
+  public static SelectorExplanation explain(
+      CheckedExpression checked,
+      CelEngine engine,
+      Evaluations evaluations,
+      String driver,
+      Device device,
+      Clause answer,
+      Budget budget)
+      throws BudgetExceededException {
+    SelectorExplainer explainer =
+        new SelectorExplainer(checked, engine, evaluations, driver, device, budget);
+    Part parts = SelectorParts.of(checked);
+    Clause marked = explainer.marked(explainer.clause(parts), parts, true);
+    explainer.undecided.forEach(tree -> explainer.mistakes.look(DeviceTerms.of(tree)));
+    // The whole may fail where its parts do not, because it costs too much.
+    Clause said =
+        Clause.of(marked.text(), answer.verdict(), answer.error())
+            .withReadings(marked.readings())
+            .withParts(answer.verdict() == marked.verdict() ? marked.parts() : List.of());
+    return new SelectorExplanation(
+        said, said.verdict() == Verdict.TRUE ? List.of() : explainer.mistakes.hints());
+  }
+
+  /** Explains why an expression does not compile, with the device that it was meant for. */
+  public static SelectorExplanation refused(
+      String expression, String error, List<CelExpr> tree, String driver, Device device) {
+    SelectorMistakes mistakes = new SelectorMistakes(driver, device);
+    tree.forEach(parsed -> mistakes.look(DeviceTerms.of(parsed)));
+    return new SelectorExplanation(Clause.of(expression, Verdict.REFUSED, error), mistakes.hints());
+  }
+
+  private Clause clause(Part part) throws BudgetExceededException {
+    if (part.parts().isEmpty()) {
+      return condition(part);
+    }
+    List<Clause> clauses = new ArrayList<>();
+    for (Part inner : part.parts()) {
+      clauses.add(clause(inner));
+    }
+    Clause deciding = clauses.get(decisive(part.join(), clauses));
+    return Clause.of(part.text(), deciding.verdict(), deciding.error())
+        .deciding(false)
+        .withReadings(readings(part.tree()))
+        .withParts(clauses);
+  }
+
+  /** False wins in a conjunction, true in a disjunction, wherever it stands; then an error. */
+  private static int decisive(Join join, List<Clause> clauses) {
+    int error = -1;
+    for (int i = 0; i < clauses.size(); i++) {
+      Verdict verdict = clauses.get(i).verdict();
+      if (verdict == wins(join)) {
+        return i;
+      } else if (verdict == Verdict.ERROR && error < 0) {
+        error = i;
+      }
+    }
+    return Math.max(0, error);
+  }
+
+  private static Verdict wins(Join join) {
+    return join == Join.ALL ? Verdict.FALSE : Verdict.TRUE;
+  }
+
+  private Clause condition(Part part) throws BudgetExceededException {
+    budget.check();
+    Verdict verdict;
+    String error = "";
+    try {
+      CelEngine.Evaluator evaluator = engine.plan(checked.part(part.tree()));
+      DeviceView view = evaluations.view(driver, device);
+      Frame frame = evaluations.frame().within(budget);
+      int truth;
+      try {
+        truth = evaluator.test(view, frame);
+      } finally {
+        frame.release();
+      }
+      frame.checkBudget();
+      verdict =
+          truth == Node.ERROR ? Verdict.ERROR : truth == Node.TRUE ? Verdict.TRUE : Verdict.FALSE;
+      if (truth == Node.ERROR) {
+        error = frame.error().message();
+      }
+    } catch (SelectorException e) {
+      verdict = Verdict.ERROR;
+      error = String.valueOf(e.getMessage());
+    }
+    return Clause.of(part.text(), verdict, error)
+        .deciding(false)
+        .withReadings(readings(part.tree()));
+  }
+
+  private List<Reading> readings(CelExpr tree) {
+    List<Reading> readings = new ArrayList<>();
+    for (DeviceTerms.Term term : DeviceTerms.of(tree).terms()) {
+      if (term.id() != null) {
+        String value = mistakes.value(term);
+        readings.add(new Reading(term.toString(), value == null ? "not there" : value));
+      }
+    }
+    return readings;
+  }
+
+  /** Marks the clauses that decide, and looks for mistakes in them. */
+  private Clause marked(Clause clause, Part part, boolean decides) {
+    if (clause.parts().isEmpty()) {
+      if (decides) {
+        mistakes.look(DeviceTerms.of(part.tree()));
+      } else {
+        undecided.add(part.tree());
+      }
+    }
+    int first = clause.parts().isEmpty() ? -1 : decisive(part.join(), clause.parts());
+    boolean one =
+        first >= 0
+            && (clause.parts().get(first).verdict() == wins(part.join())
+                || clause.parts().get(first).verdict() == Verdict.ERROR);
+    List<Clause> parts = new ArrayList<>();
+    for (int i = 0; i < clause.parts().size(); i++) {
+      parts.add(
+          marked(clause.parts().get(i), part.parts().get(i), decides && (!one || i == first)));
+    }
+    return clause.deciding(decides).withParts(parts);
+  }
+}

@@ -1,0 +1,23 @@
+package io.dra4j.cel.internal.library;
+
+import com.google.errorprone.annotations.Immutable;
+
+/**
+ * How {@code format} writes values whose form depends on the version of the library of strings.
+ * Each method is one verb and fails on values that the verb is not for.
+ */
+@Immutable
+interface FormatStyle {
+
+  /** The verb {@code %s}. */
+  String text(Object value);
+
+  /** The verb {@code %d}. */
+  String decimal(Object value);
+
+  /** The verb {@code %f}. */
+  String fixed(Object value, int precision);
+
+  /** The verb {@code %e}. */
+  String scientific(Object value, int precision);
+}

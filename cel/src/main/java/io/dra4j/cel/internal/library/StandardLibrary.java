@@ -1,0 +1,32 @@
+package io.dra4j.cel.internal.library;
+
+/** All functions that expressions may call, save those that {@code Planner} makes nodes for. */
+public final class StandardLibrary {
+
+  private StandardLibrary() {}
+
+  /** Makes the library of Kubernetes. */
+  public static FunctionLibrary create() {
+    return create(Dialect.KUBERNETES);
+  }
+
+  /** Makes the library of a dialect. */
+  public static FunctionLibrary create(Dialect dialect) {
+    return new FunctionLibrary(
+        library -> {
+          ConversionFunctions.addTo(library);
+          TimeFunctions.addTo(library, dialect);
+          StringFunctions.addTo(library, dialect);
+          RegexFunctions.addTo(library);
+          ListFunctions.addTo(library);
+          SetFunctions.addTo(library);
+          OptionalFunctions.addTo(library);
+          QuantityFunctions.addTo(library);
+          SemVerFunctions.addTo(library);
+          IpFunctions.addTo(library, dialect);
+          UrlFunctions.addTo(library);
+          FormatFunctions.addTo(library);
+          AuthorizerFunctions.addTo(library);
+        });
+  }
+}

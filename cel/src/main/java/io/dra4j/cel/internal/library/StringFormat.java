@@ -1,0 +1,145 @@
+package io.dra4j.cel.internal.library;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.Values;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * {@code format} on strings: clauses, precisions and the verbs that every {@link FormatStyle}
+ * shares.
+ */
+final class StringFormat {
+
+  private static final int DEFAULT_PRECISION = 6;
+  private static final int MAX_PRECISION = 1_000;
+
+  private final String format;
+  private final List<?> arguments;
+  private final FormatStyle style;
+  private final StringBuilder result = new StringBuilder();
+  private int position;
+  private int next;
+
+  private StringFormat(String format, List<?> arguments, FormatStyle style) {
+    this.format = format;
+    this.arguments = arguments;
+    this.style = style;
+  }
+
+  static String format(String format, List<?> arguments, FormatStyle style) {
+    StringFormat formatting = new StringFormat(format, arguments, style);
+    formatting.run();
+    return formatting.result.toString();
+  }
+
+  private void run() {
+    while (position < format.length()) {
+      char c = format.charAt(position++);
+      if (c != '%') {
+        result.append(c);
+      } else if (position < format.length() && format.charAt(position) == '%') {
+        result.append('%');
+        position++;
+      } else {
+        result.append(clause());
+      }
+      Limits.checkSize(result.length());
+    }
+  }
+
+  private String clause() {
+    if (position >= format.length()) {
+      throw new CelInvalidArgumentException("unexpected end of string");
+    }
+    if (next >= arguments.size()) {
+      throw new CelInvalidArgumentException("index " + next + " out of range");
+    }
+    Object argument = arguments.get(next++);
+    int precision = precision();
+    if (position >= format.length()) {
+      throw failure("could not parse formatting clause: unexpected end of string");
+    }
+    char verb = format.charAt(position++);
+    return switch (verb) {
+      case 's' -> style.text(argument);
+      case 'd' -> style.decimal(argument);
+      case 'f' -> style.fixed(argument, precision);
+      case 'e' -> style.scientific(argument, precision);
+      case 'b' -> binary(argument);
+      case 'x' -> hexadecimal(argument);
+      case 'X' -> hexadecimal(argument).toUpperCase(Locale.ROOT);
+      case 'o' -> octal(argument);
+      default ->
+          throw failure(
+              "could not parse formatting clause: unrecognized formatting clause \"" + verb + "\"");
+    };
+  }
+
+  private int precision() {
+    if (format.charAt(position) != '.') {
+      return DEFAULT_PRECISION;
+    }
+    int start = ++position;
+    while (position < format.length()
+        && format.charAt(position) >= '0'
+        && format.charAt(position) <= '9') {
+      position++;
+    }
+    String digits = format.substring(start, position);
+    if (digits.isEmpty() || digits.length() > 9) {
+      throw failure("error while parsing precision");
+    }
+    int precision = Integer.parseInt(digits);
+    if (precision > MAX_PRECISION) {
+      throw failure("precision " + precision + " exceeds maximum of " + MAX_PRECISION);
+    }
+    return precision;
+  }
+
+  private static String binary(Object value) {
+    if (value instanceof Boolean bool) {
+      return bool ? "1" : "0";
+    }
+    return radix(value, 2, "only integers and bools can be formatted as binary, was given ");
+  }
+
+  private static String octal(Object value) {
+    return radix(value, 8, "octal clause can only be used on integers, was given ");
+  }
+
+  private static String hexadecimal(Object value) {
+    if (value instanceof String text) {
+      return hexadecimal(text.getBytes(StandardCharsets.UTF_8));
+    } else if (value instanceof CelByteString bytes) {
+      return hexadecimal(bytes.toByteArray());
+    }
+    return radix(
+        value, 16, "only integers, byte buffers, and strings can be formatted as hex, was given ");
+  }
+
+  private static String hexadecimal(byte[] bytes) {
+    StringBuilder text = new StringBuilder();
+    for (byte b : bytes) {
+      text.append(Character.forDigit((b >> 4) & 0xf, 16)).append(Character.forDigit(b & 0xf, 16));
+    }
+    return text.toString();
+  }
+
+  private static String radix(Object value, int radix, String refusal) {
+    if (value instanceof Long number) {
+      return Long.toString(number, radix);
+    } else if (value instanceof UnsignedLong number) {
+      return number.toString(radix);
+    }
+    throw failure(refusal + Values.typeName(value));
+  }
+
+  static CelInvalidArgumentException failure(String message) {
+    return new CelInvalidArgumentException("error during formatting: " + message);
+  }
+}

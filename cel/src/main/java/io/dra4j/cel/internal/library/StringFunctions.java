@@ -1,0 +1,408 @@
+package io.dra4j.cel.internal.library;
+
+import com.google.common.base.Ascii;
+import com.google.common.base.CharMatcher;
+import com.google.common.collect.ImmutableList;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import io.dra4j.cel.internal.text.TextSearch;
+import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.Texts;
+import io.dra4j.cel.internal.value.Values;
+import java.util.List;
+
+/**
+ * The functions on strings, after {@code ext/strings.go} of cel-go in version 2, except {@code
+ * format}, which {@link StringFormat} brings. Positions count code points.
+ */
+final class StringFunctions {
+
+  private static final FunctionCost CONTAINS =
+      new FunctionCost(
+          args ->
+              new CallEstimate(
+                  args.get(0)
+                      .sizeOrUnknown()
+                      .times(Estimates.TEXT)
+                      .times(args.get(1).sizeOrUnknown().times(Estimates.TEXT))),
+          CallCost.before(
+              (text, part) ->
+                  CallCost.traverse(Values.size(text)) * CallCost.traverse(Values.size(part))));
+  private static final FunctionCost BEGIN =
+      new FunctionCost(
+          args -> new CallEstimate(args.get(1).sizeOrUnknown().times(Estimates.TEXT)),
+          CallCost.SECOND);
+  private static final FunctionCost FORMAT =
+      new FunctionCost(
+          args -> new CallEstimate(args.get(0).sizeOrUnknown().times(Estimates.TEXT)),
+          CallCost.CORE_FIRST);
+  private static final FunctionCost SEARCH = new FunctionCost(Estimates::scan, CallCost.ELEMENTS);
+  private static final FunctionCost SAME = new FunctionCost(Estimates.sameText(0), CallCost.FIRST);
+  private static final FunctionCost REPLACE =
+      new FunctionCost(StringFunctions::replacing, CallCost.FIRST_TWICE);
+  private static final FunctionCost SPLIT =
+      new FunctionCost(StringFunctions::splitting, CallCost.FIRST_TWICE);
+  private static final FunctionCost JOIN =
+      new FunctionCost(
+          StringFunctions::joining,
+          CallCost.after(result -> CallCost.ceil(CallCost.size(result) * 2 * CallCost.TRAVERSAL)));
+  private static final FunctionCost QUOTE =
+      new FunctionCost(
+          args -> {
+            Estimate size = args.get(0).sizeOrUnknown();
+            return new CallEstimate(
+                size.times(Estimates.TEXT), new Estimate(size.min() + 2, size.max() * 2 + 2));
+          },
+          CallCost.CORE_FIRST);
+
+  /** White space of Unicode. */
+  private static final CharMatcher WHITE_SPACE = CharMatcher.whitespace();
+
+  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  static final String DECLARED =
+      """
+      charAt
+        string_char_at_int string.(int) string
+      contains
+        contains_string string.(string) bool
+      endsWith
+        ends_with_string string.(string) bool
+      format
+        string_format string.(list(dyn)) string
+      indexOf
+        string_index_of_string string.(string) int
+        string_index_of_string_int string.(string, int) int
+      join
+        list_join list(string).() string
+        list_join_string list(string).(string) string
+      lastIndexOf
+        string_last_index_of_string string.(string) int
+        string_last_index_of_string_int string.(string, int) int
+      lowerAscii
+        string_lower_ascii string.() string
+      replace
+        string_replace_string_string string.(string, string) string
+        string_replace_string_string_int string.(string, string, int) string
+      split
+        string_split_string string.(string) list(string)
+        string_split_string_int string.(string, int) list(string)
+      startsWith
+        starts_with_string string.(string) bool
+      strings.quote
+        strings_quote (string) string
+      substring
+        string_substring_int string.(int) string
+        string_substring_int_int string.(int, int) string
+      trim
+        string_trim string.() string
+      upperAscii
+        string_upper_ascii string.() string
+      """;
+
+  private StringFunctions() {}
+
+  static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
+    FormatStyle style = dialect.formatStyle();
+    ImmutableList<Class<?>> textTextNumber =
+        ImmutableList.of(String.class, String.class, Long.class);
+    library
+        .add(
+            "contains_string",
+            CONTAINS,
+            String.class,
+            String.class,
+            (text, part) -> TextSearch.forwards(part).in(text, 0) >= 0)
+        .add("starts_with_string", BEGIN, String.class, String.class, String::startsWith)
+        .add("ends_with_string", BEGIN, String.class, String.class, String::endsWith)
+        .add(
+            "string_format",
+            FORMAT,
+            String.class,
+            List.class,
+            (text, args) -> StringFormat.format(text, args, style))
+        .add(
+            "string_char_at_int",
+            FunctionCost.ONE,
+            String.class,
+            Long.class,
+            StringFunctions::charAt)
+        .add(
+            "string_index_of_string",
+            SEARCH,
+            String.class,
+            String.class,
+            (text, part) -> indexOf(text, part, 0))
+        .add(
+            "string_index_of_string_int",
+            SEARCH,
+            textTextNumber,
+            args -> {
+              checkOffset(args, dialect);
+              return indexOf((String) args[0], (String) args[1], (Long) args[2]);
+            })
+        .add(
+            "string_last_index_of_string",
+            SEARCH,
+            String.class,
+            String.class,
+            (text, part) -> lastIndexOf(text, part, Math.max(Texts.length(text), 0)))
+        .add(
+            "string_last_index_of_string_int",
+            SEARCH,
+            textTextNumber,
+            args -> {
+              checkOffset(args, dialect);
+              return lastIndexOf(args);
+            })
+        .add("string_lower_ascii", SAME, String.class, text -> Ascii.toLowerCase(text))
+        .add("string_upper_ascii", SAME, String.class, text -> Ascii.toUpperCase(text))
+        .add(
+            "string_replace_string_string",
+            REPLACE,
+            ImmutableList.of(String.class, String.class, String.class),
+            args -> replace((String) args[0], (String) args[1], (String) args[2], -1))
+        .add(
+            "string_replace_string_string_int",
+            REPLACE,
+            ImmutableList.of(String.class, String.class, String.class, Long.class),
+            args -> replace((String) args[0], (String) args[1], (String) args[2], (Long) args[3]))
+        .add(
+            "string_split_string",
+            SPLIT,
+            String.class,
+            String.class,
+            (text, separator) -> split(text, separator, -1))
+        .add(
+            "string_split_string_int",
+            SPLIT,
+            textTextNumber,
+            args -> split((String) args[0], (String) args[1], (Long) args[2]))
+        .add(
+            "string_substring_int",
+            SAME,
+            String.class,
+            Long.class,
+            (text, from) -> substring(text, from))
+        .add(
+            "string_substring_int_int",
+            SAME,
+            ImmutableList.of(String.class, Long.class, Long.class),
+            args -> substring((String) args[0], (Long) args[1], (Long) args[2]))
+        .add("string_trim", SAME, String.class, WHITE_SPACE::trimFrom)
+        .add("list_join", JOIN, List.class, list -> join(list, ""))
+        .add("list_join_string", JOIN, List.class, String.class, (list, sep) -> join(list, sep))
+        .add("strings_quote", QUOTE, String.class, StringFunctions::quote);
+    if (dialect.stringsVersion() >= 3) {
+      library.add(
+          "string_reverse",
+          FunctionCost.ONE,
+          String.class,
+          text -> new StringBuilder(text).reverse().toString());
+    }
+  }
+
+  private static CallEstimate replacing(List<Argument> args) {
+    Estimate size = args.get(0).sizeOrDeclared();
+    Estimate old = args.get(1).sizeOrDeclared();
+    Estimate replacement = args.get(2).sizeOrDeclared();
+    long maxCount = 0;
+    long maxKept = 0;
+    if (old.min() == 0) {
+      maxCount = Estimate.add(size.max(), 1);
+      maxKept = size.max();
+    } else if (Long.compareUnsigned(replacement.max(), old.min()) <= 0) {
+      maxKept = size.max();
+    } else {
+      maxCount = quotient(size.max(), old.min());
+    }
+    long minCount = 0;
+    long minKept = 0;
+    if (old.max() == 0) {
+      minCount = Estimate.add(size.min(), 1);
+      minKept = size.min();
+    } else if (Long.compareUnsigned(old.max(), replacement.min()) <= 0) {
+      minKept = size.min();
+    } else {
+      minCount = quotient(size.min(), old.max());
+    }
+    Estimate result =
+        new Estimate(minCount, maxCount).times(replacement).plus(new Estimate(minKept, maxKept));
+    return new CallEstimate(size.times(2 * Estimates.TEXT), result);
+  }
+
+  private static long quotient(long dividend, long divisor) {
+    return Estimate.round(Math.ceil(Estimate.toDouble(dividend) / Estimate.toDouble(divisor)));
+  }
+
+  private static CallEstimate splitting(List<Argument> args) {
+    Estimate size = args.get(0).sizeOrDeclared();
+    Long limit = args.size() > 2 ? Estimates.literal(args.get(2)) : null;
+    return new CallEstimate(
+        size.times(2 * Estimates.TEXT), new Estimate(0, limit == null ? size.max() : (long) limit));
+  }
+
+  private static CallEstimate joining(List<Argument> args) {
+    Estimate count = args.get(0).sizeOrDeclared();
+    Estimate size = Estimate.ZERO;
+    Argument element = Estimates.element(args.get(0));
+    if (element != null) {
+      size = count.times(element.sizeOrDeclared());
+    }
+    if (args.size() > 1) {
+      Estimate separators =
+          new Estimate(
+              count.min() == 0 ? 0 : count.min() - 1, count.max() == 0 ? 0 : count.max() - 1);
+      size = size.plus(args.get(1).sizeOrDeclared().times(separators));
+    }
+    return new CallEstimate(size.times(Estimates.TEXT), size);
+  }
+
+  private static void checkOffset(Object[] args, Dialect dialect) {
+    if (dialect.strict() && (Long) args[2] > Texts.length((String) args[0])) {
+      throw outOfRange((Long) args[2]);
+    }
+  }
+
+  private static String charAt(String text, long index) {
+    int length = Texts.length(text);
+    if (index < 0 || index > length) {
+      throw outOfRange(index);
+    }
+    return index == length ? "" : substring(text, index, index + 1);
+  }
+
+  private static String substring(String text, long from) {
+    int length = Texts.length(text);
+    if (from < 0 || from > length) {
+      throw outOfRange(from);
+    }
+    return substring(text, from, length);
+  }
+
+  private static String substring(String text, long from, long to) {
+    int length = Texts.length(text);
+    if (from > to) {
+      throw new CelInvalidArgumentException(
+          "invalid substring range. start: " + from + ", end: " + to);
+    } else if (from < 0 || from > length) {
+      throw outOfRange(from);
+    } else if (to > length) {
+      throw outOfRange(to);
+    }
+    int start = text.offsetByCodePoints(0, (int) from);
+    return text.substring(start, text.offsetByCodePoints(start, (int) (to - from)));
+  }
+
+  /**
+   * An empty separator splits between code points; the last of at most {@code limit} parts is the
+   * rest.
+   */
+  private static ImmutableList<String> split(String text, String separator, long limit) {
+    ImmutableList.Builder<String> parts = ImmutableList.builder();
+    if (limit == 0 || (separator.isEmpty() && text.isEmpty())) {
+      return parts.build();
+    }
+    TextSearch search = TextSearch.forwards(separator);
+    int start = 0;
+    for (long i = 1; i != limit; i++) {
+      int end = separator.isEmpty() ? text.offsetByCodePoints(start, 1) : search.in(text, start);
+      if (end < 0 || (separator.isEmpty() && end == text.length())) {
+        break;
+      }
+      parts.add(text.substring(start, end));
+      start = end + separator.length();
+    }
+    return parts.add(text.substring(start)).build();
+  }
+
+  private static long indexOf(String text, String part, long from) {
+    long length = Texts.length(text);
+    if (from < 0) {
+      throw outOfRange(from);
+    } else if (part.isEmpty()) {
+      return Math.min(from, length);
+    } else if (from >= length) {
+      return -1;
+    }
+    return codePoints(
+        text, TextSearch.forwards(part).in(text, text.offsetByCodePoints(0, (int) from)));
+  }
+
+  private static Object lastIndexOf(Object[] args) {
+    String text = (String) args[0];
+    long from = (Long) args[2];
+    return from >= Texts.length(text) && !((String) args[1]).isEmpty()
+        ? -1L
+        : lastIndexOf(text, (String) args[1], from);
+  }
+
+  private static long lastIndexOf(String text, String part, long from) {
+    long length = Texts.length(text);
+    if (from < 0) {
+      throw outOfRange(from);
+    } else if (part.isEmpty()) {
+      return Math.min(from, length);
+    }
+    int start = text.offsetByCodePoints(0, (int) Math.min(from, length));
+    return codePoints(text, TextSearch.backwards(part).in(text, start));
+  }
+
+  private static String replace(String text, String old, String replacement, long limit) {
+    StringBuilder result = new StringBuilder();
+    int done = 0;
+    TextSearch search = TextSearch.forwards(old);
+    int next = search.in(text, 0);
+    for (long i = 0; next >= 0 && (limit < 0 || i < limit); i++) {
+      append(result, text.substring(done, next));
+      append(result, replacement);
+      done = next + old.length();
+      if (!old.isEmpty()) {
+        next = search.in(text, done);
+      } else if (next < text.length()) {
+        next = text.offsetByCodePoints(next, 1);
+      } else {
+        break;
+      }
+    }
+    return append(result, text.substring(done)).toString();
+  }
+
+  private static String join(List<?> list, String separator) {
+    StringBuilder result = new StringBuilder();
+    String before = "";
+    for (Object element : list) {
+      if (!(element instanceof String text)) {
+        throw new CelInvalidArgumentException("join: invalid input: " + Values.goText(element));
+      }
+      append(append(result, before), text);
+      before = separator;
+    }
+    return result.toString();
+  }
+
+  private static String quote(String text) {
+    StringBuilder result = new StringBuilder().append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      int special = "\u0007\b\f\n\r\t\u000b\\\"".indexOf(c);
+      if (special >= 0) {
+        result.append('\\').append("abfnrtv\\\"".charAt(special));
+      } else {
+        result.append(c);
+      }
+    }
+    return append(result, "\"").toString();
+  }
+
+  private static StringBuilder append(StringBuilder builder, String text) {
+    Limits.checkSize((long) builder.length() + text.length());
+    return builder.append(text);
+  }
+
+  private static CelInvalidArgumentException outOfRange(long index) {
+    return new CelInvalidArgumentException("index out of range: " + index);
+  }
+
+  private static long codePoints(String text, int index) {
+    return index < 0 ? -1 : text.codePointCount(0, index);
+  }
+}

@@ -1,0 +1,69 @@
+package io.dra4j.cel.internal.library;
+
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import io.dra4j.cel.internal.text.Url;
+import io.dra4j.cel.internal.value.UrlValue;
+
+/** The functions on URLs, after {@code urls.go} of the API server's CEL library. */
+final class UrlFunctions {
+
+  private static final FunctionCost READ = new FunctionCost(Estimates.sameText(0), CallCost.FIRST);
+
+  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  static final String DECLARED =
+      """
+      getEscapedPath
+        url_get_escaped_path kubernetes.URL.() string
+      getHost
+        url_get_host kubernetes.URL.() string
+      getHostname
+        url_get_hostname kubernetes.URL.() string
+      getPort
+        url_get_port kubernetes.URL.() string
+      getQuery
+        url_get_query kubernetes.URL.() map(string,list(string))
+      getScheme
+        url_get_scheme kubernetes.URL.() string
+      isURL
+        is_url_string (string) bool
+      url
+        string_to_url (string) kubernetes.URL
+      """;
+
+  private UrlFunctions() {}
+
+  static void addTo(FunctionLibrary.Builder library) {
+    library
+        .add("string_to_url", READ, String.class, UrlFunctions::url)
+        .add("is_url_string", FunctionCost.ONE, String.class, UrlFunctions::isUrl)
+        .add("url_get_scheme", FunctionCost.ONE, UrlValue.class, url -> url.url().scheme())
+        .add("url_get_host", FunctionCost.ONE, UrlValue.class, url -> url.url().host())
+        .add("url_get_hostname", FunctionCost.ONE, UrlValue.class, url -> url.url().hostname())
+        .add("url_get_port", FunctionCost.ONE, UrlValue.class, url -> url.url().port())
+        .add(
+            "url_get_escaped_path",
+            FunctionCost.ONE,
+            UrlValue.class,
+            url -> url.url().escapedPath())
+        .add("url_get_query", FunctionCost.ONE, UrlValue.class, url -> url.url().query());
+  }
+
+  private static UrlValue url(String text) {
+    try {
+      Url.parseRequestUri(text); // refuses relative ones, but does not know fragments
+      return new UrlValue(Url.parse(text));
+    } catch (Url.SyntaxException e) {
+      throw new CelInvalidArgumentException(
+          "URL parse error during conversion from string: " + e.getMessage());
+    }
+  }
+
+  private static boolean isUrl(String text) {
+    try {
+      Url.parseRequestUri(text);
+      return true;
+    } catch (Url.SyntaxException e) {
+      return false;
+    }
+  }
+}

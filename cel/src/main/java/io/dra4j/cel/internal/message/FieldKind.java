@@ -1,0 +1,136 @@
+package io.dra4j.cel.internal.message;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import dev.cel.common.values.OpaqueValue;
+import io.dra4j.cel.internal.value.FormatValue;
+import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.MapValue;
+import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Work;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a field of a message holds, and how values get into it: {@code ConvertToNative} in {@code
+ * common/types} of cel-go.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // the values of unset fields never change
+public enum FieldKind {
+  BOOL(SimpleType.BOOL, false),
+  BYTES(SimpleType.BYTES, CelByteString.EMPTY),
+  DOUBLE(SimpleType.DOUBLE, 0.0),
+  FLOAT(SimpleType.DOUBLE, 0.0),
+  INT32(SimpleType.INT, 0L),
+  INT64(SimpleType.INT, 0L),
+  UINT32(SimpleType.UINT, UnsignedLong.ZERO),
+  UINT64(SimpleType.UINT, UnsignedLong.ZERO),
+  STRING(SimpleType.STRING, ""),
+
+  /** The enumeration whose one value is null. All other numbers are null as well. */
+  NULL(SimpleType.INT, NullValue.NULL_VALUE),
+  JSON(SimpleType.DYN, NullValue.NULL_VALUE),
+  LIST(ListType.create(SimpleType.DYN), List.of()),
+  STRUCT(MapType.create(SimpleType.STRING, SimpleType.DYN), MapValue.EMPTY),
+
+  /** A field of many values. */
+  VALUES(LIST.type, LIST.zero),
+
+  /** A field of many entries. */
+  FIELDS(STRUCT.type, STRUCT.zero);
+
+  private final CelType type;
+  private final Object zero;
+
+  FieldKind(CelType type, Object zero) {
+    this.type = type;
+    this.zero = zero;
+  }
+
+  /** The type of the field for the checker. */
+  CelType type() {
+    return type;
+  }
+
+  /** The value of the field if it is not set. */
+  Object zero() {
+    return zero;
+  }
+
+  /**
+   * Makes the value of the field.
+   *
+   * @param work notes how much is made
+   * @throws CelInvalidArgumentException if the field cannot have it
+   */
+  Object convert(Object value, Work work) {
+    Object converted =
+        switch (this) {
+          case VALUES -> value instanceof List<?> list ? JsonValues.elements(list, work) : null;
+          case FIELDS -> value instanceof Map<?, ?> map ? JsonValues.of(map, work) : null;
+          default -> single(Values.content(value), work);
+        };
+    if (converted == null) {
+      throw new CelInvalidArgumentException(
+          "field type conversion error: " + Values.typeName(value) + " does not fit");
+    }
+    return converted;
+  }
+
+  private @Nullable Object single(Object value, Work work) {
+    return switch (this) {
+      case BOOL -> value instanceof Boolean ? value : null;
+      case BYTES -> bytes(value, work);
+      case DOUBLE -> value instanceof Double ? value : null;
+      case FLOAT -> value instanceof Double number ? (Object) (double) number.floatValue() : null;
+      case INT32 -> value instanceof Long number && number == number.intValue() ? value : null;
+      case INT64 -> value instanceof Long ? value : null;
+      case UINT32 -> isUnsigned(value, 32) ? value : null;
+      case UINT64 -> isUnsigned(value, 64) ? value : null;
+      case STRING -> text(value);
+      case NULL -> INT32.single(value, work) == null ? null : zero;
+      case JSON -> JsonValues.of(value, work);
+      case LIST -> JsonValues.list(value, work);
+      case STRUCT -> value instanceof Map<?, ?> map ? JsonValues.of(map, work) : null;
+      case VALUES, FIELDS -> null;
+    };
+  }
+
+  private static boolean isUnsigned(Object value, int bits) {
+    return value instanceof UnsignedLong number && number.bigIntegerValue().bitLength() <= bits;
+  }
+
+  /** Lists of bytes are bytes to Go. */
+  private static @Nullable Object bytes(Object value, Work work) {
+    if (!(value instanceof List<?> list)) {
+      return value instanceof CelByteString ? value : null;
+    }
+    Limits.checkSize(Values.size(list));
+    work.made(list.size());
+    byte[] bytes = new byte[list.size()];
+    int size = 0;
+    for (Object element : list) {
+      Object content = Values.content(element);
+      if (!isUnsigned(content, 8)) {
+        return null;
+      }
+      bytes[size++] = ((UnsignedLong) content).byteValue();
+    }
+    return CelByteString.of(bytes);
+  }
+
+  /** Kubernetes lets its own types become texts. */
+  private static @Nullable Object text(Object value) {
+    if (value instanceof OpaqueValue && !(value instanceof FormatValue)) {
+      return value.toString();
+    }
+    return value instanceof String ? value : null;
+  }
+}

@@ -1,0 +1,147 @@
+package io.dra4j.cel.internal.message;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import io.dra4j.cel.internal.value.ConcatenatedList;
+import io.dra4j.cel.internal.value.EvaluationAborted;
+import io.dra4j.cel.internal.value.JsonContainers.JsonList;
+import io.dra4j.cel.internal.value.JsonContainers.JsonMap;
+import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.Message;
+import io.dra4j.cel.internal.value.Texts;
+import io.dra4j.cel.internal.value.Timestamps;
+import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Work;
+import java.time.Duration;
+import java.time.temporal.Temporal;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values as JSON knows them, which is what {@code google.protobuf.Value} holds: null, truth values,
+ * doubles, texts, lists, and maps with texts for keys. After {@code ConvertToNative} in {@code
+ * common/types} of cel-go.
+ */
+final class JsonValues {
+
+  /** Larger integers become texts, since some readers of JSON would round them. */
+  private static final long MAX_INTEGER = (1L << 53) - 1;
+
+  /** How Go may find the field {@code Values} of its type of lists by name. */
+  private static final Pattern VALUES = Pattern.compile("\\s*[-_]*[A-Z]*[a-z]*[-_]*\\s*");
+
+  /** Characters of a text that takes as much room as a number in a list. */
+  private static final int ROOM = 16;
+
+  private final Work work;
+  private int size; // a list can be in another one many times
+
+  private JsonValues(Work work) {
+    this.work = work;
+  }
+
+  /** Converts any value. */
+  static Object of(Object value, Work work) {
+    return new JsonValues(work).json(value);
+  }
+
+  /** Converts a list, or returns null if the value is none. */
+  static @Nullable Object list(Object value, Work work) {
+    if (value instanceof Map<?, ?> map) {
+      return listOfFields(map, work);
+    }
+    return value instanceof List ? of(value, work) : null;
+  }
+
+  /** Converts the elements of a list one by one. */
+  static Object elements(List<?> list, Work work) {
+    return new JsonValues(work).json(list, false);
+  }
+
+  /** To Go, a map may also be its own type of lists with the names and values of its fields. */
+  private static @Nullable Object listOfFields(Map<?, ?> map, Work work) {
+    Object values = of(List.of(), work);
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      if (!(entry.getKey() instanceof String name && isValues(name))) {
+        return null;
+      }
+      Object content = Values.content(entry.getValue());
+      if (content instanceof CelByteString) {
+        throw new EvaluationAborted("internal error: bytes are no list"); // cel-go panics
+      } else if (!(content instanceof List)) {
+        return null;
+      }
+      values = of(content, work);
+    }
+    return values;
+  }
+
+  private static boolean isValues(String field) {
+    return VALUES.matcher(field).matches()
+        && field.strip().replaceAll("[-_]", "").equalsIgnoreCase("values");
+  }
+
+  private Object json(Object value) {
+    Limits.checkSize(++size);
+    work.made(ROOM);
+    if (value instanceof String
+        || value instanceof Boolean
+        || value instanceof Double
+        || value instanceof NullValue) {
+      return value;
+    } else if (value instanceof Long number) {
+      boolean fits = number >= -MAX_INTEGER && number <= MAX_INTEGER;
+      return fits ? (Object) (double) number : number.toString();
+    } else if (value instanceof UnsignedLong number) {
+      boolean fits = number.longValue() >= 0 && number.longValue() <= MAX_INTEGER;
+      return fits ? (Object) number.doubleValue() : number.toString();
+    } else if (value instanceof CelByteString bytes) {
+      return work.made(Base64.getEncoder().encodeToString(bytes.toByteArray()));
+    } else if (value instanceof Duration duration) {
+      return Texts.of(duration);
+    } else if (value instanceof Temporal timestamp) {
+      return Timestamps.text(timestamp);
+    } else if (value instanceof List<?> list) {
+      return json(list, list instanceof ConcatenatedList);
+    } else if (value instanceof Map<?, ?> map) {
+      return json(map);
+    } else if (value instanceof Optional<?> optional && optional.isPresent()) {
+      return json(optional.get());
+    } else if (value instanceof Message message && message.isFinite()) {
+      return json(message.fields());
+    }
+    throw new CelInvalidArgumentException(
+        "type conversion error from '" + Values.typeName(value) + "' to a value of JSON");
+  }
+
+  /**
+   * Converts a list.
+   *
+   * @param asGo whether elements become values of Go first, where a type is its name and an
+   *     optional without a value is null
+   */
+  private JsonList json(List<?> list, boolean asGo) {
+    Limits.checkSize(size + Values.size(list));
+    Object[] elements = new Object[list.size()];
+    int i = 0;
+    for (Object element : list) {
+      elements[i++] = json(asGo ? Values.ofGo(element) : element);
+    }
+    return new JsonList(elements);
+  }
+
+  private JsonMap json(Map<?, ?> map) {
+    Map<String, Object> entries = new HashMap<>();
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      entries.put((String) FieldKind.STRING.convert(entry.getKey(), work), json(entry.getValue()));
+    }
+    return new JsonMap(entries);
+  }
+}

@@ -1,0 +1,122 @@
+package io.dra4j.cel.internal.value;
+
+import java.util.AbstractList;
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists and maps that loops build up. As in cel-go, a loop that begins with an empty one changes it
+ * in place.
+ */
+public final class Accumulators {
+
+  private Accumulators() {}
+
+  /** Replaces an empty list or map by one that can grow. */
+  public static Object growable(Object initial) {
+    if (initial instanceof List<?> list && Values.size(list) == 0) {
+      return new GrowingList();
+    } else if (initial instanceof Map<?, ?> map && map.isEmpty()) {
+      return new GrowingMap(new MapKeys.AnyMap());
+    }
+    return initial instanceof ValueList list ? list.bound() : initial;
+  }
+
+  /** Whether a value is a list or map that can grow. */
+  public static boolean isGrowing(Object value) {
+    return value instanceof GrowingList || value instanceof GrowingMap;
+  }
+
+  /** Ends the growth of a list or map. */
+  public static Object finished(Object result) {
+    if (result instanceof GrowingList list) {
+      return list.finished();
+    } else if (result instanceof GrowingMap growing) {
+      return growing.map;
+    }
+    return result;
+  }
+
+  /** A list that {@code +} appends to. */
+  static final class GrowingList extends AbstractList<Object> {
+
+    private Object[] elements = new Object[8];
+    private int size;
+
+    GrowingList append(List<?> others) {
+      long added = Values.size(others);
+      Limits.checkSize(size + added);
+      if (others instanceof GrowingList list) { // perhaps this one
+        Object[] copied = Arrays.copyOf(list.elements, list.size);
+        reserve(copied.length);
+        System.arraycopy(copied, 0, elements, size, copied.length);
+        size += copied.length;
+        return this;
+      }
+      reserve((int) added);
+      for (Object element : others) {
+        elements[size++] = element;
+      }
+      return this;
+    }
+
+    private void reserve(int added) {
+      if (size + added > elements.length) {
+        elements = Arrays.copyOf(elements, Math.max(size + added, 2 * elements.length));
+      }
+    }
+
+    private List<Object> finished() {
+      return Collections.unmodifiableList(new ArrayList<>(this));
+    }
+
+    @Override
+    public Object get(int index) {
+      if (index >= size) {
+        throw new IndexOutOfBoundsException(index);
+      }
+      return elements[index];
+    }
+
+    @Override
+    public int size() {
+      return size;
+    }
+  }
+
+  /** A map that {@code cel.@mapInsert} puts entries into. */
+  public static final class GrowingMap extends AbstractMap<Object, Object> {
+
+    private final MapKeys.AnyMap map;
+
+    GrowingMap(MapKeys.AnyMap map) {
+      this.map = map;
+    }
+
+    /** Adds an entry; a key that is there fails. */
+    public void insert(Object key, Object value) {
+      map.put(key, value);
+    }
+
+    @Override
+    public @Nullable Object get(@Nullable Object key) {
+      return map.get(key);
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+      return map.containsKey(key);
+    }
+
+    @Override
+    public Set<Map.Entry<Object, Object>> entrySet() {
+      return map.entrySet();
+    }
+  }
+}

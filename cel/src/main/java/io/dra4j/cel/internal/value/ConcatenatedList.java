@@ -1,0 +1,78 @@
+package io.dra4j.cel.internal.value;
+
+import java.util.AbstractList;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * What {@code +} makes of two lists: both of them, uncopied, since it costs the same for any size
+ * and an expression can double a list again and again.
+ */
+public final class ConcatenatedList extends AbstractList<Object> {
+
+  private final List<?> first;
+  private final List<?> second;
+  private final long size;
+
+  ConcatenatedList(List<?> first, List<?> second) {
+    this.first = first;
+    this.second = second;
+    this.size = Math.min(Values.size(first) + Values.size(second), Long.MAX_VALUE / 4);
+  }
+
+  /** The size, which may be more than that of a list can be. */
+  long length() {
+    return size;
+  }
+
+  @Override
+  public int size() {
+    return (int) Math.min(size, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public Object get(int index) {
+    List<?> list = this;
+    long position = index;
+    while (list instanceof ConcatenatedList pair) {
+      long size = Values.size(pair.first);
+      if (position < size) {
+        list = pair.first;
+      } else {
+        list = pair.second;
+        position -= size;
+      }
+    }
+    return list.get((int) position);
+  }
+
+  @Override
+  public Iterator<Object> iterator() {
+    Deque<List<?>> rest = new ArrayDeque<>();
+    rest.push(this);
+    return new Iterator<>() {
+      private Iterator<?> current = Collections.emptyIterator();
+
+      @Override
+      public boolean hasNext() {
+        while (!current.hasNext() && !rest.isEmpty()) {
+          List<?> list = rest.pop();
+          while (list instanceof ConcatenatedList pair) {
+            rest.push(pair.second);
+            list = pair.first;
+          }
+          current = list.iterator();
+        }
+        return current.hasNext();
+      }
+
+      @Override
+      public Object next() {
+        return hasNext() ? current.next() : Collections.emptyIterator().next();
+      }
+    };
+  }
+}

@@ -1,0 +1,53 @@
+package io.dra4j.cel.internal.value;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.types.CelType;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import dev.cel.common.values.OpaqueValue;
+import java.time.Duration;
+import java.time.temporal.Temporal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What cel-go says of values that do not become Go values. */
+public final class Conversions {
+
+  private Conversions() {}
+
+  /** Why a value that is no truth value does not become one ({@code ConvertToNative}). */
+  public static String toGoBool(Object value) {
+    if (value instanceof String) {
+      return "unsupported native conversion from string to 'bool'";
+    } else if (value instanceof Long || value instanceof UnsignedLong) {
+      return "unsupported type conversion from '" + Values.typeName(value) + "' to bool";
+    } else if (value instanceof CelType) {
+      return "type conversion not supported for 'type'";
+    } else if (value instanceof Optional<?> optional) {
+      return optional.isPresent() ? toGoBool(optional.get()) : "optional.none() dereference";
+    }
+    return "type conversion error from " + name(value) + " to 'bool'";
+  }
+
+  private static String name(Object value) {
+    if (value instanceof List) {
+      return "list";
+    } else if (value instanceof Map) {
+      return "map";
+    } else if (value instanceof Double) {
+      return "Double";
+    } else if (value instanceof CelByteString) {
+      return "Bytes";
+    } else if (value instanceof Duration) {
+      return "'Duration'";
+    } else if (value instanceof Temporal) {
+      return "'Timestamp'";
+    } else if (value instanceof NullValue) {
+      return "'null_type'";
+    } else if (value instanceof OpaqueValue) {
+      return "'" + Values.goName(Values.typeName(value)) + "'";
+    }
+    return "'*dynamicpb.Message'";
+  }
+}

@@ -1,0 +1,79 @@
+package io.dra4j.cel.internal.value;
+
+import io.dra4j.model.SelectorException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An evaluation that failed, as a value: a truth value on the other side of {@code &&} or {@code
+ * ||} may make up for it.
+ */
+public final class EvalError {
+
+  private final String message;
+  private final boolean passing; // whether the same evaluation may end otherwise next time
+  private @Nullable SelectorException exception; // made once; a race makes two alike
+
+  /** Makes an error that any evaluation of the same would give. */
+  public EvalError(String message) {
+    this(message, false);
+  }
+
+  private EvalError(String message, boolean passing) {
+    this.message = message;
+    this.passing = passing;
+  }
+
+  /** Returns the error that an ended evaluation gives. */
+  public static EvalError of(EvaluationAborted aborted) {
+    return new EvalError(String.valueOf(aborted.getMessage()), aborted.passing);
+  }
+
+  /** How deep is too deep depends on how much of its stack the thread has used already. */
+  public static EvalError tooDeep() {
+    return new EvalError("the expression is nested too deeply", true);
+  }
+
+  /** Says that a function is not there for its arguments. */
+  public static EvalError noSuchOverload(String function) {
+    return new EvalError("no such overload: " + function);
+  }
+
+  /** Names the types of the arguments, too. */
+  public static EvalError noSuchOverload(String function, Object... arguments) {
+    return new EvalError(
+        Arrays.stream(arguments)
+            .map(Values::typeName)
+            .collect(Collectors.joining(", ", "no such overload: " + function + "(", ")")));
+  }
+
+  /** A loop over what has no elements. */
+  public static EvalError notIterable(Object values, boolean twoVariables) {
+    String type = Values.goType(values);
+    return new EvalError(
+        twoVariables
+            ? "unsupported comprehension range type: " + type
+            : "got '" + type + "', expected iterable type");
+  }
+
+  /** Returns the text, in the words of cel-go. */
+  public String message() {
+    return message;
+  }
+
+  /** The error for users of the library. Has no stack trace and may be thrown many times. */
+  public SelectorException exception() {
+    SelectorException known = exception;
+    if (known == null) {
+      known = passing ? SelectorException.passing(message) : new SelectorException(message);
+      exception = known;
+    }
+    return known;
+  }
+
+  @Override
+  public String toString() {
+    return message;
+  }
+}

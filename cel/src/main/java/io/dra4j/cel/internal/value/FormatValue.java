@@ -1,0 +1,70 @@
+package io.dra4j.cel.internal.value;
+
+import com.google.common.collect.ImmutableList;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.values.OpaqueValue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A format that texts can be held against, inside CEL {@code kubernetes.NamedFormat}. */
+@SuppressWarnings("Immutable") // the checks keep nothing
+public final class FormatValue extends OpaqueValue {
+
+  static final OpaqueType TYPE = OpaqueType.create("kubernetes.NamedFormat");
+
+  private final String name;
+  private final int regexSize;
+  private final Function<String, ImmutableList<String>> check;
+
+  /**
+   * Makes a format.
+   *
+   * @param name its name
+   * @param regexSize the length of the regular expression that stands for it in costs
+   * @param check finds what is wrong with a text
+   */
+  public FormatValue(String name, int regexSize, Function<String, ImmutableList<String>> check) {
+    this.name = name;
+    this.regexSize = regexSize;
+    this.check = check;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Returns the length of the regular expression that stands for it in costs. */
+  public int regexSize() {
+    return regexSize;
+  }
+
+  /** What is wrong with a text; nothing if it has the format. */
+  public ImmutableList<String> validate(String text) {
+    return check.apply(text);
+  }
+
+  @Override
+  public OpaqueType celType() {
+    return TYPE;
+  }
+
+  @Override
+  public Object value() {
+    return this;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof FormatValue format && name.equals(format.name);
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,173 @@
+package io.dra4j.cel.internal.value;
+
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.internal.value.JsonContainers.JsonMap;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the keys of maps are to cel-go. */
+public final class MapKeys {
+
+  private MapKeys() {}
+
+  /** Refuses what cel-go panics on when it is to hash it. */
+  public static void check(Object key) {
+    if (key instanceof CelByteString || key instanceof SemVerValue || key instanceof FormatValue) {
+      throw new EvaluationAborted(
+          "internal error: runtime error: hash of unhashable type " + Values.goType(key));
+    }
+  }
+
+  /**
+   * Refuses what cel-go panics on when it looks for it, before the look-up is counted. It hashes
+   * nothing to look into a map without entries or one of texts.
+   */
+  public static void checkLookUp(Map<?, ?> map, Object key) {
+    if (!(map instanceof MapValue || map instanceof JsonMap) && !map.isEmpty()) {
+      check(key);
+    }
+  }
+
+  /** The key, or an error if the specification has no such key in a map. */
+  public static Object strict(Map<?, ?> map, Object key) {
+    if (key instanceof String
+        || key instanceof Boolean
+        || key instanceof Long
+        || key instanceof UnsignedLong) {
+      return Equality.hasKey(map, key) ? new EvalError("Failed with repeated key: " + key) : key;
+    }
+    return key instanceof EvalError
+        ? key
+        : new EvalError("unsupported key type: " + Values.goType(key));
+  }
+
+  /** Another key, if it is one that is equal to itself only. */
+  public static Object copy(Object key) {
+    if (key instanceof UrlValue value) {
+      return new UrlValue(value.url());
+    }
+    return key instanceof QuantityValue value ? new QuantityValue(value.quantity()) : key;
+  }
+
+  /**
+   * Whether a key is equal to itself at most, because it is a pointer, has one inside, or is NaN.
+   */
+  private static boolean hasIdentity(Object key) {
+    return key instanceof List
+        || key instanceof Map
+        || key instanceof Optional
+        || key instanceof QuantityValue
+        || key instanceof UrlValue
+        || key instanceof Message
+        || isNan(key);
+  }
+
+  private static boolean isNan(Object key) {
+    return key instanceof Double number && number.isNaN();
+  }
+
+  /**
+   * A key that is equal to itself only.
+   *
+   * @param self what it is itself
+   */
+  private record Identity(Object key, Object self) {
+
+    /** What is read from a device is another value each time, and NaN is not equal to itself. */
+    static Identity of(Object key) {
+      boolean read =
+          key instanceof ValueList list
+              ? list.isOfDevice()
+              : key instanceof MapValue map ? map.isOfDevice() : isNan(key);
+      return new Identity(key, read ? new Object() : key);
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // that is the point
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Identity identity && identity.self == self;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(self);
+    }
+  }
+
+  /** A map with any keys that an expression makes. */
+  public static final class AnyMap extends AbstractMap<Object, Object> {
+
+    private final Map<Object, Object> entries = new LinkedHashMap<>();
+    private boolean identities;
+
+    @Override
+    public @Nullable Object put(Object key, Object value) {
+      identities |= hasIdentity(key);
+      return entries.put(stored(key), value);
+    }
+
+    @Override
+    public @Nullable Object get(@Nullable Object key) {
+      return key == null || entries.isEmpty() ? null : entries.get(stored(key));
+    }
+
+    @Override
+    public @Nullable Object remove(@Nullable Object key) {
+      return key == null ? null : entries.remove(stored(key));
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+      return get(key) != null;
+    }
+
+    @Override
+    public Set<Map.Entry<Object, Object>> entrySet() {
+      return identities ? new Entries(entries.entrySet()) : entries.entrySet();
+    }
+
+    /** The zeros are one key, the first one. */
+    private Object stored(Object key) {
+      check(key);
+      if (hasIdentity(key)) {
+        return Identity.of(key);
+      } else if (key instanceof Double number && number == 0 && entries.containsKey(-number)) {
+        return -number;
+      }
+      return key;
+    }
+  }
+
+  private static final class Entries extends AbstractSet<Map.Entry<Object, Object>> {
+
+    private final Set<Map.Entry<Object, Object>> stored;
+
+    Entries(Set<Map.Entry<Object, Object>> stored) {
+      this.stored = stored;
+    }
+
+    @Override
+    public Iterator<Map.Entry<Object, Object>> iterator() {
+      return stored.stream()
+          .map(
+              entry ->
+                  entry.getKey() instanceof Identity identity
+                      ? Map.entry(identity.key(), entry.getValue())
+                      : entry)
+          .iterator();
+    }
+
+    @Override
+    public int size() {
+      return stored.size();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.dra4j.cel.internal.value;
+
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.values.OpaqueValue;
+import io.dra4j.model.Quantity;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Quantity} inside CEL, where its type is {@code kubernetes.Quantity}. */
+@SuppressWarnings("Immutable") // Quantity is immutable, but not annotated
+public final class QuantityValue extends OpaqueValue {
+
+  /** The type in CEL. */
+  public static final OpaqueType TYPE = OpaqueType.create("kubernetes.Quantity");
+
+  private final Quantity quantity;
+  private final boolean calculated;
+
+  private QuantityValue(Quantity quantity, boolean calculated) {
+    this.quantity = quantity;
+    this.calculated = calculated;
+  }
+
+  /** Makes the value of a quantity that was written or read. */
+  public QuantityValue(Quantity quantity) {
+    this(quantity, false);
+  }
+
+  /** Makes the value of a sum or difference. */
+  public static QuantityValue calculated(Quantity quantity) {
+    return new QuantityValue(quantity, true);
+  }
+
+  /** Whether it is a sum or difference, which {@link Equality} must know. */
+  boolean isCalculated() {
+    return calculated;
+  }
+
+  /** Returns the quantity. */
+  public Quantity quantity() {
+    return quantity;
+  }
+
+  @Override
+  public OpaqueType celType() {
+    return TYPE;
+  }
+
+  @Override
+  public Object value() {
+    return this;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof QuantityValue value && quantity.equals(value.quantity);
+  }
+
+  @Override
+  public int hashCode() {
+    return quantity.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return quantity.toString();
+  }
+}

@@ -1,0 +1,60 @@
+package io.dra4j.cel.internal.value;
+
+import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.internal.text.GoNumbers;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Values as texts, wherever they become one: in conversions, in formats and in JSON. */
+public final class Texts {
+
+  private Texts() {}
+
+  /**
+   * Writes a duration in seconds.
+   *
+   * @param duration the duration
+   * @return for example {@code 1.5s}
+   */
+  public static String of(Duration duration) {
+    return GoNumbers.plain(seconds(duration)) + "s";
+  }
+
+  /**
+   * Reads bytes as UTF-8.
+   *
+   * @param bytes the bytes
+   * @return the text
+   * @throws CelInvalidArgumentException if they are no text
+   */
+  public static String of(CelByteString bytes) {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes.toByteArray()))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new CelInvalidArgumentException("invalid UTF-8 in bytes, cannot convert to string");
+    }
+  }
+
+  /**
+   * Returns the length of a text to CEL.
+   *
+   * @param text the text
+   * @return the number of its characters, those outside of the basic plane counted once
+   */
+  public static int length(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
+  /** As {@code time.Duration.Seconds} of Go computes them. */
+  private static double seconds(Duration duration) {
+    long nanoseconds = duration.toNanos();
+    long whole = nanoseconds / 1_000_000_000;
+    return whole + (nanoseconds % 1_000_000_000) / 1e9;
+  }
+}

@@ -1,0 +1,111 @@
+package io.dra4j.cel.internal.value;
+
+import io.dra4j.cel.internal.text.GoTime;
+import java.time.Instant;
+import java.time.temporal.Temporal;
+import java.time.temporal.TemporalField;
+import java.time.temporal.TemporalUnit;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Timestamps. They are {@link Instant}s, but for those read from a text with another zone than UTC,
+ * which is written again when they become texts: these are {@link Zoned}.
+ */
+public final class Timestamps {
+
+  private static final int SECONDS_PER_MINUTE = 60;
+
+  /**
+   * A timestamp that knows its zone. Go reads zones of up to 25 hours.
+   *
+   * @param instant when it is
+   * @param minutes how far its zone is to the east of UTC
+   */
+  record Zoned(Instant instant, int minutes) implements Temporal {
+
+    @Override
+    public boolean isSupported(TemporalField field) {
+      return instant.isSupported(field);
+    }
+
+    @Override
+    public long getLong(TemporalField field) {
+      return instant.getLong(field);
+    }
+
+    @Override
+    public boolean isSupported(TemporalUnit unit) {
+      return instant.isSupported(unit);
+    }
+
+    @Override
+    public Temporal with(TemporalField field, long value) {
+      return new Zoned(instant.with(field, value), minutes);
+    }
+
+    @Override
+    public Temporal plus(long amount, TemporalUnit unit) {
+      return new Zoned(instant.plus(amount, unit), minutes);
+    }
+
+    @Override
+    public long until(Temporal end, TemporalUnit unit) {
+      return instant.until(end, unit);
+    }
+  }
+
+  private Timestamps() {}
+
+  /** Reads a timestamp as Go does, or returns null. */
+  public static @Nullable Temporal read(String text) {
+    Instant instant = GoTime.timestamp(text);
+    int minutes = instant == null || text.endsWith("Z") ? 0 : minutes(text);
+    return instant == null || minutes == 0 ? instant : new Zoned(instant, minutes);
+  }
+
+  /** The zone at the end of a timestamp, such as {@code +01:00}. */
+  private static int minutes(String text) {
+    int sign = text.length() - 6;
+    int minutes =
+        Integer.parseInt(text, sign + 1, sign + 3, 10) * 60
+            + Integer.parseInt(text, sign + 4, sign + 6, 10);
+    return text.charAt(sign) == '-' ? -minutes : minutes;
+  }
+
+  /** Returns the point in time, without zone. */
+  public static Instant instant(Temporal timestamp) {
+    return timestamp instanceof Zoned zoned ? zoned.instant() : (Instant) timestamp;
+  }
+
+  /** Puts an instant into the zone of a timestamp. */
+  static Temporal inZoneOf(Temporal timestamp, Instant instant) {
+    return timestamp instanceof Zoned zoned ? new Zoned(instant, zoned.minutes()) : instant;
+  }
+
+  /** Writes a timestamp, with as many digits as it has. */
+  public static String text(Temporal timestamp) {
+    int minutes = timestamp instanceof Zoned zoned ? zoned.minutes() : 0;
+    Instant local = instant(timestamp).plusSeconds((long) minutes * SECONDS_PER_MINUTE);
+    String text = local.toString();
+    text = text.substring(text.startsWith("+") ? 1 : 0, text.length() - 1);
+    int end = text.length();
+    if (text.indexOf('.') >= 0) {
+      while (text.charAt(end - 1) == '0') {
+        end--;
+      }
+    }
+    return text.substring(0, end) + zone(minutes);
+  }
+
+  private static String zone(int minutes) {
+    return minutes == 0
+        ? "Z"
+        : String.format(
+            Locale.ROOT,
+            "%s%02d:%02d",
+            minutes < 0 ? "-" : "+",
+            Math.abs(minutes) / SECONDS_PER_MINUTE,
+            Math.abs(minutes) % SECONDS_PER_MINUTE);
+  }
+}

@@ -1,0 +1,272 @@
+package io.dra4j.cel.internal.value;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.TypeType;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import dev.cel.common.values.OpaqueValue;
+import io.dra4j.cel.internal.text.GoNumbers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.Temporal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Types, order and size of values, after {@code common/types} of cel-go. Values are those of
+ * cel-java: {@code Long}, {@link UnsignedLong}, {@code Double}, {@code String}, {@code Boolean},
+ * {@link CelByteString}, {@link NullValue}, {@link Duration}, {@link Instant}, lists, maps, {@link
+ * Optional}, types and opaque values.
+ */
+public final class Values {
+
+  /** What {@link #compare} returns for values that have no order. */
+  static final int NO_ORDER = 2;
+
+  /** What {@link #compare} returns when NaN is among the values. */
+  public static final int NOT_A_NUMBER = 3;
+
+  /** What stands for a value where there is none: in an optional, or behind a missing key. */
+  public static final Object ABSENT = new Object();
+
+  private static final double TWO_63 = 0x1p63;
+  private static final double TWO_64 = 0x1p64;
+
+  private static final ImmutableMap<Class<?>, CelType> TYPES =
+      ImmutableMap.<Class<?>, CelType>builder()
+          .put(Long.class, SimpleType.INT)
+          .put(UnsignedLong.class, SimpleType.UINT)
+          .put(Double.class, SimpleType.DOUBLE)
+          .put(Boolean.class, SimpleType.BOOL)
+          .put(String.class, SimpleType.STRING)
+          .put(NullValue.class, SimpleType.NULL_TYPE)
+          .put(Duration.class, SimpleType.DURATION)
+          .put(Instant.class, SimpleType.TIMESTAMP)
+          .put(Timestamps.Zoned.class, SimpleType.TIMESTAMP)
+          .buildOrThrow();
+
+  private static final CelType LIST = ListType.create(SimpleType.DYN);
+  private static final CelType MAP = MapType.create(SimpleType.DYN, SimpleType.DYN);
+  private static final CelType OPTIONAL = OptionalType.create(SimpleType.DYN);
+  private static final CelType TYPE = TypeType.create(SimpleType.DYN);
+
+  private Values() {}
+
+  /** The type at run time, which knows no elements. */
+  public static CelType type(Object value) {
+    CelType type = TYPES.get(value.getClass());
+    if (type != null) {
+      return type;
+    } else if (value instanceof List) {
+      return LIST;
+    } else if (value instanceof Map) {
+      return MAP;
+    } else if (value instanceof CelByteString) {
+      return SimpleType.BYTES;
+    } else if (value instanceof Optional) {
+      return OPTIONAL;
+    } else if (value instanceof OpaqueValue opaque) {
+      return opaque.celType();
+    } else if (value instanceof Message message) {
+      return message.type().type();
+    }
+    return TYPE;
+  }
+
+  /** The name of the type. */
+  public static String typeName(Object value) {
+    return type(value).name();
+  }
+
+  /** The name of the Go type that cel-go keeps a value in, as {@code %T} writes it. */
+  public static String goType(Object value) {
+    String name = typeName(value);
+    return switch (name) {
+      case "int" -> "types.Int";
+      case "uint" -> "types.Uint";
+      case "double" -> "types.Double";
+      case "bool" -> "types.Bool";
+      case "string" -> "types.String";
+      case "bytes" -> "types.Bytes";
+      case "null_type" -> "types.Null";
+      case "google.protobuf.Duration" -> "types.Duration";
+      case "google.protobuf.Timestamp" -> "types.Timestamp";
+      case "optional_type" -> "*types.Optional";
+      case "type" -> "*types.Type";
+      case "list" -> "*types.baseList";
+      case "map" -> "*types.baseMap";
+      default -> value instanceof OpaqueValue ? "cel." + goName(name) : "*types.protoObj";
+    };
+  }
+
+  /** Of a type of Kubernetes its name in Go. */
+  static String goName(String type) {
+    String name = type.substring(type.indexOf('.') + 1);
+    return name.equals("NamedFormat") ? "Format" : name;
+  }
+
+  /** A key in messages, as {@code %v} writes it. */
+  public static String goText(@Nullable Object key) {
+    return key instanceof Double number ? GoNumbers.shortest(number) : String.valueOf(key);
+  }
+
+  /** Returns whether values of its type have an order. */
+  public static boolean isComparable(Object value) {
+    return value instanceof Number
+        || value instanceof String
+        || value instanceof Boolean
+        || value instanceof CelByteString
+        || value instanceof Duration
+        || value instanceof Temporal;
+  }
+
+  /** Returns −1, 0 or 1, {@link #NO_ORDER} or {@link #NOT_A_NUMBER}. */
+  public static int compare(Object a, Object b) {
+    if (a instanceof Long x) {
+      return compareLong(x, b);
+    } else if (a instanceof String x) {
+      return b instanceof String y ? textOrder(x, y) : NO_ORDER;
+    } else if (a instanceof Double x) {
+      return compareDouble(x, b);
+    } else if (a instanceof UnsignedLong x) {
+      return compareUnsigned(x.longValue(), b);
+    } else if (a instanceof Boolean x) {
+      return b instanceof Boolean y ? Boolean.compare(x, y) : NO_ORDER;
+    } else if (a instanceof Duration x) {
+      return b instanceof Duration y ? Integer.signum(x.compareTo(y)) : NO_ORDER;
+    } else if (a instanceof Temporal x) {
+      return b instanceof Temporal y
+          ? Integer.signum(Timestamps.instant(x).compareTo(Timestamps.instant(y)))
+          : NO_ORDER;
+    } else if (a instanceof CelByteString x && b instanceof CelByteString y) {
+      return Integer.signum(Arrays.compareUnsigned(x.toByteArray(), y.toByteArray()));
+    }
+    return NO_ORDER;
+  }
+
+  private static int compareLong(long a, Object b) {
+    if (b instanceof Long y) {
+      return Long.compare(a, y);
+    } else if (b instanceof Double y) {
+      return negate(compareDouble(y, (Long) a));
+    } else if (b instanceof UnsignedLong y) {
+      return a < 0 || y.longValue() < 0 ? -1 : Long.compare(a, y.longValue());
+    }
+    return NO_ORDER;
+  }
+
+  private static int compareUnsigned(long a, Object b) {
+    if (b instanceof UnsignedLong y) {
+      return Integer.signum(Long.compareUnsigned(a, y.longValue()));
+    } else if (b instanceof Long y) {
+      return y < 0 || a < 0 ? 1 : Long.compare(a, y);
+    } else if (b instanceof Double y) {
+      return negate(compareDouble(y, UnsignedLong.fromLongBits(a)));
+    }
+    return NO_ORDER;
+  }
+
+  private static int compareDouble(double a, Object b) {
+    if (!(b instanceof Number)) {
+      return Double.isNaN(a) ? NOT_A_NUMBER : NO_ORDER;
+    } else if (Double.isNaN(a) || (b instanceof Double y && y.isNaN())) {
+      return NOT_A_NUMBER;
+    } else if (b instanceof Double y) {
+      return numberOrder(a, y);
+    } else if (b instanceof Long y) {
+      return a < -TWO_63 ? -1 : a > TWO_63 ? 1 : numberOrder(a, (double) y);
+    } else if (b instanceof UnsignedLong y) {
+      return a < 0 ? -1 : a > TWO_64 ? 1 : numberOrder(a, y.doubleValue());
+    }
+    return NO_ORDER;
+  }
+
+  /** Converts a whole number that fits. */
+  public static UnsignedLong toUnsigned(double value) {
+    return value < TWO_63
+        ? UnsignedLong.fromLongBits((long) value)
+        : UnsignedLong.fromLongBits((long) (value - TWO_63) ^ Long.MIN_VALUE);
+  }
+
+  private static int numberOrder(double a, double b) {
+    return a < b ? -1 : a > b ? 1 : 0; // the zeros are equal
+  }
+
+  private static int negate(int order) {
+    return order > 1 ? order : -order;
+  }
+
+  /** By code points, as UTF-8 sorts. */
+  private static int textOrder(String a, String b) {
+    int length = Math.min(a.length(), b.length());
+    for (int i = 0; i < length; i++) {
+      char x = a.charAt(i);
+      char y = b.charAt(i);
+      if (x != y) {
+        boolean surrogate = Character.isSurrogate(x);
+        return (surrogate == Character.isSurrogate(y) ? x > y : surrogate) ? 1 : -1;
+      }
+    }
+    return Integer.compare(a.length(), b.length());
+  }
+
+  /** What is in an optional that has something in it, and in one inside of that, or the value. */
+  public static Object content(Object value) {
+    Object content = value;
+    while (content instanceof Optional<?> optional && optional.isPresent()) {
+      content = optional.get();
+    }
+    return content;
+  }
+
+  /**
+   * What the method {@code Value} of cel-go returns: of a type its name, of an optional what is in
+   * it, or else null.
+   */
+  public static Object ofGo(Object value) {
+    Object content = content(value);
+    if (content instanceof CelType type) {
+      return type.name();
+    }
+    return content instanceof Optional ? NullValue.NULL_VALUE : content;
+  }
+
+  /** The number of characters, or some number above a limit. */
+  public static long size(String text, long limit) {
+    return text.length() > 2 * limit ? limit + 1 : Texts.length(text);
+  }
+
+  /**
+   * The size of a value, by which costs are counted: characters, bytes, elements, or 1 for what has
+   * no size.
+   */
+  public static long size(@Nullable Object value) {
+    if (value instanceof String text) {
+      return Texts.length(text);
+    } else if (value instanceof Number || value instanceof Boolean || value instanceof EvalError) {
+      return 1; // the commonest first, since they are told apart fast
+    } else if (value instanceof List<?> list) {
+      return list instanceof ConcatenatedList concatenated ? concatenated.length() : list.size();
+    } else if (value instanceof Map<?, ?> map) {
+      return map.size();
+    } else if (value instanceof CelByteString bytes) {
+      return bytes.size();
+    } else if (value instanceof IpValue ip) {
+      return ip.address().getAddress().length;
+    } else if (value instanceof CidrValue range) {
+      return (range.bits() + 7L) / 8;
+    } else if (value instanceof Optional<?> optional && optional.isPresent()) {
+      return size(optional.get());
+    }
+    return 1;
+  }
+}

@@ -1,0 +1,43 @@
+package io.dra4j.cel.internal.value;
+
+import io.dra4j.cel.internal.text.TimeCheck;
+
+/**
+ * What long computations on values tell of themselves, so that an evaluation ends in time and its
+ * memory is bounded, whatever its expression. Their costs say nothing of either.
+ */
+public interface Work extends TimeCheck {
+
+  /** How many characters are one unit of {@link #spend}. */
+  int CHARACTERS_PER_UNIT = 32;
+
+  /**
+   * Notes what a call does that takes long for its cost.
+   *
+   * @param units of at most some 30 nanoseconds each: elements, or {@link #CHARACTERS_PER_UNIT}
+   *     characters
+   */
+  void spend(long units);
+
+  /**
+   * Notes that a call looks at a value, other than at what is inside lists and maps.
+   *
+   * @param value the value
+   */
+  void spendOn(Object value);
+
+  /**
+   * Notes that something was made that takes as much room as a text.
+   *
+   * @param length the length of that text in characters
+   */
+  void made(int length);
+
+  /**
+   * Notes what a function has made; its cost says nothing of how large that is.
+   *
+   * @param result what it has made
+   * @return the same
+   */
+  Object made(Object result);
+}
