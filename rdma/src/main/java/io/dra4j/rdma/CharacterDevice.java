@@ -1,6 +1,8 @@
 package io.dra4j.rdma;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -35,14 +37,9 @@ public record CharacterDevice(
     /** Connections of all devices. */
     RDMA_CM;
 
-    /** The kind of a file, by its name. */
-    static Kind of(String name) {
-      for (Kind kind : values()) {
-        if (name.startsWith(kind.toString())) {
-          return kind;
-        }
-      }
-      throw new IllegalArgumentException("no character device of RDMA: " + name);
+    /** The kind of a file, by its name; nothing if it is none that is known. */
+    static Optional<Kind> of(String name) {
+      return Arrays.stream(values()).filter(kind -> name.startsWith(kind.toString())).findFirst();
     }
 
     /**

@@ -122,9 +122,14 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
       List<CharacterDevice> found = new ArrayList<>();
       for (InfinibandNode node : nodes) {
         if (node.device() == null || node.device().equals(device.name())) {
-          found.add(characterDevice(node));
+          Optional<CharacterDevice.Kind> kind = CharacterDevice.Kind.of(node.name());
+          if (kind.isEmpty()) {
+            problems.add(node.name() + " is no known kind of character device; left out");
+            continue;
+          }
+          found.add(characterDevice(kind.get(), node));
           if (rdma != null) {
-            compare(node, rdma);
+            compare(kind.get(), node, rdma);
           }
         }
       }
@@ -144,15 +149,10 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
       return found.stream().noneMatch(node -> node.kind() == kind);
     }
 
-    private CharacterDevice characterDevice(InfinibandNode node) {
+    private CharacterDevice characterDevice(CharacterDevice.Kind kind, InfinibandNode node) {
       CharacterDevice known =
           new CharacterDevice(
-              CharacterDevice.Kind.of(node.name()),
-              node.name(),
-              node.port(),
-              node.major(),
-              node.minor(),
-              OptionalInt.empty());
+              kind, node.name(), node.port(), node.major(), node.minor(), OptionalInt.empty());
       if (!live) {
         return known;
       }
@@ -189,10 +189,9 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
     }
 
     /** Kernels before 5.3 tell nothing, and refuse. */
-    private void compare(InfinibandNode node, RdmaNetlink rdma) {
+    private void compare(CharacterDevice.Kind kind, InfinibandNode node, RdmaNetlink rdma) {
       RdmaCharacterDevice told;
       try {
-        CharacterDevice.Kind kind = CharacterDevice.Kind.of(node.name());
         told =
             switch (kind) {
               case RDMA_CM -> rdma.connectionManager();

@@ -59,6 +59,12 @@ public final class RdmaMove {
       DISCONNECTS,
       /** Drivers that cannot take a device from the programs that use it refuse to move it. */
       MAY_BE_REFUSED,
+      /**
+       * The driver rxe makes the queue pair of the communication manager once in a device's life
+       * ({@code qp_gsi_index} in the kernel's {@code rxe_qp.c}): a device that has moved works, but
+       * no longer with {@code rdma_cm}, and its capability mask loses the bit that says so.
+       */
+      LOSES_CONNECTION_MANAGER,
       /** The RDMA device serves other network devices, too, which stay behind without it. */
       SERVES_OTHERS
     }
@@ -237,6 +243,13 @@ public final class RdmaMove {
             new Notice(
                 Notice.Kind.MAY_BE_REFUSED,
                 name + " is made in software: kernels before Linux 7.3 refuse to move it."));
+        notices.add(
+            new Notice(
+                Notice.Kind.LOSES_CONNECTION_MANAGER,
+                "If "
+                    + name
+                    + " is of rxe, rdma_cm makes no connections over it after the move, until it"
+                    + " is made anew."));
       }
     }
     Set<String> others =

@@ -110,9 +110,10 @@ public final class RdmaReader implements TopologyReader {
     inventory.pciFunctions().forEach(function -> functions.put(function.address(), function));
     RdmaNetdevs relations = RdmaNetdevs.of(netdevs.values(), devices.values());
     for (RdmaDevice device : devices.values()) {
+      String protocol = device.protocol().isEmpty() ? protocol(device) : device.protocol();
       List<RdmaPort> ports = new ArrayList<>();
       for (RdmaPort port : device.ports()) {
-        ports.add(port(device, port, relations, netdevs));
+        ports.add(port(device, port, protocol, relations, netdevs));
       }
       PciAddress address = address(device, ports, netdevs);
       PciFunction function = address == null ? null : functions.get(address);
@@ -135,18 +136,23 @@ public final class RdmaReader implements TopologyReader {
           device.toBuilder()
               .address(address)
               .driver(function == null || device.parent() != null ? null : function.driver())
-              .protocol(device.protocol().isEmpty() ? protocol(device) : device.protocol())
+              .protocol(protocol)
               .ports(ports)
               .build());
     }
   }
 
   private static RdmaPort port(
-      RdmaDevice device, RdmaPort port, RdmaNetdevs relations, Map<String, Netdev> netdevs) {
+      RdmaDevice device,
+      RdmaPort port,
+      String protocol,
+      RdmaNetdevs relations,
+      Map<String, Netdev> netdevs) {
     String name = relations.ofPort(device, port);
     RdmaPort.Builder related = port.toBuilder().netdev(name);
     Netdev netdev = name == null ? null : netdevs.get(name);
-    if (port.activeMtu().isEmpty() && netdev != null && port.linkLayer().equals("Ethernet")) {
+    // Others on Ethernet, such as iWARP, have no headers of RoCE and rules of their own.
+    if (port.activeMtu().isEmpty() && netdev != null && protocol.equals("roce")) {
       OptionalInt mtu = RoceMtu.of(netdev.mtu());
       mtu.ifPresent(related::activeMtu);
     }

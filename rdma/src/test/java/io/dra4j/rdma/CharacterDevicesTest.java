@@ -99,6 +99,24 @@ class CharacterDevicesTest {
             "/sys/class/infiniband_mad/umad7/ibdev: does not name an RDMA device; umad7 left out");
   }
 
+  /** As a newer kernel may have. */
+  @Test
+  void aKindThatIsNotKnownIsLeftOutAndSaid() {
+    CharacterDevices nodes =
+        CharacterDevices.of(
+            DEVICE,
+            List.of(uverbs("fwctl0", 231, 1), uverbs("uverbs0", 231, 192)),
+            new Nldev()
+                .asks(Nldev.CHARDEV_GET, attribute(69, text("uverbs")), index(3))
+                .refused(22)
+                .play(),
+            false);
+
+    assertThat(nodes.list()).extracting(CharacterDevice::name).containsExactly("uverbs0");
+    assertThat(nodes.problems())
+        .containsExactly("fwctl0 is no known kind of character device; left out");
+  }
+
   @Test
   void whatIsMissingIsSaid() {
     CharacterDevices nodes = CharacterDevices.of(DEVICE, List.of(), null, true);

@@ -308,7 +308,10 @@ class RdmaMoveTest {
 
     assertThat(kinds(move))
         .containsExactly(
-            Notice.Kind.DISCONNECTS, Notice.Kind.MAY_BE_REFUSED, Notice.Kind.SERVES_OTHERS);
+            Notice.Kind.DISCONNECTS,
+            Notice.Kind.MAY_BE_REFUSED,
+            Notice.Kind.LOSES_CONNECTION_MANAGER,
+            Notice.Kind.SERVES_OTHERS);
     moves(pod, 95);
     assertThatExceptionOfType(NetlinkException.Unsupported.class).isThrownBy(() -> move.to(pod));
   }

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RdmaReaderTest {
 
   private static final String MLX5 = "sys/devices/pci0000:8c/0000:8f:00.0/infiniband/mlx5_0/";
+  private static final String ETH0 = "sys/devices/pci0000:8c/0000:8f:00.0/net/eth0/";
 
   private static HostInventory read(CapturedHost host) throws IOException {
     try (FileSystem memory = Jimfs.newFileSystem(Configuration.unix())) {
@@ -100,6 +101,18 @@ class RdmaReaderTest {
             .withFile(MLX5 + "ports/1/link_layer", layer + "\n");
 
     assertThat(only(read(host)).protocol()).isEqualTo(protocol);
+  }
+
+  /** The headers that RoCE leaves room for are not those of iWARP. */
+  @ParameterizedTest
+  @CsvSource({"1: CA, 2048", "4: RNIC, 0"})
+  void theActiveMtuFollowsFromThatOfTheNetworkDeviceForRoceAlone(String type, int mtu)
+      throws IOException {
+    CapturedHost host =
+        nic().build().withFile(MLX5 + "node_type", type + "\n").withFile(ETH0 + "mtu", "4096\n");
+
+    assertThat(only(read(host)).ports().get(0).netdev()).isEqualTo("eth0");
+    assertThat(only(read(host)).ports().get(0).activeMtu().orElse(0)).isEqualTo(mtu);
   }
 
   /** As siw: made in software, with no file that names what of, but GIDs that do. */

@@ -12,11 +12,11 @@ import java.util.function.Predicate;
 /**
  * Reads what {@code /sys} tells of RDMA devices, and nothing else: for those who look again and
  * again. {@link SysfsReader} reads the same as a part of a whole host. An instance remembers which
- * files are regular ones; it is thread-safe.
+ * folders it has seen; it is thread-safe.
  */
 public final class InfinibandReader {
 
-  private final RegularFiles regularFiles = new RegularFiles();
+  private final KnownFolders knownFolders = new KnownFolders();
 
   /** Makes a reader. */
   public InfinibandReader() {}
@@ -29,7 +29,7 @@ public final class InfinibandReader {
    * @return the devices by name; empty if there are none or the host has no {@code sys}
    */
   public List<RdmaDevice> devices(Host host, Consumer<String> warnings) {
-    return SysfsTree.open(host, warnings, regularFiles)
+    return SysfsTree.open(host, warnings, knownFolders)
         .map(tree -> infiniband(tree).read())
         .orElse(List.of());
   }
@@ -43,7 +43,7 @@ public final class InfinibandReader {
    * @return the character devices of all RDMA devices, by class and name
    */
   public List<InfinibandNode> nodes(Host host, Consumer<String> warnings) {
-    return SysfsTree.open(host, warnings, regularFiles)
+    return SysfsTree.open(host, warnings, knownFolders)
         .map(tree -> new InfinibandNodes(tree).read())
         .orElse(List.of());
   }
@@ -79,7 +79,7 @@ public final class InfinibandReader {
     if (device.isEmpty() || device.matches("\\.{1,2}") || device.contains("/")) {
       throw new IllegalArgumentException("no name of an RDMA device: " + device);
     }
-    return SysfsTree.open(host, warnings, regularFiles)
+    return SysfsTree.open(host, warnings, knownFolders)
         .map(tree -> infiniband(tree).counters(device, port, wanted))
         .orElse(Map.of());
   }

@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class SysfsReader implements TopologyReader {
 
   private final PciIdsFile pciIds = new PciIdsFile();
-  private final RegularFiles regularFiles = new RegularFiles();
+  private final KnownFolders knownFolders = new KnownFolders();
 
   /** Makes a reader. */
   public SysfsReader() {}
@@ -40,7 +40,7 @@ public final class SysfsReader implements TopologyReader {
 
   @Override
   public void read(Host host, HostInventory.Builder inventory) {
-    Optional<SysfsTree> opened = SysfsTree.open(host, inventory::warn, regularFiles);
+    Optional<SysfsTree> opened = SysfsTree.open(host, inventory::warn, knownFolders);
     if (opened.isEmpty()) {
       return;
     }

@@ -7,6 +7,7 @@ import com.google.common.jimfs.Jimfs;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.PciFunction;
+import io.dra4j.spi.RdmaDevice;
 import io.dra4j.testkit.CapturedHost;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.HostTopology;
@@ -17,8 +18,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,8 @@ class HostileTreesTest {
   private final FileSystem memory = Jimfs.newFileSystem(Configuration.unix());
   private Path root = memory.getPath("/host");
   private final Path outside = memory.getPath("/outside");
+
+  private final List<String> warnings = new ArrayList<>();
 
   @BeforeEach
   void layOut() throws IOException {
@@ -138,6 +143,61 @@ class HostileTreesTest {
 
     assertThat(before.build().warnings()).isEmpty();
     assertOneWarning(after.build(), 62, "uevent", "is no regular file");
+  }
+
+  /** What an earlier scan has seen says nothing of a folder that is another one by now. */
+  @Test
+  void aFolderThatBecameALinkOutOfTheRootIsNotReadByTheNextScan(@TempDir Path folder)
+      throws Exception {
+    root = folder.resolve("host");
+    HOST.expandTo(root);
+    InfinibandReader reader = new InfinibandReader();
+    List<RdmaDevice> before = reader.devices(Host.captured(root), warnings::add);
+    assertThat(reader.devices(Host.captured(root), warnings::add)).isEqualTo(before);
+    Path device = root.resolve("sys/class/infiniband/" + before.get(0).name()).toRealPath();
+    Path ports = device.resolve("ports");
+    Path elsewhere = folder.resolve("elsewhere");
+    copy(ports, elsewhere);
+    Files.writeString(elsewhere.resolve("1/state"), "1: DOWN\n");
+    Files.move(ports, folder.resolve("aside"));
+    Files.createSymbolicLink(ports, device.relativize(elsewhere.toRealPath()));
+
+    List<RdmaDevice> after = reader.devices(Host.captured(root), warnings::add);
+
+    assertThat(after.get(0).ports()).isEmpty();
+    assertThat(after.subList(1, after.size())).isEqualTo(before.subList(1, before.size()));
+    assertThat(warnings).anyMatch(warning -> warning.contains("ports: leads out of the host's"));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path path : (Iterable<Path>) all::iterator) {
+        Files.copy(path, to.resolve(from.relativize(path)));
+      }
+    }
+  }
+
+  /** What an earlier scan did not find may be there by now, as a file or as something else. */
+  @Test
+  void aFileThatWasMissingIsReadByTheNextScan(@TempDir Path folder) throws Exception {
+    HOST.expandTo(folder);
+    InfinibandReader reader = new InfinibandReader();
+    List<RdmaDevice> before = reader.devices(Host.captured(folder), warnings::add);
+    Path device = folder.resolve("sys/class/infiniband/" + before.get(0).name()).toRealPath();
+    Files.deleteIfExists(device.resolve("hca_type"));
+    assertThat(reader.devices(Host.captured(folder), warnings::add).get(0).model()).isEmpty();
+
+    Files.writeString(device.resolve("hca_type"), "MT4123\n");
+    assertThat(reader.devices(Host.captured(folder), warnings::add).get(0).model())
+        .isEqualTo("MT4123");
+
+    Files.delete(device.resolve("hca_type"));
+    assertThat(reader.devices(Host.captured(folder), warnings::add).get(0).model()).isEmpty();
+    assertThat(warnings).isEmpty();
+    Thread.sleep(50); // the times of some file systems tick slowly
+    Files.createSymbolicLink(device.resolve("hca_type"), folder.resolve("nowhere"));
+    assertThat(reader.devices(Host.captured(folder), warnings::add).get(0).model()).isEmpty();
+    assertThat(warnings).singleElement().asString().contains("hca_type: is no regular file");
   }
 
   @Test
