@@ -117,8 +117,8 @@ class AllocateCommandTest {
     assertThat(cli.code()).isEqualTo(1);
     assertThat(cli.out())
         .contains("does not fit: claim default/")
-        .contains("matchAttribute resource.kubernetes.io/pcieRoot spans the requests")
-        .contains("all 4 devices must share one value, and none of 8 values has enough");
+        .contains("no PCIe root has 2 free devices for ")
+        .contains("matchAttribute resource.kubernetes.io/pcieRoot needs all 4 to share one");
   }
 
   @Test
@@ -134,7 +134,7 @@ class AllocateCommandTest {
         .containsPattern("default/b +node-1 +b +r +gpu.example.com/gpu-1")
         .contains(
             "default/c: node-1: does not fit: claim default/c, request r: needs 1 device of"
-                + " class gpu, 0 can be had; 2 devices on the node: 2 are in use by default/a and"
+                + " class gpu, but of the node's 2 none can be had: 2 are in use by default/a and"
                 + " default/b");
   }
 

@@ -20,6 +20,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -33,12 +34,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Allocator {
 
+  /** The least harmful changes first. */
+  private static final List<Advisor> ADVISORS =
+      List.of(
+          new NearNameAdvice(),
+          new PairAdvice(),
+          new ConstraintAdvice(),
+          new TolerationAdvice(),
+          new ReleaseAdvice(),
+          new FewerAdvice());
+
   private final SelectorCompiler compiler;
   private final Set<Feature> features;
   private final Compatibility compatibility;
   private final Duration timeout;
   private final Supplier<String> shareIds;
   private final AllocationPolicy policy;
+  private final List<Advisor> advisors;
 
   private Allocator(Builder builder, SelectorCompiler compiler) {
     this.compiler = compiler;
@@ -47,6 +59,9 @@ public final class Allocator {
     this.timeout = builder.timeout;
     this.shareIds = builder.shareIds;
     this.policy = builder.policy;
+    List<Advisor> all = new ArrayList<>(ADVISORS);
+    all.addAll(builder.advisors);
+    this.advisors = List.copyOf(all);
   }
 
   /**
@@ -131,7 +146,8 @@ public final class Allocator {
       AllocationPolicy.Choice choice = run.choose(policy);
       if (choice instanceof AllocationPolicy.Choice.Refused refused) {
         return new Unallocatable(
-            new Explanation(this, inventory, view.node(), pending, refused.reason()));
+            new Explanation(
+                this, inventory, view.node(), pending, new Refusal.ByPolicy(refused.reason())));
       } else if (choice instanceof AllocationPolicy.Choice.Faulty faulty) {
         return new Rejected(RejectionReason.CLAIM, faulty.error());
       }
@@ -222,16 +238,78 @@ public final class Allocator {
     return SearchContext.of(inventory, view, compiler, features, compatibility, budget);
   }
 
-  /** Says why claims do not fit on a node, in at least one line. */
-  List<String> explain(DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
+  /**
+   * Says why claims do not fit on a node, whatever kept them from it: also a fault of theirs, or
+   * the end of the time.
+   *
+   * @param inventory the devices and what of them is in use; not changed
+   * @param nodeName the node
+   * @param claims pending claims, in order
+   * @return why; empty if they fit
+   * @throws IllegalArgumentException if there is no such node
+   */
+  public Optional<Explanation> explain(
+      DeviceInventory inventory, String nodeName, List<ResourceClaim> claims) {
+    Node node = inventory.node(nodeName);
+    if (node == null) {
+      throw new IllegalArgumentException("no node \"" + nodeName + "\" in the inventory");
+    }
+    AllocationOutcome outcome = allocate(inventory, nodeName, claims);
+    return outcome instanceof Allocated
+        ? Optional.empty()
+        : Optional.of(explain(inventory, node, List.copyOf(claims), outcome));
+  }
+
+  /** Explains an outcome that is no allocation. */
+  Explanation explain(
+      DeviceInventory inventory, Node node, List<ResourceClaim> claims, AllocationOutcome outcome) {
+    if (outcome instanceof Unallocatable unallocatable) {
+      return unallocatable.explanation();
+    } else if (outcome instanceof Rejected rejected) {
+      return new Explanation(
+          this,
+          inventory,
+          node,
+          claims,
+          new Refusal.Fault(rejected.error(), hints(inventory, node, claims)));
+    }
+    String reason = outcome instanceof Undecided undecided ? undecided.reason() : "";
+    return new Explanation(
+        this, inventory, node, claims, new Refusal.OutOfTime("undecided: " + reason));
+  }
+
+  private List<String> hints(DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
     try {
-      Budget within = Budget.of(timeout);
-      NodeView view = viewOf(inventory, node, within);
-      return new Diagnosis(context(inventory, view, within), claims).lines();
+      Budget budget = patience();
+      return new Diagnosis(context(inventory, viewOf(inventory, node, budget), budget), claims)
+          .hints();
+    } catch (NodeSelectorException | BudgetExceededException e) {
+      return List.of();
+    }
+  }
+
+  /** Those who may know what would help. */
+  List<Advisor> advisors() {
+    return advisors;
+  }
+
+  /** The time of one allocation or explanation, from now on. */
+  Budget patience() {
+    return Budget.of(timeout);
+  }
+
+  /** Says why claims do not fit on a node; at least one reason. */
+  List<Refusal> refusals(DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
+    Budget budget = patience();
+    try {
+      NodeView view = viewOf(inventory, node, budget);
+      return new Diagnosis(context(inventory, view, budget), claims).refusals();
     } catch (NodeSelectorException e) {
-      return List.of(String.valueOf(e.getMessage()));
+      return List.of(new Refusal.Fault(String.valueOf(e.getMessage()), List.of()));
     } catch (BudgetExceededException e) {
-      return List.of("the devices of node " + node.name() + " were not looked at: " + e.reason());
+      return List.of(
+          new Refusal.OutOfTime(
+              "the devices of node " + node.name() + " were not looked at: " + e.reason()));
     }
   }
 
@@ -282,6 +360,7 @@ public final class Allocator {
     private Compatibility compatibility = Compatibility.REFERENCE;
     private AllocationPolicy policy = AllocationPolicy.firstFit();
     private Supplier<String> shareIds = () -> UUID.randomUUID().toString();
+    private final List<Advisor> advisors = new ArrayList<>();
 
     private Builder() {}
 
@@ -358,6 +437,18 @@ public final class Allocator {
      */
     public Builder policy(AllocationPolicy wanted) {
       this.policy = Objects.requireNonNull(wanted, "policy: want a policy, got null");
+      return this;
+    }
+
+    /**
+     * Adds somebody who may know what would help where claims do not fit, to be asked after those
+     * that the allocator has.
+     *
+     * @param advisor asked by {@link Explanation#suggestions} only
+     * @return this builder
+     */
+    public Builder advisor(Advisor advisor) {
+      this.advisors.add(Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
       return this;
     }
 

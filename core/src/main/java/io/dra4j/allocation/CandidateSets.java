@@ -33,7 +33,7 @@ final class CandidateSets {
   private static final int LOOK_MASK = 7;
 
   private final SearchPlan plan;
-  private final PlanOutline outline;
+  private final List<List<Constraint>> constraints = new ArrayList<>(); // of each claim, in order
   private final Map<Alike, Integer> kinds = new HashMap<>();
   private final List<BitSet> sets = new ArrayList<>(); // by kind
   private final int[] kindOf; // by target number
@@ -46,11 +46,11 @@ final class CandidateSets {
    * @throws RejectedException if an evaluation fails, which a search may never come to see
    * @throws TooLongException if it takes longer
    */
-  CandidateSets(SearchPlan plan, PlanOutline outline, long nanos)
+  CandidateSets(SearchPlan plan, long nanos)
       throws RejectedException, BudgetExceededException, TooLongException {
     this.plan = plan;
     this.end = System.nanoTime() + nanos;
-    this.outline = outline;
+    plan.claims.forEach(claim -> constraints.add(claim.allConstraints()));
     this.kindOf = new int[plan.targets.size()];
     for (Target target : plan.targets) {
       Alike alike = alike(target);
@@ -66,15 +66,11 @@ final class CandidateSets {
 
   private Alike alike(Target target) {
     List<String> attributes = new ArrayList<>();
-    for (int number : outline.matchingOf(target)) {
-      addAttribute(attributes, target, outline.matching.get(number).constraint());
-    }
-    for (int number : outline.distinctOf(target)) {
-      addAttribute(attributes, target, outline.distinct.get(number).constraint());
-    }
-    if (outline.matchingOf(target).length > 0 && outline.distinctOf(target).length > 0) {
-      // Which of both is asked first depends on the claim, and decides whether a fault shows.
-      attributes.add("of target " + target.number);
+    // In the order of the claim, which decides whether a fault of the second shows.
+    for (Constraint constraint : constraints.get(target.claimIndex)) {
+      if (constraint.appliesTo(target)) {
+        addAttribute(attributes, target, constraint);
+      }
     }
     return new Alike(
         target.selection,

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CapacityRule implements Rule {
 
-  private static final Refusal TOO_SMALL =
-      new Refusal(Refusal.Verb.HAS, "not the capacity that is asked for");
-  private static final Refusal CONSUMED = new Refusal(Refusal.Verb.HAS, "not enough capacity left");
+  private static final Objection TOO_SMALL =
+      new Objection(RefusingRule.CAPACITY, Objection.Verb.HAS, "less capacity than is asked for");
+  private static final Objection CONSUMED =
+      new Objection(RefusingRule.CAPACITY, Objection.Verb.HAS, "not enough capacity left");
 
   private static final Quantity[] NOTHING = {};
 
@@ -32,7 +33,7 @@ final class CapacityRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal check(Target target, Candidate candidate)
+  public @Nullable Objection check(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     Quantity @Nullable [] consumption = target.consumptionOf(candidate);
     if (consumption == null) {
@@ -59,9 +60,9 @@ final class CapacityRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+  public @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
-    Refusal refusal = check(target, candidate);
+    Objection refusal = check(target, candidate);
     if (refusal == null && consumes(target, candidate)) {
       Quantity @Nullable [] consumption = target.consumptionOf(candidate);
       consumptions.push(consumption == null ? NOTHING : consumption);

@@ -1,7 +1,9 @@
 package io.dra4j.allocation;
 
 import io.dra4j.model.ResourceClaim;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A claim made ready for the search.
@@ -18,6 +20,15 @@ record ClaimPlan(
     Placer placer,
     List<MatchAttributeRule> constraints,
     List<DistinctAttributeRule> distinct) {
+
+  /** The constraints of both kinds, in the order in which the claim lists them. */
+  List<Constraint> allConstraints() {
+    return Stream.concat(
+            constraints.stream().map(MatchAttributeRule::constraint),
+            distinct.stream().map(DistinctAttributeRule::constraint))
+        .sorted(Comparator.comparingInt(constraint -> constraint.index))
+        .toList();
+  }
 
   /**
    * A request made ready for the search.

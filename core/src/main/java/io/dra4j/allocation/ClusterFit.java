@@ -157,7 +157,22 @@ public final class ClusterFit {
     return outcome;
   }
 
-  private @Nullable NodeShape shapeOf(String node) {
+  /**
+   * Says why the claims do not fit, over all nodes in question: those that look the same to the
+   * claims are asked once.
+   *
+   * @param budget how long the caller waits; nodes that are not asked by then are counted as such
+   * @return the reasons, each with its nodes
+   */
+  public ClusterExplanation explain(Budget budget) {
+    return ClusterExplanation.of(this, inventory.nodes().stream().filter(among).toList(), budget);
+  }
+
+  Explanation explain(Node node, AllocationOutcome outcome) {
+    return allocator.explain(inventory, node, claims, outcome);
+  }
+
+  @Nullable NodeShape shapeOf(String node) {
     if (traits == null) {
       return null;
     }

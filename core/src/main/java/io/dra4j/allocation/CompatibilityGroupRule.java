@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompatibilityGroupRule implements Rule {
 
-  private static final Refusal INCOMPATIBLE =
-      new Refusal(Refusal.Verb.IS, "in no compatibility group of the devices on its counter set");
+  private static final Objection INCOMPATIBLE =
+      new Objection(
+          RefusingRule.COMPATIBILITY_GROUPS,
+          Objection.Verb.IS,
+          "in no compatibility group of the devices on its counter set");
 
   private final SearchContext context;
   private final PlacedDevices placed;
@@ -31,7 +34,7 @@ final class CompatibilityGroupRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+  public @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws BudgetExceededException {
     if (!candidate.drawsFromCounters() || placed.hasShare(candidate)) {
       return null;

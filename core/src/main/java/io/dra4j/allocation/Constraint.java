@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class Constraint {
 
   final String attribute;
+  final int index; // among the constraints of the claim
   private final SearchContext context;
   private final SearchMemory memory;
   private final AttributeTable published;
   private final Map<Target, AttributeTable> tables = new HashMap<>(); // what each target goes by
   private final List<String> requests;
-  private final Refusal missing;
+  private final Objection missing;
   private final boolean lists;
 
   // The target asked about last: the devices of one are tried one after the other.
@@ -31,13 +32,19 @@ final class Constraint {
   private boolean lastApplies;
 
   Constraint(
-      SearchContext context, SearchMemory memory, DeviceConstraint constraint, String attribute) {
+      SearchContext context,
+      SearchMemory memory,
+      DeviceConstraint constraint,
+      int index,
+      String attribute) {
+    this.index = index;
     this.context = context;
     this.memory = memory;
     this.published = AttributeTable.published(attribute, context, memory);
     this.attribute = attribute;
     this.requests = constraint.requests();
-    this.missing = new Refusal(Refusal.Verb.HAS, "no attribute " + attribute);
+    this.missing =
+        new Objection(RefusingRule.CONSTRAINT, Objection.Verb.HAS, "no attribute " + attribute);
     this.lists = context.has(Feature.LIST_TYPE_ATTRIBUTES);
   }
 
@@ -91,7 +98,7 @@ final class Constraint {
     return table;
   }
 
-  Refusal missing() {
+  Objection missing() {
     return missing;
   }
 }

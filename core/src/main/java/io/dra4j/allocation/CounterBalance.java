@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the counters of one pool have left after the allocated devices took their part (KEP-4815).
@@ -72,6 +73,24 @@ final class CounterBalance {
       }
     }
     return draws;
+  }
+
+  /**
+   * Names a counter of which a device draws more than is left.
+   *
+   * @return {@code set.counter}, or null if it is not its own draws that are too many
+   */
+  @Nullable String shortOf(Device device) {
+    for (DeviceCounterConsumption consumption : device.consumesCounters()) {
+      Map<String, Integer> slotsOfSet = slots.getOrDefault(consumption.counterSet(), Map.of());
+      for (Map.Entry<String, Quantity> counter : consumption.counters().entrySet()) {
+        Integer slot = slotsOfSet.get(counter.getKey());
+        if (slot != null && available.get(slot).compareTo(counter.getValue()) < 0) {
+          return consumption.counterSet() + "." + counter.getKey();
+        }
+      }
+    }
+    return null;
   }
 
   /** An amount taken from one slot. */

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CounterRule implements Rule {
 
-  private static final Refusal USED_UP =
-      new Refusal(Refusal.Verb.NEEDS, "shared counters that are used up");
+  private static final Objection USED_UP =
+      new Objection(
+          RefusingRule.COUNTERS, Objection.Verb.NEEDS, "shared counters that are used up");
 
   private final SearchContext context;
   private final PlacedDevices placed;
@@ -34,7 +35,7 @@ final class CounterRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+  public @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws BudgetExceededException {
     if (!draws(candidate)) {
       return null;

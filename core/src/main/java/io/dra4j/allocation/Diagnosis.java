@@ -1,20 +1,34 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
-import io.dra4j.allocation.Refusal.Verb;
-import io.dra4j.allocation.RuleKind.Screen;
+import io.dra4j.allocation.Refusal.Fault;
+import io.dra4j.allocation.Refusal.MissingAttribute;
+import io.dra4j.allocation.Refusal.NoCommonValue;
+import io.dra4j.allocation.Refusal.NotTogether;
+import io.dra4j.allocation.Refusal.OutOfTime;
+import io.dra4j.allocation.Refusal.TooFewDevices;
+import io.dra4j.allocation.Refusal.TooFewGroups;
+import io.dra4j.allocation.Refusal.TooManyDevices;
+import io.dra4j.allocation.Refusal.UnusablePool;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.PoolView;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceSelector;
+import io.dra4j.model.NearNames;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -23,21 +37,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Works out why claims do not fit on a node, from what the rules of the search say: first each
  * request by itself, then requests that want the same devices, then the constraints that tie
- * requests together.
+ * requests together, each by itself and then those that are alike.
  */
 final class Diagnosis {
 
-  private static final String SEVERAL =
-      "each request can be fulfilled by itself, but there is no assignment for all of them at once";
-
-  private static final Refusal NOT_SELECTED =
-      new Refusal(Verb.DOES, "not match the request's selectors");
-  private static final Refusal FOR_OTHERS = new Refusal(Verb.IS, "for other nodes");
+  private static final int MAX_NAMES = 3;
 
   private final SearchContext context;
   private final List<ResourceClaim> claims;
   private final Position position = new Position("before the first claim");
-  private final List<String> lines = new ArrayList<>();
+  private final List<Refusal> refusals = new ArrayList<>();
+  private final Set<DeviceClass> shortOf = new LinkedHashSet<>();
   private boolean classIsMissing; // a request finds no device of its class on the node
 
   Diagnosis(SearchContext context, List<ResourceClaim> claims) {
@@ -45,94 +55,400 @@ final class Diagnosis {
     this.claims = claims;
   }
 
-  List<String> lines() {
+  /** The reasons, the most telling one first; at least one. */
+  List<Refusal> refusals() {
     try {
       SearchPlan plan = new SearchPlan(context, claims, position);
-      for (ClaimPlan claim : plan.claims) {
-        for (RequestPlan request : claim.requests()) {
-          explainRequest(claim, request);
-        }
-      }
-      if (lines.isEmpty()) {
-        explainTogether(plan);
-      }
-      if (lines.isEmpty()) {
-        explainGroups(plan);
-      }
-      if (lines.isEmpty()) {
-        for (ClaimPlan claim : plan.claims) {
-          for (MatchAttributeRule constraint : claim.constraints()) {
-            explainConstraint(claim, constraint.constraint());
-          }
+      explain(plan, new Supplies(plan, position));
+    } catch (RejectedException e) {
+      refusals.add(new Fault(e.error(), List.of()));
+    } catch (BudgetExceededException e) {
+      refusals.add(outOfTime(e));
+    }
+    int first = 0;
+    for (UnusablePool pool : unusablePools()) {
+      // Where there is nothing of a class at all, its devices may be in slices that are missing.
+      boolean toBlame = pool.ofClass() > 0 || (classIsMissing && pool.incomplete());
+      refusals.add(toBlame ? first++ : refusals.size(), pool);
+    }
+    return List.copyOf(refusals);
+  }
+
+  /** What may have been meant where the input is at fault, the likeliest first. */
+  List<String> hints() {
+    try {
+      SearchPlan plan = new SearchPlan(context, claims, position);
+      Supplies supplies = new Supplies(plan, position);
+      for (Target target : plan.targets) {
+        List<String> hints = supplies.hintsOf(target);
+        if (!hints.isEmpty()) {
+          return hints;
         }
       }
     } catch (RejectedException e) {
-      lines.add(e.error());
+      return e.reason() == RejectionReason.MISSING_CLASS ? nearClasses() : List.of();
     } catch (BudgetExceededException e) {
-      lines.add("more could not be worked out: " + e.reason() + ", stopped " + position);
+      return List.of();
     }
-    if (lines.isEmpty()) {
-      lines.add(
-          claims.stream().map(ResourceClaim::displayName).collect(Collectors.joining(", "))
-              + ": "
-              + SEVERAL);
-    }
-    List<String> leftOut = new ArrayList<>();
-    for (PoolView pool : context.view().pools()) {
-      if (pool.invalidReason() != null) {
-        leftOut.add(
-            "pool " + pool.id() + ": " + pool.invalidReason() + "; its devices were left out");
+    return List.of();
+  }
+
+  private List<String> nearClasses() {
+    List<String> known = context.inventory().deviceClasses();
+    for (ResourceClaim claim : claims) {
+      for (String wanted : ClaimEdit.classes(claim)) {
+        if (!known.contains(wanted)) {
+          List<String> near = NearNames.of(wanted, known);
+          return near.isEmpty()
+              ? List.of("there are " + Wording.list(known, MAX_NAMES))
+              : List.of("did you mean " + String.join(" or ", near) + "?");
+        }
       }
     }
-    for (PoolView pool : context.view().pools()) {
-      if (pool.incomplete()) {
-        leftOut.add(
-            "pool " + pool.id() + ": not all of its slices are there; its devices were left out");
+    return List.of();
+  }
+
+  private OutOfTime outOfTime(BudgetExceededException e) {
+    return new OutOfTime("more could not be worked out: " + e.reason() + ", stopped " + position);
+  }
+
+  private void explain(SearchPlan plan, Supplies supplies)
+      throws RejectedException, BudgetExceededException {
+    for (ClaimPlan claim : plan.claims) {
+      for (RequestPlan request : claim.requests()) {
+        explainRequest(claim, request, supplies);
       }
     }
-    // Where there is nothing of a class at all, its devices are probably among those left out.
-    lines.addAll(classIsMissing ? 0 : lines.size(), leftOut);
-    return List.copyOf(lines);
+    if (refusals.isEmpty()) {
+      explainTogether(plan, supplies);
+    }
+    if (refusals.isEmpty()) {
+      explainConstraints(plan, supplies);
+    }
+    if (refusals.isEmpty()) {
+      explainGroups(plan, supplies);
+    }
+    if (refusals.isEmpty()) {
+      refusals.add(
+          new NotTogether(
+              claims.stream().map(ResourceClaim::displayName).toList(),
+              refused(plan.targets, supplies),
+              reasons(plan.targets, supplies)));
+    }
+  }
+
+  /** What is wrong with pools, and how many of their devices are of classes that are short. */
+  private List<UnusablePool> unusablePools() {
+    List<UnusablePool> pools = new ArrayList<>();
+    try {
+      for (PoolView pool : context.view().pools()) {
+        if (pool.invalidReason() != null) {
+          pools.add(new UnusablePool(pool.id(), false, pool.problem(), lost(pool)));
+        }
+      }
+      for (PoolView pool : context.view().pools()) {
+        if (pool.incomplete()) {
+          pools.add(new UnusablePool(pool.id(), true, pool.problem(), lost(pool)));
+        }
+      }
+    } catch (BudgetExceededException e) {
+      pools.clear(); // an earlier line says that there was no time
+    }
+    return pools;
+  }
+
+  private int lost(PoolView pool) throws BudgetExceededException {
+    int lost = 0;
+    for (DeviceClass wanted : shortOf) {
+      for (ResourceSlice slice : pool.slicesForNode()) {
+        for (Device device : slice.devices()) {
+          context.budget().spend(1);
+          lost += isOf(wanted, slice.driver(), device) ? 1 : 0;
+        }
+      }
+    }
+    return lost;
+  }
+
+  private boolean isOf(DeviceClass wanted, String driver, Device device)
+      throws BudgetExceededException {
+    try {
+      for (DeviceSelector selector : wanted.selectors()) {
+        if (selector.expression() == null
+            || !context
+                .compiler()
+                .compileSelector(selector.expression())
+                .matches(driver, device, context.budget())) {
+          return false;
+        }
+      }
+      return true;
+    } catch (SelectorException e) {
+      return false;
+    }
+  }
+
+  private void explainRequest(ClaimPlan claim, RequestPlan request, Supplies supplies)
+      throws RejectedException, BudgetExceededException {
+    List<Refusal> shortages = new ArrayList<>();
+    boolean missing = false;
+    for (Target target : request.alternatives()) {
+      long wanted = target.all ? Math.max(1, target.count()) : target.count();
+      if (wanted > SearchPlan.MAX_RESULTS) {
+        shortages.add(new TooManyDevices(Supplies.request(target), wanted, SearchPlan.MAX_RESULTS));
+        continue;
+      }
+      Supply supply = supplies.of(target);
+      if (supply.usable.cardinality() >= wanted) {
+        return;
+      }
+      MissingAttribute unknown = missingAttribute(claim, target, supply);
+      shortages.add(
+          unknown != null
+              ? unknown
+              : shortage(List.of(target), supply, target.count(), target.all));
+      missing |= supply.ofClass == 0;
+      shortOf.add(target.deviceClass);
+    }
+    classIsMissing |= missing;
+    refusals.addAll(shortages);
+  }
+
+  /** A constraint on an attribute that no device of the target's class has, if there is one. */
+  private @Nullable MissingAttribute missingAttribute(ClaimPlan claim, Target target, Supply supply)
+      throws RejectedException, BudgetExceededException {
+    if (supply.refused.stream().noneMatch(device -> device.rule() == RefusingRule.CONSTRAINT)) {
+      return null;
+    }
+    for (Constraint constraint : claim.allConstraints()) {
+      if (constraint.appliesTo(target) && !anyHas(constraint, target, supply.members)) {
+        return new MissingAttribute(
+            requirement(claim, constraint),
+            Supplies.request(target),
+            constraint.attribute,
+            nearAttributes(constraint, supply.members));
+      }
+    }
+    return null;
+  }
+
+  private boolean anyHas(Constraint constraint, Target target, BitSet devices)
+      throws RejectedException, BudgetExceededException {
+    for (int i = devices.nextSetBit(0); i >= 0; i = devices.nextSetBit(i + 1)) {
+      context.budget().spend(1);
+      if (constraint.valuesOf(target, context.candidates().get(i)) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static TooFewDevices shortage(
+      List<Target> targets, Supply supply, long wanted, boolean all) {
+    List<Requirement> requests = new ArrayList<>();
+    targets.forEach(target -> requests.add(Supplies.request(target)));
+    return new TooFewDevices(
+        requests,
+        targets.get(0).deviceClass.metadata().name(),
+        wanted,
+        all,
+        supply.usable.cardinality(),
+        supply.ofClass,
+        supply.onNode,
+        supply.refused,
+        supply.reasons());
   }
 
   /** Requests that want the same devices, of which there are too few for all of them. */
-  private void explainTogether(SearchPlan plan) throws BudgetExceededException {
+  private void explainTogether(SearchPlan plan, Supplies supplies) throws BudgetExceededException {
     Map<BitSet, List<Target>> bySupply = new LinkedHashMap<>();
-    Map<BitSet, Supply> supplies = new HashMap<>();
     for (ClaimPlan claim : plan.claims) {
       for (RequestPlan request : claim.requests()) {
         Target target = request.alternatives().get(0);
         if (request.prioritized() || target.adminAccess || target.count() == 0) {
           continue;
         }
-        Supply supply = supplyOf(claim, target);
-        if (supply.usable.stream()
-            .noneMatch(i -> context.canBeShared(context.candidates().get(i)))) {
-          bySupply.computeIfAbsent(supply.usable, any -> new ArrayList<>()).add(target);
-          supplies.put(supply.usable, supply);
+        BitSet usable = supplies.of(target).usable;
+        if (!canBeShared(usable)) {
+          bySupply.computeIfAbsent(usable, any -> new ArrayList<>()).add(target);
         }
       }
     }
-    for (Map.Entry<BitSet, List<Target>> entry : bySupply.entrySet()) {
-      List<Target> targets = entry.getValue();
+    for (List<Target> targets : bySupply.values()) {
       long wanted = targets.stream().mapToLong(Target::count).sum();
-      Supply supply = supplies.get(entry.getKey());
-      if (supply != null && supply.usable.cardinality() < wanted) {
-        lines.add(
-            "%s and %d more like it: together need %s of class %s, %d can be had%s"
-                .formatted(
-                    targets.get(0).displayName(),
-                    targets.size() - 1,
-                    devices(wanted),
-                    targets.get(0).deviceClass.metadata().name(),
-                    supply.usable.cardinality(),
-                    supply.refused.isEmpty() ? "" : "; " + supply.describe()));
+      Supply supply = supplies.of(targets.get(0));
+      if (supply.usable.cardinality() < wanted) {
+        shortOf.add(targets.get(0).deviceClass);
+        refusals.add(shortage(targets, supply, wanted, false));
       }
     }
   }
 
+  private boolean canBeShared(BitSet usable) {
+    return usable.stream().anyMatch(i -> context.canBeShared(context.candidates().get(i)));
+  }
+
+  /** Constraints that no value satisfies, those that are alike once. */
+  private void explainConstraints(SearchPlan plan, Supplies supplies)
+      throws RejectedException, BudgetExceededException {
+    Map<List<Object>, Integer> places = new LinkedHashMap<>(); // among the refusals
+    for (ClaimPlan claim : plan.claims) {
+      for (MatchAttributeRule rule : claim.constraints()) {
+        List<Target> targets = targetsOf(claim, rule.constraint());
+        if (targets.isEmpty()) {
+          continue;
+        }
+        List<Object> wants = new ArrayList<>();
+        wants.add(rule.constraint().attribute);
+        for (Target target : targets) {
+          wants.add(supplies.of(target).usable);
+          wants.add(target.count());
+          wants.add(String.valueOf(target.expressionOf(rule.constraint().attribute)));
+        }
+        Integer same = places.get(wants);
+        if (same != null) {
+          if (refusals.get(same) instanceof NoCommonValue first) {
+            refusals.set(same, oneMore(first));
+          }
+          continue;
+        }
+        int place = refusals.size();
+        explainConstraint(claim, rule.constraint(), targets, supplies);
+        if (refusals.size() > place) {
+          places.put(wants, place);
+        }
+      }
+    }
+  }
+
+  private static NoCommonValue oneMore(NoCommonValue first) {
+    return new NoCommonValue(
+        first.constraint(),
+        first.alike() + 1,
+        first.attribute(),
+        first.values(),
+        first.nearest(),
+        first.devices(),
+        first.shares(),
+        first.apart(),
+        first.refused(),
+        first.reasons());
+  }
+
+  /** What a constraint is about; nothing if it is not known which alternative counts. */
+  private static List<Target> targetsOf(ClaimPlan claim, Constraint constraint) {
+    List<Target> targets = new ArrayList<>();
+    for (RequestPlan request : claim.requests()) {
+      if (request.prioritized()) {
+        return List.of();
+      }
+      Target target = request.alternatives().get(0);
+      if (target.count() > 0 && constraint.appliesTo(target)) {
+        targets.add(target);
+      }
+    }
+    return targets;
+  }
+
+  private void explainConstraint(
+      ClaimPlan claim, Constraint constraint, List<Target> targets, Supplies supplies)
+      throws RejectedException, BudgetExceededException {
+    Requirement.Constraint requirement = requirement(claim, constraint);
+    Map<Integer, OfOneValue> byValue = devicesByValue(constraint, targets, supplies);
+    for (int i = 0; i < targets.size(); i++) {
+      int number = i;
+      if (byValue.values().stream().allMatch(devices -> devices.byTarget[number] == 0)) {
+        refusals.add(
+            new MissingAttribute(
+                requirement,
+                Supplies.request(targets.get(i)),
+                constraint.attribute,
+                nearAttributes(constraint, supplies.of(targets.get(i)).members)));
+        return;
+      }
+    }
+    OfOneValue best = null;
+    for (OfOneValue devices : byValue.values()) {
+      if (devices.suffices(targets)) {
+        return;
+      }
+      best = best == null || devices.fulfils(targets) > best.fulfils(targets) ? devices : best;
+    }
+    if (best == null) {
+      return; // no target has devices: said before
+    }
+    List<Refusal.Share> shares = new ArrayList<>();
+    boolean common = false;
+    for (int i = 0; i < targets.size(); i++) {
+      Target target = targets.get(i);
+      shares.add(new Refusal.Share(Supplies.request(target), target.count(), best.byTarget[i]));
+    }
+    for (OfOneValue devices : byValue.values()) {
+      common |= devices.isFoundByAll();
+    }
+    refusals.add(
+        new NoCommonValue(
+            requirement,
+            0,
+            constraint.attribute,
+            byValue.size(),
+            context.values().textOf(best.value),
+            best.different,
+            shares,
+            common || targets.size() < 2 ? "" : apart(byValue.values(), targets),
+            refused(targets, supplies),
+            reasons(targets, supplies)));
+  }
+
+  private Requirement.Constraint requirement(ClaimPlan claim, Constraint constraint) {
+    return new Requirement.Constraint(
+        ClaimKey.of(claim.claim()),
+        constraint.index,
+        claim.claim().spec().constraints().get(constraint.index));
+  }
+
+  /** Where the devices of each target are, which have no value in common. */
+  private String apart(Collection<OfOneValue> byValue, List<Target> targets) {
+    List<String> places = new ArrayList<>();
+    for (int i = 0; i < targets.size(); i++) {
+      Set<String> values = new TreeSet<>();
+      for (OfOneValue devices : byValue) {
+        if (devices.byTarget[i] > 0) {
+          values.add(context.values().textOf(devices.value));
+        }
+      }
+      places.add(
+          "those for "
+              + targets.get(i).resultName()
+              + " are on "
+              + Wording.list(values, MAX_NAMES));
+    }
+    return Wording.list(places, MAX_NAMES);
+  }
+
+  /** Names of attributes of some devices that may have been meant. */
+  private List<String> nearAttributes(Constraint constraint, BitSet devices)
+      throws BudgetExceededException {
+    Set<String> names = new TreeSet<>();
+    for (int i = devices.nextSetBit(0); i >= 0; i = devices.nextSetBit(i + 1)) {
+      Candidate candidate = context.candidates().get(i);
+      context.budget().spend(1 + candidate.device().attributes().size());
+      for (String name : candidate.device().attributes().keySet()) {
+        names.add(name.indexOf('/') < 0 ? candidate.slice().driver() + "/" + name : name);
+      }
+    }
+    List<String> near = new ArrayList<>(NearNames.of(constraint.attribute, names));
+    String id = constraint.attribute.substring(constraint.attribute.indexOf('/') + 1);
+    for (String name : names) { // the same name of another domain
+      if (name.endsWith("/" + id) && !near.contains(name)) {
+        near.add(name);
+      }
+    }
+    return near.stream().limit(MAX_NAMES).toList();
+  }
+
   /** Groups that want the same, each of one value, of which there are too few with room. */
-  private void explainGroups(SearchPlan plan) throws BudgetExceededException {
+  private void explainGroups(SearchPlan plan, Supplies supplies) throws BudgetExceededException {
     if (plan.targets.size() > Pruning.MAX_TARGETS) {
       return;
     }
@@ -146,8 +462,8 @@ final class Diagnosis {
         if (target.alternativeName != null || target.adminAccess || target.count() == 0) {
           return; // what counts is not known
         }
-        BitSet usable = supplyOf(plan.claims.get(target.claimIndex), target).usable;
-        if (usable.stream().anyMatch(i -> context.canBeShared(context.candidates().get(i)))) {
+        BitSet usable = supplies.of(target).usable;
+        if (canBeShared(usable)) {
           return;
         }
         wants.add(usable);
@@ -163,167 +479,55 @@ final class Diagnosis {
       Constraint constraint = outline.matching.get(groups.constraintOf(same.get(0))).constraint();
       ClaimPlan claim = plan.claims.get(members.get(0).claimIndex);
       long room = 0;
-      for (OfOneValue devices : devicesByValue(claim, constraint, members).values()) {
+      for (OfOneValue devices : devicesByValue(constraint, members, supplies).values()) {
         room += devices.roomFor(members);
       }
       if (room < same.size()) {
-        lines.add(
-            ("claim %s: %d groups of requests like %s each need devices with one value of %s, and"
-                    + " there is room for %d of them")
-                .formatted(
-                    claim.claim().displayName(),
-                    same.size(),
-                    members.stream().map(Target::resultName).collect(Collectors.joining(" and ")),
-                    constraint.attribute,
-                    room));
-      }
-    }
-  }
-
-  private void explainRequest(ClaimPlan claim, RequestPlan request) throws BudgetExceededException {
-    List<String> shortages = new ArrayList<>();
-    boolean missing = false;
-    for (Target target : request.alternatives()) {
-      long wanted = target.all ? Math.max(1, target.count()) : target.count();
-      if (wanted > SearchPlan.MAX_RESULTS) {
-        shortages.add(
-            "%s: needs %s, but a claim can have no more than %d"
-                .formatted(target.displayName(), devices(wanted), SearchPlan.MAX_RESULTS));
-        continue;
-      }
-      Supply supply = supplyOf(claim, target);
-      if (supply.usable.cardinality() >= wanted) {
-        return;
-      }
-      shortages.add(shortage(target, supply, wanted));
-      missing |= supply.hasNoneOfClass(target);
-    }
-    classIsMissing |= missing;
-    lines.addAll(shortages);
-  }
-
-  private static String shortage(Target target, Supply supply, long wanted) {
-    String found =
-        "%s: needs %s of class %s, %d can be had"
-            .formatted(
-                target.displayName(),
-                target.all ? "all devices (" + target.count() + ")" : devices(wanted),
-                target.deviceClass.metadata().name(),
-                supply.usable.cardinality());
-    if (supply.refused.isEmpty()) {
-      return found
-          + (supply.total() == 0 ? "; the node has no devices" : "; the node has no others");
-    }
-    return found + "; " + supply.describe();
-  }
-
-  /** What each device says to a target while nothing else is placed. */
-  private Supply supplyOf(ClaimPlan claim, Target target) throws BudgetExceededException {
-    position.at("while it explained", target);
-    Supply supply = new Supply(new BitSet(), new LinkedHashMap<>(), new TreeSet<>());
-    Refusal failure = null; // each names its device: the first stands for all
-    for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
-      Candidate candidate = context.candidates().get(ordinal);
-      context.budget().spend(1);
-      Refusal refused;
-      try {
-        refused = refusalOf(claim, target, candidate);
-      } catch (RejectedException e) {
-        if (failure == null) {
-          failure = new Refusal(Verb.COULD, "not be checked (the first: " + e.error() + ")");
-        }
-        refused = failure;
-      }
-      if (refused == null) {
-        supply.usable.set(candidate.ordinal());
-      } else {
-        supply.refused.merge(refused, 1, Integer::sum);
-        if (refused.equals(UsageRule.IN_USE)) {
-          supply.holders.addAll(context.inventory().holdersOf(candidate.id()));
-        }
-      }
-    }
-    return supply;
-  }
-
-  private static @Nullable Refusal refusalOf(ClaimPlan claim, Target target, Candidate candidate)
-      throws RejectedException, BudgetExceededException {
-    if (!target.selection.matchesClass(target, candidate)) {
-      return new Refusal(Verb.IS, "not of class " + target.deviceClass.metadata().name());
-    }
-    if (!target.selection.matchesRequest(target, candidate)) {
-      return NOT_SELECTED;
-    }
-    if (!target.selects(candidate)) {
-      return FOR_OTHERS;
-    }
-    Placer placer = claim.placer();
-    Refusal refusal = placer.check(Screen.BEFORE_SELECTORS, target, candidate);
-    if (refusal == null) {
-      refusal = placer.check(Screen.AFTER_SELECTORS, target, candidate);
-    }
-    if (refusal == null) {
-      refusal = placer.tryPlace(target, candidate);
-      if (refusal == null) {
-        placer.undo(target, candidate);
-      }
-    }
-    return refusal;
-  }
-
-  private void explainConstraint(ClaimPlan claim, Constraint constraint)
-      throws BudgetExceededException {
-    List<Target> targets = new ArrayList<>();
-    for (RequestPlan request : claim.requests()) {
-      if (request.prioritized()) {
-        return; // which alternative counts is not known
-      }
-      Target target = request.alternatives().get(0);
-      if (target.count() > 0 && constraint.appliesTo(target)) {
-        targets.add(target);
-      }
-    }
-    if (targets.isEmpty()) {
-      return;
-    }
-    long total = targets.stream().mapToLong(Target::count).sum();
-    Map<Integer, OfOneValue> byValue = devicesByValue(claim, constraint, targets);
-    OfOneValue best = null;
-    for (OfOneValue devices : byValue.values()) {
-      if (devices.suffice(targets, total)) {
-        return;
-      }
-      best = best == null || devices.sum() > best.sum() ? devices : best;
-    }
-    String wanted =
-        targets.stream()
-            .map(target -> target.resultName() + " (" + target.count() + ")")
-            .collect(Collectors.joining(" and "));
-    lines.add(
-        ("claim %s: matchAttribute %s spans the requests %s: all %d devices must share one value,"
-                + " and none of %d values has enough free devices%s")
-            .formatted(
-                claim.claim().displayName(),
+        refusals.add(
+            new TooFewGroups(
+                requirement(claim, constraint),
+                members.stream().map(Supplies::request).toList(),
                 constraint.attribute,
-                wanted,
-                total,
-                byValue.size(),
-                best == null ? "" : "; the closest is " + describe(best, targets)));
+                same.size(),
+                room,
+                refused(members, supplies),
+                reasons(members, supplies)));
+      }
+    }
+  }
+
+  private static List<RefusedDevice> refused(List<Target> targets, Supplies supplies)
+      throws BudgetExceededException {
+    Set<RefusedDevice> refused = new LinkedHashSet<>();
+    for (Target target : targets) {
+      refused.addAll(supplies.of(target).refused);
+    }
+    return List.copyOf(refused);
+  }
+
+  /** What became of the devices that targets cannot have, each class once. */
+  private static String reasons(List<Target> targets, Supplies supplies)
+      throws BudgetExceededException {
+    Set<String> reasons = new LinkedHashSet<>();
+    for (Target target : targets) {
+      String said = supplies.of(target).reasons(target.deviceClass.metadata().name());
+      if (!said.isEmpty()) {
+        reasons.add(said);
+      }
+    }
+    return reasons.stream().limit(MAX_NAMES).collect(Collectors.joining("; "));
   }
 
   /** By the number of each value, how many devices have it. */
   private Map<Integer, OfOneValue> devicesByValue(
-      ClaimPlan claim, Constraint constraint, List<Target> targets) throws BudgetExceededException {
-    List<BitSet> supplies = new ArrayList<>();
-    for (Target target : targets) {
-      supplies.add(supplyOf(claim, target).usable);
-    }
+      Constraint constraint, List<Target> targets, Supplies supplies)
+      throws BudgetExceededException {
     Map<Integer, OfOneValue> byValue = new TreeMap<>();
     for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
       Candidate candidate = context.candidates().get(ordinal);
       for (int i = 0; i < targets.size(); i++) {
         context.budget().spend(1);
-        if (!supplies.get(i).get(candidate.ordinal())) {
+        if (!supplies.of(targets.get(i)).usable.get(ordinal)) {
           continue;
         }
         AttributeValues values;
@@ -348,18 +552,6 @@ final class Diagnosis {
     return byValue;
   }
 
-  private String describe(OfOneValue devices, List<Target> targets) {
-    List<String> parts = new ArrayList<>();
-    for (int i = 0; i < targets.size(); i++) {
-      parts.add(devices.byTarget[i] + " for " + targets.get(i).resultName());
-    }
-    return context.values().textOf(devices.value) + " with " + String.join(" and ", parts);
-  }
-
-  private static String devices(long n) {
-    return n == 1 ? "1 device" : n + " devices";
-  }
-
   /** How many devices have one value; told of them in ascending order. */
   private static final class OfOneValue {
     final int value;
@@ -380,12 +572,22 @@ final class Diagnosis {
       }
     }
 
-    long sum() {
+    /** How many of the devices that are wanted are here. */
+    long fulfils(List<Target> targets) {
       long sum = 0;
-      for (int devices : byTarget) {
-        sum += devices;
+      for (int i = 0; i < byTarget.length; i++) {
+        sum += Math.min(byTarget[i], targets.get(i).count());
       }
       return sum;
+    }
+
+    boolean isFoundByAll() {
+      for (int devices : byTarget) {
+        if (devices == 0) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /** How many times the targets find all their devices here, at most. */
@@ -397,59 +599,15 @@ final class Diagnosis {
       return room;
     }
 
-    boolean suffice(List<Target> targets, long total) {
+    boolean suffices(List<Target> targets) {
+      long total = 0;
       for (int i = 0; i < byTarget.length; i++) {
         if (byTarget[i] < targets.get(i).count()) {
           return false;
         }
+        total += targets.get(i).count();
       }
       return different >= total;
-    }
-  }
-
-  /**
-   * What there is for a target.
-   *
-   * @param usable the ordinals of the devices that can be placed
-   * @param refused how many others there are, by reason
-   * @param holders who has the devices that are in use
-   */
-  private record Supply(BitSet usable, Map<Refusal, Integer> refused, SortedSet<ClaimKey> holders) {
-
-    private static final int MAX_HOLDERS = 2;
-
-    /** What became of the devices, for example {@code 4 devices on the node: 2 are in use}. */
-    String describe() {
-      return refused.entrySet().stream()
-          .map(
-              reason ->
-                  reason.getKey().of(reason.getValue())
-                      + (reason.getKey().equals(UsageRule.IN_USE) ? byWhom() : ""))
-          .collect(Collectors.joining(", ", devices(total()) + " on the node: ", ""));
-    }
-
-    private String byWhom() {
-      if (holders.isEmpty()) {
-        return "";
-      }
-      String first =
-          holders.stream()
-              .limit(MAX_HOLDERS)
-              .map(ClaimKey::toString)
-              .collect(Collectors.joining(" and "));
-      int more = holders.size() - MAX_HOLDERS;
-      return " by " + first + (more > 0 ? " and " + more + " more" : "");
-    }
-
-    /** Whether no device of the node is of the class that the target wants. */
-    boolean hasNoneOfClass(Target target) {
-      String other = "not of class " + target.deviceClass.metadata().name();
-      return usable.isEmpty()
-          && refused.keySet().stream().allMatch(reason -> reason.rest().equals(other));
-    }
-
-    int total() {
-      return usable.cardinality() + refused.values().stream().mapToInt(Integer::intValue).sum();
     }
   }
 }

@@ -15,14 +15,17 @@ final class DistinctAttributeRule implements Rule {
 
   private final Constraint constraint;
   private final boolean lists;
-  private final Refusal taken;
+  private final Objection taken;
   private final List<AttributeValues> placed = new ArrayList<>();
 
   DistinctAttributeRule(Constraint constraint) {
     this.constraint = constraint;
     this.lists = constraint.comparesLists();
     this.taken =
-        new Refusal(Refusal.Verb.HAS, "the " + constraint.attribute + " of another device");
+        new Objection(
+            RefusingRule.CONSTRAINT,
+            Objection.Verb.HAS,
+            "the " + constraint.attribute + " of another device");
   }
 
   Constraint constraint() {
@@ -35,7 +38,7 @@ final class DistinctAttributeRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+  public @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     if (!constraint.appliesTo(target)) {
       return null;

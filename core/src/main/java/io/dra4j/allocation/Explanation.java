@@ -3,7 +3,10 @@ package io.dra4j.allocation;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +16,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keeps four references (32 bytes), to the allocator, the inventory, the node and the list of
  * claims, which is the caller's own if it is immutable. Explanations of any number of nodes share
- * all of them. Where the policy of the allocator refused, it keeps the reason besides.
+ * all of them. Where it was not for a lack of devices, it keeps the outcome or the policy's reason
+ * besides.
  */
 public final class Explanation {
+
+  private static final int MAX_SUGGESTIONS = 5;
 
   private final Allocator allocator;
   private final DeviceInventory inventory;
   private final Node node;
   private final List<ResourceClaim> claims;
-  private final @Nullable String policyReason;
+  private final @Nullable Refusal given; // not to be worked out
 
   Explanation(
       Allocator allocator, DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
@@ -31,15 +37,15 @@ public final class Explanation {
   /**
    * Makes an explanation.
    *
-   * @param policyReason why the policy refused; null if it was not the policy
+   * @param given the reason if it is known already; null if the devices have to be looked at
    */
   Explanation(
       Allocator allocator,
       DeviceInventory inventory,
       Node node,
       List<ResourceClaim> claims,
-      @Nullable String policyReason) {
-    this.policyReason = policyReason;
+      @Nullable Refusal given) {
+    this.given = given;
     this.allocator = allocator;
     this.inventory = inventory;
     this.node = node;
@@ -47,15 +53,41 @@ public final class Explanation {
   }
 
   /**
-   * The reasons, the most telling one first. Each is one sentence about one request, constraint or
-   * pool; the last one may say that working out more took too long.
+   * Returns the node that does not take the claims.
+   *
+   * @return its name
+   */
+  public String node() {
+    return node.name();
+  }
+
+  /**
+   * Returns the claims that do not fit together.
+   *
+   * @return pending claims, in order
+   */
+  public List<ResourceClaim> claims() {
+    return claims;
+  }
+
+  /**
+   * The reasons, the most telling one first. The last one may say that working out more took too
+   * long.
+   *
+   * @return at least one reason
+   */
+  public List<Refusal> refusals() {
+    return given != null ? List.of(given) : allocator.refusals(inventory, node, claims);
+  }
+
+  /**
+   * The texts of the reasons, the most telling one first. Each is one sentence about one request,
+   * constraint or pool.
    *
    * @return at least one line
    */
   public List<String> lines() {
-    return policyReason != null
-        ? List.of(policyReason)
-        : allocator.explain(inventory, node, claims);
+    return refusals().stream().map(Refusal::text).toList();
   }
 
   /**
@@ -65,6 +97,45 @@ public final class Explanation {
    */
   public String summary() {
     return lines().get(0);
+  }
+
+  /**
+   * A smallest set of requirements that cannot be fulfilled together: claims reduced to it do not
+   * fit, and reduced by any one more of it they do. Found by allocating again and again, within the
+   * timeout of the allocator.
+   *
+   * @return requests, selectors and constraints, in the order of the claims; empty if there was no
+   *     time, or it is not for a lack of devices that the claims are refused
+   */
+  public List<Requirement> conflict() {
+    return given != null ? List.of() : problem(List.of()).conflict();
+  }
+
+  /**
+   * What would help. Each suggestion was applied and run: with it the claims fit on the node. Found
+   * within the timeout of the allocator.
+   *
+   * @return at most 5 suggestions, the least harmful first
+   */
+  public List<Suggestion> suggestions() {
+    Problem problem = problem(refusals());
+    List<Suggestion> helpful = new ArrayList<>();
+    Set<String> said = new HashSet<>();
+    for (Advisor advisor : allocator.advisors()) {
+      for (Suggestion idea : problem.isOver() ? List.<Suggestion>of() : advisor.propose(problem)) {
+        if (helpful.size() >= MAX_SUGGESTIONS || problem.isOver()) {
+          return List.copyOf(helpful);
+        }
+        if (said.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {
+          helpful.add(idea);
+        }
+      }
+    }
+    return List.copyOf(helpful);
+  }
+
+  private Problem problem(List<Refusal> refusals) {
+    return new Problem(allocator, inventory, node.name(), claims, refusals, allocator.patience());
   }
 
   /**

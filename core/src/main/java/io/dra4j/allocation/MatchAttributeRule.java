@@ -15,7 +15,7 @@ final class MatchAttributeRule implements Rule {
 
   private final Constraint constraint;
   private final boolean lists;
-  private final Refusal differs;
+  private final Objection differs;
 
   /** The values in common after each placement, the current ones last. */
   private final List<AttributeValues> common = new ArrayList<>();
@@ -23,7 +23,9 @@ final class MatchAttributeRule implements Rule {
   MatchAttributeRule(Constraint constraint) {
     this.constraint = constraint;
     this.lists = constraint.comparesLists();
-    this.differs = new Refusal(Refusal.Verb.HAS, "another " + constraint.attribute);
+    this.differs =
+        new Objection(
+            RefusingRule.CONSTRAINT, Objection.Verb.HAS, "another " + constraint.attribute);
   }
 
   Constraint constraint() {
@@ -36,7 +38,7 @@ final class MatchAttributeRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+  public @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     if (!constraint.appliesTo(target)) {
       return null;

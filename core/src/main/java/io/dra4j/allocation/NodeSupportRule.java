@@ -13,11 +13,16 @@ final class NodeSupportRule implements Rule {
   /** What a node declares when its kubelet can skip calls. */
   private static final String NODE_FEATURE = "DRAOptionalNodeOperations";
 
-  private static final Refusal OPERATIONS =
-      new Refusal(
-          Refusal.Verb.WANTS, "kubelet calls to be skipped, which the node does not declare");
-  private static final Refusal COUNTERS =
-      new Refusal(Refusal.Verb.DRAWS, "from shared counters, which are switched off");
+  private static final Objection OPERATIONS =
+      new Objection(
+          RefusingRule.NODE_SUPPORT,
+          Objection.Verb.WANTS,
+          "kubelet calls to be skipped, which the node does not declare");
+  private static final Objection COUNTERS =
+      new Objection(
+          RefusingRule.NODE_SUPPORT,
+          Objection.Verb.DRAWS,
+          "from shared counters, which are switched off");
 
   private final boolean skipsOperations;
   private final boolean partitionable;
@@ -30,7 +35,7 @@ final class NodeSupportRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate) {
+  public @Nullable Objection tryPlace(Target target, Candidate candidate) {
     if (!skipsOperations && !candidate.slice().skipNodeOperations().isEmpty()) {
       return OPERATIONS;
     }

@@ -64,11 +64,11 @@ final class Placer {
    * @throws RejectedException if the input is at fault; nothing has changed then
    * @throws BudgetExceededException if the caller waits no longer; nothing can be placed afterwards
    */
-  @Nullable Refusal tryPlace(Target target, Candidate candidate)
+  @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     for (int i = 0; i < rules.length; i++) {
       context.budget().spend(1);
-      Refusal refusal;
+      Objection refusal;
       try {
         refusal = rules[i].rule.tryPlace(target, candidate);
       } catch (RejectedException e) {
@@ -96,10 +96,10 @@ final class Placer {
    *
    * @return null if they let the device pass
    */
-  @Nullable Refusal check(Screen screen, Target target, Candidate candidate)
+  @Nullable Objection check(Screen screen, Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     for (Rule rule : screen == Screen.BEFORE_SELECTORS ? beforeSelectors : afterSelectors) {
-      Refusal refusal = rule.check(target, candidate);
+      Objection refusal = rule.check(target, candidate);
       if (refusal != null) {
         return refusal;
       }

@@ -101,7 +101,7 @@ final class Pruning {
       return null;
     }
     try {
-      return new Pruning(plan.context, outline, new CandidateSets(plan, outline, nanos));
+      return new Pruning(plan.context, outline, new CandidateSets(plan, nanos));
     } catch (RejectedException e) {
       return null; // whether the search comes to see the fault is the search's to find out
     }

@@ -26,7 +26,7 @@ interface Rule {
    * @throws RejectedException if the input makes the question unanswerable
    * @throws BudgetExceededException if the answer takes longer than the caller waits
    */
-  default @Nullable Refusal check(Target target, Candidate candidate)
+  default @Nullable Objection check(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     return null;
   }
@@ -38,7 +38,7 @@ interface Rule {
    * @throws RejectedException if the input makes the question unanswerable
    * @throws BudgetExceededException if the answer takes longer than the caller waits
    */
-  @Nullable Refusal tryPlace(Target target, Candidate candidate)
+  @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException;
 
   /** Takes back the last placement that is not yet undone, which was this one. */

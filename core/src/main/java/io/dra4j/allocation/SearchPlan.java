@@ -132,11 +132,11 @@ final class SearchPlan {
     DeviceConstraint constraint = claim.spec().constraints().get(index);
     if (constraint.matchAttribute() != null) {
       return new MatchAttributeRule(
-          new Constraint(context, memory, constraint, constraint.matchAttribute()));
+          new Constraint(context, memory, constraint, index, constraint.matchAttribute()));
     }
     if (constraint.distinctAttribute() != null) {
       return new DistinctAttributeRule(
-          new Constraint(context, memory, constraint, constraint.distinctAttribute()));
+          new Constraint(context, memory, constraint, index, constraint.distinctAttribute()));
     }
     throw new RejectedException(
         RejectionReason.CLAIM,

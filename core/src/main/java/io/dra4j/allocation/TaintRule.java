@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.Candidate;
+import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceToleration;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaintRule implements Rule {
 
-  private static final Refusal TAINTED =
-      new Refusal(Refusal.Verb.HAS, "a taint that is not tolerated");
+  private static final Objection TAINTED =
+      new Objection(RefusingRule.TAINTS, Objection.Verb.HAS, "a taint that is not tolerated");
 
   private final SearchContext context;
 
@@ -23,22 +24,31 @@ final class TaintRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate)
+  public @Nullable Objection tryPlace(Target target, Candidate candidate)
+      throws BudgetExceededException {
+    return refusing(target, candidate, context.budget()) == null ? null : TAINTED;
+  }
+
+  /** The first taint that keeps the device from the target, or null if none does. */
+  static @Nullable DeviceTaint refusing(Target target, Candidate candidate, Budget budget)
       throws BudgetExceededException {
     for (DeviceTaint taint : candidate.device().taints()) {
-      boolean keepsAway =
-          taint.effect().equals(TaintEffect.NO_SCHEDULE)
-              || taint.effect().equals(TaintEffect.NO_EXECUTE);
-      if (keepsAway && !tolerates(target, taint)) {
-        return TAINTED;
+      if (keepsAway(taint) && !tolerates(target, taint, budget)) {
+        return taint;
       }
     }
     return null;
   }
 
-  private boolean tolerates(Target target, DeviceTaint taint) throws BudgetExceededException {
+  static boolean keepsAway(DeviceTaint taint) {
+    return taint.effect().equals(TaintEffect.NO_SCHEDULE)
+        || taint.effect().equals(TaintEffect.NO_EXECUTE);
+  }
+
+  private static boolean tolerates(Target target, DeviceTaint taint, Budget budget)
+      throws BudgetExceededException {
     for (DeviceToleration toleration : target.request.tolerations()) {
-      context.budget().spend(1);
+      budget.spend(1);
       if (toleration.tolerates(taint)) {
         return true;
       }

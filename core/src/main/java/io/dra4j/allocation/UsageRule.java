@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UsageRule implements Rule {
 
-  static final Refusal IN_USE = new Refusal(Refusal.Verb.IS, "in use");
-  private static final Refusal SAME_CLAIM = new Refusal(Refusal.Verb.IS, "already in this claim");
+  static final Objection IN_USE = new Objection(RefusingRule.USAGE, Objection.Verb.IS, "in use");
+  private static final Objection SAME_CLAIM =
+      new Objection(RefusingRule.USAGE, Objection.Verb.IS, "already in this claim");
 
   private final SearchContext context;
   private final PlacedDevices placed;
@@ -22,7 +23,7 @@ final class UsageRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal check(Target target, Candidate candidate) {
+  public @Nullable Objection check(Target target, Candidate candidate) {
     if (!target.adminAccess && (context.view().isTaken(candidate) || placed.isTaken(candidate))) {
       return IN_USE;
     }
@@ -30,7 +31,7 @@ final class UsageRule implements Rule {
   }
 
   @Override
-  public @Nullable Refusal tryPlace(Target target, Candidate candidate) {
+  public @Nullable Objection tryPlace(Target target, Candidate candidate) {
     return check(target, candidate);
   }
 }

@@ -168,6 +168,17 @@ public final class DeviceInventory {
   }
 
   /**
+   * Returns the names of all device classes.
+   *
+   * @return the names in alphabetical order
+   */
+  public List<String> deviceClasses() {
+    List<String> names = new ArrayList<>();
+    classes.forEach(deviceClass -> names.add(deviceClass.metadata().name()));
+    return names.stream().sorted().toList();
+  }
+
+  /**
    * Returns the slices that count: of each pool those of the newest generation. Older ones are what
    * a driver has not yet cleaned away.
    *

@@ -7,6 +7,7 @@ import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Feature;
+import io.dra4j.model.ResourceSlice;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -212,6 +213,35 @@ public final class PoolView {
    */
   public Map<String, CounterSet> counterSets() {
     return counterSets;
+  }
+
+  /**
+   * Says what is wrong with this pool.
+   *
+   * @return for example {@code 1 of its 2 slices is there}; empty if its devices can be allocated
+   */
+  public String problem() {
+    if (invalidReason != null) {
+      return invalidReason;
+    } else if (kind != Kind.INCOMPLETE) {
+      return "";
+    }
+    long generation = relevant.get(0).published.pool().generation();
+    long expected = relevant.get(0).published.pool().resourceSliceCount();
+    long there = pool.count(generation, features.contains(Feature.COMPATIBILITY_GROUPS));
+    return there < expected
+        ? "%d of its %d slices %s there".formatted(there, expected, there == 1 ? "is" : "are")
+        : "%d slices are there, it says %d".formatted(there, expected);
+  }
+
+  /**
+   * Returns the slices of this pool that are about the node, whether or not their devices can be
+   * allocated.
+   *
+   * @return slices of the newest generation that the node sees, with the taints of taint rules
+   */
+  public List<ResourceSlice> slicesForNode() {
+    return relevant.stream().map(slice -> slice.slice).toList();
   }
 
   /** About how much memory the view takes, without the counter sets that it has from others. */

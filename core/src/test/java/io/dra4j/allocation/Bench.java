@@ -60,7 +60,7 @@ final class Bench {
         .with(
             context ->
                 rule.apply(
-                    new Constraint(context, new SearchMemory(1_000), constraint, "gpu/root")));
+                    new Constraint(context, new SearchMemory(1_000), constraint, 0, "gpu/root")));
   }
 
   /** A device with the attribute {@code gpu/root}. */
@@ -118,7 +118,7 @@ final class Bench {
   }
 
   String place(int claim, String request, String device) throws Exception {
-    Refusal refusal = rule().tryPlace(target(claim, request), device(device));
+    Objection refusal = rule().tryPlace(target(claim, request), device(device));
     if (refusal == null) {
       placed.add(target(claim, request), device(device));
       return "placed";
@@ -132,7 +132,7 @@ final class Bench {
   }
 
   String check(int claim, String request, String device) throws Exception {
-    Refusal refusal = rule().check(target(claim, request), device(device));
+    Objection refusal = rule().check(target(claim, request), device(device));
     return refusal == null ? "passes" : refusal.reason();
   }
 

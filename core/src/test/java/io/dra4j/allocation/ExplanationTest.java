@@ -50,10 +50,7 @@ class ExplanationTest {
             .build();
     assertThat(explain(onePairPerRoot(8), claim).summary())
         .isEqualTo(
-            "claim default/aligned: matchAttribute resource.kubernetes.io/pcieRoot spans the"
-                + " requests gpus (2) and nics (2): all 4 devices must share one value, and none of"
-                + " 8 values has enough free devices; the closest is pci0000:00 with 1 for gpus and"
-                + " 1 for nics");
+            "claim default/aligned: no PCIe root has 2 free devices for gpus and 2 for nics, and matchAttribute resource.kubernetes.io/pcieRoot needs all 4 to share one; the best of 8 values, pci0000:00, has 1 and 1");
   }
 
   @Test
@@ -64,8 +61,7 @@ class ExplanationTest {
             .build();
     assertThat(explain(onePairPerRoot(2), claim).summary())
         .isEqualTo(
-            "claim default/c, request r: needs 3 devices of class gpu, 2 can be had; 4 devices on"
-                + " the node: 2 are not of class gpu");
+            "claim default/c, request r: needs 3 devices of class gpu, but the node has only 2");
   }
 
   @Test
@@ -76,16 +72,14 @@ class ExplanationTest {
         ResourceClaim.named("b").request("r", r -> r.deviceClass("gpu").count(1)).build();
     assertThat(explain(onePairPerRoot(2), a, b).summary())
         .isEqualTo(
-            "claim default/a, request r and 1 more like it: together need 3 devices of class gpu, 2"
-                + " can be had; 4 devices on the node: 2 are not of class gpu");
+            "claim default/a, request r and 1 more like it: together need 3 devices of class gpu, but the node has only 2");
   }
 
   @Test
   void moreRequestsThanThereAreDevicesAreCountedTogether() {
     assertThat(explain(onePairPerRoot(2), pairs(3)).summary())
         .isEqualTo(
-            "claim default/c, request g0 and 2 more like it: together need 3 devices of class gpu, 2"
-                + " can be had; 4 devices on the node: 2 are not of class gpu");
+            "claim default/c, request g0 and 2 more like it: together need 3 devices of class gpu, but the node has only 2");
   }
 
   @Test
@@ -99,8 +93,7 @@ class ExplanationTest {
                 "nics", "nic", "n", List.of(rooted("n0", "r0"), rooted("n2", "r2"))));
     assertThat(explain(cluster, pairs(2)).summary())
         .isEqualTo(
-            "claim default/c: 2 groups of requests like g0 and n0 each need devices with one value"
-                + " of resource.kubernetes.io/pcieRoot, and there is room for 1 of them");
+            "claim default/c: needs 2 sets of devices like g0 and n0, each set on one PCIe root, but the free devices make only 1");
   }
 
   private static Device rooted(String name, String root) {
@@ -130,9 +123,8 @@ class ExplanationTest {
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
     assertThat(explain(cluster, claim).lines())
         .containsExactly(
-            "pool nic/p: not all of its slices are there; its devices were left out",
-            "claim default/c, request r: needs 1 device of class nic, 0 can be had; 2 devices on the"
-                + " node: 2 are not of class nic");
+            "pool nic/p is incomplete (1 of its 2 slices is there): none of its devices can be had, of which 1 would come into question",
+            "claim default/c, request r: needs 1 device of class nic, but none of the node's 2 devices is of that class");
   }
 
   /** What is said of a claim for three devices of the class any where there are not so many. */
@@ -151,8 +143,9 @@ class ExplanationTest {
                 })
             .build();
     String summary = explain(cluster, claim).summary();
-    assertThat(summary).startsWith("claim default/c, request r: needs 3 devices of class any, ");
-    return summary.substring(summary.indexOf("any, ") + "any, ".length());
+    assertThat(summary)
+        .startsWith("claim default/c, request r: needs 3 devices of class any, but ");
+    return summary.substring(summary.indexOf("any, but ") + "any, but ".length());
   }
 
   @Test
@@ -169,15 +162,13 @@ class ExplanationTest {
             .add(Cluster.holding("h", "held", "held-too"));
     assertThat(shortOf(cluster, request -> request.selector("ok").capacity("bw", "2")))
         .isEqualTo(
-            "1 can be had; 6 devices on the node: 2 are in use by default/h, 1 does not match the"
-                + " request's selectors, 1 has not the capacity that is asked for, 1 has a taint"
-                + " that is not tolerated");
+            "of the node's 6 only 1 can be had: 2 are in use by default/h, 1 does not match the request's selectors, 1 has less capacity than is asked for, 1 has the taint k=v:NoSchedule, which the request does not tolerate");
   }
 
   @Test
   void aNodeWithoutDevicesOrWithoutOthersIsSaidToBe() {
-    assertThat(shortOf(new Cluster())).isEqualTo("0 can be had; the node has no devices");
-    assertThat(shortOf(Cluster.withDevices(1))).isEqualTo("1 can be had; the node has no others");
+    assertThat(shortOf(new Cluster())).isEqualTo("the node has no devices");
+    assertThat(shortOf(Cluster.withDevices(1))).isEqualTo("the node has only 1");
   }
 
   @Test
@@ -190,7 +181,7 @@ class ExplanationTest {
             .device(Device.named("there").nodeSelection(NodeSelection.ofNode("m")).build())
             .build();
     assertThat(shortOf(Cluster.of(slice)))
-        .isEqualTo("1 can be had; 2 devices on the node: 1 is for other nodes");
+        .isEqualTo("of the node's 2 only 1 can be had: 1 is for other nodes");
   }
 
   @Test
@@ -199,7 +190,7 @@ class ExplanationTest {
         Cluster.withDevices(5).add(Cluster.holding("h", "d0", "d1", "d2", "d3", "d4"));
     assertThat(shortOf(cluster, request -> request.selector("ok")))
         .isEqualTo(
-            "0 can be had; 5 devices on the node: 5 could not be checked (the first: claim"
+            "of the node's 5 none can be had: 5 could not be checked (the first: claim"
                 + " default/c, request r: selector #0 on device gpu/n/d0: CEL runtime error: no such"
                 + " key: ok)");
   }
@@ -211,14 +202,12 @@ class ExplanationTest {
     Cluster cluster = Cluster.withDevices(3).add(Cluster.holding("h", "d1"));
     assertThat(explain(cluster, all).summary())
         .isEqualTo(
-            "claim default/c, request r: needs all devices (3) of class gpu, 2 can be had; 3"
-                + " devices on the node: 1 is in use by default/h");
+            "claim default/c, request r: needs all 3 devices of class gpu, but of the node's 3 only 2 can be had: 1 is in use by default/h");
     ResourceClaim none =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("nic").all()).build();
     assertThat(explain(Cluster.withDevices(1), none).summary())
         .isEqualTo(
-            "claim default/c, request r: needs all devices (0) of class nic, 0 can be had; 1"
-                + " device on the node: 1 is not of class nic");
+            "claim default/c, request r: needs all devices of class nic, but the node's only device is not of that class");
   }
 
   private static DeviceRequest oneOf(ExactDeviceRequest.Builder... alternatives) {
@@ -236,16 +225,13 @@ class ExplanationTest {
     ResourceClaim claim = ResourceClaim.named("c").request(oneOf(two, one)).build();
     assertThat(explain(Cluster.withDevices(1), claim).lines())
         .containsExactly(
-            "claim default/c, request r/a0: needs 2 devices of class any, 1 can be had; the node has"
-                + " no others",
-            "claim default/c, request r/a1: needs 1 device of class nic, 0 can be had; 1 device"
-                + " on the node: 1 is not of class nic");
+            "claim default/c, request r/a0: needs 2 devices of class any, but the node has only 1",
+            "claim default/c, request r/a1: needs 1 device of class nic, but the node's only device is not of that class");
     ResourceClaim other =
         claim.toBuilder().request("s", request -> request.deviceClass("nic")).build();
     assertThat(explain(Cluster.withDevices(2), other).lines())
         .containsExactly(
-            "claim default/c, request s: needs 1 device of class nic, 0 can be had; 2 devices on"
-                + " the node: 2 are not of class nic");
+            "claim default/c, request s: needs 1 device of class nic, but none of the node's 2 devices is of that class");
   }
 
   @Test
@@ -258,12 +244,11 @@ class ExplanationTest {
     assertThat(explain(Cluster.withDevices(33), claim).lines())
         .containsExactly(
             "claim default/c, request r/a0: needs 33 devices, but a claim can have no more than 32",
-            "claim default/c, request r/a1: needs 1 device of class nic, 0 can be had; 33"
-                + " devices on the node: 33 are not of class nic");
+            "claim default/c, request r/a1: needs 1 device of class nic, but none of the node's 33 devices is of that class");
   }
 
   @Test
-  void poolsThatWereLeftOutAreNamedBehindTheReason() {
+  void poolsWithDevicesOfTheClassAreNamedFirstAndOthersLast() {
     Device twin = Device.named("twin").build();
     Cluster cluster =
         Cluster.withDevices(1)
@@ -279,20 +264,22 @@ class ExplanationTest {
     assertThat(explanation.lines())
         .containsExactly(
             explanation.summary(),
-            "pool broken/n: duplicate device name twin; its devices were left out",
-            "pool half/p: not all of its slices are there; its devices were left out");
-    assertThat(explanation.summary()).startsWith("claim default/c, request r: needs 2 devices");
+            "claim default/c, request r: needs 2 devices of class any, but the node has only 1",
+            "pool half/p is incomplete (1 of its 2 slices is there): none of its devices can be"
+                + " had");
+    assertThat(explanation.summary())
+        .isEqualTo(
+            "pool broken/n is invalid (duplicate device name twin): none of its devices can be had,"
+                + " of which 2 would come into question");
     assertThat(explanation.toString()).isEqualTo(String.join("\n", explanation.lines()));
     assertThat(explanation.invalidPools()).containsExactly("broken/n: duplicate device name twin");
   }
 
   private static final String BY_ITSELF =
-      "default/c: each request can be fulfilled by itself, but there is no assignment for all of"
-          + " them at once";
+      "claim default/c: each request finds devices by itself, but not all of them at once";
 
   private static final String TOO_FEW =
-      "claim default/c, request x and 1 more like it: together need 3 devices of class any, 2 can"
-          + " be had";
+      "claim default/c, request x and 1 more like it: together need 3 devices of class any, but the node has only 2";
 
   @Test
   void aConstraintIsBlamedOnlyIfNoValueHasEnoughDevices() {
@@ -303,9 +290,7 @@ class ExplanationTest {
             Device.named("d2").attribute("m", 2).build());
     assertThat(explain(cluster, pair(DeviceConstraint.matchAttribute("gpu/m")).build()).summary())
         .isEqualTo(
-            "claim default/c: matchAttribute gpu/m spans the requests x (2) and y (1): all 3"
-                + " devices must share one value, and none of 2 values has enough free devices; the"
-                + " closest is 1 with 2 for x and 2 for y");
+            "claim default/c: no value of gpu/m has 2 free devices for x and 1 for y, and matchAttribute gpu/m needs all 3 to share one; the best of 2 values, 1, has 2 and 2, which are the same 2");
     // Enough for each request, and for both: it is the distinct one that cannot be fulfilled.
     assertThat(
             explain(
@@ -337,8 +322,7 @@ class ExplanationTest {
             Device.named("d2").attribute("m", "b").build(),
             Device.named("d3").attribute("m", "c").build());
     assertThat(explain(cluster, pair(DeviceConstraint.matchAttribute("gpu/m")).build()).summary())
-        .endsWith(
-            "none of 3 values has enough free devices; the closest is b with 2 for x and 2 for y");
+        .endsWith("the best of 3 values, b, has 2 and 2, which are the same 2");
   }
 
   @Test
@@ -386,6 +370,6 @@ class ExplanationTest {
             .add(Cluster.holding("h", "d0"));
     assertThat(explain(cluster, pair(DeviceConstraint.matchAttribute("gpu/m")).build()).summary())
         .endsWith(
-            "none of 2 values has enough free devices; the closest is 1 with 2 for x and 2 for y");
+            "the best of 2 values, 1, has 2 and 2, which are the same 2; of the node's 5 devices of class any, 1 is in use by default/h");
   }
 }

@@ -77,7 +77,7 @@ class PlacerTest {
       Target target = request.alternatives().get(0);
       for (int i = 0; i < plan.context.candidates().size(); i++) {
         Candidate candidate = plan.context.candidates().get(i);
-        Refusal refusal = placer.tryPlace(target, candidate);
+        Objection refusal = placer.tryPlace(target, candidate);
         answers.append(refusal == null ? "yes" : refusal.reason()).append('\n');
         if (refusal == null) {
           placer.undo(target, candidate);

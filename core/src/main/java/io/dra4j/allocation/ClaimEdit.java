@@ -1,0 +1,193 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.AllocationMode;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSelector;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Takes claims apart, and makes others of them, to find out what about them does not fit. */
+final class ClaimEdit {
+
+  private ClaimEdit() {}
+
+  /** The names of the classes that a claim asks for, in order. */
+  static Set<String> classes(ResourceClaim claim) {
+    Set<String> classes = new LinkedHashSet<>();
+    for (DeviceRequest request : claim.spec().requests()) {
+      if (request.exactly() != null) {
+        classes.add(request.exactly().deviceClassName());
+      }
+      request.firstAvailable().forEach(sub -> classes.add(sub.request().deviceClassName()));
+    }
+    return classes;
+  }
+
+  /**
+   * All that could be left out of claims so that they ask for less. Selectors of requests for all
+   * devices are no such parts: without them, more devices are wanted.
+   *
+   * @return constraints, then selectors, then requests, the last ones first
+   */
+  static List<Requirement> requirementsOf(List<ResourceClaim> claims) {
+    List<Requirement> constraints = new ArrayList<>();
+    List<Requirement> selectors = new ArrayList<>();
+    List<Requirement> requests = new ArrayList<>();
+    for (ResourceClaim claim : claims) {
+      ClaimKey key = ClaimKey.of(claim);
+      for (int i = 0; i < claim.spec().constraints().size(); i++) {
+        constraints.add(0, new Requirement.Constraint(key, i, claim.spec().constraints().get(i)));
+      }
+      for (DeviceRequest request : claim.spec().requests()) {
+        Requirement whole = new Requirement.Request(key, request.name());
+        if (!requests.contains(whole)) {
+          requests.add(0, whole);
+        }
+        ExactDeviceRequest exactly = request.exactly();
+        if (exactly == null || exactly.allocationMode().equals(AllocationMode.ALL)) {
+          continue;
+        }
+        for (int i = 0; i < exactly.selectors().size(); i++) {
+          String expression = exactly.selectors().get(i).expression();
+          selectors.add(
+              0,
+              new Requirement.Selector(
+                  key, request.name(), i, expression == null ? "" : expression));
+        }
+      }
+    }
+    List<Requirement> all = new ArrayList<>(constraints);
+    all.addAll(selectors);
+    all.addAll(requests);
+    return all;
+  }
+
+  /** The claims without what is left out; those without requests are left out as a whole. */
+  static List<ResourceClaim> without(List<ResourceClaim> claims, Set<Requirement> leftOut) {
+    List<ResourceClaim> reduced = new ArrayList<>();
+    for (ResourceClaim claim : claims) {
+      ResourceClaim rest = without(claim, leftOut);
+      if (!rest.spec().requests().isEmpty()) {
+        reduced.add(rest);
+      }
+    }
+    return reduced;
+  }
+
+  private static ResourceClaim without(ResourceClaim claim, Set<Requirement> leftOut) {
+    ClaimKey key = ClaimKey.of(claim);
+    List<DeviceRequest> requests = new ArrayList<>();
+    Set<String> gone = new LinkedHashSet<>();
+    for (DeviceRequest request : claim.spec().requests()) {
+      if (leftOut.contains(new Requirement.Request(key, request.name()))) {
+        gone.add(request.name());
+      } else {
+        requests.add(without(key, request, leftOut));
+      }
+    }
+    List<DeviceConstraint> constraints = new ArrayList<>();
+    for (int i = 0; i < claim.spec().constraints().size(); i++) {
+      DeviceConstraint constraint = claim.spec().constraints().get(i);
+      List<String> about =
+          constraint.requests().stream().filter(name -> !gone.contains(requestOf(name))).toList();
+      boolean empty = about.isEmpty() && !constraint.requests().isEmpty();
+      if (!empty && !leftOut.contains(new Requirement.Constraint(key, i, constraint))) {
+        constraints.add(
+            new DeviceConstraint(
+                about, constraint.matchAttribute(), constraint.distinctAttribute()));
+      }
+    }
+    return withSpec(claim, requests, constraints);
+  }
+
+  /** Which request {@code request/alternative} or {@code request} is about. */
+  private static String requestOf(String name) {
+    int slash = name.indexOf('/');
+    return slash < 0 ? name : name.substring(0, slash);
+  }
+
+  private static DeviceRequest without(
+      ClaimKey key, DeviceRequest request, Set<Requirement> leftOut) {
+    ExactDeviceRequest exactly = request.exactly();
+    if (exactly == null || exactly.selectors().isEmpty()) {
+      return request;
+    }
+    List<DeviceSelector> selectors = new ArrayList<>();
+    for (int i = 0; i < exactly.selectors().size(); i++) {
+      DeviceSelector selector = exactly.selectors().get(i);
+      String expression = selector.expression() == null ? "" : selector.expression();
+      if (!leftOut.contains(new Requirement.Selector(key, request.name(), i, expression))) {
+        selectors.add(selector);
+      }
+    }
+    return DeviceRequest.exactly(request.name(), exactly.toBuilder().selectors(selectors).build());
+  }
+
+  /** The claim with other requests and constraints; parameters for drivers do not matter here. */
+  static ResourceClaim withSpec(
+      ResourceClaim claim, List<DeviceRequest> requests, List<DeviceConstraint> constraints) {
+    return claim.toBuilder().spec(new ResourceClaimSpec(requests, constraints, List.of())).build();
+  }
+
+  /** A request and those that matchAttribute constraints tie to it, other than to all requests. */
+  static List<Requirement.Request> tiedTo(Requirement part, List<ResourceClaim> claims) {
+    List<Requirement.Request> tied = new ArrayList<>();
+    if (part instanceof Requirement.Request request) {
+      tied.add(request);
+      for (ResourceClaim claim : claims) {
+        if (!ClaimKey.of(claim).equals(request.claim())) {
+          continue;
+        }
+        for (DeviceConstraint constraint : claim.spec().constraints()) {
+          if (constraint.matchAttribute() != null
+              && constraint.requests().contains(request.request())) {
+            constraint
+                .requests()
+                .forEach(name -> tied.add(new Requirement.Request(request.claim(), name)));
+          }
+        }
+      }
+    }
+    return tied.stream().distinct().toList();
+  }
+
+  /** The claims with one of them changed. */
+  static List<ResourceClaim> change(
+      List<ResourceClaim> claims, ClaimKey key, UnaryOperator<ResourceClaim> change) {
+    return claims.stream()
+        .map(claim -> ClaimKey.of(claim).equals(key) ? change.apply(claim) : claim)
+        .toList();
+  }
+
+  /** The claim with one request changed; {@code request/alternative} changes the alternative. */
+  static ResourceClaim changeRequest(
+      ResourceClaim claim, String name, UnaryOperator<ExactDeviceRequest> change) {
+    List<DeviceRequest> requests = new ArrayList<>();
+    for (DeviceRequest request : claim.spec().requests()) {
+      @Nullable ExactDeviceRequest exactly = request.exactly();
+      List<DeviceSubRequest> alternatives = new ArrayList<>();
+      for (DeviceSubRequest sub : request.firstAvailable()) {
+        boolean meant = name.equals(request.name() + "/" + sub.name());
+        alternatives.add(
+            meant ? new DeviceSubRequest(sub.name(), change.apply(sub.request())) : sub);
+      }
+      if (exactly != null && request.name().equals(name)) {
+        exactly = change.apply(exactly);
+      }
+      requests.add(new DeviceRequest(request.name(), exactly, alternatives));
+    }
+    return claim.toBuilder()
+        .spec(new ResourceClaimSpec(requests, claim.spec().constraints(), claim.spec().config()))
+        .build();
+  }
+}

@@ -1,0 +1,123 @@
+package io.dra4j.allocation;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.inventory.NodeShape;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.Node;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why claims do not fit on the nodes of a cluster: nodes that refuse for the same reason are
+ * counted together.
+ *
+ * @param groups the nodes by what they say, most nodes first; none where the claims fit
+ * @param fitting the nodes on which the claims fit, in the order in which they were asked
+ */
+public record ClusterExplanation(List<Group> groups, List<String> fitting) {
+
+  /** Copies the lists. {@inheritDoc} */
+  public ClusterExplanation {
+    groups = List.copyOf(groups);
+    fitting = List.copyOf(fitting);
+  }
+
+  /**
+   * Nodes that refuse for the same reason.
+   *
+   * @param gist the reason in a few words, without names of nodes and devices
+   * @param nodes the names of the nodes, in the order in which they were asked
+   * @param example why the first of the nodes refuses, in full
+   */
+  public record Group(String gist, List<String> nodes, Explanation example) {
+
+    /** Copies the list. {@inheritDoc} */
+    public Group {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  private static final String NOT_ASKED = "there was no time to ask";
+
+  /**
+   * Says in one line why no node takes the claims.
+   *
+   * @return the full reason if there is one node, otherwise for example {@code 14 nodes: no free
+   *     device of class gpu.nvidia.com; 3 nodes: a pool of driver dra.net is incomplete}
+   */
+  public String summary() {
+    if (groups.isEmpty()) {
+      return fitting.isEmpty() ? "there are no nodes" : "fits on " + Wording.list(fitting, 4);
+    }
+    if (groups.size() == 1 && groups.get(0).nodes().size() == 1 && fitting.isEmpty()) {
+      return groups.get(0).example().summary();
+    }
+    return groups.stream()
+        .map(
+            group ->
+                group.nodes().size()
+                    + (group.nodes().size() == 1 ? " node: " : " nodes: ")
+                    + group.gist())
+        .collect(Collectors.joining("; "));
+  }
+
+  /** Asks nodes one after the other, those of one shape once, as long as the caller waits. */
+  static ClusterExplanation of(ClusterFit fit, List<Node> nodes, Budget budget) {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    Map<String, Explanation> examples = new HashMap<>();
+    Map<NodeShape, String> known = new HashMap<>();
+    List<String> fitting = new ArrayList<>();
+    for (Node node : nodes) {
+      @Nullable NodeShape shape = fit.shapeOf(node.name());
+      String gist = shape == null ? null : known.get(shape);
+      if (gist == null) {
+        gist = gistOf(node, fit, examples, budget);
+        if (shape != null && gist != null) {
+          known.put(shape, gist);
+        }
+      }
+      if (gist == null) {
+        fitting.add(node.name());
+      } else {
+        groups.computeIfAbsent(gist, any -> new ArrayList<>()).add(node.name());
+      }
+    }
+    List<Group> sorted = new ArrayList<>();
+    groups.forEach(
+        (gist, names) -> {
+          Explanation example = examples.get(gist);
+          if (example != null) {
+            sorted.add(new Group(gist, names, example));
+          }
+        });
+    sorted.sort(Comparator.comparingInt((Group group) -> group.nodes().size()).reversed());
+    return new ClusterExplanation(sorted, fitting);
+  }
+
+  /** What a node says, or null if the claims fit. */
+  private static @Nullable String gistOf(
+      Node node, ClusterFit fit, Map<String, Explanation> examples, Budget budget) {
+    try {
+      budget.check();
+    } catch (BudgetExceededException e) {
+      examples.computeIfAbsent(
+          NOT_ASKED, any -> fit.explain(node, new AllocationOutcome.Undecided(e.reason())));
+      return NOT_ASKED;
+    }
+    AllocationOutcome outcome = fit.on(node.name());
+    if (outcome instanceof Allocated) {
+      return null;
+    }
+    Explanation explanation = fit.explain(node, outcome);
+    String gist = explanation.refusals().get(0).gist();
+    examples.putIfAbsent(gist, explanation);
+    return gist;
+  }
+}

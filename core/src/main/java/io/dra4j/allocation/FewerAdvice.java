@@ -1,0 +1,57 @@
+package io.dra4j.allocation;
+
+import io.dra4j.allocation.Refusal.TooFewDevices;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Proposes to ask for as many devices as there are. */
+final class FewerAdvice implements Advisor {
+
+  @Override
+  public List<Suggestion> propose(Problem problem) {
+    List<Suggestion> suggestions = new ArrayList<>();
+    for (Refusal refusal : problem.refusals()) {
+      if (!(refusal instanceof TooFewDevices few) || few.available() == 0 || few.all()) {
+        continue;
+      }
+      if (few.requirements().size() > 1) {
+        suggestions.add(withFewerRequests(few, problem));
+      } else if (few.requirements().get(0) instanceof Requirement.Request request) {
+        suggestions.add(
+            new Suggestion(
+                "ask for %d instead of %s in %s"
+                    .formatted(few.available(), Wording.devices(few.wanted()), request.text()),
+                problem.inventory(),
+                ClaimEdit.change(
+                    problem.claims(),
+                    request.claim(),
+                    claim ->
+                        ClaimEdit.changeRequest(
+                            claim,
+                            request.request(),
+                            exactly -> exactly.toBuilder().count(few.available()).build()))));
+      }
+    }
+    return suggestions;
+  }
+
+  /** Leaves the last requests out, and those that constraints tie to them. */
+  private static Suggestion withFewerRequests(TooFewDevices few, Problem problem) {
+    Set<Requirement> leftOut = new HashSet<>();
+    List<String> names = new ArrayList<>();
+    List<Requirement> requests = few.requirements();
+    for (int i = few.available(); i < requests.size(); i++) {
+      for (Requirement.Request request : ClaimEdit.tiedTo(requests.get(i), problem.claims())) {
+        if (leftOut.add(request)) {
+          names.add(request.request());
+        }
+      }
+    }
+    return new Suggestion(
+        "leave out request%s %s".formatted(names.size() == 1 ? "" : "s", Wording.list(names, 4)),
+        problem.inventory(),
+        ClaimEdit.without(problem.claims(), leftOut));
+  }
+}

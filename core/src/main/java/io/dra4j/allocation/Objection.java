@@ -1,0 +1,45 @@
+package io.dra4j.allocation;
+
+/**
+ * Why a rule does not let a device be placed, as the end of a sentence about one device or several.
+ * What people read is made of it by {@link Diagnosis}.
+ *
+ * @param rule who objects
+ * @param verb how the sentence goes on behind its subject
+ * @param rest the sentence from there on, for example {@code in use}
+ */
+record Objection(RefusingRule rule, Verb verb, String rest) {
+
+  /** A verb of objections. */
+  enum Verb {
+    IS("is", "are"),
+    HAS("has", "have"),
+    DOES("does", "do"),
+    WANTS("wants", "want"),
+    DRAWS("draws", "draw"),
+    NEEDS("needs", "need"),
+    COULD("could", "could");
+
+    private final String ofOne;
+    private final String ofMany;
+
+    Verb(String ofOne, String ofMany) {
+      this.ofOne = ofOne;
+      this.ofMany = ofMany;
+    }
+  }
+
+  /** Completes "the device". */
+  String reason() {
+    return verb.ofOne + " " + rest;
+  }
+
+  /** The sentence behind a number of devices: {@code are in use}. */
+  String of(int devices) {
+    return (devices == 1 ? verb.ofOne : verb.ofMany) + " " + rest;
+  }
+
+  Objection withRest(String other) {
+    return new Objection(rule, verb, other);
+  }
+}

@@ -1,0 +1,246 @@
+package io.dra4j.allocation;
+
+import io.dra4j.allocation.Objection.Verb;
+import io.dra4j.allocation.RuleKind.Screen;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.PoolView;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.DeviceTaint;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the rules of a search about each device for a target, and says in full what they object to.
+ */
+final class Supplies {
+
+  private static final Objection NOT_OF_CLASS =
+      new Objection(RefusingRule.CLASS, Verb.IS, "not of the class");
+  private static final Objection NOT_SELECTED =
+      new Objection(RefusingRule.SELECTOR, Verb.DOES, "not match the request's selectors");
+  private static final Objection FOR_OTHERS =
+      new Objection(RefusingRule.NODE, Verb.IS, "for other nodes");
+  private static final Objection FAULTY =
+      new Objection(RefusingRule.FAULT, Verb.COULD, "not be checked");
+
+  /** So many drivers' devices are shown to the selectors of a class that chooses none of them. */
+  private static final int MAX_DRIVERS = 8;
+
+  private final SearchContext context;
+  private final SearchPlan plan;
+  private final Position position;
+  private final SelectorClauses clauses;
+  private final Map<Target, Supply> known = new HashMap<>();
+  private final Map<PoolView, CounterBalance> balances = new HashMap<>();
+
+  Supplies(SearchPlan plan, Position position) {
+    this.context = plan.context;
+    this.plan = plan;
+    this.position = position;
+    this.clauses = new SelectorClauses(plan.context);
+  }
+
+  Supply of(Target target) throws BudgetExceededException {
+    Supply supply = known.get(target);
+    if (supply == null) {
+      position.at("while it explained", target);
+      supply = find(target);
+      known.put(target, supply);
+    }
+    return supply;
+  }
+
+  private Supply find(Target target) throws BudgetExceededException {
+    Placer placer = plan.claims.get(target.claimIndex).placer();
+    Requirement.Request request = request(target);
+    Supply supply = new Supply();
+    Map<RefusingRule, Objection> firsts = new HashMap<>(); // said of the first, and so of all
+    for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
+      Candidate candidate = context.candidates().get(ordinal);
+      context.budget().spend(1);
+      Objection objection;
+      try {
+        objection = objection(placer, target, candidate);
+      } catch (RejectedException e) {
+        objection = firsts.get(RefusingRule.FAULT);
+        if (objection == null) {
+          objection = FAULTY.withRest(FAULTY.rest() + " (the first: " + e.error() + ")");
+        }
+        firsts.put(RefusingRule.FAULT, objection);
+      }
+      supply.onNode++;
+      if (objection == NOT_OF_CLASS) {
+        continue;
+      }
+      supply.ofClass++;
+      supply.members.set(ordinal);
+      if (objection == null) {
+        supply.usable.set(ordinal);
+        continue;
+      }
+      objection = inFull(objection, target, candidate, firsts);
+      supply.refuse(
+          objection,
+          new RefusedDevice(
+              candidate.id(),
+              request,
+              objection.rule(),
+              objection.reason() + Supply.by(holders(objection.rule(), candidate)),
+              List.copyOf(holders(objection.rule(), candidate))));
+    }
+    if (supply.ofClass == 0) {
+      supply.hint = hint(target);
+    }
+    return supply;
+  }
+
+  static Requirement.Request request(Target target) {
+    return new Requirement.Request(ClaimKey.of(target.claim), target.resultName());
+  }
+
+  private static @Nullable Objection objection(Placer placer, Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    if (!target.selection.matchesClass(target, candidate)) {
+      return NOT_OF_CLASS;
+    }
+    if (!target.selection.matchesRequest(target, candidate)) {
+      return NOT_SELECTED;
+    }
+    if (!target.selects(candidate)) {
+      return FOR_OTHERS;
+    }
+    Objection objection = placer.check(Screen.BEFORE_SELECTORS, target, candidate);
+    if (objection == null) {
+      objection = placer.check(Screen.AFTER_SELECTORS, target, candidate);
+    }
+    if (objection == null) {
+      objection = placer.tryPlace(target, candidate);
+      if (objection == null) {
+        placer.undo(target, candidate);
+      }
+    }
+    return objection;
+  }
+
+  /** Names the taint, the counter or the condition that the rule leaves unnamed. */
+  private Objection inFull(
+      Objection objection, Target target, Candidate candidate, Map<RefusingRule, Objection> firsts)
+      throws BudgetExceededException {
+    switch (objection.rule()) {
+      case TAINTS -> {
+        DeviceTaint taint = TaintRule.refusing(target, candidate, context.budget());
+        return taint == null
+            ? objection
+            : objection.withRest(
+                "the taint %s%s:%s, which the request does not tolerate"
+                    .formatted(
+                        taint.key(),
+                        taint.value().isEmpty() ? "" : "=" + taint.value(),
+                        taint.effect().value()));
+      }
+      case COUNTERS -> {
+        String counter = balance(candidate).shortOf(candidate.device());
+        return counter == null
+            ? objection
+            : objection.withRest("more of the shared counter " + counter + " than is left");
+      }
+      case SELECTOR -> {
+        Objection first = firsts.get(RefusingRule.SELECTOR);
+        if (first == null) {
+          String why = clauses.whyNot(target.request.selectors(), candidate);
+          first =
+              why.isEmpty()
+                  ? objection
+                  : objection.withRest(
+                      objection.rest() + " (" + candidate.id().device() + ": " + why + ")");
+          firsts.put(RefusingRule.SELECTOR, first);
+        }
+        return first;
+      }
+      default -> {
+        return objection;
+      }
+    }
+  }
+
+  private CounterBalance balance(Candidate candidate) throws BudgetExceededException {
+    CounterBalance balance = balances.get(candidate.pool());
+    if (balance == null) {
+      balance =
+          new CounterBalance(candidate.pool(), context.view().drawing(candidate), context.budget());
+      balances.put(candidate.pool(), balance);
+    }
+    return balance;
+  }
+
+  private SortedSet<ClaimKey> holders(RefusingRule rule, Candidate candidate)
+      throws BudgetExceededException {
+    SortedSet<ClaimKey> holders = new TreeSet<>();
+    switch (rule) {
+      case USAGE, CAPACITY -> holders.addAll(context.inventory().holdersOf(candidate.id()));
+      case COUNTERS, COMPATIBILITY_GROUPS -> {
+        Set<String> sets = counterSets(candidate.device());
+        for (int i = 0; i < context.candidates().size(); i++) {
+          context.budget().spend(1);
+          Candidate other = context.candidates().get(i);
+          if (other.pool() == candidate.pool()
+              && other.drawsFromCounters()
+              && counterSets(other.device()).stream().anyMatch(sets::contains)) {
+            holders.addAll(context.inventory().holdersOf(other.id()));
+          }
+        }
+      }
+      default -> {}
+    }
+    return holders;
+  }
+
+  private static Set<String> counterSets(Device device) {
+    Set<String> sets = new HashSet<>();
+    for (DeviceCounterConsumption consumption : device.consumesCounters()) {
+      sets.add(consumption.counterSet());
+    }
+    return sets;
+  }
+
+  /** What the selectors of a class may have meant that chooses no device of the node. */
+  private String hint(Target target) throws BudgetExceededException {
+    Set<String> drivers = new HashSet<>();
+    for (int i = 0; i < context.candidates().size() && drivers.size() < MAX_DRIVERS; i++) {
+      Candidate candidate = context.candidates().get(i);
+      if (drivers.add(candidate.id().driver())) {
+        List<String> hints = clauses.hints(target.deviceClass.selectors(), candidate);
+        if (!hints.isEmpty()) {
+          return hints.get(0);
+        }
+      }
+    }
+    return "";
+  }
+
+  /** What failing selectors may have meant, the likeliest first. */
+  List<String> hintsOf(Target target) throws BudgetExceededException {
+    for (int i = 0; i < context.candidates().size(); i++) {
+      Candidate candidate = context.candidates().get(i);
+      context.budget().spend(1);
+      try {
+        if (target.selection.matchesClass(target, candidate)) {
+          target.selection.matchesRequest(target, candidate);
+        }
+      } catch (RejectedException e) {
+        List<String> hints = clauses.hints(target.deviceClass.selectors(), candidate);
+        return hints.isEmpty() ? clauses.hints(target.request.selectors(), candidate) : hints;
+      }
+    }
+    return List.of();
+  }
+}

@@ -1,0 +1,92 @@
+package io.dra4j.allocation;
+
+import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.inventory.NodeDevices;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceToleration;
+import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.ResourceClaim;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Proposes that requests tolerate the taints of devices: one taint at a time, then all of them. */
+final class TolerationAdvice implements Advisor {
+
+  @Override
+  public List<Suggestion> propose(Problem problem) {
+    Map<DeviceId, List<DeviceTaint>> taints = new HashMap<>();
+    List<InventoryDevice> devices =
+        problem.inventory().devicesOf(problem.node()).map(NodeDevices::list).orElse(List.of());
+    for (InventoryDevice device : devices) {
+      if (!device.device().taints().isEmpty()) {
+        taints.put(device.id(), device.device().taints());
+      }
+    }
+    // By taint, the requests that it keeps away.
+    Map<DeviceTaint, Set<Requirement.Request>> kept = new LinkedHashMap<>();
+    for (Refusal refusal : problem.refusals()) {
+      for (RefusedDevice refused : refusal.refused()) {
+        if (refused.rule() == RefusingRule.TAINTS) {
+          for (DeviceTaint taint : taints.getOrDefault(refused.device(), List.of())) {
+            if (TaintRule.keepsAway(taint)) {
+              kept.computeIfAbsent(
+                      taint.toBuilder().timeAdded(null).build(), any -> new LinkedHashSet<>())
+                  .add(refused.request());
+            }
+          }
+        }
+      }
+    }
+    List<Suggestion> suggestions = new ArrayList<>();
+    kept.keySet().forEach(taint -> suggestions.add(tolerating(List.of(taint), kept, problem)));
+    if (kept.size() > 1) {
+      suggestions.add(tolerating(List.copyOf(kept.keySet()), kept, problem));
+    }
+    return suggestions;
+  }
+
+  private static Suggestion tolerating(
+      List<DeviceTaint> taints, Map<DeviceTaint, Set<Requirement.Request>> kept, Problem problem) {
+    List<ResourceClaim> claims = problem.claims();
+    Set<String> requests = new LinkedHashSet<>();
+    List<String> names = new ArrayList<>();
+    for (DeviceTaint taint : taints) {
+      names.add(
+          taint.key()
+              + (taint.value().isEmpty() ? "" : "=" + taint.value())
+              + ":"
+              + taint.effect().value());
+      for (Requirement.Request request : kept.getOrDefault(taint, Set.of())) {
+        requests.add(request.request());
+        claims =
+            ClaimEdit.change(
+                claims,
+                request.claim(),
+                claim ->
+                    ClaimEdit.changeRequest(
+                        claim, request.request(), exactly -> tolerating(exactly, taint)));
+      }
+    }
+    return new Suggestion(
+        "tolerate %s in request%s %s"
+            .formatted(
+                Wording.list(names, 4), requests.size() == 1 ? "" : "s", Wording.list(requests, 4)),
+        problem.inventory(),
+        claims);
+  }
+
+  private static ExactDeviceRequest tolerating(ExactDeviceRequest request, DeviceTaint taint) {
+    return request.toBuilder()
+        .toleration(
+            DeviceToleration.equal(taint.key(), taint.value()).toBuilder()
+                .effect(taint.effect())
+                .build())
+        .build();
+  }
+}

@@ -1,0 +1,38 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.StandardAttributes;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** How explanations name things. */
+final class Wording {
+
+  private Wording() {}
+
+  static String devices(long n) {
+    return n == 1 ? "1 device" : n + " devices";
+  }
+
+  /** What a value of an attribute is, for example {@code PCIe root}. */
+  static String valueOf(String attribute) {
+    return switch (attribute) {
+      case StandardAttributes.PCIE_ROOT -> "PCIe root";
+      case StandardAttributes.NUMA_NODE -> "NUMA node";
+      default -> "value of " + attribute;
+    };
+  }
+
+  /** Joins names by commas and "and", the first ones if there are many. */
+  static String list(Collection<String> names, int most) {
+    List<String> some = names.stream().limit(most).toList();
+    int more = names.size() - some.size();
+    if (more > 0) {
+      return String.join(", ", some) + " and " + more + " more";
+    }
+    int last = some.size() - 1;
+    return last < 1
+        ? String.join("", some)
+        : some.stream().limit(last).collect(Collectors.joining(", ")) + " and " + some.get(last);
+  }
+}

@@ -1,0 +1,228 @@
+package io.dra4j.allocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.model.AllocationMode;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.TaintEffect;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The smallest conflicts and the suggestions of explanations. */
+class ConflictTest {
+
+  private static final int CLUSTERS = Integer.getInteger("conflicts", 400);
+  private static final String ROOT = "resource.kubernetes.io/pcieRoot";
+
+  private static Explanation explain(Cluster cluster, ResourceClaim... claims) {
+    return ((Unallocatable) cluster.allocate(claims)).explanation();
+  }
+
+  private static List<String> textsOf(List<Suggestion> suggestions) {
+    return suggestions.stream().map(Suggestion::text).toList();
+  }
+
+  private static Allocator.Builder allocator(RandomCluster random) {
+    return Allocator.builder()
+        .selectors(random.cluster.words)
+        .features(random.features)
+        .compatibility(random.compatibility)
+        .timeout(Duration.ofSeconds(1)); // some of these clusters take longer than anybody waits
+  }
+
+  /** Selectors that fail make an error of what a smaller claim would find: these are left aside. */
+  private static boolean asksForAll(List<ResourceClaim> claims) {
+    return claims.stream()
+        .flatMap(claim -> claim.spec().requests().stream())
+        .anyMatch(
+            request ->
+                request.exactly() == null
+                    || request.exactly().allocationMode().equals(AllocationMode.ALL));
+  }
+
+  @Test
+  void aConflictDoesNotFitAndWithoutAnyOfItsPartsItDoes() {
+    int conflicts = 0;
+    int parts = 0;
+    for (long seed = 0; seed < CLUSTERS; seed++) {
+      RandomCluster random = new RandomCluster(seed);
+      Allocator allocator = allocator(random).build();
+      AllocationOutcome outcome =
+          allocator.allocate(random.cluster.inventory(), "n", random.claims);
+      if (!(outcome instanceof Unallocatable unallocatable)) {
+        continue;
+      }
+      List<Requirement> conflict = unallocatable.explanation().conflict();
+      if (conflict.isEmpty()) {
+        continue; // no time
+      }
+      Set<Requirement> leftOut = new HashSet<>(ClaimEdit.requirementsOf(random.claims));
+      conflict.forEach(leftOut::remove);
+      assertThat(fit(allocator, random, leftOut))
+          .as("seed %d: %s", seed, conflict)
+          .isInstanceOf(Unallocatable.class);
+      for (Requirement part : conflict) {
+        leftOut.add(part);
+        AllocationOutcome less = fit(allocator, random, leftOut);
+        if (!asksForAll(random.claims)) {
+          assertThat(less)
+              .as("seed %d: %s without %s", seed, conflict, part)
+              .isNotInstanceOf(Unallocatable.class);
+        }
+        leftOut.remove(part);
+        parts++;
+      }
+      conflicts++;
+    }
+    assertThat(conflicts).isGreaterThan(CLUSTERS / 10);
+    assertThat(parts).isGreaterThan(conflicts);
+  }
+
+  private static AllocationOutcome fit(
+      Allocator allocator, RandomCluster random, Set<Requirement> leftOut) {
+    return allocator.allocate(
+        random.cluster.inventory(), "n", ClaimEdit.without(random.claims, leftOut));
+  }
+
+  @Test
+  void withEachSuggestionTheClaimsFit() {
+    int suggestions = 0;
+    for (long seed = 0; seed < CLUSTERS; seed++) {
+      RandomCluster random = new RandomCluster(seed);
+      Allocator allocator = allocator(random).build();
+      AllocationOutcome outcome =
+          allocator.allocate(random.cluster.inventory(), "n", random.claims);
+      if (outcome instanceof Unallocatable unallocatable) {
+        for (Suggestion suggestion : unallocatable.explanation().suggestions()) {
+          assertThat(allocator.allocate(suggestion.inventory(), "n", suggestion.claims()))
+              .as("seed %d: %s", seed, suggestion.text())
+              .isInstanceOf(Allocated.class);
+          suggestions++;
+        }
+      }
+    }
+    assertThat(suggestions).isGreaterThan(CLUSTERS / 20);
+  }
+
+  private static Cluster onePairPerRoot(int roots) {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < roots; i++) {
+      gpus.add(Device.named("gpu" + i).attribute(ROOT, "r" + i).build());
+      nics.add(Device.named("nic" + i).attribute(ROOT, "r" + i).build());
+    }
+    return Cluster.of(
+        ResourceSlice.onNode("gpus", "gpu", "n", gpus),
+        ResourceSlice.onNode("nics", "nic", "n", nics));
+  }
+
+  private static final ClaimKey CLAIM = new ClaimKey("default", "c");
+
+  @Test
+  void aConstraintOverAllDevicesIsToBeSplitIntoPairs() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("gpus", request -> request.deviceClass("gpu").count(2))
+            .request("nics", request -> request.deviceClass("nic").count(2))
+            .request("more", request -> request.deviceClass("nic"))
+            .constraint(DeviceConstraint.matchAttribute(ROOT, "gpus", "nics"))
+            .build();
+    Explanation explanation = explain(onePairPerRoot(8), claim);
+    assertThat(explanation.conflict())
+        .containsExactly(
+            new Requirement.Request(CLAIM, "gpus"),
+            new Requirement.Constraint(CLAIM, 0, claim.spec().constraints().get(0)));
+    assertThat(textsOf(explanation.suggestions()))
+        .containsExactly(
+            "if each of gpus and nics need only share with one of the others, write 2 sets of"
+                + " requests, each set with its own matchAttribute "
+                + ROOT
+                + ", instead of one constraint over all 4 devices",
+            "leave out the constraint on " + ROOT + ": the devices are then not near each other");
+    assertThat(explanation.suggestions().get(0).claims().get(0).spec().constraints())
+        .containsExactly(
+            DeviceConstraint.matchAttribute(ROOT, "gpus-0", "nics-0"),
+            DeviceConstraint.matchAttribute(ROOT, "gpus-1", "nics-1"));
+  }
+
+  @Test
+  void holdersAreToGiveBackWhatTheyHave() {
+    ResourceClaim two =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu").count(2)).build();
+    Cluster cluster =
+        Cluster.withDevices(3).add(Cluster.holding("a", "d0"), Cluster.holding("b", "d1"));
+    assertThat(textsOf(explain(cluster, two).suggestions()))
+        .containsExactly(
+            "release the devices of claim default/a",
+            "release the devices of claim default/b",
+            "ask for 1 instead of 2 devices in request r");
+    ResourceClaim three =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu").count(3)).build();
+    assertThat(textsOf(explain(cluster, three).suggestions()))
+        .containsExactly(
+            "release the devices of claims default/a and default/b",
+            "ask for 1 instead of 3 devices in request r");
+  }
+
+  @Test
+  void taintsAreToBeTolerated() {
+    DeviceTaint taint = DeviceTaint.of("gpu/xid", "48", TaintEffect.NO_SCHEDULE);
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();
+    Explanation explanation =
+        explain(Cluster.withDevices(Device.named("d").taint(taint).build()), claim);
+    assertThat(explanation.summary())
+        .isEqualTo(
+            "claim default/c, request r: needs 1 device of class gpu, but the node's only one has"
+                + " the taint gpu/xid=48:NoSchedule, which the request does not tolerate");
+    assertThat(textsOf(explanation.suggestions()))
+        .containsExactly("tolerate gpu/xid=48:NoSchedule in request r");
+  }
+
+  @Test
+  void anAttributeThatNoDeviceHasIsReplacedByOneOfANearName() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("g", r -> r.deviceClass("gpu"))
+            .request("n", r -> r.deviceClass("nic"))
+            .constraint(DeviceConstraint.matchAttribute("resource.kubernetes.io/pcieroot"))
+            .build();
+    Explanation explanation = explain(onePairPerRoot(2), claim);
+    assertThat(explanation.summary())
+        .isEqualTo(
+            "claim default/c: no device for request g has the attribute"
+                + " resource.kubernetes.io/pcieroot, which a constraint compares; did you mean "
+                + ROOT
+                + "?");
+    assertThat(textsOf(explanation.suggestions()).get(0))
+        .isEqualTo("compare " + ROOT + " instead of resource.kubernetes.io/pcieroot");
+  }
+
+  @Test
+  void othersMayHaveIdeasThatAreTriedToo() {
+    ResourceClaim claim =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu").count(2)).build();
+    ResourceClaim smaller =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();
+    Allocator.Builder allocator =
+        Allocator.builder()
+            .advisor(
+                problem ->
+                    List.of(
+                        new Suggestion("useless", problem.inventory(), problem.claims()),
+                        new Suggestion("smaller", problem.inventory(), List.of(smaller))));
+    AllocationOutcome outcome = Cluster.withDevices(1).allocate(allocator, claim);
+    assertThat(textsOf(((Unallocatable) outcome).explanation().suggestions()))
+        .containsExactly("ask for 1 instead of 2 devices in request r", "smaller");
+  }
+}
