@@ -3,9 +3,6 @@ package io.dra4j.placement;
 import io.dra4j.topology.CpuModel;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.PcieLink;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -168,15 +165,7 @@ public final class Calibration {
    * @return its predictions
    */
   public static Calibration of(LinkModel model) {
-    try (InputStream in = Calibration.class.getResourceAsStream(FILE)) {
-      if (in == null) {
-        throw new IllegalStateException("the resource " + FILE + " is missing from dra4j-core");
-      }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return new Calibration(model, StrictJson.parse(text));
-    } catch (IOException | StrictJson.Problem e) {
-      throw new IllegalStateException("the data of dra4j-core itself: " + FILE, e);
-    }
+    return StrictJson.ofResource(FILE, json -> new Calibration(model, json));
   }
 
   private static Row row(StrictJson json, StrictJson setups, LinkModel model)

@@ -1,8 +1,5 @@
 package io.dra4j.placement;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +9,7 @@ public final class CloudMachines {
 
   private static final String FILE = "cloud-machines.json";
 
-  private static final List<CloudMachine> ALL = read();
+  private static final List<CloudMachine> ALL = StrictJson.ofResource(FILE, CloudMachines::read);
 
   private CloudMachines() {}
 
@@ -36,20 +33,12 @@ public final class CloudMachines {
     return ALL.stream().filter(machine -> machine.machineType().equals(machineType)).findFirst();
   }
 
-  private static List<CloudMachine> read() {
-    try (InputStream in = CloudMachines.class.getResourceAsStream(FILE)) {
-      if (in == null) {
-        throw new IllegalStateException("the resource " + FILE + " is missing from dra4j-core");
-      }
-      List<CloudMachine> machines = new ArrayList<>();
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      for (StrictJson json : StrictJson.parse(text).only("machines").objects("machines")) {
-        machines.add(machine(json));
-      }
-      return List.copyOf(machines);
-    } catch (IOException | StrictJson.Problem e) {
-      throw new IllegalStateException("the data of dra4j-core itself: " + FILE, e);
+  private static List<CloudMachine> read(StrictJson json) throws StrictJson.Problem {
+    List<CloudMachine> machines = new ArrayList<>();
+    for (StrictJson machine : json.only("machines").objects("machines")) {
+      machines.add(machine(machine));
     }
+    return List.copyOf(machines);
   }
 
   private static CloudMachine machine(StrictJson json) throws StrictJson.Problem {

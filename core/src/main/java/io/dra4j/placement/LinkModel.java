@@ -106,15 +106,7 @@ public final class LinkModel {
    * @return the profile {@code nccl}
    */
   public static LinkModel nccl() {
-    try (InputStream in = LinkModel.class.getResourceAsStream(NCCL)) {
-      if (in == null) {
-        throw new IllegalStateException("the resource " + NCCL + " is missing from dra4j-core");
-      }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return read(StrictJson.parse(text), null);
-    } catch (IOException | StrictJson.Problem e) {
-      throw new IllegalStateException("the profile of dra4j-core itself", e);
-    }
+    return StrictJson.ofResource(NCCL, json -> read(json, null));
   }
 
   /**

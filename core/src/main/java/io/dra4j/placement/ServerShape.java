@@ -3,6 +3,7 @@ package io.dra4j.placement;
 import io.dra4j.topology.PathTree;
 import io.dra4j.topology.PathType;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,12 @@ final class ServerShape {
   final long[] cardRates; // MB/s
   final long cardPairRate; // MB/s of the fastest pair
   private final ClassRates rates;
+
+  /** Masks of the nodes that count, side by side, so that scoring a set reads memory in order. */
+  private final long[] pairNodes; // GPUs, NICs, gain
+
+  private final long[] cells; // GPUs, NICs, what a pair adds
+  private final long[] wholes; // GPUs, NICs, what it is worth that all of them are free
   private final int hash;
 
   /**
@@ -150,6 +157,33 @@ final class ServerShape {
     this.cardPairRate = rates.of(PathType.SWITCH);
     this.rates = rates;
     this.hash = hash(rates);
+    LongStream.Builder ofPairs = LongStream.builder();
+    LongStream.Builder ofCells = LongStream.builder();
+    LongStream.Builder ofWholes = LongStream.builder();
+    for (int v = 0; v < nodes; v++) {
+      if (gpus[v] != 0 && nics[v] != 0) {
+        ofPairs.add(gpus[v]).add(nics[v]).add(gain[v]);
+      }
+      boolean single = cell[v] && Long.bitCount(gpus[v]) == 1 && Long.bitCount(nics[v]) == 1;
+      int whole = worthWhole(v);
+      if (cell[v]) {
+        // All devices count as without a partner, and two of them less for each pair.
+        ofCells.add(gpus[v]).add(nics[v]).add(PAIR - 2 * ORPHAN + (single ? whole : 0));
+      }
+      if (whole > 0 && !single) {
+        ofWholes.add(gpus[v]).add(nics[v]).add(whole);
+      }
+    }
+    this.pairNodes = ofPairs.build().toArray();
+    this.cells = ofCells.build().toArray();
+    this.wholes = ofWholes.build().toArray();
+  }
+
+  /** What it adds to the potential that all devices below a node are free. */
+  private int worthWhole(int v) {
+    return (cell[v] ? PAIR_OF_FREE_CELL * Math.min(Long.bitCount(gpus[v]), Long.bitCount(nics[v])) : 0)
+        + (numaNode[v] ? FREE_NUMA_NODE : 0)
+        + (v == nodes - 1 ? FREE_SERVER : 0);
   }
 
   private int hash(ClassRates rates) {
@@ -187,15 +221,28 @@ final class ServerShape {
    * @param freeNics the NICs that nobody else has, those of the set included
    */
   long value(long someGpus, long someNics, long freeNics) {
+    long[] words = pairNodes;
     long sum = 0;
-    long meetingInRoot = 0;
-    for (int v = 0; v < nodes; v++) {
-      int pairs = Math.min(Long.bitCount(someGpus & gpus[v]), Long.bitCount(someNics & nics[v]));
-      sum += gain[v] * pairs;
-      meetingInRoot += v == nodes - 1 ? pairs : top[v] ? -pairs : 0;
+    for (int i = 0; i < words.length; i += 3) {
+      sum += words[i + 2] * pairs(someGpus & words[i], someNics & words[i + 1]);
     }
-    sum -= excessOfRoot(meetingInRoot) << RATE_SHIFT;
+    if (rootLimit >= 0) {
+      sum -= excessOfRoot(meetingInRoot(someGpus, someNics)) << RATE_SHIFT;
+    }
     return cards.length == 0 ? sum : sum - (excessOfCards(someNics, freeNics) << RATE_SHIFT);
+  }
+
+  private static int pairs(long someGpus, long someNics) {
+    return Math.min(Long.bitCount(someGpus), Long.bitCount(someNics));
+  }
+
+  /** How many pairs of a set are no nearer to each other than the root. */
+  private int meetingInRoot(long someGpus, long someNics) {
+    int meeting = pairs(someGpus & allGpus, someNics & allNics);
+    for (int child : children[nodes - 1]) {
+      meeting -= pairs(someGpus & gpus[child], someNics & nics[child]);
+    }
+    return meeting;
   }
 
   /** What pairs across NUMA nodes would carry beyond what there is, in MB/s. */
@@ -223,14 +270,13 @@ final class ServerShape {
 
   /** How useful free devices are together, in hundredths. */
   long potential(long freeGpus, long freeNics) {
-    long sum = 0;
-    for (int v = 0; v < nodes; v++) {
-      sum += potential(v, Long.bitCount(freeGpus & gpus[v]), Long.bitCount(freeNics & nics[v]));
-      if (!belowCell[v]) {
-        sum +=
-            (long) ORPHAN
-                * (Long.bitCount(freeGpus & ownGpus[v]) + Long.bitCount(freeNics & ownNics[v]));
-      }
+    long sum =
+        (long) ORPHAN * (Long.bitCount(freeGpus & allGpus) + Long.bitCount(freeNics & allNics));
+    for (int i = 0; i < cells.length; i += 3) {
+      sum += cells[i + 2] * pairs(freeGpus & cells[i], freeNics & cells[i + 1]);
+    }
+    for (int i = 0; i < wholes.length; i += 3) {
+      sum += (wholes[i] & ~freeGpus | wholes[i + 1] & ~freeNics) == 0 ? wholes[i + 2] : 0;
     }
     return sum;
   }
@@ -244,12 +290,8 @@ final class ServerShape {
     if (cell[v]) {
       int pairs = Math.min(freeGpus, freeNics);
       sum += (long) PAIR * pairs + (long) ORPHAN * (freeGpus + freeNics - 2 * pairs);
-      sum += whole ? (long) PAIR_OF_FREE_CELL * pairs : 0;
     }
-    if (whole) {
-      sum += numaNode[v] ? FREE_NUMA_NODE : 0;
-      sum += v == nodes - 1 ? FREE_SERVER : 0;
-    }
+    sum += whole ? worthWhole(v) : 0;
     return sum;
   }
 

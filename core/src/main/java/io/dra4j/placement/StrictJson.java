@@ -7,6 +7,9 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -53,6 +56,27 @@ final class StrictJson {
       return new StrictJson("", mapper.readTree(text)).object();
     } catch (JsonProcessingException e) {
       throw new Problem("", "want a JSON object: " + e.getOriginalMessage());
+    }
+  }
+
+  /** Makes a value of a document. */
+  interface Reading<T> {
+    T read(StrictJson json) throws Problem;
+  }
+
+  /**
+   * Reads a document that is part of the library itself.
+   *
+   * @param name of a resource of this package
+   */
+  static <T> T ofResource(String name, Reading<T> reading) {
+    try (InputStream in = StrictJson.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the resource " + name + " is missing from dra4j-core");
+      }
+      return reading.read(parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+    } catch (IOException | Problem e) {
+      throw new IllegalStateException("the resource " + name + " of dra4j-core", e);
     }
   }
 
