@@ -16,6 +16,7 @@ final class PolicyRun {
   private final Position position;
   private final PolicyQuestion question;
   private Search search;
+  private boolean asFound = true;
 
   /**
    * Prepares the question.
@@ -37,10 +38,11 @@ final class PolicyRun {
   Choice choose(AllocationPolicy policy) throws RejectedException, BudgetExceededException {
     List<List<PlacedDevice>> found = search.takeBack();
     Choice chosen = policy.choose(question);
-    if (chosen instanceof Choice.Devices other) {
+    if (chosen instanceof Choice.Devices other && !isFirstFit(other.devices())) {
       Search proposal = Search.among(plan, position, preference(other.devices()));
       if (proposal.run()) {
         search = proposal;
+        asFound = false;
         return chosen;
       }
       Optional<String> reason = policy.refuses(question, question.firstFit());
@@ -58,7 +60,32 @@ final class PolicyRun {
   }
 
   Optional<Score> score(AllocationPolicy policy) throws BudgetExceededException {
-    return policy.score(question, new PolicyQuestion(plan, search).firstFit());
+    return policy.score(
+        question, asFound ? question.firstFit() : new PolicyQuestion(plan, search).firstFit());
+  }
+
+  /** Whether a policy wants what was found anyway, so that the rules have decided already. */
+  private boolean isFirstFit(List<List<Candidate>> devices) {
+    List<PolicyQuestion.Wanted> requests = question.requests();
+    if (devices.size() != requests.size()) {
+      return false;
+    }
+    for (int i = 0; i < devices.size(); i++) {
+      List<Candidate> found = requests.get(i).firstFit();
+      List<Candidate> wanted = devices.get(i);
+      if (wanted.isEmpty() || !requests.get(i).open()) {
+        continue; // what was found stays
+      }
+      if (wanted.size() != found.size()) {
+        return false;
+      }
+      for (int j = 0; j < found.size(); j++) {
+        if (wanted.get(j).ordinal() != found.get(j).ordinal()) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private Search.Preference preference(List<List<Candidate>> devices) {

@@ -7,6 +7,7 @@ import io.dra4j.placement.Wish.Slot;
 import io.dra4j.placement.Wish.Tie;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +41,11 @@ final class Choosing {
   private record Bundle(List<Slot> slots) {
 
     int count(boolean gpu) {
-      return slots.stream().filter(slot -> slot.gpu == gpu).mapToInt(slot -> slot.count).sum();
+      int sum = 0;
+      for (Slot slot : slots) {
+        sum += slot.gpu == gpu ? slot.count : 0;
+      }
+      return sum;
     }
   }
 
@@ -50,7 +55,7 @@ final class Choosing {
    * @param within how far apart pairs may be at most; null for any distance
    * @return the devices of each slot, or empty if there are none, or it cannot be said at once
    */
-  Optional<Map<Slot, Long>> choose(@Nullable PathType within) throws BudgetExceededException {
+  Optional<long[]> choose(@Nullable PathType within) throws BudgetExceededException {
     Optional<Long> gpus = wish.common(true);
     Optional<Long> nics = wish.common(false);
     if (gpus.isPresent() && nics.isPresent()) {
@@ -81,7 +86,7 @@ final class Choosing {
         : new SetSolver.Bundles(within, 1, 1);
   }
 
-  private Optional<Map<Slot, Long>> atOnce(
+  private Optional<long[]> atOnce(
       Chooser chooser,
       long gpus,
       long nics,
@@ -108,13 +113,13 @@ final class Choosing {
   }
 
   /** Gives each slot its number of devices, in their order. */
-  private Map<Slot, Long> divide(long gpus, long nics) {
-    Map<Slot, Long> divided = new HashMap<>();
+  private long[] divide(long gpus, long nics) {
+    long[] divided = new long[wish.slots.size()];
     long restOfGpus = gpus;
     long restOfNics = nics;
     for (Slot slot : wish.slots) {
       long some = first(slot.gpu ? restOfGpus : restOfNics, slot.count);
-      divided.put(slot, some);
+      divided[slot.place] = some;
       if (slot.gpu) {
         restOfGpus &= ~some;
       } else {
@@ -133,9 +138,9 @@ final class Choosing {
   }
 
   /** Gives each bundle devices of one group, the first groups first. */
-  private static Map<Slot, Long> divide(
+  private long[] divide(
       ServerShape shape, Chooser.Chosen chosen, SetSolver.Bundles tied, List<Bundle> bundles) {
-    Map<Slot, Long> divided = new HashMap<>();
+    long[] divided = new long[wish.slots.size()];
     long restOfGpus = chosen.gpus();
     long restOfNics = chosen.nics();
     for (Bundle bundle : bundles) {
@@ -146,7 +151,7 @@ final class Choosing {
           for (Slot slot : bundle.slots) {
             long here = slot.gpu ? restOfGpus & shape.gpus[v] : restOfNics & shape.nics[v];
             long some = first(here, slot.count);
-            divided.put(slot, some);
+            divided[slot.place] = some;
             restOfGpus &= slot.gpu ? ~some : -1;
             restOfNics &= slot.gpu ? -1 : ~some;
           }
@@ -156,36 +161,36 @@ final class Choosing {
     return divided;
   }
 
-  /** The slots that are tied to each other, each slot in one bundle. */
+  /** The slots that are tied to each other, each slot in one bundle; in the order of the slots. */
   private List<Bundle> bundles() {
-    List<Set<Slot>> groups = new ArrayList<>();
-    for (Slot slot : wish.slots) {
-      Set<Slot> group = new HashSet<>(Set.of(slot));
-      groups.add(group);
-    }
+    int[] first = new int[wish.slots.size()]; // a slot of the same bundle that comes before
+    Arrays.setAll(first, i -> i);
     for (Tie tie : wish.ties) {
-      Set<Slot> joined = new HashSet<>();
-      List<Set<Slot>> others = new ArrayList<>();
-      for (Set<Slot> group : groups) {
-        if (group.stream().anyMatch(tie.slots()::contains)) {
-          joined.addAll(group);
-        } else {
-          others.add(group);
-        }
+      for (Slot slot : tie.slots()) {
+        int one = root(first, tie.slots().get(0).place);
+        int other = root(first, slot.place);
+        first[Math.max(one, other)] = Math.min(one, other);
       }
-      others.add(joined);
-      groups = others;
     }
+    Bundle[] byFirst = new Bundle[first.length];
     List<Bundle> bundles = new ArrayList<>();
-    for (Set<Slot> group : groups) {
-      List<Slot> sorted = new ArrayList<>(group);
-      sorted.sort((a, b) -> Integer.compare(a.request, b.request));
-      if (!sorted.isEmpty()) {
-        bundles.add(new Bundle(sorted));
+    for (Slot slot : wish.slots) {
+      int root = root(first, slot.place);
+      if (root == slot.place) {
+        byFirst[root] = new Bundle(new ArrayList<>());
+        bundles.add(byFirst[root]);
       }
+      byFirst[root].slots.add(slot);
     }
-    bundles.sort((a, b) -> Integer.compare(a.slots.get(0).request, b.slots.get(0).request));
     return bundles;
+  }
+
+  private static int root(int[] first, int slot) {
+    int root = slot;
+    while (first[root] != root) {
+      root = first[root];
+    }
+    return root;
   }
 
   /**
@@ -196,17 +201,24 @@ final class Choosing {
       ServerShape shape, List<Bundle> bundles, long gpus, long nics) {
     int gpusOfOne = bundles.get(0).count(true);
     int nicsOfOne = bundles.get(0).count(false);
+    int[] sizes = new int[wish.slots.size()]; // of the bundle of each slot
     for (Bundle bundle : bundles) {
       if (bundle.count(true) != gpusOfOne || bundle.count(false) != nicsOfOne) {
         return null;
       }
-      for (Tie tie : wish.ties) {
-        boolean some = bundle.slots.stream().anyMatch(tie.slots()::contains);
-        if (some && !tie.slots().containsAll(bundle.slots)) {
+      bundle.slots.forEach(slot -> sizes[slot.place] = bundle.slots.size());
+    }
+    boolean[] isTied = new boolean[sizes.length];
+    for (Tie tie : wish.ties) {
+      for (Slot slot : tie.slots()) {
+        if (tie.slots().size() != sizes[slot.place]) {
           return null; // a part of the bundle is free
         }
+        isTied[slot.place] = true;
       }
-      if (wish.ties.stream().noneMatch(tie -> tie.slots().containsAll(bundle.slots))) {
+    }
+    for (boolean one : isTied) {
+      if (!one) {
         return null;
       }
     }
@@ -214,12 +226,15 @@ final class Choosing {
       return null;
     }
     PathType level = null;
+    Set<String> looked = new HashSet<>(); // pairs are all tied by one attribute
     for (Tie tie : wish.ties) {
-      PathType of = levelOf(shape, tie.attribute(), gpus, nics);
-      if (of == null) {
-        return null;
+      if (looked.add(tie.attribute())) {
+        PathType of = levelOf(shape, tie.attribute(), gpus, nics);
+        if (of == null) {
+          return null;
+        }
+        level = level == null || of.isWithin(level) ? of : level;
       }
-      level = level == null || of.isWithin(level) ? of : level;
     }
     return level == null ? null : new SetSolver.Bundles(level, gpusOfOne, nicsOfOne);
   }

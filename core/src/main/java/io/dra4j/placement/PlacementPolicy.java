@@ -237,7 +237,7 @@ public final class PlacementPolicy implements AllocationPolicy {
       throws BudgetExceededException {
     Choosing choosing =
         new Choosing(wish, kind, solvers.get(), objective(demand.policy), question.budget());
-    Optional<Map<Wish.Slot, Long>> chosen = Optional.empty();
+    Optional<long[]> chosen = Optional.empty();
     if (demand.within.isPresent()) {
       chosen = choosing.choose(demand.within.get());
     }

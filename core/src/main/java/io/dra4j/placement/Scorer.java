@@ -5,11 +5,12 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Scores chosen devices: pairs them, lets pairs share what they share, and says it in words. */
 final class Scorer {
@@ -43,43 +44,124 @@ final class Scorer {
     this.wanted = wanted;
   }
 
+  /**
+   * What a set is worth, without the names of its devices, which servers of one kind share.
+   *
+   * @param gpus the GPUs of the set
+   * @param nics the NICs of the set
+   */
+  record Worth(
+      Objective objective,
+      long freeGpus,
+      long freeNics,
+      Optional<PathType> wanted,
+      long gpus,
+      long nics,
+      List<Flow> flows,
+      Map<PathType, Integer> paths,
+      double carried,
+      double bound,
+      List<Integer> rails,
+      double change,
+      double ring,
+      String explanation,
+      List<Long> rank) {}
+
   PlacementScore score(List<Candidate> devices) {
-    List<Integer> gpus = new ArrayList<>();
-    List<Integer> nics = new ArrayList<>();
     DeviceId[] gpuIds = new DeviceId[kind.gpus()];
     DeviceId[] nicIds = new DeviceId[kind.nics()];
+    long gpuMask = 0;
+    long nicMask = 0;
     for (Candidate device : devices) {
       int gpu = kind.gpuOf[device.ordinal()];
       int nic = kind.nicOf[device.ordinal()];
-      if (gpu >= 0 && gpuIds[gpu] == null) {
+      if (gpu >= 0) {
         gpuIds[gpu] = device.id();
-        gpus.add(gpu);
-      } else if (nic >= 0 && nicIds[nic] == null) {
+        gpuMask |= ServerShape.bit(gpu);
+      } else if (nic >= 0) {
         nicIds[nic] = device.id();
-        nics.add(nic);
+        nicMask |= ServerShape.bit(nic);
       }
     }
+    boolean small =
+        gpuIds.length <= ServerShape.MAX_DEVICES && nicIds.length <= ServerShape.MAX_DEVICES;
+    Worth worth = small ? remembered(gpuMask, nicMask) : null;
+    if (worth == null) {
+      worth = worth(chosen(gpuIds), chosen(nicIds), gpuMask, nicMask);
+      if (small) {
+        kind.worths.set(place(gpuMask, nicMask), worth);
+      }
+    }
+    List<PlacementScore.Pair> pairs = new ArrayList<>(worth.flows.size());
+    for (Flow flow : worth.flows) {
+      pairs.add(
+          new PlacementScore.Pair(
+              gpuIds[flow.gpu], nicIds[flow.nic], flow.type, rounded(flow.rate)));
+    }
+    return new PlacementScore(
+        worth.carried,
+        worth.bound,
+        pairs,
+        worth.paths,
+        worth.rails,
+        worth.change,
+        worth.ring,
+        worth.explanation,
+        worth.rank);
+  }
+
+  private int place(long gpuMask, long nicMask) {
+    long mixed = gpuMask * 0x9e3779b97f4a7c15L + nicMask;
+    mixed = mixed * 0xbf58476d1ce4e5b9L + freeGpus;
+    mixed = mixed * 0x94d049bb133111ebL + freeNics;
+    return (int) ((mixed ^ mixed >>> 29) >>> 7) & kind.worths.length() - 1;
+  }
+
+  private @Nullable Worth remembered(long gpuMask, long nicMask) {
+    Worth known = kind.worths.get(place(gpuMask, nicMask));
+    boolean same =
+        known != null
+            && known.gpus == gpuMask
+            && known.nics == nicMask
+            && known.freeGpus == freeGpus
+            && known.freeNics == freeNics
+            && known.objective == objective
+            && known.wanted.equals(wanted);
+    return same ? known : null;
+  }
+
+  private static List<Integer> chosen(@Nullable DeviceId[] ids) {
+    List<Integer> chosen = new ArrayList<>();
+    for (int i = 0; i < ids.length; i++) {
+      if (ids[i] != null) {
+        chosen.add(i);
+      }
+    }
+    return chosen;
+  }
+
+  private Worth worth(List<Integer> gpus, List<Integer> nics, long gpuMask, long nicMask) {
     double ring = kind.nvLinkRing(gpus);
     List<Flow> flows =
         gpus.size() > MAX_SIDE || nics.size() > MAX_SIDE ? List.of() : flows(gpus, nics);
     double sum = flows.stream().mapToDouble(flow -> flow.rate).sum();
     Map<PathType, Integer> paths = new EnumMap<>(PathType.class);
-    List<PlacementScore.Pair> pairs = new ArrayList<>();
-    for (Flow flow : flows) {
-      paths.merge(flow.type, 1, Integer::sum);
-      pairs.add(
-          new PlacementScore.Pair(
-              gpuIds[flow.gpu], nicIds[flow.nic], flow.type, rounded(flow.rate)));
-    }
+    flows.forEach(flow -> paths.merge(flow.type, 1, Integer::sum));
     boolean onlyGpus = nics.isEmpty();
     double carried = onlyGpus ? ring : sum;
     double bound = onlyGpus ? boundOfRing(gpus.size(), ring) : bound(gpus, nics, sum);
     double change = fragmentationChange(gpus, nics);
-    return new PlacementScore(
+    return new Worth(
+        objective,
+        freeGpus,
+        freeNics,
+        wanted,
+        gpuMask,
+        nicMask,
+        List.copyOf(flows),
+        Collections.unmodifiableMap(paths),
         rounded(carried),
         rounded(bound),
-        pairs,
-        paths,
         nics.stream().map(nic -> kind.rails[nic]).sorted().toList(),
         rounded(change),
         rounded(ring),
@@ -91,8 +173,8 @@ final class Scorer {
     return Math.round(number * 100) / 100.0;
   }
 
-  /** A pair, and what it carries. */
-  private static final class Flow {
+  /** A pair, and what it carries; does not change once a score has it. */
+  static final class Flow {
     final int gpu;
     final int nic;
     final PathType type;
@@ -315,7 +397,7 @@ final class Scorer {
   }
 
   private static String text(double number) {
-    String text = String.format(Locale.ROOT, "%.1f", number);
-    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+    long tenths = Math.round(number * 10);
+    return tenths % 10 == 0 ? Long.toString(tenths / 10) : tenths / 10 + "." + tenths % 10;
   }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,9 @@ final class ServerKind {
 
   private static final int MAX_CHOOSERS = 16;
 
+  /** Of some 1 KB each; a set that falls on the place of another one takes it. */
+  private static final int WORTHS = 64;
+
   /** More NVLinks than a GPU has: those to each peer are the same ones, through switches. */
   private static final int MOST_NVLINKS = 18;
 
@@ -44,6 +48,9 @@ final class ServerKind {
   private final int[] gpuPlaces;
   private final int[] nicPlaces;
   private final ConcurrentHashMap<ClassRates, Chooser> choosers = new ConcurrentHashMap<>();
+
+  /** What sets are worth, remembered. */
+  final AtomicReferenceArray<Scorer.@Nullable Worth> worths = new AtomicReferenceArray<>(WORTHS);
 
   final int[] gpuOrdinals;
   final int[] nicOrdinals;

@@ -181,7 +181,9 @@ final class ServerShape {
 
   /** What it adds to the potential that all devices below a node are free. */
   private int worthWhole(int v) {
-    return (cell[v] ? PAIR_OF_FREE_CELL * Math.min(Long.bitCount(gpus[v]), Long.bitCount(nics[v])) : 0)
+    return (cell[v]
+            ? PAIR_OF_FREE_CELL * Math.min(Long.bitCount(gpus[v]), Long.bitCount(nics[v]))
+            : 0)
         + (numaNode[v] ? FREE_NUMA_NODE : 0)
         + (v == nodes - 1 ? FREE_SERVER : 0);
   }
@@ -276,7 +278,7 @@ final class ServerShape {
       sum += cells[i + 2] * pairs(freeGpus & cells[i], freeNics & cells[i + 1]);
     }
     for (int i = 0; i < wholes.length; i += 3) {
-      sum += (wholes[i] & ~freeGpus | wholes[i + 1] & ~freeNics) == 0 ? wholes[i + 2] : 0;
+      sum += ((wholes[i] & ~freeGpus) | (wholes[i + 1] & ~freeNics)) == 0 ? wholes[i + 2] : 0;
     }
     return sum;
   }

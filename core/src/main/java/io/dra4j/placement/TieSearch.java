@@ -31,11 +31,11 @@ final class TieSearch {
   private final List<int[]> ofGpus = new ArrayList<>(); // the values of each tie
   private final List<int[]> ofNics = new ArrayList<>();
   private final int[] tied; // the value of each tie so far, -1 for none
-  private final Map<Slot, Long> chosen = new HashMap<>();
+  private final long[] chosen; // by slot
   private final boolean readable;
   private int steps;
   private @Nullable PathType within;
-  private @Nullable Map<Slot, Long> best;
+  private long @Nullable [] best;
   private long bestFirst;
   private long bestSecond;
 
@@ -45,6 +45,7 @@ final class TieSearch {
     this.objective = objective;
     this.budget = budget;
     this.layout = kind.layout().orElse(null);
+    this.chosen = new long[wish.slots.size()];
     boolean all = true;
     for (Tie tie : wish.ties) {
       Map<DeviceAttribute, Integer> numbers = new HashMap<>();
@@ -59,7 +60,7 @@ final class TieSearch {
     Arrays.fill(tied, -1);
   }
 
-  Optional<Map<Slot, Long>> best(@Nullable PathType farthest) throws BudgetExceededException {
+  Optional<long[]> best(@Nullable PathType farthest) throws BudgetExceededException {
     if (!readable) {
       return Optional.empty();
     }
@@ -92,14 +93,14 @@ final class TieSearch {
       }
       int[] before = tied.clone();
       if (tie(here, device)) {
-        chosen.merge(here, bit, (a, b) -> a | b);
+        chosen[slot] |= bit;
         look(
             slot,
             count + 1,
             device + 1,
             here.gpu ? gpus | bit : gpus,
             here.gpu ? nics : nics | bit);
-        chosen.merge(here, bit, (a, b) -> a & ~b);
+        chosen[slot] &= ~bit;
       }
       System.arraycopy(before, 0, tied, 0, tied.length);
     }
@@ -160,7 +161,7 @@ final class TieSearch {
     if (best == null || first > bestFirst || (first == bestFirst && second > bestSecond)) {
       bestFirst = first;
       bestSecond = second;
-      best = new HashMap<>(chosen);
+      best = chosen.clone();
     }
   }
 }

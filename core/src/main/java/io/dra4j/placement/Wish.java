@@ -8,7 +8,6 @@ import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.QualifiedName;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,13 +21,15 @@ final class Wish {
 
   /** A request for GPUs or NICs. */
   static final class Slot {
+    final int place; // among the slots of the wish
     final int request; // its place in the question
     final int claim; // a number for its claim
     final boolean gpu; // otherwise NICs
     final int count;
     final long some; // the devices it may have
 
-    Slot(int request, int claim, boolean gpu, int count, long some) {
+    Slot(int place, int request, int claim, boolean gpu, int count, long some) {
+      this.place = place;
       this.request = request;
       this.claim = claim;
       this.gpu = gpu;
@@ -97,7 +98,13 @@ final class Wish {
         return false;
       }
       slots.add(
-          new Slot(i, wanted.claimNumber(), gpu, wanted.firstFit().size(), gpu ? gpus : nics));
+          new Slot(
+              slots.size(),
+              i,
+              wanted.claimNumber(),
+              gpu,
+              wanted.firstFit().size(),
+              gpu ? gpus : nics));
     }
     return true;
   }
@@ -151,7 +158,11 @@ final class Wish {
   }
 
   int count(boolean gpu) {
-    return slots.stream().filter(slot -> slot.gpu == gpu).mapToInt(slot -> slot.count).sum();
+    int sum = 0;
+    for (Slot slot : slots) {
+      sum += slot.gpu == gpu ? slot.count : 0;
+    }
+    return sum;
   }
 
   /** The devices that all slots for GPUs, or all for NICs, may have; -1 if they differ. */
@@ -192,26 +203,27 @@ final class Wish {
     return values;
   }
 
-  /** The devices of each slot, by mask, as the answer of a policy. */
-  List<List<Candidate>> answer(Map<Slot, Long> chosen) {
-    List<List<Candidate>> devices = new ArrayList<>();
-    Map<Integer, Slot> byRequest = new HashMap<>();
-    slots.forEach(slot -> byRequest.put(slot.request, slot));
+  /**
+   * The devices of each slot as the answer of a policy.
+   *
+   * @param chosen masks in the order of the slots
+   */
+  List<List<Candidate>> answer(long[] chosen) {
+    List<List<Candidate>> devices = new ArrayList<>(question.requests().size());
+    int next = 0;
     for (int i = 0; i < question.requests().size(); i++) {
-      Slot slot = byRequest.get(i);
-      List<Candidate> some = new ArrayList<>();
-      if (slot == null) {
-        some.addAll(question.requests().get(i).firstFit());
-      } else {
-        int[] ordinals = slot.gpu ? kind.gpuOrdinals : kind.nicOrdinals;
-        long mask = chosen.getOrDefault(slot, 0L);
-        for (int device = 0; device < ordinals.length; device++) {
-          if ((mask & ServerShape.bit(device)) != 0) {
-            some.add(question.candidate(ordinals[device]));
-          }
-        }
+      if (next == slots.size() || slots.get(next).request != i) {
+        devices.add(question.requests().get(i).firstFit());
+        continue;
+      }
+      Slot slot = slots.get(next);
+      int[] ordinals = slot.gpu ? kind.gpuOrdinals : kind.nicOrdinals;
+      List<Candidate> some = new ArrayList<>(slot.count);
+      for (long rest = chosen[next]; rest != 0; rest &= ~Long.highestOneBit(rest)) {
+        some.add(question.candidate(ordinals[Long.numberOfLeadingZeros(rest)]));
       }
       devices.add(some);
+      next++;
     }
     return devices;
   }
