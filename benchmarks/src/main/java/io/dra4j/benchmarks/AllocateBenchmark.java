@@ -1,6 +1,7 @@
 package io.dra4j.benchmarks;
 
 import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterFit;
 import io.dra4j.cel.CelSelectors;
@@ -10,6 +11,7 @@ import io.dra4j.manifest.Manifests;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -39,6 +41,10 @@ public class AllocateBenchmark {
   @Param("")
   public String file = "";
 
+  /** How to choose: as Kubernetes does, which scores nothing, or a policy by its name. */
+  @Param("kubernetes")
+  public String policy = "kubernetes";
+
   private @Nullable ClusterSnapshot cluster;
   private @Nullable DeviceInventory inventory;
   private @Nullable Allocator allocator;
@@ -56,7 +62,14 @@ public class AllocateBenchmark {
     ClusterSnapshot read = Manifests.readSnapshot(Path.of(file));
     cluster = read;
     inventory = DeviceInventory.of(read);
-    allocator = Allocator.builder().selectors(CelSelectors.create()).build();
+    allocator =
+        Allocator.builder()
+            .selectors(CelSelectors.create())
+            .policy(
+                policy.equals("kubernetes")
+                    ? AllocationPolicy.firstFit()
+                    : PlacementPolicy.of(policy))
+            .build();
     nodes = read.nodes();
     pending = read.pendingClaims();
     for (Node ignored : nodes) {

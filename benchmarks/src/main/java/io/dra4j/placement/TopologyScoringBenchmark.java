@@ -1,18 +1,20 @@
 package io.dra4j.placement;
 
-import io.dra4j.topology.DeviceKind;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.sysfs.overlay.OverlayException;
 import io.dra4j.topology.HostTopology;
-import io.dra4j.topology.Location;
-import io.dra4j.topology.NumaNode;
 import io.dra4j.topology.PathMatrix;
-import io.dra4j.topology.PathTree;
 import io.dra4j.topology.PathType;
-import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.TopologyDevice;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -22,16 +24,36 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Scoring sets of GPUs and NICs, and finding the best one. */
+/**
+ * Scoring sets of GPUs and NICs, and finding the best one; of made-up servers, and of one's own by
+ * {@link #main}.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class TopologyScoringBenchmark {
 
-  /** GPUs and NICs by their place: so many roots of so many pairs, or {@code azure} without. */
+  /**
+   * GPUs and NICs by their place: so many roots of so many pairs, {@code azure} without roots, or a
+   * file: ResourceSlices, a topology of NCCL or hwloc, or the folder of a captured host.
+   */
   @Param({"8x1", "4x2", "azure", "16x1", "8x2"})
   public String server = "8x1";
+
+  /** Of several nodes of ResourceSlices the one to look at; empty for the first. */
+  @Param("")
+  public String node = "";
 
   /** How many GPUs, and how many NICs. */
   @Param({"1", "2", "4", "8"})
@@ -39,74 +61,140 @@ public class TopologyScoringBenchmark {
 
   private final SetSolver solver = new SetSolver();
   private final List<TopologyDevice> devices = new ArrayList<>();
-  private @Nullable HostTopology host;
-  private @Nullable Chooser chooser;
+  private @Nullable MeasuredServer measured;
   private long chosenGpus;
   private long chosenNics;
   private int next;
 
-  /** Makes the server, and chooses once. */
+  /**
+   * Prints a table of what the best sets of a server carry beside its first devices, and how long
+   * choosing takes.
+   *
+   * @param args a file as for {@link #server}, and the name of a node if there are several
+   * @throws Exception if the file cannot be read, or its paths make no tree
+   */
+  public static void main(String[] args) throws Exception {
+    if (args.length < 1 || args.length > 2) {
+      System.err.println("usage: TopologyScoringBenchmark FILE [NODE]");
+      System.exit(2);
+    }
+    System.out.print(
+        table(
+            args[0],
+            args.length > 1 ? args[1] : "",
+            options ->
+                options
+                    .forks(2)
+                    .warmupIterations(3)
+                    .warmupTime(TimeValue.milliseconds(300))
+                    .measurementIterations(5)
+                    .measurementTime(TimeValue.milliseconds(300))));
+  }
+
+  /** The table of a server, measured as the options say. */
+  static String table(String server, String node, UnaryOperator<ChainedOptionsBuilder> options)
+      throws IOException, ManifestException, OverlayException, RunnerException {
+    MeasuredServer measured = MeasuredServer.of(server, node);
+    int most = Math.min(measured.gpus.size(), measured.nics.size());
+    List<Integer> sizes = List.of(1, 2, 4, 8, 16).stream().filter(size -> size <= most).toList();
+    Collection<RunResult> results =
+        new Runner(
+                options
+                    .apply(
+                        new OptionsBuilder()
+                            .include(
+                                TopologyScoringBenchmark.class.getName()
+                                    + ".(scoreSet|bestSet|rememberedBestSet)$")
+                            .param("server", server)
+                            .param("node", node)
+                            .param("pairs", sizes.stream().map(String::valueOf).toArray(String[]::new))
+                            .addProfiler(GCProfiler.class)
+                            .shouldFailOnError(true)
+                            .verbosity(VerboseMode.SILENT))
+                    .build())
+            .run();
+    Map<String, Double> nanos = new TreeMap<>();
+    Map<String, Double> bytes = new TreeMap<>();
+    for (RunResult result : results) {
+      String label = result.getParams().getBenchmark();
+      String key =
+          label.substring(label.lastIndexOf('.') + 1) + " " + result.getParams().getParam("pairs");
+      nanos.put(key, least(result));
+      bytes.put(key, result.getSecondaryResults().get("gc.alloc.rate.norm").getScore());
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(
+        """
+        %d GPUs and %d NICs of %s; GB/s by the profile nccl, times the least of all iterations.
+
+        | Pairs | First devices | GB/s | Best devices | GB/s | Scored | Found | Remembered | B |
+        |---|---|---|---|---|---|---|---|---|
+        """
+            .formatted(measured.gpus.size(), measured.nics.size(), server));
+    SetSolver solver = new SetSolver();
+    for (int size : sizes) {
+      long first = -1L << (Long.SIZE - size);
+      solve(solver, measured.chooser.shape, size);
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %d | %s | %.1f | %s | %.1f | %.1f ns | %.0f ns | %.1f ns | %.0f |%n",
+              size,
+              measured.names(first, first),
+              measured.rate(first, first),
+              measured.names(solver.gpus(), solver.nics()),
+              measured.rate(solver.gpus(), solver.nics()),
+              nanos.get("scoreSet " + size),
+              nanos.get("bestSet " + size),
+              nanos.get("rememberedBestSet " + size),
+              bytes.get("bestSet " + size)));
+    }
+    return text.toString();
+  }
+
+  private static double least(RunResult result) {
+    double least = Double.MAX_VALUE;
+    for (BenchmarkResult fork : result.getBenchmarkResults()) {
+      for (IterationResult iteration : fork.getIterationResults()) {
+        least = Math.min(least, iteration.getPrimaryResult().getScore());
+      }
+    }
+    return least;
+  }
+
+  /**
+   * Makes or reads the server, and chooses once.
+   *
+   * @throws IOException if a file cannot be read
+   * @throws ManifestException if manifests cannot be read
+   * @throws OverlayException if a topology cannot be read
+   */
   @Setup
-  public void make() {
-    int size = server.startsWith("16") || server.equals("8x2") ? 16 : 8;
-    int perRoot = server.endsWith("2") ? 2 : 1;
+  public void make() throws IOException, ManifestException, OverlayException {
+    MeasuredServer made = MeasuredServer.of(server, node);
+    measured = made;
     devices.clear();
-    for (int i = 0; i < 2 * size; i++) {
-      int place = i % size;
-      boolean gpu = i < size;
-      boolean azure = server.equals("azure");
-      int root = azure ? i : place / perRoot;
-      devices.add(
-          TopologyDevice.of(
-              new PciAddress(root, 2 + i, 0, 0),
-              gpu ? DeviceKind.GPU : DeviceKind.NIC,
-              new Location(
-                  "pci%04x:00".formatted(root),
-                  azure
-                      ? List.of()
-                      : List.of(new PciAddress(root, 1, 0, 0), new PciAddress(root, 1, i % 32, 1)),
-                  OptionalInt.of(place * 2 / size))));
-    }
-    HostTopology made =
-        HostTopology.builder()
-            .devices(devices)
-            .numaNodes(
-                List.of(
-                    new NumaNode(0, "", OptionalInt.empty(), List.of()),
-                    new NumaNode(1, "", OptionalInt.empty(), List.of())))
-            .build();
-    host = made;
-    int[] gpus = new int[size];
-    int[] nics = new int[size];
-    for (int i = 0; i < size; i++) {
-      gpus[i] = i;
-      nics[i] = size + i;
-    }
-    LinkModel model = LinkModel.nccl();
-    ClassRates rates =
-        ClassRates.of(
-            type -> Math.round(model.gigabytesPerSecond(type, null, null, 0, null) * 1_000));
-    PathTree tree = PathTree.of(made, devices).orElseThrow();
-    chooser = new Chooser(new ServerShape(tree, gpus, nics, rates, 22_000, null, null));
+    devices.addAll(made.gpus);
+    devices.addAll(made.nics);
     bestSet();
     chosenGpus = solver.gpus();
     chosenNics = solver.nics();
   }
 
-  private Chooser chooser() {
-    Chooser made = chooser;
+  private MeasuredServer measured() {
+    MeasuredServer made = measured;
     if (made == null) {
       throw new IllegalStateException("not set up");
     }
     return made;
   }
 
+  private Chooser chooser() {
+    return measured().chooser;
+  }
+
   private HostTopology host() {
-    HostTopology made = host;
-    if (made == null) {
-      throw new IllegalStateException("not set up");
-    }
-    return made;
+    return measured().host;
   }
 
   /**
@@ -116,9 +204,10 @@ public class TopologyScoringBenchmark {
    */
   @Benchmark
   public PathType classifyPair() {
-    int pair = next++;
+    int pair = next;
     int size = devices.size();
-    return host().path(pair % size, pair / size % size);
+    next = pair + 1 < size * size ? pair + 1 : 0;
+    return host().path(pair % size, pair / size);
   }
 
   /**
@@ -150,7 +239,10 @@ public class TopologyScoringBenchmark {
    */
   @Benchmark
   public boolean bestSet() {
-    ServerShape shape = chooser().shape;
+    return solve(solver, chooser().shape, pairs);
+  }
+
+  private static boolean solve(SetSolver solver, ServerShape shape, int pairs) {
     return solver.solve(
         shape,
         Objective.BEST,

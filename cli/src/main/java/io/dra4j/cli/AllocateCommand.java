@@ -12,6 +12,7 @@ import io.dra4j.placement.PlacementPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,7 +41,8 @@ final class AllocateCommand implements Callable<Integer> {
   enum Output {
     TABLE,
     YAML,
-    JSON
+    JSON,
+    SVG
   }
 
   @Parameters(
@@ -62,7 +64,8 @@ final class AllocateCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       defaultValue = "table",
       description =
-          "table, yaml or json. With --all-nodes, json is one line for each FILE. Default: table.")
+          "table, yaml, json or svg: a server with lines between the pairs of GPUs and NICs, as wide"
+              + " as their GB/s. With --all-nodes, json is one line for each FILE. Default: table.")
   private Output output = Output.TABLE;
 
   @Option(
@@ -97,8 +100,10 @@ final class AllocateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (allNodes && output == Output.YAML) {
-      throw badUsage("--all-nodes answers with -o table or -o json, not yaml");
+    if (allNodes && (output == Output.YAML || output == Output.SVG)) {
+      throw badUsage(
+          "--all-nodes answers with -o table or -o json, not "
+              + output.name().toLowerCase(Locale.ROOT));
     }
     SelectorCompiler selectors = CelSelectors.create();
     ExitCode code =

@@ -1,5 +1,7 @@
 package io.dra4j.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.AllocateCommand.Output;
 import io.dra4j.inventory.DeviceInventory;
@@ -11,6 +13,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementScore;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodOutcome;
@@ -72,6 +75,8 @@ final class ClusterAnswer {
     }
     if (output == Output.TABLE) {
       new ClusterReport(terminal, inventory, outcome).print();
+    } else if (output == Output.SVG) {
+      printPictures(manifests, outcome);
     } else {
       printClaims(manifests, queue, outcome);
     }
@@ -95,11 +100,32 @@ final class ClusterAnswer {
     return pod instanceof PodOutcome.Undecided ? ExitCode.UNDECIDED : ExitCode.DOES_NOT_FIT;
   }
 
-  /** The claims of the input and those made from templates, as one list. */
-  private void printClaims(List<Manifest> manifests, PodQueue queue, ClusterOutcome outcome) {
+  private void printReasons(ClusterOutcome outcome) {
     for (PodOutcome pod : outcome.pods()) {
       PodReasons.of(pod).forEach(reason -> terminal.problem(pod.pod().name() + ": " + reason));
     }
+  }
+
+  /** One picture is one document; of more servers, the others are named. */
+  private void printPictures(List<Manifest> manifests, ClusterOutcome outcome) {
+    printReasons(outcome);
+    Map<String, String> pictures = AllocationPicture.of(manifests, outcome.pods());
+    if (pictures.isEmpty()) {
+      terminal.problem("no picture: no pod got devices");
+      return;
+    }
+    Map.Entry<String, String> first = pictures.entrySet().iterator().next();
+    if (pictures.size() > 1) {
+      terminal.problem(
+          "warning: this is node %s; pods got devices of %s, which --node shows one by one"
+              .formatted(first.getKey(), Names.some(pictures.keySet())));
+    }
+    terminal.out().print(first.getValue());
+  }
+
+  /** The claims of the input and those made from templates, as one list. */
+  private void printClaims(List<Manifest> manifests, PodQueue queue, ClusterOutcome outcome) {
+    printReasons(outcome);
     Map<ClaimKey, ResourceClaim> claims = outcome.claims();
     List<Manifest> list = new ArrayList<>();
     for (Manifest manifest : manifests) {
@@ -115,6 +141,28 @@ final class ClusterAnswer {
         });
     terminal
         .out()
-        .print(output == Output.YAML ? ManifestWriter.toYaml(list) : ManifestWriter.toJson(list));
+        .print(output == Output.YAML ? ManifestWriter.toYaml(list) : withScores(list, outcome));
+  }
+
+  /** What the devices of each pod are worth, beside the claims. */
+  private static String withScores(List<Manifest> list, ClusterOutcome outcome) {
+    ArrayNode scores = JsonTree.NODES.arrayNode();
+    for (PodOutcome pod : outcome.pods()) {
+      if (pod instanceof PodOutcome.Placed placed
+          && placed.score().orElse(null) instanceof PlacementScore score) {
+        scores
+            .addObject()
+            .put("pod", placed.pod().name())
+            .put("node", placed.node())
+            .set("score", ScoreJson.of(score));
+      }
+    }
+    try {
+      return scores.isEmpty()
+          ? ManifestWriter.toJson(list)
+          : ManifestWriter.toJson(list, Map.of("scores", JsonTree.text(scores)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree that cannot be written", e);
+    }
   }
 }

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The answer for people: a table of who got what, a picture of each server that somebody got
@@ -81,20 +83,36 @@ final class ClusterReport {
 
   /** What the devices of each pod are worth together, where there is anything to say. */
   private void printScores() {
-    boolean any = false;
+    List<List<String>> rows = new ArrayList<>();
+    List<String> sentences = new ArrayList<>();
+    rows.add(List.of("POD", "GB/S", "AT MOST", "PATHS", "RAILS", "FRAGMENTATION"));
     for (PodOutcome outcome : pods) {
-      if (outcome instanceof Placed pod && pod.score().isPresent()) {
-        String score = pod.score().get().explanation();
-        if (pod.score().get() instanceof PlacementScore placement && placement.pairs().isEmpty()) {
-          continue;
-        }
-        if (!any) {
-          terminal.out().println();
-        }
-        any = true;
-        line(pod.pod().name() + ": " + score);
+      if (outcome instanceof Placed pod
+          && pod.score().orElse(null) instanceof PlacementScore score
+          && (!score.pairs().isEmpty() || score.nvLinkGigabytesPerSecond() > 0)) {
+        rows.add(
+            List.of(
+                pod.pod().name(),
+                AllocationPicture.rate(score.gigabytesPerSecond()),
+                AllocationPicture.rate(score.upperBoundGigabytesPerSecond()),
+                orNone(
+                    score.paths().entrySet().stream()
+                        .map(path -> path.getValue() + " " + path.getKey())),
+                orNone(score.rails().stream().map(String::valueOf)),
+                String.valueOf(score.fragmentationChange())));
+        sentences.add(pod.pod().name() + ": " + score.explanation());
       }
     }
+    if (!sentences.isEmpty()) {
+      terminal.out().println();
+      printTable(rows);
+      sentences.forEach(this::line);
+    }
+  }
+
+  private static String orNone(Stream<String> words) {
+    String text = words.collect(Collectors.joining(", "));
+    return text.isEmpty() ? "-" : text;
   }
 
   /** Where nothing fits, a picture says most: who has what, and what cannot be had. */

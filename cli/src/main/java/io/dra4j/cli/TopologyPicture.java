@@ -23,6 +23,7 @@ final class TopologyPicture {
   private static final int CARD_HEIGHT = 62;
   private static final int GAP = 12;
   private static final int TITLE = 24;
+  private static final int LINE = 17;
   private static final int MAX_ROW = 1_760;
   private static final double CHARACTER = 7.25; // of 12 px monospace text
   private static final List<String> COLOURS =
@@ -32,6 +33,7 @@ final class TopologyPicture {
 
   private final DeviceLabels labels;
   private final Map<String, String> stripes = new HashMap<>();
+  private final Map<DeviceId, Point> bottoms = new HashMap<>(); // of the cards of devices
   private final StringBuilder svg = new StringBuilder();
 
   private TopologyPicture(HostTopology topology) {
@@ -63,8 +65,28 @@ final class TopologyPicture {
 
   /** The picture of a host; of a node, if it has a name. */
   static String of(String node, HostTopology topology) {
-    return new TopologyPicture(topology).draw(node, TopologyTree.of(topology));
+    return of(node, topology, List.of());
   }
+
+  /** The same with lines between pairs of devices, each as wide as what it carries. */
+  static String of(String node, HostTopology topology, List<Joint> joints) {
+    return new TopologyPicture(topology).draw(node, TopologyTree.of(topology), joints);
+  }
+
+  /**
+   * A line between two devices.
+   *
+   * @param text what the line stands for, in words below the picture
+   */
+  record Joint(DeviceId one, DeviceId other, double gigabytesPerSecond, String text) {
+
+    /** Four pixels for 48 GB/s, and so that a slow one is still seen. */
+    double width() {
+      return Math.max(1, Math.min(24, Math.round(gigabytesPerSecond / 1.2) / 10.0));
+    }
+  }
+
+  private record Point(int x, int y) {}
 
   /** Something to draw, of known size. */
   private sealed interface Box permits Card, Frame {
@@ -93,7 +115,7 @@ final class TopologyPicture {
   private record Frame(TopologyTree tree, List<Placed> contents, int width, int height)
       implements Box {}
 
-  private String draw(String title, List<TopologyTree> nodes) {
+  private String draw(String title, List<TopologyTree> nodes, List<Joint> joints) {
     List<Box> boxes = new ArrayList<>();
     nodes.forEach(node -> boxes.add(frame(node)));
     Rows rows = new Rows(GAP, title.isEmpty() ? GAP : GAP + TITLE, MAX_ROW);
@@ -104,8 +126,11 @@ final class TopologyPicture {
             : "One colour: as near to each other as GPUs and NICs get here.";
     String heading = title.isEmpty() ? "" : "Node " + title;
     int longest = Math.max(note.length(), heading.length());
+    for (Joint joint : joints) {
+      longest = Math.max(longest, joint.text.length());
+    }
     int width = Math.max(rows.width, GAP + (int) Math.ceil(longest * CHARACTER)) + GAP;
-    int height = rows.height + GAP + 22;
+    int height = rows.height + GAP + 22 + joints.size() * LINE;
     svg.append(
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
@@ -115,7 +140,11 @@ final class TopologyPicture {
             .formatted(width, height));
     text(GAP, 20, heading, "#000000", true);
     rows.placed.forEach(placed -> draw(placed, 0, 0));
-    text(GAP, height - 12, note, "#555555", false);
+    joints.forEach(this::line);
+    text(GAP, height - 12 - joints.size() * LINE, note, "#555555", false);
+    for (int i = 0; i < joints.size(); i++) {
+      text(GAP, height - 12 - (joints.size() - 1 - i) * LINE, joints.get(i).text, "#000000", false);
+    }
     return svg.append("</svg>\n").toString();
   }
 
@@ -177,6 +206,29 @@ final class TopologyPicture {
     }
   }
 
+  /** Below the cards, so that their text stays readable. */
+  private void line(Joint joint) {
+    Point from = bottoms.get(joint.one);
+    Point to = bottoms.get(joint.other);
+    if (from != null && to != null) {
+      svg.append(
+          """
+          <path d="M %d %d C %d %d %d %d %d %d" fill="none" stroke="#b2182b" stroke-width="%s" \
+          stroke-opacity="0.7" stroke-linecap="round"/>
+          """
+              .formatted(
+                  from.x,
+                  from.y,
+                  from.x,
+                  from.y + 2 * GAP,
+                  to.x,
+                  to.y + 2 * GAP,
+                  to.x,
+                  to.y,
+                  joint.width()));
+    }
+  }
+
   private void frame(Frame frame, int x, int y) {
     String fill =
         switch (frame.tree.level()) {
@@ -207,6 +259,10 @@ final class TopologyPicture {
           case NVME, DISPLAY, BRIDGE, OTHER, UNKNOWN -> "#ececec";
         };
     rectangle(x, y, card.width(), CARD_HEIGHT, fill, "#444444");
+    DeviceId published = device.published();
+    if (published != null) {
+      bottoms.put(published, new Point(x + card.width() / 2, y + CARD_HEIGHT));
+    }
     String stripe = stripes.get(device.id());
     if (stripe != null) {
       rectangle(x, y, 8, CARD_HEIGHT, stripe, stripe);

@@ -25,8 +25,10 @@ class GalleryTest {
     args[3] = "-o";
     args[4] = "svg";
     System.arraycopy(options, 0, args, 5, options.length);
-    Cli cli = Cli.run(args);
+    assertDrawn(picture, Cli.run(args));
+  }
 
+  private static void assertDrawn(String picture, Cli cli) throws IOException {
     assertThat(cli.code()).as(cli.err()).isZero();
     assertThat(cli.err()).isEmpty();
     if (System.getProperty("pictures", "").equals("write")) {
@@ -35,6 +37,45 @@ class GalleryTest {
     assertThat(cli.out())
         .as("write the pictures anew with -Dpictures=write, and look at them")
         .isEqualTo(Files.readString(PICTURES.resolve(picture)));
+  }
+
+  @Test
+  void pairsThatAClaimGotJoinedByWhatTheyCarry() throws IOException {
+    SyntheticHosts.a4().expandTo(root);
+    Path cluster = root.resolve("cluster.yaml");
+    Cli slices = Cli.run("discover", "--root", root.toString(), "--node", "a4", "-o", "yaml");
+    Files.writeString(
+        cluster,
+        slices.out()
+            + """
+            ---
+            {apiVersion: v1, kind: Node, metadata: {name: a4}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {selectors: [{cel: {expression: "device.attributes['host.dra4j.io'].kind == 'gpu'"}}]}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: nic}
+            spec:
+              selectors:
+              - cel: {expression: "device.attributes['host.dra4j.io'].?rdma.orValue(false)"}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: training}
+            spec:
+              devices:
+                requests:
+                - {name: gpus, exactly: {deviceClassName: gpu, count: 3}}
+                - {name: nics, exactly: {deviceClassName: nic, count: 3}}
+            """);
+
+    assertDrawn(
+        "allocate-a4.svg",
+        Cli.run("allocate", "--policy", "best", "-o", "svg", cluster.toString()));
   }
 
   @Test

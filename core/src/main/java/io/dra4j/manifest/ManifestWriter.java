@@ -6,6 +6,7 @@ import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Writes objects in version v1, as JSON or YAML. An object that was read from a document keeps
@@ -37,7 +38,25 @@ public final class ManifestWriter {
    * @throws IllegalArgumentException if parameters or data in an object are not JSON
    */
   public static String toJson(List<Manifest> manifests) {
-    return JsonText.writePretty(list(manifests)) + "\n";
+    return toJson(manifests, Map.of());
+  }
+
+  /**
+   * Writes a {@code v1 List} in JSON with more than its items, which whoever applies the list
+   * passes over.
+   *
+   * @param manifests the items
+   * @param further JSON by the names of further fields of the list
+   * @return the text, with a final line feed
+   * @throws IllegalArgumentException if parameters or data in an object, or the further ones, are
+   *     not JSON
+   */
+  public static String toJson(List<Manifest> manifests, Map<String, String> further) {
+    Json.Fields list = list(manifests);
+    for (Map.Entry<String, String> field : further.entrySet()) {
+      list = list.with(field.getKey(), JsonText.parseValid(field.getValue()));
+    }
+    return JsonText.writePretty(list) + "\n";
   }
 
   /**

@@ -141,7 +141,7 @@ final class Scorer {
   }
 
   private Worth worth(List<Integer> gpus, List<Integer> nics, long gpuMask, long nicMask) {
-    double ring = kind.nvLinkRing(gpus);
+    double ring = kind.nvLinkRing(gpus.stream().mapToInt(Integer::intValue).toArray());
     List<Flow> flows =
         gpus.size() > MAX_SIDE || nics.size() > MAX_SIDE ? List.of() : flows(gpus, nics);
     double sum = flows.stream().mapToDouble(flow -> flow.rate).sum();
@@ -277,7 +277,7 @@ final class Scorer {
     for (int gpu : all) {
       double[] links = new double[all.size()];
       for (int other : all) {
-        links[other] = kind.nvLinkRing(List.of(gpu, other));
+        links[other] = kind.nvLinkRing(gpu, other);
       }
       Arrays.sort(links);
       double sum = 0;

@@ -57,6 +57,7 @@ final class ServerKind {
   final int[] gpuOf; // by ordinal, -1 for all others
   final int[] nicOf;
   private final byte[][] types; // by GPU and NIC
+  private final byte[][] peers; // by GPU and GPU
   private final double[] gpuRates; // GB/s
   private final double[] c2cRates; // 0 for GPUs without
   private final double[] nicRates;
@@ -80,6 +81,7 @@ final class ServerKind {
     this.gpuOf = making.gpuOf;
     this.nicOf = making.nicOf;
     this.types = making.types;
+    this.peers = making.peers;
     this.gpuRates = making.gpuRates;
     this.c2cRates = making.c2cRates;
     this.nicRates = making.nicRates;
@@ -140,12 +142,13 @@ final class ServerKind {
    * What a ring over some GPUs carries by NVLink, in GB/s: that of the GPU that is connected worst;
    * 0 if one is not connected.
    */
-  double nvLinkRing(List<Integer> gpus) {
-    double worst = gpus.size() < 2 ? 0 : Double.MAX_VALUE;
+  double nvLinkRing(int... gpus) {
+    double worst = gpus.length < 2 ? 0 : Double.MAX_VALUE;
     for (int gpu : gpus) {
+      double[] links = nvLinks[gpu];
       double sum = 0;
       for (int other : gpus) {
-        double link = gpu == other ? 0 : nvLinks[gpu][other];
+        double link = gpu == other ? 0 : links[other];
         sum = nvSwitched ? Math.max(sum, link) : sum + link;
       }
       worst = Math.min(worst, sum);
@@ -154,11 +157,22 @@ final class ServerKind {
   }
 
   /** All NVLinks among some GPUs, in GB/s. */
-  double nvLinkSum(List<Integer> gpus) {
+  double nvLinkSum(int... gpus) {
     double sum = 0;
     for (int gpu : gpus) {
       for (int other : gpus) {
         sum += gpu < other ? nvLinks[gpu][other] : 0;
+      }
+    }
+    return sum;
+  }
+
+  /** How near some GPUs are to each other: pairs by the class of their path, as in a value. */
+  long nearness(int... gpus) {
+    long sum = 0;
+    for (int gpu : gpus) {
+      for (int other : gpus) {
+        sum += gpu < other ? ServerShape.unit(ClassRates.type(peers[gpu][other])) : 0;
       }
     }
     return sum;
@@ -257,6 +271,7 @@ final class ServerKind {
     private final int[] nicPlaces;
     private @Nullable PathTree tree;
     private byte[][] types = {};
+    private byte[][] peers = {};
     private final double[] gpuRates;
     private final double[] c2cRates;
     private final double[] nicRates;
@@ -355,6 +370,13 @@ final class ServerKind {
           crosses |= type == PathType.SYSTEM;
         }
       }
+      peers = new byte[gpus.size()][gpus.size()];
+      for (int i = 0; i < peers.length && peers.length <= ServerShape.MAX_DEVICES; i++) {
+        int row = host.indexOf(gpus.get(i).id());
+        for (int j = 0; j < peers.length; j++) {
+          peers[i][j] = ClassRates.number(host.path(row, host.indexOf(gpus.get(j).id())));
+        }
+      }
       if (gpus.size() <= ServerShape.MAX_DEVICES && nics.size() <= ServerShape.MAX_DEVICES) {
         List<TopologyDevice> all = new ArrayList<>(gpus);
         all.addAll(nics);
@@ -450,6 +472,9 @@ final class ServerKind {
           doubles(out, row);
         }
         for (byte[] row : types) {
+          out.write(row);
+        }
+        for (byte[] row : peers) {
           out.write(row);
         }
         out.writeBoolean(assumedLinks);

@@ -1,0 +1,218 @@
+package io.dra4j.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.model.Budget;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.DirectLink;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.Location;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TopologySource;
+import io.dra4j.topology.TreeOverlay;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * GPUs alone, beside the rule that NVIDIA/go-gpuallocator publishes for its best-effort policy: 100
+ * points for each NVLink between two GPUs, 10 to 60 for the PCIe path between them; of all ways to
+ * divide the free GPUs into sets of the wanted size the one with most points, and of that the set
+ * with most.
+ */
+class RingSearchTest {
+
+  /** Servers by the NVLinks between their GPUs, two GPUs on a switch, four on a processor. */
+  enum Machine {
+    /** The cube mesh of P100: one link to each GPU of the same half, one to the other half. */
+    DGX_1_PASCAL("01111000", "10110100", "11010010", "11100001", "10000111", "01001011"),
+    /** The cube mesh of V100, where some neighbours have two links. */
+    DGX_1_VOLTA("01122000", "10210200", "12020010", "21200001", "20000112", "02001021"),
+    /** GPUs in two halves, of which only some are connected. */
+    BRIDGES("02000000", "20000000", "00020000", "00200000", "00000200", "00002000");
+
+    private final int[][] links = new int[8][8];
+
+    Machine(String... firstRows) {
+      for (int i = 0; i < firstRows.length; i++) {
+        for (int j = 0; j < 8; j++) {
+          links[i][j] = firstRows[i].charAt(j) - '0';
+          links[j][i] = links[i][j];
+        }
+      }
+      // What the last two GPUs have between them.
+      links[6][7] = switch (this.name()) {
+        case "DGX_1_PASCAL" -> 1;
+        case "DGX_1_VOLTA" -> 2;
+        default -> 0;
+      };
+      links[7][6] = links[6][7];
+    }
+
+    private static TopologyDevice gpu(int number) {
+      return TopologyDevice.of(
+          new PciAddress(0, 0x10 + number, 0, 0),
+          DeviceKind.GPU,
+          new Location(
+              "cpu:" + number / 4,
+              List.of(new PciAddress(0, 0xf0 + number / 2, 0, 0)),
+              OptionalInt.of(number / 4)));
+    }
+
+    ServerKind kind() {
+      List<TopologyDevice> gpus = new ArrayList<>();
+      List<DirectLink> direct = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        gpus.add(gpu(i));
+        for (int j = 0; j < i; j++) {
+          if (links[i][j] > 0) {
+            direct.add(
+                new DirectLink(
+                    gpu(i).id(), gpu(j).id(), DirectLink.Type.NVLINK, links[i][j]));
+          }
+        }
+      }
+      HostTopology host =
+          HostTopology.builder()
+              .overlay(
+                  new TreeOverlay(
+                      "gpus.xml",
+                      TopologySource.NCCL_XML,
+                      TreeOverlay.Levels.SWITCHES,
+                      gpus,
+                      List.of(),
+                      List.of(),
+                      direct,
+                      null))
+              .build();
+      return new ServerKind.Making(
+              host, LinkModel.nccl(), gpus, Collections.nCopies(8, "7.0"))
+          .kind();
+    }
+
+    int points(int a, int b) {
+      PathType path = a / 2 == b / 2 ? PathType.SWITCH : PathType.HOST_BRIDGE;
+      int pcie = a / 4 != b / 4 ? 10 : path == PathType.SWITCH ? 50 : 30;
+      return 100 * links[a][b] + pcie;
+    }
+
+    int points(long set) {
+      int sum = 0;
+      for (int a = 0; a < 8; a++) {
+        for (int b = 0; b < a; b++) {
+          sum += has(set, a) && has(set, b) ? points(a, b) : 0;
+        }
+      }
+      return sum;
+    }
+  }
+
+  private static boolean has(long set, int gpu) {
+    return (set & ServerShape.bit(gpu)) != 0;
+  }
+
+  /** The best-effort rule. */
+  private static final class BestEffort {
+    private final Machine machine;
+    private final int size;
+    private int bestPoints = -1;
+    private long bestSet;
+
+    BestEffort(Machine machine, int size) {
+      this.machine = machine;
+      this.size = size;
+    }
+
+    long choose(long free) {
+      divide(free, 0, 0, 0, false);
+      return bestSet;
+    }
+
+    /** The first GPU that is left is in a whole set, or once in the one that is not full. */
+    private void divide(long rest, int points, long set, int pointsOfSet, boolean partUsed) {
+      if (rest == 0) {
+        if (points > bestPoints && set != 0) {
+          bestPoints = points;
+          bestSet = set;
+        }
+        return;
+      }
+      long first = Long.highestOneBit(rest);
+      int missing = Long.bitCount(rest) % size;
+      List<Integer> sizes =
+          missing == 0 || partUsed ? List.of(size) : List.of(size, missing);
+      for (int wanted : sizes) {
+        if (Long.bitCount(rest) < wanted) {
+          continue;
+        }
+        for (long other = rest & ~first; ; other = (other - 1) & rest & ~first) {
+          if (Long.bitCount(other) == wanted - 1) {
+            long next = other | first;
+            int own = machine.points(next);
+            boolean whole = wanted == size;
+            boolean better = whole && (set == 0 || own > pointsOfSet);
+            divide(
+                rest & ~next,
+                points + own,
+                better ? next : set,
+                better ? own : pointsOfSet,
+                partUsed || !whole);
+          }
+          if (other == 0) {
+            break;
+          }
+        }
+      }
+    }
+  }
+
+  private static double ring(ServerKind kind, long set) {
+    int[] gpus = new int[Long.bitCount(set)];
+    int next = 0;
+    for (int i = 0; i < 8; i++) {
+      if (has(set, i)) {
+        gpus[next++] = i;
+      }
+    }
+    return kind.nvLinkRing(gpus);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Machine.class)
+  void isNeverBelowGoGpuAllocator(Machine machine) throws Exception {
+    ServerKind kind = machine.kind();
+    assertThat(kind.nvLinkDiffers).isTrue();
+    int faster = 0;
+    for (int free = 1; free < 256; free++) {
+      long some = (long) free << 56;
+      for (int size = 2; size <= Long.bitCount(some); size++) {
+        long theirs = new BestEffort(machine, size).choose(some);
+        long ours =
+            new RingSearch(kind, Budget.unlimited()).best(some, size, some, 0).orElseThrow();
+
+        assertThat(Long.bitCount(theirs)).isEqualTo(size);
+        assertThat(Long.bitCount(ours)).isEqualTo(size);
+        assertThat(ours & ~some).isZero();
+        assertThat(ring(kind, ours))
+            .as("%d of %s: %s, theirs %s", size, bits(some), bits(ours), bits(theirs))
+            .isGreaterThanOrEqualTo(ring(kind, theirs));
+        faster += ring(kind, ours) > ring(kind, theirs) ? 1 : 0;
+        if (ring(kind, ours) == ring(kind, theirs)) {
+          assertThat(machine.points(ours))
+              .as("%d of %s: %s, theirs %s", size, bits(some), bits(ours), bits(theirs))
+              .isGreaterThanOrEqualTo(machine.points(theirs));
+        }
+      }
+    }
+    assertThat(faster).isPositive();
+  }
+
+  private static String bits(long set) {
+    return Long.toBinaryString(set >>> 56);
+  }
+}
