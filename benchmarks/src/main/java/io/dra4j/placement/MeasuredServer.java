@@ -57,7 +57,7 @@ final class MeasuredServer {
         new ServerKind.Making(host, model, new ArrayList<>(all), Collections.nCopies(all.size(), ""))
             .kind();
     this.chooser =
-        kind.chooser(mask(gpus.size()), mask(nics.size()))
+        kind.chooser(mask(gpus.size()), mask(nics.size()), 0)
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(

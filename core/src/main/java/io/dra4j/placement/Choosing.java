@@ -64,7 +64,7 @@ final class Choosing {
             .best(gpus.get(), wish.count(true), wish.freeGpus, wish.freeNics)
             .map(mask -> divide(mask, 0));
       }
-      Optional<Chooser> chooser = kind.chooser(gpus.get(), nics.get());
+      Optional<Chooser> chooser = kind.chooser(gpus.get(), nics.get(), wish.usersOfSockets);
       List<Bundle> bundles = bundles();
       if (chooser.isPresent()) {
         if (wish.ties.isEmpty()) {

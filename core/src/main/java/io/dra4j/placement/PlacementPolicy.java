@@ -300,7 +300,8 @@ public final class PlacementPolicy implements AllocationPolicy {
         objective(demand.policy),
         free(question, kind.gpuOrdinals),
         free(question, kind.nicOrdinals),
-        demand.within);
+        demand.within,
+        Wish.usersOfSockets(question, kind));
   }
 
   private static long free(PolicyQuestion question, int[] ordinals) {

@@ -23,6 +23,7 @@ final class Scorer {
   private final long freeGpus;
   private final long freeNics;
   private final Optional<PathType> wanted;
+  private final int usersOfSockets;
 
   /**
    * Prepares scores.
@@ -30,18 +31,21 @@ final class Scorer {
    * @param freeGpus the GPUs that were free before
    * @param freeNics the NICs that were free before
    * @param wanted how far apart pairs should be at most
+   * @param usersOfSockets pairs of other claims across NUMA nodes
    */
   Scorer(
       ServerKind kind,
       Objective objective,
       long freeGpus,
       long freeNics,
-      Optional<PathType> wanted) {
+      Optional<PathType> wanted,
+      int usersOfSockets) {
     this.kind = kind;
     this.objective = objective;
     this.freeGpus = freeGpus;
     this.freeNics = freeNics;
     this.wanted = wanted;
+    this.usersOfSockets = usersOfSockets;
   }
 
   /**
@@ -55,6 +59,7 @@ final class Scorer {
       long freeGpus,
       long freeNics,
       Optional<PathType> wanted,
+      int usersOfSockets,
       long gpus,
       long nics,
       List<Flow> flows,
@@ -126,6 +131,7 @@ final class Scorer {
             && known.freeGpus == freeGpus
             && known.freeNics == freeNics
             && known.objective == objective
+            && known.usersOfSockets == usersOfSockets
             && known.wanted.equals(wanted);
     return same ? known : null;
   }
@@ -156,6 +162,7 @@ final class Scorer {
         freeGpus,
         freeNics,
         wanted,
+        usersOfSockets,
         gpuMask,
         nicMask,
         List.copyOf(flows),
@@ -224,18 +231,17 @@ final class Scorer {
         users[kind.card(nic)]++;
       }
     }
-    double across = 0;
+    int across = usersOfSockets;
     for (Flow flow : flows) {
       int card = kind.card(flow.nic);
       if (card >= 0) {
         flow.rate = Math.min(flow.rate, kind.cardRate(card) / Math.max(1, users[card]));
       }
-      across += flow.type == PathType.SYSTEM ? flow.rate : 0;
+      across += flow.type == PathType.SYSTEM ? 1 : 0;
     }
-    double limit = kind.interSocket();
-    if (across > limit) {
-      for (Flow flow : flows) {
-        flow.rate *= flow.type == PathType.SYSTEM ? limit / across : 1;
+    for (Flow flow : flows) {
+      if (flow.type == PathType.SYSTEM) {
+        flow.rate = Math.min(flow.rate, kind.interSocket() / across);
       }
     }
   }
@@ -244,7 +250,7 @@ final class Scorer {
     int pairs = Math.min(gpus.size(), nics.size());
     long allGpus = mask(kind.gpus());
     long allNics = mask(kind.nics());
-    Chooser chooser = kind.chooser(allGpus, allNics).orElse(null);
+    Chooser chooser = kind.chooser(allGpus, allNics, 0).orElse(null);
     double best;
     if (chooser != null) {
       best = (chooser.shape.bound(allGpus, allNics, pairs) >> ServerShape.RATE_SHIFT) / 1_000.0;

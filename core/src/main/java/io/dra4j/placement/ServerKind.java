@@ -36,6 +36,13 @@ final class ServerKind {
 
   private static final int MAX_CHOOSERS = 16;
 
+  /**
+   * What the best sets depend on.
+   *
+   * @param users pairs of others across NUMA nodes
+   */
+  private record ChooserKey(ClassRates rates, int users) {}
+
   /** Of some 1 KB each; a set that falls on the place of another one takes it. */
   private static final int WORTHS = 64;
 
@@ -47,7 +54,7 @@ final class ServerKind {
   private final @Nullable PathTree tree;
   private final int[] gpuPlaces;
   private final int[] nicPlaces;
-  private final ConcurrentHashMap<ClassRates, Chooser> choosers = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<ChooserKey, Chooser> choosers = new ConcurrentHashMap<>();
 
   /** What sets are worth, remembered. */
   final AtomicReferenceArray<Scorer.@Nullable Worth> worths = new AtomicReferenceArray<>(WORTHS);
@@ -191,10 +198,11 @@ final class ServerKind {
    *
    * @param gpus the GPUs in question
    * @param nics the NICs in question
+   * @param users the pairs of others across NUMA nodes, as of {@link #across}
    * @return empty if the paths make no tree, the devices are too many, or their own rates differ,
    *     so that the class of a path does not say what it carries
    */
-  Optional<Chooser> chooser(long gpus, long nics) {
+  Optional<Chooser> chooser(long gpus, long nics, int users) {
     if (tree == null) {
       return Optional.empty();
     }
@@ -205,12 +213,13 @@ final class ServerKind {
       return Optional.empty();
     }
     ClassRates rates = ClassRates.of(type -> Math.round(rate(type, gpu, c2c, nic) * 1_000));
-    Chooser known = choosers.get(rates);
+    ChooserKey key = new ChooserKey(rates, users);
+    Chooser known = choosers.get(key);
     if (known == null) {
       if (choosers.size() >= MAX_CHOOSERS) {
         choosers.clear();
       }
-      known = choosers.computeIfAbsent(rates, this::chooser);
+      known = choosers.computeIfAbsent(key, this::chooser);
     }
     return Optional.of(known);
   }
@@ -223,10 +232,20 @@ final class ServerKind {
   Optional<ServerShape> layout() {
     long firstGpu = gpus() == 0 ? 0 : ServerShape.bit(0);
     long firstNic = nics() == 0 ? 0 : ServerShape.bit(0);
-    return chooser(firstGpu, firstNic).map(chooser -> chooser.shape);
+    return chooser(firstGpu, firstNic, 0).map(chooser -> chooser.shape);
   }
 
-  private Chooser chooser(ClassRates rates) {
+  /** How many pairs of a set that another claim has can only be made across NUMA nodes. */
+  int across(long gpus, long nics) {
+    return crosses ? layout().map(shape -> shape.meetingInRoot(gpus, nics)).orElse(0) : 0;
+  }
+
+  /** Whether pairs across NUMA nodes share a link that others may use. */
+  boolean sharesSockets() {
+    return crosses;
+  }
+
+  private Chooser chooser(ChooserKey key) {
     long[] masks = new long[cardRates.length];
     for (int nic = 0; nic < cards.length; nic++) {
       if (cards[nic] >= 0) {
@@ -238,10 +257,11 @@ final class ServerKind {
             Objects.requireNonNull(tree),
             gpuPlaces,
             nicPlaces,
-            rates,
+            key.rates,
             crosses ? Math.round(interSocket() * 1_000) : -1,
             masks,
-            Arrays.stream(cardRates).mapToLong(rate -> Math.round(rate * 1_000)).toArray()));
+            Arrays.stream(cardRates).mapToLong(rate -> Math.round(rate * 1_000)).toArray(),
+            key.users));
   }
 
   /** The rate that all have; 0 of none; not a number if they differ. */

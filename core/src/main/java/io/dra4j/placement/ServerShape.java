@@ -64,6 +64,7 @@ final class ServerShape {
   final long rootLimit;
 
   final long rootRate; // MB/s of one pair that meets in the root
+  private final int rootUsers; // pairs of others that meet in the root
 
   /** The NICs of each physical function that carries several of them. */
   final long[] cards;
@@ -98,6 +99,23 @@ final class ServerShape {
       long rootLimit,
       long @Nullable [] cards,
       long @Nullable [] cardRates) {
+    this(tree, gpuPlaces, nicPlaces, rates, rootLimit, cards, cardRates, 0);
+  }
+
+  /**
+   * Makes a shape of which others use something.
+   *
+   * @param rootUsers the pairs of others across NUMA nodes, which have the same share of the limit
+   */
+  ServerShape(
+      PathTree tree,
+      int[] gpuPlaces,
+      int[] nicPlaces,
+      ClassRates rates,
+      long rootLimit,
+      long @Nullable [] cards,
+      long @Nullable [] cardRates,
+      int rootUsers) {
     this.nodes = tree.size();
     this.parent = new int[nodes];
     this.types = new PathType[nodes];
@@ -152,6 +170,7 @@ final class ServerShape {
     this.rootRate = rates.of(types[nodes - 1]);
     boolean crosses = types[nodes - 1] == PathType.SYSTEM;
     this.rootLimit = crosses ? rootLimit : -1;
+    this.rootUsers = rootUsers;
     this.cards = cards == null ? NO_CARDS : cards;
     this.cardRates = cardRates == null ? NO_CARDS : cardRates;
     this.cardPairRate = rates.of(PathType.SWITCH);
@@ -239,7 +258,7 @@ final class ServerShape {
   }
 
   /** How many pairs of a set are no nearer to each other than the root. */
-  private int meetingInRoot(long someGpus, long someNics) {
+  int meetingInRoot(long someGpus, long someNics) {
     int meeting = pairs(someGpus & allGpus, someNics & allNics);
     for (int child : children[nodes - 1]) {
       meeting -= pairs(someGpus & gpus[child], someNics & nics[child]);
@@ -249,7 +268,9 @@ final class ServerShape {
 
   /** What pairs across NUMA nodes would carry beyond what there is, in MB/s. */
   long excessOfRoot(long pairs) {
-    return rootLimit < 0 ? 0 : Math.max(0, pairs * rootRate - rootLimit);
+    return rootLimit < 0 || pairs == 0
+        ? 0
+        : Math.max(0, pairs * rootRate - rootLimit * pairs / (pairs + rootUsers));
   }
 
   /**
@@ -336,6 +357,7 @@ final class ServerShape {
         && Arrays.equals(gain, shape.gain)
         && Arrays.equals(numaNode, shape.numaNode)
         && rootLimit == shape.rootLimit
+        && rootUsers == shape.rootUsers
         && rootRate == shape.rootRate
         && cardPairRate == shape.cardPairRate
         && Arrays.equals(cards, shape.cards)

@@ -4,10 +4,12 @@ import io.dra4j.allocation.PolicyQuestion;
 import io.dra4j.allocation.PolicyQuestion.Wanted;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.QualifiedName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +49,7 @@ final class Wish {
   final List<Tie> ties = new ArrayList<>();
   long freeGpus;
   long freeNics;
+  int usersOfSockets; // pairs of other claims across NUMA nodes
 
   private Wish(PolicyQuestion question, ServerKind kind) {
     this.question = question;
@@ -67,7 +70,38 @@ final class Wish {
     Wish wish = new Wish(question, kind);
     wish.freeGpus = wish.free(kind.gpuOrdinals);
     wish.freeNics = wish.free(kind.nicOrdinals);
+    wish.usersOfSockets = usersOfSockets(question, kind);
     return wish.readSlots() && wish.readTies() ? Optional.of(wish) : Optional.empty();
+  }
+
+  /** The pairs of GPUs and NICs of other claims that can only be made across NUMA nodes. */
+  static int usersOfSockets(PolicyQuestion question, ServerKind kind) {
+    if (!kind.sharesSockets()) {
+      return 0;
+    }
+    Map<ClaimKey, long[]> held = new HashMap<>();
+    hold(question, kind.gpuOrdinals, 0, held);
+    if (held.isEmpty()) {
+      return 0;
+    }
+    hold(question, kind.nicOrdinals, 1, held);
+    int users = 0;
+    for (long[] masks : held.values()) {
+      users += masks[0] != 0 && masks[1] != 0 ? kind.across(masks[0], masks[1]) : 0;
+    }
+    return users;
+  }
+
+  private static void hold(
+      PolicyQuestion question, int[] ordinals, int side, Map<ClaimKey, long[]> held) {
+    for (int i = 0; i < Math.min(ordinals.length, ServerShape.MAX_DEVICES); i++) {
+      Candidate device = question.candidate(ordinals[i]);
+      if (question.view().isTaken(device)) {
+        for (ClaimKey claim : question.inventory().holdersOf(device.id())) {
+          held.computeIfAbsent(claim, any -> new long[2])[side] |= ServerShape.bit(i);
+        }
+      }
+    }
   }
 
   private long free(int[] ordinals) {

@@ -286,6 +286,28 @@ class PlacementPolicyTest {
   }
 
   @Test
+  void pairsOfOtherClaimsShareTheLinkBetweenSockets() {
+    String[] others = {"gpu-0", "gpu-1", "gpu-2", "gpu-4", "gpu-5", "gpu-6", "gpu-7"};
+    Servers server = Servers.onRoots(1).busy(others).busy("nic-0", "nic-1", "nic-2", "nic-3");
+
+    // gpu-3 and a NIC of the other NUMA node, alone on the link.
+    assertThat(rate(server)).isEqualTo(22);
+    // Two pairs of one other claim are on the link, too; two claims of a device each are no pair.
+    Servers shared =
+        Servers.onRoots(1)
+            .busy("gpu-0", "gpu-1", "nic-6", "nic-7")
+            .busy("gpu-2", "gpu-4", "gpu-5", "gpu-6", "gpu-7")
+            .busy("nic-0", "nic-1", "nic-2", "nic-3");
+    assertThat(rate(shared)).isEqualTo(7.33);
+  }
+
+  private static double rate(Servers server) {
+    return Servers.score(
+            server.allocate(PlacementPolicy.best(), Servers.claim(1, 1).build()))
+        .gigabytesPerSecond();
+  }
+
+  @Test
   void anUnknownPolicyIsRefused() {
     assertThatThrownBy(() -> PlacementPolicy.of("fastest"))
         .isInstanceOf(IllegalArgumentException.class)

@@ -40,6 +40,12 @@ final class Shapes {
 
   /** Makes a shape and its topology. */
   static Server server(List<Place> gpus, List<Place> nics, ClassRates rates, long rootLimit) {
+    return server(gpus, nics, rates, rootLimit, 0);
+  }
+
+  /** The same where others have so many pairs across NUMA nodes. */
+  private static Server server(
+      List<Place> gpus, List<Place> nics, ClassRates rates, long rootLimit, int rootUsers) {
     List<TopologyDevice> devices = new ArrayList<>();
     List<NumaNode> nodes = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -67,7 +73,7 @@ final class Shapes {
         devices,
         gpus.size(),
         rates,
-        new ServerShape(tree, gpuPlaces, nicPlaces, rates, rootLimit, null, null));
+        new ServerShape(tree, gpuPlaces, nicPlaces, rates, rootLimit, null, null, rootUsers));
   }
 
   private static TopologyDevice device(int number, DeviceKind kind, Place place) {
@@ -181,7 +187,12 @@ final class Shapes {
         random.nextBoolean()
             ? RATES
             : rates(60_000, 50_000, 45_000, 30_000 + random.nextInt(10_000), 30_000, 9_000);
-    return server(gpus, nics, rates, random.nextInt(3) == 0 ? 5_000 + random.nextInt(40_000) : -1);
+    return server(
+        gpus,
+        nics,
+        rates,
+        random.nextInt(3) == 0 ? 5_000 + random.nextInt(40_000) : -1,
+        random.nextInt(3));
   }
 
   private static Place place(SplittableRandom random, int numaNodes) {
