@@ -54,7 +54,8 @@ final class MeasuredServer {
     List<TopologyDevice> all = new ArrayList<>(gpus);
     all.addAll(nics);
     ServerKind kind =
-        new ServerKind.Making(host, model, new ArrayList<>(all), Collections.nCopies(all.size(), ""))
+        new ServerKind.Making(
+                host, model, new ArrayList<>(all), Collections.nCopies(all.size(), ""))
             .kind();
     this.chooser =
         kind.chooser(mask(gpus.size()), mask(nics.size()), 0)

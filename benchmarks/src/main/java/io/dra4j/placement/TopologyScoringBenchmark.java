@@ -107,7 +107,8 @@ public class TopologyScoringBenchmark {
                                     + ".(scoreSet|bestSet|rememberedBestSet)$")
                             .param("server", server)
                             .param("node", node)
-                            .param("pairs", sizes.stream().map(String::valueOf).toArray(String[]::new))
+                            .param(
+                                "pairs", sizes.stream().map(String::valueOf).toArray(String[]::new))
                             .addProfiler(GCProfiler.class)
                             .shouldFailOnError(true)
                             .verbosity(VerboseMode.SILENT))

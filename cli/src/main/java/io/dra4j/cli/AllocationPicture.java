@@ -56,7 +56,11 @@ final class AllocationPicture {
         pair.gigabytesPerSecond(),
         "%s: %s to %s, %s, %s GB/s"
             .formatted(
-                pod, name(pair.gpu()), name(pair.nic()), pair.path(), rate(pair.gigabytesPerSecond())));
+                pod,
+                name(pair.gpu()),
+                name(pair.nic()),
+                pair.path(),
+                rate(pair.gigabytesPerSecond())));
   }
 
   private static String name(DeviceId id) {

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code allocate} says of the worth of what it gives: in its table, as JSON, as a picture. */
+/**
+ * What {@code allocate} says of the worth of what it gives: in its table, as JSON, as a picture.
+ */
 class AllocateScoreTest {
 
   private static final String ROOT = "resource.kubernetes.io/pcieRoot: {string: 'pci0000:00'}";
@@ -46,8 +48,7 @@ class AllocateScoreTest {
       assertThat(score.path("score").path("pairs")).hasSize(2);
     }
     Path again = Files.writeString(directory.resolve("again.json"), cli.out());
-    assertThat(Cli.run("allocate", EXAMPLE, again.toString()).err())
-        .doesNotContain("IllegalState");
+    assertThat(Cli.run("allocate", EXAMPLE, again.toString()).err()).doesNotContain("IllegalState");
   }
 
   @Test
@@ -123,8 +124,7 @@ class AllocateScoreTest {
 
   @Test
   void devicesWithoutAnyTopologyAreUnknownAndNoError() throws IOException {
-    Cli cli =
-        Cli.run("allocate", "--policy", "best", cluster(4, 2, "", "").toString());
+    Cli cli = Cli.run("allocate", "--policy", "best", cluster(4, 2, "", "").toString());
 
     assertThat(cli.code()).as(cli.err()).isZero();
     assertThat(cli.out()).contains("2 pairs at a distance that nobody publishes");
@@ -132,8 +132,7 @@ class AllocateScoreTest {
 
   @Test
   void aThousandDevicesOnANodeHaveAnAnswer() throws IOException {
-    Cli cli =
-        Cli.run("allocate", "--policy", "best", cluster(500, 8, ROOT, "").toString());
+    Cli cli = Cli.run("allocate", "--policy", "best", cluster(500, 8, ROOT, "").toString());
 
     assertThat(cli.code()).as(cli.err()).isZero();
     assertThat(cli.out()).contains("8 HOST_BRIDGE");
@@ -154,8 +153,7 @@ class AllocateScoreTest {
             + " kind: Placement, "
             + field
             + "}}}]";
-    Cli cli =
-        Cli.run("allocate", "--policy", "best", cluster(2, 1, "", preference).toString());
+    Cli cli = Cli.run("allocate", "--policy", "best", cluster(2, 1, "", preference).toString());
 
     assertThat(cli.code()).isEqualTo(ExitCode.REJECTED.value());
     assertThat(cli.out() + cli.err()).contains(problem);

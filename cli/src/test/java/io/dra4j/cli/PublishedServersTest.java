@@ -11,8 +11,8 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifests;
 import io.dra4j.model.ClusterSnapshot;
-import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceClaimConfiguration;
+import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.KubernetesObject;
@@ -141,8 +141,7 @@ class PublishedServersTest {
                             .build()))
                 .paths())
         .isEqualTo(Map.of(PathType.HOST_BRIDGE, 1));
-    assertThat(
-            p4d.with(ncclXml(published("topology/nccl-xml/aws-p4d.xml"))).paths(4, 4))
+    assertThat(p4d.with(ncclXml(published("topology/nccl-xml/aws-p4d.xml"))).paths(4, 4))
         .isEqualTo(Map.of(PathType.SWITCH, 4));
   }
 
@@ -247,7 +246,6 @@ class PublishedServersTest {
   void ndH100v5PairsByTheOverlayThatAzurePublishes(@TempDir Path directory) throws Exception {
     TopologyOverlay overlay = ncclXml(published("topology/nccl-xml/azure-ndv5-h100.xml"));
 
-    assertThat(ndH100v5(directory).with(overlay).paths(8, 8))
-        .isEqualTo(Map.of(PathType.SWITCH, 8));
+    assertThat(ndH100v5(directory).with(overlay).paths(8, 8)).isEqualTo(Map.of(PathType.SWITCH, 8));
   }
 }

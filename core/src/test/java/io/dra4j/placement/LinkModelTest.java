@@ -117,6 +117,12 @@ class LinkModelTest {
             + " | processors: want a last entry without architecture and vendor",
         "{'name': 'x', 'processors': [{}]} | processors[0].interSocketGigabytesPerSecond: is missing",
         "{'name': 'x', 'nvLinkGigabytesPerSecond': {'fast': 3}} | want a compute capability",
+        "{'name': 'x', 'nvLinkGigabytesPerSecond': {'9.0': -1}} | 9.0: want above 0",
+        "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': -5}}} | want above 0",
+        "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': NaN}}} | want a JSON object",
+        "{'name': 'x', 'assumed': {'pcieGigabytesPerSecond': -0.0}} | want above 0",
+        "{'name': 'x', 'classes': {'SWITCH': {'limitGigabytesPerSecond': 20},"
+            + " 'NUMA_NODE': {'limitGigabytesPerSecond': 30}}} | want a longer path to be no faster",
       })
   void whatCannotBeIsRefused(String json, String problem) {
     assertThatThrownBy(() -> LinkModel.parse("profile.json", json.replace('\'', '"')))

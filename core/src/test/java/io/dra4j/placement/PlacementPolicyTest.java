@@ -245,6 +245,25 @@ class PlacementPolicyTest {
     assertThat(Servers.score(outcome).paths()).isEqualTo(Map.of(PathType.UNKNOWN, 2));
   }
 
+  @ParameterizedTest
+  @CsvSource({"32 GT/s x0", "0 GT/s x16", "-32 GT/s x16", "NaN GT/s x16", "fast", "''"})
+  void linksThatCannotBeCountAsUnknownOnes(String link) {
+    AllocationOutcome outcome =
+        Servers.of(
+                1,
+                1,
+                device ->
+                    device
+                        .attribute(StandardAttributes.PCIE_ROOT, "pci0000:00")
+                        .attribute("host.dra4j.io/link", link)
+                        .attribute("host.dra4j.io/megabitsPerSecond", -400_000)
+                        .build())
+            .allocate(PlacementPolicy.best(), Servers.claim(1, 1).build());
+
+    assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(40);
+    assertThat(Servers.score(outcome).explanation()).contains("count as the profile assumes");
+  }
+
   @Test
   void aThousandDevicesOnANodeHaveAnAnswer() {
     AllocationOutcome outcome =
@@ -302,8 +321,7 @@ class PlacementPolicyTest {
   }
 
   private static double rate(Servers server) {
-    return Servers.score(
-            server.allocate(PlacementPolicy.best(), Servers.claim(1, 1).build()))
+    return Servers.score(server.allocate(PlacementPolicy.best(), Servers.claim(1, 1).build()))
         .gigabytesPerSecond();
   }
 
