@@ -20,6 +20,11 @@ final class DriverOptions {
     return state.resolve("claims.db");
   }
 
+  /** Who has which address of the pools. */
+  Path leases() {
+    return state.resolve("leases.json");
+  }
+
   /** The folder of those that were attached by hand. */
   Path byHand() {
     return state.resolve("attached");

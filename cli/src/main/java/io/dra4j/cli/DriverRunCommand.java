@@ -16,6 +16,7 @@ import io.dra4j.runtime.ClaimException;
 import io.dra4j.runtime.DriverRuntime;
 import io.dra4j.runtime.StoreException;
 import io.dra4j.spi.Sandbox;
+import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +82,16 @@ final class DriverRunCommand implements Callable<Integer> {
   private @Nullable String filter;
 
   @Option(
+      names = "--pools",
+      paramLabel = "FILE",
+      description = {
+        "Profiles that configurations may name, with pools of addresses (JSON):",
+        "{\"profiles\": [{\"name\": \"rail0\", \"ranges\": [\"10.0.0.10-10.0.0.99/24\"],"
+            + " \"config\": {\"interface\": {\"mtu\": 9000}}}]}"
+      })
+  private @Nullable Path pools;
+
+  @Option(
       names = "--stdin",
       description = "End when standard input ends, too, as the child of another program.")
   private boolean stdin;
@@ -110,6 +121,10 @@ final class DriverRunCommand implements Callable<Integer> {
             claims.add(claim);
           } else if (object instanceof DeviceClass deviceClass) {
             classes.add(deviceClass);
+          } else {
+            terminal.problem(
+                "%s: %s %s is left out: only ResourceClaims and DeviceClasses are served"
+                    .formatted(file, object.getClass().getSimpleName(), object.metadata().name()));
           }
         }
       }
@@ -119,6 +134,9 @@ final class DriverRunCommand implements Callable<Integer> {
         builder.filter(selectors.compileSelector(filter));
       }
       Files.createDirectories(options.store().toAbsolutePath().getParent());
+      if (pools != null) {
+        builder.profiles(PoolFile.read(pools, options.leases()));
+      }
       try (NetworkDriver driver = builder.build();
           DriverRuntime runtime =
               DriverRuntime.builder()
@@ -130,6 +148,9 @@ final class DriverRunCommand implements Callable<Integer> {
                   .build()) {
         return run(runtime, claims);
       }
+    } catch (ConfigurationException e) {
+      e.problems().forEach(problem -> terminal.problem(pools + ": " + problem));
+      return ExitCode.BAD_INPUT.value();
     } catch (ManifestException | SelectorException | StoreException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();

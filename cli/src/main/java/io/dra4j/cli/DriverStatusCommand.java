@@ -102,24 +102,22 @@ final class DriverStatusCommand implements Callable<Integer> {
     if (!Files.exists(options.store())) {
       return;
     }
-    try (ClaimStore store = ClaimStore.open(options.store())) {
-      for (StoredClaim claim : store.claims()) {
-        String name = claim.claim().claim().namespace() + "/" + claim.claim().claim().name();
-        for (PreparedDevice device : claim.claim().prepared().devices()) {
-          String id = device.device().device();
-          if (claim.attachments().isEmpty()) {
-            rows.add(new Row(id, name, "prepared, " + lower(claim.state()), "", 0));
-          }
-          for (StoredAttachment one : claim.attachments()) {
-            Path where = one.sandbox().networkNamespace();
-            rows.add(
-                new Row(
-                    id,
-                    name,
-                    "attached, " + lower(one.state()),
-                    where == null ? "" : where.toString(),
-                    one.steps().size()));
-          }
+    for (StoredClaim claim : ClaimStore.read(options.store())) {
+      String name = claim.claim().claim().namespace() + "/" + claim.claim().claim().name();
+      for (PreparedDevice device : claim.claim().prepared().devices()) {
+        String id = device.device().device();
+        if (claim.attachments().isEmpty()) {
+          rows.add(new Row(id, name, "prepared, " + lower(claim.state()), "", 0));
+        }
+        for (StoredAttachment one : claim.attachments()) {
+          Path where = one.sandbox().networkNamespace();
+          rows.add(
+              new Row(
+                  id,
+                  name,
+                  "attached, " + lower(one.state()),
+                  where == null ? "" : where.toString(),
+                  one.steps().size()));
         }
       }
     }

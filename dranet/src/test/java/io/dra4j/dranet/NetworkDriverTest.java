@@ -113,7 +113,10 @@ class NetworkDriverTest {
 
   @Test
   void devicesAreThoseThatTheFilterLetsThrough() {
-    assertThat(devices).extracting(Device::name).containsExactly("nic0", "other0");
+    assertThat(devices)
+        .extracting(Device::name)
+        .contains("nic0", "other0") // kernels with tunnels have more in each namespace
+        .doesNotContain("br0");
   }
 
   @Test
@@ -123,7 +126,8 @@ class NetworkDriverTest {
       assertThat(plain.name()).isEqualTo("net.example.com");
       assertThat(plain.discover(HostInventory.builder().build()))
           .extracting(Device::name)
-          .containsExactly("br0");
+          .contains("br0")
+          .doesNotContain("nic0", "other0");
     }
   }
 

@@ -1,13 +1,13 @@
 package io.dra4j.examples;
 
 import io.dra4j.model.Device;
-import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.StandardAttributes;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceNode;
 import io.dra4j.spi.DriverException;
+import io.dra4j.spi.FileSetting;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Journal;
@@ -20,11 +20,7 @@ import io.dra4j.spi.Step;
 import io.dra4j.spi.configuration.JsonRecords;
 import io.dra4j.spi.publish.AttributeBuilder;
 import io.dra4j.topology.DeviceKind;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,12 +80,8 @@ public final class GpuDriver implements PreparingDriver {
         keepAwake = settings.keepAwake() == null ? keepAwake : settings.keepAwake();
       }
       if (keepAwake) {
-        Path control = power(text(device, "pciAddress"));
-        String before = read(control);
-        if (!before.equals("on")) {
-          journal.record(new Step("keep " + device.name() + " awake", control + " " + before));
-          write(control, "on");
-        }
+        Path function = root.resolve("sys/bus/pci/devices/" + device.text("pciAddress"));
+        FileSetting.change(function.resolve("power/control"), "on", journal);
       }
       prepared.add(PreparedDevice.of(device, ContainerEdits.ofNodes(nodes(device)), ""));
     }
@@ -98,46 +90,17 @@ public final class GpuDriver implements PreparingDriver {
 
   @Override
   public void undo(Step step) throws DriverException {
-    int space = step.undo().lastIndexOf(' ');
-    write(Path.of(step.undo().substring(0, space)), step.undo().substring(space + 1));
+    FileSetting.restore(step);
   }
 
   private static List<DeviceNode> nodes(ClaimedDevice device) {
     List<DeviceNode> nodes = new ArrayList<>();
-    for (String name : text(device, "nodes").split(",", -1)) { // card0, renderD128
+    for (String name : device.text("nodes").split(",", -1)) { // card0, renderD128
       if (name.matches("(card|renderD)[0-9]+")) {
         long minor = Long.parseLong(name.replaceAll("[^0-9]", ""));
         nodes.add(new DeviceNode("/dev/dri/" + name, DeviceNode.Kind.CHARACTER, DRM_MAJOR, minor));
       }
     }
     return nodes;
-  }
-
-  private static String text(ClaimedDevice device, String attribute) {
-    return device.device().attributes().get(attribute) instanceof DeviceAttribute.StringValue text
-        ? text.value()
-        : "";
-  }
-
-  private Path power(String address) {
-    return root.resolve("sys/bus/pci/devices/" + address + "/power/control");
-  }
-
-  private static String read(Path file) throws DriverException {
-    try {
-      return Files.readString(file).strip();
-    } catch (IOException e) {
-      throw DriverException.failed("cannot read " + e.getMessage(), e);
-    }
-  }
-
-  private static void write(Path file, String text) throws DriverException {
-    try {
-      Files.writeString(file, text, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
-    } catch (NoSuchFileException e) {
-      return; // the device is gone, and its setting with it
-    } catch (IOException e) {
-      throw DriverException.failed("cannot write " + e.getMessage(), e);
-    }
   }
 }

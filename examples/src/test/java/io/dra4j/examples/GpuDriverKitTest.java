@@ -5,6 +5,7 @@ import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.PreparingDriver;
 import io.dra4j.spi.TopologyReaders;
+import io.dra4j.testkit.SyntheticHost;
 import io.dra4j.testkit.driver.DriverKit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,16 @@ class GpuDriverKitTest extends DriverKit {
 
   @BeforeEach
   void layOut() throws IOException {
-    GpuHost.layOut(root);
+    SyntheticHost host = new SyntheticHost("gpus");
+    host.numaNode(0, "0-7", 10);
+    var bus = host.root("pci0000:10", 0);
+    for (int i = 1; i <= 2; i++) {
+      bus.function("0000:10:0" + i + ".0", 0x030000, 0x1002, 0x744c) // class, vendor, device
+          .driver("amdgpu")
+          .drm(i)
+          .attribute("power/control", "auto");
+    }
+    host.build().expandTo(root);
   }
 
   @Override

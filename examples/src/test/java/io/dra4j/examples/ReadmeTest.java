@@ -19,7 +19,8 @@ class ReadmeTest {
         "ReadTopology",
         "FollowLinks",
         "BorrowLink",
-        "LendRdma"
+        "LendRdma",
+        "RunGpuDriver"
       })
   void showsTheCodeThatIsTested(String example) throws IOException {
     String source =
@@ -35,7 +36,7 @@ class ReadmeTest {
   @ParameterizedTest
   @CsvSource({
     "src/main/java/io/dra4j/examples/GpuDriver.java, import ",
-    "src/test/java/io/dra4j/examples/GpuDriverKitTest.java, class GpuDriverKitTest"
+    "src/test/java/io/dra4j/examples/GpuDriverKitTest.java, import "
   })
   void showsTheWholeDriver(String file, String begin) throws IOException {
     String source = Files.readString(Path.of(file));

@@ -74,11 +74,12 @@ public final class ClaimStore implements AutoCloseable {
   record Key(String uid, String driver, String sandbox) {}
 
   private final Path file;
-  private final StoreLock lock;
+  private final @Nullable StoreLock lock;
   private final Connection connection;
   private boolean closed;
+  private volatile @Nullable String problem;
 
-  private ClaimStore(Path file, StoreLock lock, Connection connection) {
+  private ClaimStore(Path file, @Nullable StoreLock lock, Connection connection) {
     this.file = file;
     this.lock = lock;
     this.connection = connection;
@@ -94,6 +95,34 @@ public final class ClaimStore implements AutoCloseable {
    */
   public static ClaimStore open(Path file) throws StoreException {
     return open(file, 0);
+  }
+
+  /**
+   * Reads the claims of a store, which another process may use meanwhile, and changes nothing.
+   *
+   * @param file the file
+   * @return the claims with their attachments, as of one moment
+   * @throws StoreException if there is no such file, it is not a store, or an entry cannot be read
+   */
+  public static List<StoredClaim> read(Path file) throws StoreException {
+    if (Files.notExists(file)) {
+      throw new StoreException("store %s does not exist".formatted(file), null);
+    }
+    checkFile(file);
+    SQLiteConfig config = new SQLiteConfig();
+    config.setReadOnly(true);
+    config.setBusyTimeout(1_000);
+    try (Connection connection = config.createConnection("jdbc:sqlite:" + file)) {
+      ClaimStore store = new ClaimStore(file, null, connection);
+      if (store.number("PRAGMA application_id") == 0) { // made, and not begun yet
+        return List.of();
+      }
+      store.prepareSchema();
+      connection.setAutoCommit(false);
+      return store.claims();
+    } catch (SQLException e) {
+      throw failure(file, e);
+    }
   }
 
   /** For tests of full disks: a store of at most so many pages of 4 KiB; 0 for no limit. */
@@ -630,9 +659,17 @@ public final class ClaimStore implements AutoCloseable {
     checkOpen();
     try {
       transaction(work);
+      problem = null;
     } catch (SQLException e) {
-      throw failure(file, e);
+      StoreException failure = failure(file, e);
+      problem = failure.getMessage();
+      throw failure;
     }
+  }
+
+  /** Why the last write failed; null if it did not. */
+  @Nullable String problem() {
+    return problem;
   }
 
   private <T> T read(Reading<T> reading) throws StoreException {
@@ -673,7 +710,9 @@ public final class ClaimStore implements AutoCloseable {
     closed = true;
     try {
       connection.close();
-      lock.close();
+      if (lock != null) {
+        lock.close();
+      }
     } catch (SQLException e) {
       throw failure(file, e);
     } catch (IOException e) {

@@ -98,7 +98,6 @@ public final class DriverRuntime implements AutoCloseable {
   private Phase phase = Phase.NEW;
   private int running;
   private volatile boolean hasRecovered;
-  private volatile @Nullable String storeProblem;
 
   private DriverRuntime(Builder builder, ClaimStore store) throws StoreException {
     this.store = store;
@@ -613,8 +612,8 @@ public final class DriverRuntime implements AutoCloseable {
   }
 
   /**
-   * Tells how the runtime is. It asks nobody: what it tells was noticed by the work itself, and by
-   * one write to the store.
+   * Tells how the runtime is. It asks nobody: what it tells was noticed by the work itself, such as
+   * a store whose last write failed.
    *
    * @return whether it is live and ready, and what is wrong
    */
@@ -638,6 +637,7 @@ public final class DriverRuntime implements AutoCloseable {
         unready.add("driver %s has not discovered its devices".formatted(slot.name()));
       }
     }
+    String storeProblem = store.problem();
     if (storeProblem != null) {
       unready.add(storeProblem);
     }
@@ -748,8 +748,7 @@ public final class DriverRuntime implements AutoCloseable {
     notifyAll();
   }
 
-  private ClaimException storeFailure(String claim, StoreException e) {
-    storeProblem = String.valueOf(e.getMessage());
+  private static ClaimException storeFailure(String claim, StoreException e) {
     return new ClaimException(claim, null, Kind.FAILED, String.valueOf(e.getMessage()), e);
   }
 

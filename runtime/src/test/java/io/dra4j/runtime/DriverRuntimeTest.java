@@ -17,9 +17,12 @@ import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.DriverException;
+import io.dra4j.spi.Host;
+import io.dra4j.testkit.FakeClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -407,6 +410,44 @@ class DriverRuntimeTest {
     assertThatThrownBy(() -> runtime(folder.resolve("store"), driver).build())
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("is in use by process " + ProcessHandle.current().pid());
+  }
+
+  @Test
+  void theStoreOfARunningRuntimeCanBeRead() throws Exception {
+    runtime.prepare(claim("x", "a"));
+    runtime.attach("uid-x", sandbox("s1", "p1"));
+
+    assertThat(ClaimStore.read(folder.resolve("store"))).isEqualTo(runtime.claims());
+    assertThatThrownBy(() -> ClaimStore.read(folder.resolve("none")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("none does not exist");
+  }
+
+  @Test
+  void aClockThatJumpsChangesNothing() throws Exception {
+    runtime.close();
+    FakeClock clock = FakeClock.at(Instant.parse("2026-01-01T00:00:00Z"));
+    runtime =
+        runtime(folder.resolve("store"), driver)
+            .host(Host.captured(folder.resolve("root")).withClock(clock))
+            .build();
+    runtime.start();
+    runtime.prepare(claim("x", "a"));
+
+    for (Duration jump : List.of(Duration.ofDays(-3650), Duration.ofDays(7300))) {
+      clock.advance(jump);
+      driver.offer("a", "b");
+      assertThat(runtime.rescan(Duration.ofSeconds(30))).isTrue();
+      assertThat(runtime.slices().get(0).devices()).hasSize(2);
+      driver.offer("a", "b", "c");
+      assertThat(runtime.rescan(Duration.ofSeconds(30))).isTrue();
+      runtime.attach("uid-x", sandbox("s1", "p1"));
+      runtime.detach("uid-x", "s1");
+    }
+
+    assertThat(runtime.health()).isEqualTo(new RuntimeHealth(true, true, List.of()));
+    runtime.unprepare("uid-x");
+    assertThat(driver.state()).isEmpty();
   }
 
   @Test

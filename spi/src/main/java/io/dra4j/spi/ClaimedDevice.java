@@ -1,6 +1,7 @@
 package io.dra4j.spi;
 
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import java.util.List;
@@ -51,5 +52,17 @@ public record ClaimedDevice(
    */
   public String request() {
     return result.request();
+  }
+
+  /**
+   * Reads an attribute of the device.
+   *
+   * @param attribute its name as it is published; without domain for one of the driver's own
+   * @return the text; empty if the device has no such attribute, or one of another type
+   */
+  public String text(String attribute) {
+    return device.attributes().get(attribute) instanceof DeviceAttribute.StringValue text
+        ? text.value()
+        : "";
   }
 }

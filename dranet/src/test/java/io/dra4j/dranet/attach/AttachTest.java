@@ -104,13 +104,13 @@ class AttachTest {
         "neigh add 192.0.2.9 lladdr 02:00:00:00:00:98 dev nic0 nud permanent",
         "neigh add 2001:db8::9 lladdr 02:00:00:00:00:98 dev nic0 nud permanent");
     List<String> before = host.seen("nic0");
-    String routes = host.run("ip route show table all dev nic0 proto boot");
-    String routes6 = host.run("ip -6 route show table all dev nic0 proto boot");
+    String routes = host.routes("ip route show table all dev nic0 proto boot");
+    String routes6 = host.routes("ip -6 route show table all dev nic0 proto boot");
 
     attach("{}");
 
-    assertThat(pod.run("ip route show table all dev nic0 proto boot")).isEqualTo(routes);
-    assertThat(pod.run("ip -6 route show table all dev nic0 proto boot")).isEqualTo(routes6);
+    assertThat(pod.routes("ip route show table all dev nic0 proto boot")).isEqualTo(routes);
+    assertThat(pod.routes("ip -6 route show table all dev nic0 proto boot")).isEqualTo(routes6);
     assertThat(pod.run("ip -br addr show dev nic0")).contains("192.0.2.5/24", "2001:db8::5/64");
     assertThat(pod.run("ip rule")).contains("500:\tfrom 192.0.2.0/24 lookup 100");
     assertThat(pod.run("ip neigh show nud permanent")).contains("192.0.2.9 dev nic0 lladdr");
@@ -568,8 +568,8 @@ class AttachTest {
 
     attach("{'interface': {'name': 'net1', 'addresses': ['192.0.2.5/24']}}");
 
-    assertThat(host.run("ping -c 1 -w 10 192.0.2.5")).contains("bytes from 192.0.2.5");
-    assertThat(pod.run("ping -c 1 -w 10 192.0.2.1")).contains("bytes from 192.0.2.1");
+    assertThat(host.run("ping -c 1 -w 120 192.0.2.5")).contains("bytes from 192.0.2.5");
+    assertThat(pod.run("ping -c 1 -w 120 192.0.2.1")).contains("bytes from 192.0.2.1");
   }
 
   @Test

@@ -69,7 +69,7 @@ class AttachUnderFailureTest {
         pod.run("ip -br link"),
         pod.run("ip rule"),
         pod.run("ip -6 rule"),
-        pod.run("ip route show table all"));
+        pod.routes("ip route show table all"));
   }
 
   /** What came of attaching or detaching with one call failing. */

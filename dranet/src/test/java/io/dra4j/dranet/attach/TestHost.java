@@ -22,7 +22,7 @@ public final class TestHost implements AutoCloseable {
   private static final List<String> CHANGING =
       List.of("ifindex", "link_index", "operstate", "stats64", "promiscuity", "allmulti");
 
-  private static final Set<String> CARRIER = Set.of("LOWER_UP", "NO-CARRIER");
+  private static final Set<String> CARRIER = Set.of("LOWER_UP", "NO-CARRIER", "linkdown", "dead");
 
   private final NetworkNamespace namespace;
 
@@ -56,7 +56,17 @@ public final class TestHost implements AutoCloseable {
 
   /** Runs a command, which must succeed, and gives what it prints. */
   public String run(String command) throws IOException {
-    return run("", List.of(command.split(" ")));
+    return runWords(command.split(" "));
+  }
+
+  /** As {@link #run}, of a command whose words may have spaces. */
+  public String runWords(String... command) throws IOException {
+    return run("", List.of(command));
+  }
+
+  /** As {@link #run}, without what routes tell of carrier, which comes some time after up. */
+  public String routes(String command) throws IOException {
+    return run(command).replace(" linkdown", "");
   }
 
   /** From outside, so that no thread of this process stays in the namespace. */
@@ -84,10 +94,7 @@ public final class TestHost implements AutoCloseable {
     List<String> seen = new ArrayList<>();
     ObjectNode link = (ObjectNode) json("ip -j addr show dev " + name).get(0);
     link.remove(CHANGING);
-    Set<String> flags = new TreeSet<>();
-    link.get("flags").forEach(flag -> flags.add(flag.asText()));
-    flags.removeAll(CARRIER);
-    link.put("flags", flags.toString());
+    forgetCarrier(link);
     for (JsonNode one : link.remove("addr_info")) {
       ObjectNode address = (ObjectNode) one;
       address.remove("tentative");
@@ -106,6 +113,7 @@ public final class TestHost implements AutoCloseable {
       for (JsonNode one : json(command)) {
         ObjectNode object = (ObjectNode) one;
         object.remove("expires");
+        forgetCarrier(object);
         String destination = object.path("dst").asText();
         if (!destination.startsWith("fe80:") && !destination.startsWith("ff00:")) {
           seen.add(command.substring(9) + ": " + object);
@@ -113,6 +121,14 @@ public final class TestHost implements AutoCloseable {
       }
     }
     return seen;
+  }
+
+  /** The kernel tells links and routes of carrier some time after the link is up. */
+  private static void forgetCarrier(ObjectNode object) {
+    Set<String> flags = new TreeSet<>();
+    object.path("flags").forEach(flag -> flags.add(flag.asText()));
+    flags.removeAll(CARRIER);
+    object.put("flags", flags.toString());
   }
 
   @Override

@@ -1,0 +1,51 @@
+package io.dra4j.examples;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.runtime.ClaimException;
+import io.dra4j.runtime.DriverRuntime;
+import io.dra4j.spi.ContainerEdits;
+import io.dra4j.spi.Host;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Runs a driver on this host: allocates a claim, prepares it, tells what a container gets,
+ * unprepares it.
+ */
+final class RunGpuDriver {
+
+  private RunGpuDriver() {}
+
+  static ContainerEdits run(Host host, Path store, InetSocketAddress address, ResourceClaim claim)
+      throws IOException, ClaimException {
+    // README: begin
+    try (DriverRuntime runtime =
+        DriverRuntime.builder()
+            .driver(new GpuDriver(host)) // Host.live() is this machine
+            .host(host)
+            .store(store) // a file; the claims in it survive kill -9
+            .selectors(CelSelectors.create())
+            .deviceClasses(List.of(DeviceClass.named("gpu")))
+            .build()) {
+      runtime.start();
+      runtime.serve(address); // /metrics, /healthz, /readyz
+      if (runtime.allocate(claim)
+          instanceof AllocationOutcome.Allocated done) { // or a scheduler does
+        ResourceClaim allocated = done.allocations().get(0).allocatedClaim();
+        String uid = Objects.requireNonNull(allocated.metadata().uid());
+        runtime.prepare(allocated);
+        ContainerEdits edits = runtime.editsFor(uid, "gpu"); // device files, variables, mounts
+        runtime.release(uid); // unprepares, and gives the GPU back
+        return edits;
+      }
+      return ContainerEdits.NONE; // does not fit: the outcome says why
+    }
+    // README: end
+  }
+}

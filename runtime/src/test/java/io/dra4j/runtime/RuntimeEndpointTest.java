@@ -1,0 +1,117 @@
+package io.dra4j.runtime;
+
+import static io.dra4j.runtime.RuntimeFixture.claim;
+import static io.dra4j.runtime.RuntimeFixture.runtime;
+import static io.dra4j.runtime.RuntimeFixture.sandbox;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dra4j.spi.DriverException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a runtime tells Prometheus and the probes of the kubelet. */
+class RuntimeEndpointTest {
+
+  @TempDir Path folder;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private LampDriver driver;
+  private DriverRuntime runtime;
+  private InetSocketAddress address;
+
+  @BeforeEach
+  void open() throws Exception {
+    driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b");
+    runtime = runtime(folder.resolve("store"), driver).build();
+    address = runtime.serve(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  @AfterEach
+  void close() {
+    runtime.close();
+  }
+
+  private HttpResponse<String> ask(String method, String path) throws Exception {
+    URI uri = URI.create("http://" + address.getHostString() + ":" + address.getPort() + path);
+    return client.send(
+        HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody()).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void aRuntimeIsReadyOnceItIsStarted() throws Exception {
+    assertThat(ask("GET", "/readyz").statusCode()).isEqualTo(503);
+    assertThat(ask("GET", "/readyz").body()).startsWith("not ok\nit is starting\n");
+    assertThat(ask("GET", "/healthz").statusCode()).isEqualTo(200);
+
+    runtime.start();
+
+    assertThat(ask("GET", "/readyz").statusCode()).isEqualTo(200);
+    assertThat(ask("GET", "/readyz").body()).isEqualTo("ok\n");
+  }
+
+  @Test
+  void metricsCountClaimsAndCalls() throws Exception {
+    runtime.start();
+    runtime.prepare(claim("x", "a"));
+    runtime.attach("uid-x", sandbox("s1", "p1"));
+
+    HttpResponse<String> metrics = ask("GET", "/metrics");
+
+    assertThat(metrics.headers().firstValue("Content-Type"))
+        .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain"));
+    assertThat(metrics.body())
+        .contains("dra4j_claims{state=\"prepared\"} 1.0")
+        .contains("dra4j_claims{state=\"attached\"} 1.0")
+        .contains("dra4j_store_quarantined 0.0");
+  }
+
+  @Test
+  void whatIsNotTakenBackYetIsTold() throws Exception {
+    runtime.start();
+    runtime.prepare(claim("x", "a"));
+    runtime.attach("uid-x", sandbox("s1", "p1"));
+    driver.fault =
+        step -> {
+          if (step.equals("undo lit a")) {
+            throw DriverException.failed("no", null);
+          }
+        };
+    assertThatThrownBy(() -> runtime.detach("uid-x", "s1")).isInstanceOf(ClaimException.class);
+
+    assertThat(ask("GET", "/healthz").body()).contains("is not taken back yet");
+    assertThat(ask("GET", "/metrics").body()).contains("dra4j_claims{state=\"pending\"} 1.0");
+    driver.fault = step -> {};
+  }
+
+  @Test
+  void otherPathsAndMethodsAreRefused() throws Exception {
+    assertThat(ask("GET", "/healthz/x").statusCode()).isEqualTo(404);
+    assertThat(ask("GET", "/").statusCode()).isEqualTo(404);
+    assertThat(ask("POST", "/metrics").statusCode()).isEqualTo(405);
+    assertThat(ask("HEAD", "/healthz").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void anAddressInUseIsNamed() throws Exception {
+    LampDriver other = new LampDriver(folder.resolve("lamps"), "a");
+    try (DriverRuntime second = runtime(folder.resolve("second"), other).build()) {
+      assertThatThrownBy(() -> second.serve(address))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("cannot listen on")
+          .hasMessageContaining("" + address.getPort());
+    }
+    assertThatThrownBy(() -> runtime.serve(address)).isInstanceOf(IllegalStateException.class);
+  }
+}

@@ -1,0 +1,78 @@
+package io.dra4j.spi;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file that holds one value, as those of {@code /sys} and {@code /proc/sys} do, which a driver
+ * changes while a claim is prepared or attached:
+ *
+ * <pre>{@code
+ * FileSetting.change(device.resolve("power/control"), "on", journal);   // in prepare
+ * FileSetting.restore(step);                                            // in undo
+ * }</pre>
+ */
+public final class FileSetting {
+
+  private FileSetting() {}
+
+  /**
+   * Writes a value into a file, after what it takes to restore the present one has been recorded. A
+   * file that has the value already is left alone, and nothing is recorded.
+   *
+   * @param file the file, which exists
+   * @param value the value, one line without its end
+   * @param journal takes the step
+   * @throws DriverException if the file cannot be read or written, holds more than one line, or the
+   *     step cannot be recorded
+   */
+  public static void change(Path file, String value, Journal journal) throws DriverException {
+    String before;
+    try {
+      before = Files.readString(file).strip();
+    } catch (IOException e) {
+      throw DriverException.failed("cannot read " + file + ": " + e.getMessage(), e);
+    }
+    if (before.indexOf('\n') >= 0) {
+      throw DriverException.failed(file + " holds more than one value", null);
+    }
+    if (!before.equals(value)) {
+      Step step = new Step("set " + file + " to " + value, before + "\n" + file);
+      journal.record(step);
+      journal.beginning(step);
+      write(file, value);
+    }
+  }
+
+  /**
+   * Writes the value that a file had before {@link #change}. Nothing happens if the file is gone:
+   * so is its device, and the setting with it.
+   *
+   * @param step a step that {@code change} recorded, perhaps in an earlier process
+   * @throws DriverException if the file cannot be written, or the step is another one
+   */
+  public static void restore(Step step) throws DriverException {
+    int end = step.undo().indexOf('\n');
+    if (end < 0) {
+      throw DriverException.failed("step '" + step.name() + "' sets no file", null);
+    }
+    Path file = Path.of(step.undo().substring(end + 1));
+    if (Files.exists(file)) {
+      write(file, step.undo().substring(0, end));
+    }
+  }
+
+  private static void write(Path file, String value) throws DriverException {
+    try {
+      Files.writeString(
+          file, value, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    } catch (NoSuchFileException e) {
+      throw DriverException.unavailable(file + " is gone");
+    } catch (IOException e) {
+      throw DriverException.failed("cannot write " + file + ": " + e.getMessage(), e);
+    }
+  }
+}
