@@ -102,7 +102,8 @@ final class Search {
   /** After so many looks ahead that refused nothing, some devices are tried without. */
   private static final int LOOKS_IN_VAIN = 16;
 
-  private static final int MAX_UNLOOKED = 1 << 10;
+  /** Twice as many after each further look in vain, so often at most. */
+  private static final int MAX_DOUBLINGS = 10;
 
   private static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -495,7 +496,7 @@ final class Search {
       return false;
     }
     if (++looksInVain > LOOKS_IN_VAIN) {
-      unlooked = Math.min(MAX_UNLOOKED, 1 << Math.min(10, looksInVain - LOOKS_IN_VAIN));
+      unlooked = 1 << Math.min(MAX_DOUBLINGS, looksInVain - LOOKS_IN_VAIN);
     }
     return true;
   }

@@ -4,7 +4,6 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +16,12 @@ import org.jspecify.annotations.Nullable;
 record DeviceHoldings(List<Holding> parts) {
 
   static DeviceHoldings of(List<Holding> parts) {
+    if (parts.size() == 1) {
+      return new DeviceHoldings(List.copyOf(parts));
+    }
     List<Holding> sorted = new ArrayList<>(parts);
     sorted.sort(Comparator.comparing(Holding::claim));
-    return new DeviceHoldings(Collections.unmodifiableList(sorted));
+    return new DeviceHoldings(List.copyOf(sorted));
   }
 
   /** With what one claim holds of the device besides. */
@@ -29,7 +31,7 @@ record DeviceHoldings(List<Holding> parts) {
     more.addAll(parts.subList(0, place));
     more.addAll(ofClaim);
     more.addAll(parts.subList(place, parts.size()));
-    return new DeviceHoldings(Collections.unmodifiableList(more));
+    return new DeviceHoldings(List.copyOf(more));
   }
 
   /** Behind the holdings of this claim and of those before it. */

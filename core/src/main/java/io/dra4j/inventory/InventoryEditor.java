@@ -105,7 +105,7 @@ final class InventoryEditor {
       }
     }
     byPool.forEach((id, ofPool) -> setPool(id, PoolSlices.of(id, ofPool)));
-    byNode.forEach((node, ofNode) -> nodes.put(node, entryOf(node).withAll(ofNode)));
+    byNode.forEach((node, ofNode) -> nodes.put(node, entryOf(node).withLater(ofNode)));
   }
 
   private void addClaims(List<ResourceClaim> all) {
@@ -201,9 +201,13 @@ final class InventoryEditor {
     if (known != null && known.published == slice && known.twin == null) {
       return;
     }
+    if (known != null && known.twin == null && known.isWhere(slice)) {
+      replace(List.of(new PublishedSlice(known.sequence, known.poolId, slice, rules, null)));
+      return;
+    }
     long sequence = known == null ? nextSequence++ : known.sequence;
     unlink(known);
-    add(slice, sequence, null);
+    add(slice, sequence);
   }
 
   private void removeSlice(String name) {
@@ -211,11 +215,11 @@ final class InventoryEditor {
     slices.remove(name);
   }
 
-  private void add(ResourceSlice slice, long sequence, @Nullable PublishedSlice twin) {
+  private void add(ResourceSlice slice, long sequence) {
     PoolId id = new PoolId(slice.driver(), slice.pool().name());
     PoolSlices pool = pools.get(id);
     PublishedSlice added =
-        new PublishedSlice(sequence, pool == null ? id : pool.id, slice, rules, twin);
+        new PublishedSlice(sequence, pool == null ? id : pool.id, slice, rules, null);
     slices.put(slice.metadata().name(), added);
     link(added);
   }
@@ -307,10 +311,17 @@ final class InventoryEditor {
             }
           }
         });
-    // A pool or node is made once, however many of its slices change.
+    replace(retainted);
+  }
+
+  /**
+   * Puts slices in the places of those that they were made of, in the same pools and on the same
+   * nodes. A pool or node is made once, however many of its slices change.
+   */
+  private void replace(List<PublishedSlice> changed) {
     Map<PoolId, List<PublishedSlice>> byPool = new HashMap<>();
     Map<String, List<PublishedSlice>> byNode = new HashMap<>();
-    for (PublishedSlice slice : retainted) {
+    for (PublishedSlice slice : changed) {
       slices.put(slice.published.metadata().name(), slice);
       for (PublishedSlice each = slice; each != null; each = each.twin) {
         byPool.computeIfAbsent(each.poolId, pool -> new ArrayList<>(1)).add(each);
@@ -324,10 +335,10 @@ final class InventoryEditor {
         (id, ofPool) -> {
           PoolSlices pool = pools.get(id);
           if (pool != null) {
-            setPool(id, pool.withTaintsOf(ofPool));
+            setPool(id, pool.withAll(ofPool));
           }
         });
-    byNode.forEach((node, ofNode) -> nodes.put(node, entryOf(node).withTaintsOf(ofNode)));
+    byNode.forEach((node, ofNode) -> nodes.put(node, entryOf(node).withAll(ofNode)));
   }
 
   private static boolean mayConcern(List<DeviceTaintRule> rules, PublishedSlice slice) {

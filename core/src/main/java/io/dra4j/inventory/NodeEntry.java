@@ -33,7 +33,7 @@ final class NodeEntry implements BoundedMemory.Part {
   }
 
   /** With slices that came later than all others, in the order in which they came. */
-  NodeEntry withAll(List<PublishedSlice> later) {
+  NodeEntry withLater(List<PublishedSlice> later) {
     PublishedSlice[] more = Arrays.copyOf(slices, slices.length + later.size());
     for (int i = 0; i < later.size(); i++) {
       more[slices.length + i] = later.get(i);
@@ -45,9 +45,9 @@ final class NodeEntry implements BoundedMemory.Part {
     return new NodeEntry(node, sequence, PublishedSlice.with(slices, slice));
   }
 
-  /** With some of its slices under other taint rules. */
-  NodeEntry withTaintsOf(List<PublishedSlice> tainted) {
-    return new NodeEntry(node, sequence, PublishedSlice.withAll(slices, tainted));
+  /** With others in the places of some of its slices. */
+  NodeEntry withAll(List<PublishedSlice> others) {
+    return new NodeEntry(node, sequence, PublishedSlice.withAll(slices, others));
   }
 
   NodeEntry without(PublishedSlice slice) {

@@ -4,11 +4,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map in the order of its keys. A changed map is made by an {@link Editor}, and shares
+ * An immutable map. A changed map is made by an {@link Editor}, and shares
  * with the old one all but the path to what has changed: of a million entries, twenty.
  *
- * <p>A balanced tree (AVL) rather than a hash trie: its worst case does not depend on the names
- * that somebody chose.
+ * <p>A balanced tree (AVL) in the order of hashes, then of keys: comparing hashes reads no text, and
+ * the worst case does not depend on the names that somebody chose, as it would in a hash trie.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -17,6 +17,7 @@ final class PersistentMap<K extends Comparable<K>, V> {
 
   /** An entry. Only the editor that made it may change it, until it is done. */
   private static final class Tree<K, V> {
+    final int hash;
     final K key;
     V value;
     @Nullable Tree<K, V> left;
@@ -25,12 +26,14 @@ final class PersistentMap<K extends Comparable<K>, V> {
     byte height; // at most 1.44 log2 of the number of entries
 
     Tree(
+        int hash,
         K key,
         V value,
         @Nullable Tree<K, V> left,
         @Nullable Tree<K, V> right,
         int height,
         Object owner) {
+      this.hash = hash;
       this.key = key;
       this.value = value;
       this.left = left;
@@ -40,7 +43,7 @@ final class PersistentMap<K extends Comparable<K>, V> {
     }
 
     Tree<K, V> ownedBy(Object editor) {
-      return owner == editor ? this : new Tree<>(key, value, left, right, height, editor);
+      return owner == editor ? this : new Tree<>(hash, key, value, left, right, height, editor);
     }
   }
 
@@ -70,7 +73,7 @@ final class PersistentMap<K extends Comparable<K>, V> {
     return find(root, key);
   }
 
-  /** Calls back with each value, in the order of the keys. */
+  /** Calls back with each value, in any order. */
   void forEach(Consumer<? super V> action) {
     walk(root, action);
   }
@@ -87,10 +90,16 @@ final class PersistentMap<K extends Comparable<K>, V> {
     }
   }
 
+  /** Few keys have the same hash; those that do are told apart by what they are. */
+  private static <K extends Comparable<K>> int order(int hash, K key, Tree<K, ?> tree) {
+    return hash != tree.hash ? Integer.compare(hash, tree.hash) : key.compareTo(tree.key);
+  }
+
   private static <K extends Comparable<K>, V> @Nullable V find(@Nullable Tree<K, V> root, K key) {
+    int hash = key.hashCode();
     Tree<K, V> tree = root;
     while (tree != null) {
-      int order = key.compareTo(tree.key);
+      int order = order(hash, key, tree);
       if (order == 0) {
         return tree.value;
       }
@@ -124,7 +133,7 @@ final class PersistentMap<K extends Comparable<K>, V> {
       return find(root, key);
     }
 
-    /** Calls back with each value, in the order of the keys; changes nothing meanwhile. */
+    /** Calls back with each value, in any order; changes nothing meanwhile. */
     void forEach(Consumer<? super V> action) {
       walk(root, action);
     }
@@ -149,9 +158,9 @@ final class PersistentMap<K extends Comparable<K>, V> {
     private Tree<K, V> put(@Nullable Tree<K, V> tree, K key, V value) {
       if (tree == null) {
         size++;
-        return new Tree<>(key, value, null, null, 1, owner);
+        return new Tree<>(key.hashCode(), key, value, null, null, 1, owner);
       }
-      int order = key.compareTo(tree.key);
+      int order = order(key.hashCode(), key, tree);
       if (order == 0) {
         if (tree.value == value) {
           return tree;
@@ -179,7 +188,7 @@ final class PersistentMap<K extends Comparable<K>, V> {
       if (tree == null) {
         return null;
       }
-      int order = key.compareTo(tree.key);
+      int order = order(key.hashCode(), key, tree);
       if (order != 0) {
         Tree<K, V> mine = tree.ownedBy(owner);
         if (order < 0) {
@@ -198,7 +207,7 @@ final class PersistentMap<K extends Comparable<K>, V> {
       while (next.left != null) {
         next = next.left;
       }
-      return balanced(new Tree<>(next.key, next.value, left, remove(right, next.key), 0, owner));
+      return balanced(new Tree<>(next.hash, next.key, next.value, left, remove(right, next.key), 0, owner));
     }
 
     /** Restores the balance of a tree of this editor whose children differ by at most two. */

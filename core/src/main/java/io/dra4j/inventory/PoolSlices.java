@@ -58,9 +58,9 @@ final class PoolSlices {
     return new PoolSlices(id, PublishedSlice.with(slices, slice), unbound + unbound(slice));
   }
 
-  /** The pool with some of its slices under other taint rules. */
-  PoolSlices withTaintsOf(List<PublishedSlice> tainted) {
-    return new PoolSlices(id, PublishedSlice.withAll(slices, tainted), unbound);
+  /** The pool with others in the places of some slices, about the nodes that those were about. */
+  PoolSlices withAll(List<PublishedSlice> others) {
+    return new PoolSlices(id, PublishedSlice.withAll(slices, others), unbound);
   }
 
   /** The pool without a slice, or null if nothing is left. */

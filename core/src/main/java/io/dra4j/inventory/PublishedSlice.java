@@ -9,8 +9,12 @@ import io.dra4j.model.SemVer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,6 +130,13 @@ final class PublishedSlice {
     return left;
   }
 
+  /** Whether another slice is of the same pool and names the same node, or none. */
+  boolean isWhere(ResourceSlice other) {
+    return poolId.driver().equals(other.driver())
+        && poolId.name().equals(other.pool().name())
+        && Objects.equals(published.nodeSelection().nodeName(), other.nodeSelection().nodeName());
+  }
+
   /** Whether the slice names the node that it is about. */
   boolean namesNode() {
     String node = published.nodeSelection().nodeName();
@@ -159,25 +170,38 @@ final class PublishedSlice {
 
   private BitSet brokenDevices() {
     BitSet found = new BitSet(0);
-    DeviceAttribute good = null; // most devices have the same versions
+    // Most devices have the same versions.
+    Set<DeviceAttribute> good = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int i = 0; i < published.devices().size(); i++) {
-      for (DeviceAttribute attribute : published.devices().get(i).attributes().values()) {
-        if (attribute instanceof DeviceAttribute.VersionValue version) {
-          if (attribute == good || SemVer.tryParse(version.value()).isPresent()) {
-            good = attribute;
-          } else {
-            found.set(i);
-          }
-        } else if (attribute instanceof DeviceAttribute.VersionValues versions) {
-          if (versions.values().stream().anyMatch(v -> SemVer.tryParse(v).isEmpty())) {
-            found.set(i);
-          }
-        } else if (attribute instanceof DeviceAttribute.NoValue) {
-          found.set(i);
-        }
-      }
+      int position = i;
+      published
+          .devices()
+          .get(i)
+          .attributes()
+          .forEach(
+              (name, attribute) -> {
+                if (isBroken(attribute, good)) {
+                  found.set(position);
+                }
+              });
     }
     return found;
+  }
+
+  private static boolean isBroken(DeviceAttribute attribute, Set<DeviceAttribute> good) {
+    if (attribute instanceof DeviceAttribute.VersionValue version) {
+      if (good.contains(attribute)) {
+        return false;
+      }
+      boolean isVersion = SemVer.tryParse(version.value()).isPresent();
+      if (isVersion) {
+        good.add(attribute);
+      }
+      return !isVersion;
+    }
+    return attribute instanceof DeviceAttribute.VersionValues versions
+        ? versions.values().stream().anyMatch(v -> SemVer.tryParse(v).isEmpty())
+        : attribute instanceof DeviceAttribute.NoValue;
   }
 
   private static boolean anyCompatibilityGroups(ResourceSlice slice) {

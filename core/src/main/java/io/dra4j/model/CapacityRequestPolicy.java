@@ -21,4 +21,111 @@ public record CapacityRequestPolicy(
   public CapacityRequestPolicy {
     validValues = NoNulls.list("CapacityRequestPolicy.validValues", validValues);
   }
+
+  /**
+   * Starts a policy that allows any amount up to all of the capacity.
+   *
+   * <pre>{@code
+   * CapacityRequestPolicy.builder().defaultValue("1Gi").validRange("1Gi", "40Gi", "1Gi").build()
+   * }</pre>
+   *
+   * @return a builder of policies
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Starts a builder with everything that this policy has, to change some of it.
+   *
+   * @return a builder of policies
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.defaultValue = defaultValue;
+    builder.validValues.set(validValues);
+    builder.validRange = validRange;
+    return builder;
+  }
+
+  /** Collects the fields of a policy; what is not set is not restricted. */
+  public static final class Builder {
+
+    private @Nullable Quantity defaultValue;
+    private final ListField<Quantity> validValues =
+        new ListField<>("CapacityRequestPolicy.validValues");
+    private @Nullable CapacityRequestPolicyRange validRange;
+
+    private Builder() {}
+
+    /**
+     * Sets what is consumed where a claim asks for nothing.
+     *
+     * @param value the amount, {@code 1Gi} for example
+     * @return this builder
+     * @throws IllegalArgumentException if it is no quantity
+     */
+    public Builder defaultValue(String value) {
+      return defaultValue(Quantity.parse(value));
+    }
+
+    /**
+     * Sets what is consumed where a claim asks for nothing.
+     *
+     * @param value the amount, or {@code null} for all of the capacity
+     * @return this builder
+     */
+    public Builder defaultValue(@Nullable Quantity value) {
+      this.defaultValue = value;
+      return this;
+    }
+
+    /**
+     * Replaces the only amounts that can be consumed.
+     *
+     * @param values the amounts, ascending
+     * @return this builder
+     */
+    public Builder validValues(List<Quantity> values) {
+      validValues.set(values);
+      return this;
+    }
+
+    /**
+     * Sets the range that consumed amounts must lie in.
+     *
+     * @param min the smallest amount; smaller requests are rounded up to it
+     * @param max the largest amount, or {@code null} for no limit but the capacity
+     * @param step requests are rounded up to {@code min} plus a multiple of this, or {@code null}
+     * @return this builder
+     * @throws IllegalArgumentException if one of them is no quantity
+     */
+    public Builder validRange(String min, @Nullable String max, @Nullable String step) {
+      return validRange(
+          new CapacityRequestPolicyRange(
+              Quantity.parse(min),
+              max == null ? null : Quantity.parse(max),
+              step == null ? null : Quantity.parse(step)));
+    }
+
+    /**
+     * Sets the range that consumed amounts must lie in.
+     *
+     * @param value the range, or {@code null} for none
+     * @return this builder
+     */
+    public Builder validRange(@Nullable CapacityRequestPolicyRange value) {
+      this.validRange = value;
+      return this;
+    }
+
+    /**
+     * Makes the policy.
+     *
+     * @return a policy with the fields set so far
+     */
+    public CapacityRequestPolicy build() {
+      return new CapacityRequestPolicy(defaultValue, validValues.get(), validRange);
+    }
+  }
 }

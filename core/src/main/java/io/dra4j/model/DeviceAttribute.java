@@ -12,6 +12,26 @@ import java.util.List;
 public sealed interface DeviceAttribute {
 
   /**
+   * Returns how many values the attribute has; the API server allows 48 in all attributes of a
+   * device (ResourceSliceMaxAttributeValuesPerDevice).
+   *
+   * @return the length of a list; 1 for everything else
+   */
+  default int valueCount() {
+    return 1;
+  }
+
+  /**
+   * Returns the texts of the attribute; the API server allows 64 bytes for each
+   * (DeviceAttributeMaxValueLength).
+   *
+   * @return strings, or versions as they are written; none for numbers and truth values
+   */
+  default List<String> texts() {
+    return List.of();
+  }
+
+  /**
    * A 64-bit integer.
    *
    * @param value the number
@@ -30,14 +50,24 @@ public sealed interface DeviceAttribute {
    *
    * @param value the text
    */
-  record StringValue(String value) implements DeviceAttribute {}
+  record StringValue(String value) implements DeviceAttribute {
+    @Override
+    public List<String> texts() {
+      return List.of(value);
+    }
+  }
 
   /**
    * A semantic version, see {@link SemVer}.
    *
    * @param value the version as written
    */
-  record VersionValue(String value) implements DeviceAttribute {}
+  record VersionValue(String value) implements DeviceAttribute {
+    @Override
+    public List<String> texts() {
+      return List.of(value);
+    }
+  }
 
   /**
    * A list of integers.
@@ -48,6 +78,11 @@ public sealed interface DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public IntValues {
       values = NoNulls.list("IntValues.values", values);
+    }
+
+    @Override
+    public int valueCount() {
+      return values.size();
     }
   }
 
@@ -61,6 +96,11 @@ public sealed interface DeviceAttribute {
     public BoolValues {
       values = NoNulls.list("BoolValues.values", values);
     }
+
+    @Override
+    public int valueCount() {
+      return values.size();
+    }
   }
 
   /**
@@ -73,6 +113,16 @@ public sealed interface DeviceAttribute {
     public StringValues {
       values = NoNulls.list("StringValues.values", values);
     }
+
+    @Override
+    public int valueCount() {
+      return values.size();
+    }
+
+    @Override
+    public List<String> texts() {
+      return values;
+    }
   }
 
   /**
@@ -84,6 +134,16 @@ public sealed interface DeviceAttribute {
     /** Copies the list. {@inheritDoc} */
     public VersionValues {
       values = NoNulls.list("VersionValues.values", values);
+    }
+
+    @Override
+    public int valueCount() {
+      return values.size();
+    }
+
+    @Override
+    public List<String> texts() {
+      return values;
     }
   }
 

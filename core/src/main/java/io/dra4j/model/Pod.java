@@ -1,7 +1,5 @@
 package io.dra4j.model;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -55,7 +53,7 @@ public record Pod(
   public static final class Builder {
 
     private ObjectMeta metadata = ObjectMeta.named("");
-    private PodSpec spec = new PodSpec("", Map.of(), List.of());
+    private PodSpec spec = PodSpec.ANYWHERE;
     private final MapField<String> resourceClaimNames = new MapField<>("Pod.resourceClaimNames");
     private PodPhase phase = PodPhase.UNSET;
 
@@ -113,7 +111,7 @@ public record Pod(
      * @return this builder
      */
     public Builder resourceClaim(String name, String claimName) {
-      return add(new PodResourceClaim(name, claimName, null));
+      return spec(spec.toBuilder().resourceClaim(name, claimName).build());
     }
 
     /**
@@ -124,13 +122,7 @@ public record Pod(
      * @return this builder
      */
     public Builder resourceClaimTemplate(String name, String templateName) {
-      return add(new PodResourceClaim(name, null, templateName));
-    }
-
-    private Builder add(PodResourceClaim claim) {
-      List<PodResourceClaim> claims = new ArrayList<>(spec.resourceClaims());
-      claims.add(claim);
-      return spec(new PodSpec(spec.nodeName(), spec.nodeSelector(), claims));
+      return spec(spec.toBuilder().resourceClaimTemplate(name, templateName).build());
     }
 
     /**

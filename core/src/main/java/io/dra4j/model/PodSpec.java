@@ -13,9 +13,124 @@ import java.util.Map;
 public record PodSpec(
     String nodeName, Map<String, String> nodeSelector, List<PodResourceClaim> resourceClaims) {
 
+  /** A pod that may run on any node and needs no claims. */
+  public static final PodSpec ANYWHERE = new PodSpec("", Map.of(), List.of());
+
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public PodSpec {
+    NoNulls.value("PodSpec.nodeName", nodeName);
     nodeSelector = NoNulls.map("PodSpec.nodeSelector", nodeSelector);
     resourceClaims = NoNulls.list("PodSpec.resourceClaims", resourceClaims);
+  }
+
+  /**
+   * Starts a specification of a pod that may run on any node and needs no claims.
+   *
+   * @return a builder of specifications
+   */
+  public static Builder builder() {
+    return ANYWHERE.toBuilder();
+  }
+
+  /**
+   * Starts a builder with everything that this specification has, to change some of it.
+   *
+   * @return a builder of specifications
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.nodeName = nodeName;
+    builder.nodeSelector.set(nodeSelector);
+    builder.resourceClaims.set(resourceClaims);
+    return builder;
+  }
+
+  /** Collects the fields of a pod's specification; what is not set stays empty. */
+  public static final class Builder {
+
+    private String nodeName = "";
+    private final MapField<String> nodeSelector = new MapField<>("PodSpec.nodeSelector");
+    private final ListField<PodResourceClaim> resourceClaims =
+        new ListField<>("PodSpec.resourceClaims");
+
+    private Builder() {}
+
+    /**
+     * Binds the pod to a node.
+     *
+     * @param value the name of the node; empty for none
+     * @return this builder
+     */
+    public Builder nodeName(String value) {
+      this.nodeName = NoNulls.value("PodSpec.nodeName", value);
+      return this;
+    }
+
+    /**
+     * Replaces the labels that the node of the pod must have.
+     *
+     * @param values values by the keys of the labels
+     * @return this builder
+     */
+    public Builder nodeSelector(Map<String, String> values) {
+      nodeSelector.set(values);
+      return this;
+    }
+
+    /**
+     * Adds a label to those that the node of the pod must have.
+     *
+     * @param key the key of the label, {@code kubernetes.io/arch} for example
+     * @param value its value
+     * @return this builder
+     */
+    public Builder nodeSelector(String key, String value) {
+      nodeSelector.put(key, value);
+      return this;
+    }
+
+    /**
+     * Replaces the claims that the pod needs.
+     *
+     * @param values the entries of {@code spec.resourceClaims}
+     * @return this builder
+     */
+    public Builder resourceClaims(List<PodResourceClaim> values) {
+      resourceClaims.set(values);
+      return this;
+    }
+
+    /**
+     * Adds a claim that is there already to those that the pod needs.
+     *
+     * @param name what the containers of the pod call the claim
+     * @param claimName the name of the ResourceClaim in the namespace of the pod
+     * @return this builder
+     */
+    public Builder resourceClaim(String name, String claimName) {
+      resourceClaims.add(new PodResourceClaim(name, claimName, null));
+      return this;
+    }
+
+    /**
+     * Adds a claim that is made for the pod from a template.
+     *
+     * @param name what the containers of the pod call the claim
+     * @param templateName the name of the ResourceClaimTemplate in the namespace of the pod
+     * @return this builder
+     */
+    public Builder resourceClaimTemplate(String name, String templateName) {
+      resourceClaims.add(new PodResourceClaim(name, null, templateName));
+      return this;
+    }
+
+    /**
+     * Makes the specification.
+     *
+     * @return a specification with the fields set so far
+     */
+    public PodSpec build() {
+      return new PodSpec(nodeName, nodeSelector.get(), resourceClaims.get());
+    }
   }
 }

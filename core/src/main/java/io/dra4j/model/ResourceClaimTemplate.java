@@ -19,8 +19,35 @@ public record ResourceClaimTemplate(
 
   /** Copies the maps, keeping their order. {@inheritDoc} */
   public ResourceClaimTemplate {
+    NoNulls.value("ResourceClaimTemplate.metadata", metadata);
+    NoNulls.value("ResourceClaimTemplate.spec", spec);
     claimLabels = NoNulls.map("ResourceClaimTemplate.claimLabels", claimLabels);
     claimAnnotations = NoNulls.map("ResourceClaimTemplate.claimAnnotations", claimAnnotations);
+  }
+
+  /**
+   * Starts a template of claims without requests, labels and annotations.
+   *
+   * @param namespace the namespace of the template and of the claims made from it
+   * @param name the name of the template
+   * @return a builder of templates
+   */
+  public static Builder named(String namespace, String name) {
+    return new Builder().metadata(ObjectMeta.named(namespace, name));
+  }
+
+  /**
+   * Starts a builder with everything that this template has, to change some of it.
+   *
+   * @return a builder of templates
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.claimLabels.set(claimLabels);
+    builder.claimAnnotations.set(claimAnnotations);
+    builder.spec = spec;
+    return builder;
   }
 
   /**
@@ -34,5 +61,72 @@ public record ResourceClaimTemplate(
         new ObjectMeta(name, metadata.namespace(), null, claimLabels, claimAnnotations),
         spec,
         ResourceClaimStatus.EMPTY);
+  }
+
+  /** Collects the fields of a template; what is not set stays empty. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private final MapField<String> claimLabels =
+        new MapField<>("ResourceClaimTemplate.claimLabels");
+    private final MapField<String> claimAnnotations =
+        new MapField<>("ResourceClaimTemplate.claimAnnotations");
+    private ResourceClaimSpec spec = ResourceClaim.named("").build().spec();
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata of the template itself.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = NoNulls.value("ResourceClaimTemplate.metadata", value);
+      return this;
+    }
+
+    /**
+     * Replaces the labels of the claims.
+     *
+     * @param values values by the keys of the labels
+     * @return this builder
+     */
+    public Builder claimLabels(Map<String, String> values) {
+      claimLabels.set(values);
+      return this;
+    }
+
+    /**
+     * Replaces the annotations of the claims.
+     *
+     * @param values values by the keys of the annotations
+     * @return this builder
+     */
+    public Builder claimAnnotations(Map<String, String> values) {
+      claimAnnotations.set(values);
+      return this;
+    }
+
+    /**
+     * Sets what the claims ask for.
+     *
+     * @param value the specification, for example that of a claim made by {@link
+     *     ResourceClaim#named(String)}
+     * @return this builder
+     */
+    public Builder spec(ResourceClaimSpec value) {
+      this.spec = NoNulls.value("ResourceClaimTemplate.spec", value);
+      return this;
+    }
+
+    /**
+     * Makes the template.
+     *
+     * @return a template with the fields set so far
+     */
+    public ResourceClaimTemplate build() {
+      return new ResourceClaimTemplate(metadata, claimLabels.get(), claimAnnotations.get(), spec);
+    }
   }
 }

@@ -9,4 +9,110 @@ package io.dra4j.model;
  * @param template where its pods run and which claims they need
  */
 public record StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, PodSpec template)
-    implements KubernetesObject {}
+    implements KubernetesObject {
+
+  /** Refuses null. {@inheritDoc} */
+  public StatefulSet {
+    NoNulls.value("StatefulSet.metadata", metadata);
+    NoNulls.value("StatefulSet.template", template);
+  }
+
+  /**
+   * Starts a stateful set of one pod, which may run on any node and needs no claims.
+   *
+   * @param namespace the namespace of the set and its pods
+   * @param name the name of the set; those of its pods are {@code NAME-0}, {@code NAME-1} and so on
+   * @return a builder of stateful sets
+   */
+  public static Builder named(String namespace, String name) {
+    return new Builder().metadata(ObjectMeta.named(namespace, name));
+  }
+
+  /**
+   * Starts a builder with everything that this set has, to change some of it.
+   *
+   * @return a builder of stateful sets
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.replicas = replicas;
+    builder.firstOrdinal = firstOrdinal;
+    builder.template = template;
+    return builder;
+  }
+
+  /** Collects the fields of a stateful set. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private int replicas = 1;
+    private int firstOrdinal;
+    private PodSpec template = PodSpec.ANYWHERE;
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = NoNulls.value("StatefulSet.metadata", value);
+      return this;
+    }
+
+    /**
+     * Sets how many pods the set has.
+     *
+     * @param value the number, 0 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder replicas(int value) {
+      this.replicas = notNegative("replicas", value);
+      return this;
+    }
+
+    /**
+     * Sets the number of the first pod.
+     *
+     * @param value the number, 0 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder firstOrdinal(int value) {
+      this.firstOrdinal = notNegative("firstOrdinal", value);
+      return this;
+    }
+
+    /**
+     * Sets where the pods run and which claims they need.
+     *
+     * @param value the specification of each pod
+     * @return this builder
+     */
+    public Builder template(PodSpec value) {
+      this.template = NoNulls.value("StatefulSet.template", value);
+      return this;
+    }
+
+    private static int notNegative(String field, int value) {
+      if (value < 0) {
+        throw new IllegalArgumentException(
+            "StatefulSet.%s: want 0 or more, not %d".formatted(field, value));
+      }
+      return value;
+    }
+
+    /**
+     * Makes the stateful set.
+     *
+     * @return a stateful set with the fields set so far
+     */
+    public StatefulSet build() {
+      return new StatefulSet(metadata, replicas, firstOrdinal, template);
+    }
+  }
+}

@@ -142,7 +142,7 @@ public final class PodQueue {
   private void addUnused(ClaimKey key) {
     ResourceClaim claim = claims.get(key);
     if (claim != null && claim.allocation() == null && referenced.add(key)) {
-      pods.add(new PodToPlace(key.toString(), PodToPlace.ANYWHERE, List.of(key)));
+      pods.add(new PodToPlace(key.toString(), PodSpec.ANYWHERE, List.of(key)));
     }
   }
 

@@ -4,7 +4,6 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodSpec;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A pod that uses claims, or a claim that no pod uses and that is placed as if a pod did.
@@ -14,9 +13,6 @@ import java.util.Map;
  * @param claims the keys of the claims that the pod uses, in the order of the pod, each once
  */
 public record PodToPlace(String name, PodSpec spec, List<ClaimKey> claims) {
-
-  /** Where a claim that no pod uses may be placed. */
-  static final PodSpec ANYWHERE = new PodSpec("", Map.of(), List.of());
 
   /** Copies the list. {@inheritDoc} */
   public PodToPlace {

@@ -3,6 +3,9 @@ package io.dra4j.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.ResourceClaim;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -74,5 +77,39 @@ class PrunedSearchTest {
     System.out.printf(
         "pruned search: %d clusters agree, seed %d, %s, %d steps instead of %d%n",
         CLUSTERS, SEED, kinds, pruned, all);
+  }
+
+  /**
+   * Nine devices of which d6 and d7 may share a root, requests for two that do, and one for a third
+   * device, on another board than the second, with a selector that fails on the last device.
+   */
+  private static String withAFailingSelector(String rootOfSeven) {
+    Device[] devices = new Device[9];
+    for (int i = 0; i < devices.length; i++) {
+      Device.Builder device =
+          Device.named("d" + i)
+              .attribute("gpu/root", i == 7 ? rootOfSeven : "root" + i)
+              .attribute("gpu/board", i < 6 ? "left" : "right");
+      devices[i] = (i < 8 ? device.attribute("ready", false) : device).build();
+    }
+    return Cluster.withDevices(devices)
+        .devicesOf(
+            ResourceClaim.named("c")
+                .request("a", request -> request.deviceClass("gpu"))
+                .request("b", request -> request.deviceClass("gpu"))
+                .request("c", request -> request.deviceClass("gpu").selector("ready"))
+                .constraint(DeviceConstraint.matchAttribute("gpu/root", "a", "b"))
+                .constraint(DeviceConstraint.distinctAttribute("gpu/board", "b", "c"))
+                .build());
+  }
+
+  /** As in the reference: a fault is one where the search comes to the device, however late. */
+  @Test
+  void aSelectorThatFailsBehindConstraintsIsAFaultOnceTheSearchIsThere() {
+    assertThat(withAFailingSelector("root6"))
+        .isEqualTo(
+            "rejected: claim default/c, request c: selector #0 on device gpu/n/d8: CEL runtime"
+                + " error: no such key: ready");
+    assertThat(withAFailingSelector("root7")).isEqualTo("does not fit");
   }
 }

@@ -302,4 +302,32 @@ class AlikeDevicesTest {
       assertThat(other.memory.bytes()).isBetween(100L, 1_000L);
     }
   }
+
+  @Test
+  void eachCapacityIsComparedWithItsOwn() throws Exception {
+    SelectorReads reads = new SelectorReads(Set.of("a/model"), Set.of("a/x", "a/y"), false, false);
+    Models selector = new Models(reads);
+    Asked alike = new Asked(selector);
+    Device one = device(0, "x").capacity("a/x", "1").capacity("a/y", "2").build();
+    Device swapped = device(1, "x").capacity("a/x", "2").capacity("a/y", "1").build();
+    Device onlyX = device(2, "x").capacity("a/x", "1").build();
+    Device onlyY = device(3, "x").capacity("a/y", "2").build();
+    for (Device device : List.of(one, swapped, onlyX, onlyY, onlyY, onlyX, swapped, one, one)) {
+      assertThat(alike.matches("drv", device)).isTrue();
+    }
+    assertThat(selector.asked).containsExactly("d0", "d1", "d2", "d3");
+  }
+
+  @Test
+  void anAttributeNamedTwiceIsForTheSelectorToChooseAlsoBesideOneLikeIt() throws Exception {
+    Models selector = new Models(MODEL);
+    Asked alike = new Asked(selector);
+    Device once = Device.named("d1").attribute("a/model", "x").build();
+    Device twice = Device.named("d0").attribute("a/model", "x").attribute("model", "y").build();
+    assertThat(alike.matches("a", once)).isTrue();
+    assertThat(alike.matches("a", twice)).isTrue();
+    assertThat(alike.matches("a", once)).isTrue();
+    assertThat(alike.matches("a", twice)).isTrue();
+    assertThat(selector.asked).containsExactly("d1", "d0", "d0");
+  }
 }

@@ -129,6 +129,50 @@ class InventoryEditorTest {
   }
 
   @Test
+  void aSliceLeavesWhereItWasWhateverMoves() throws Exception {
+    ResourceSlice first = slice("s", 1, "d0");
+    DeviceInventory inventory =
+        with(new NodePut(Node.named("n")), new NodePut(Node.named("m")), new SlicePut(first));
+    DeviceInventory otherPool =
+        inventory.apply(List.of(new SlicePut(first.toBuilder().pool("q", 1, 1).build())));
+    assertThat(poolsOf(otherPool)).containsExactly("gpu/q: d0");
+    DeviceInventory otherDriver =
+        inventory.apply(List.of(new SlicePut(first.toBuilder().driver("nic").build())));
+    assertThat(poolsOf(otherDriver)).containsExactly("nic/p: d0");
+    DeviceInventory otherNode =
+        inventory.apply(List.of(new SlicePut(first.toBuilder().nodeSelection(ON_M).build())));
+    assertThat(poolsOf(otherNode)).isEmpty();
+    assertThat(poolsOf(otherNode, "m", io.dra4j.model.Feature.kubernetes()))
+        .containsExactly("gpu/p: d0");
+    for (DeviceInventory moved : List.of(otherPool, otherDriver, otherNode)) {
+      assertThat(moved.slices.pools().size()).isEqualTo(1);
+      assertThat(moved.publishedSlices()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aSliceThatChangesWhereItIsChangesForAllNodesThatSeeIt() throws Exception {
+    DeviceInventory inventory =
+        with(
+            new NodePut(inZone("n", "a")),
+            new NodePut(inZone("m", "b")),
+            new SlicePut(slice("s", 1).nodeSelection(zone("a")).devices(devices("d0")).build()));
+    assertThat(poolsOf(inventory)).containsExactly("gpu/p: d0");
+    DeviceInventory more =
+        inventory.apply(
+            List.of(
+                new SlicePut(
+                    slice("s", 1)
+                        .nodeSelection(zone("b"))
+                        .devices(devices("d0", "d1"))
+                        .build())));
+    assertThat(poolsOf(more)).isEmpty();
+    assertThat(poolsOf(more, "m", io.dra4j.model.Feature.kubernetes()))
+        .containsExactly("gpu/p: d0 d1");
+    assertThat(more.slices.unbound().size()).isEqualTo(1);
+  }
+
+  @Test
   void aSliceKeepsItsPlaceWhenItChangesAndComesLastWhenItComesAgain() {
     ResourceSlice a = slice("a", 2, "d0");
     ResourceSlice b = slice("b", 2, "d1");

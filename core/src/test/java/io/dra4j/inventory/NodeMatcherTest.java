@@ -71,6 +71,8 @@ class NodeMatcherTest {
     "zone, Exists, a, must be empty",
     "gpus, Gt, many, one integer",
     "gpus, Lt, 1;2, one integer",
+    "gpus, Gt, 9223372036854775808, one integer",
+    "/zone, In, a, no label key",
     "-zone, In, a, no label key",
     "A.b/zone, In, a, no label key",
     "zone, In, a b, no label value",
@@ -240,5 +242,17 @@ class NodeMatcherTest {
         new NodeSelector(
             List.of(new NodeSelectorTerm(List.of(requirement("zone", "In", null)), List.of())));
     assertThat(NodeAffinity.matches(broken, NODE)).isFalse();
+  }
+
+  @Test
+  void aNodeWithoutANameHasNoFields() throws Exception {
+    NodeSelection other =
+        NodeSelection.of(
+            new NodeSelector(
+                List.of(
+                    new NodeSelectorTerm(
+                        List.of(), List.of(requirement("metadata.name", "In", "other"))))));
+    assertThat(NodeMatcher.matches(other, Node.named(""), Budget.unlimited())).isTrue();
+    assertThat(NodeMatcher.matches(other, NODE, Budget.unlimited())).isFalse();
   }
 }

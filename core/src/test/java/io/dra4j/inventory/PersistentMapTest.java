@@ -126,4 +126,32 @@ class PersistentMapTest {
     assertThat(editor.done().get(1)).isEqualTo("changed");
     assertThat(editor.done().size()).isEqualTo(1);
   }
+
+  /** A text of "Aa" and "BB", which have the same hash, so that all of one length do. */
+  private static String sameHash(int number) {
+    StringBuilder text = new StringBuilder();
+    for (int bit = 0; bit < 10; bit++) {
+      text.append((number >> bit & 1) == 0 ? "Aa" : "BB");
+    }
+    return text.toString();
+  }
+
+  @Test
+  void keysOfOneHashAreToldApartAndKeepTheTreeFlat() {
+    PersistentMap.Editor<String, Integer> editor = PersistentMap.<String, Integer>empty().edit();
+    for (int i = 0; i < 1_000; i++) {
+      editor.put(sameHash(i), i);
+    }
+    PersistentMap<String, Integer> map = editor.done();
+    assertThat(map.height()).isLessThanOrEqualTo(maxHeight(1_000));
+    for (int i = 0; i < 1_000; i += 2) {
+      editor.remove(sameHash(i));
+    }
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(map.get(sameHash(i))).isEqualTo(i);
+      assertThat(editor.get(sameHash(i))).isEqualTo(i % 2 == 0 ? null : Integer.valueOf(i));
+    }
+    assertThat(editor.done().size()).isEqualTo(500);
+    assertThat(editor.done().height()).isLessThanOrEqualTo(maxHeight(500));
+  }
 }

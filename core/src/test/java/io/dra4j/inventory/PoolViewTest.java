@@ -188,4 +188,43 @@ class PoolViewTest {
     assertThat(pool.counterSets())
         .containsOnly(Map.entry("s", set("s", "x")), Map.entry("t", set("t", "y")));
   }
+
+  // ---- Views
+
+  private static PoolView viewOf(DeviceInventory inventory, String node, Set<Feature> features)
+      throws Exception {
+    return World.view(inventory, node, features).pools().get(0);
+  }
+
+  @Test
+  void nodesAboutWhichTheSameSlicesAreShareAView() throws Exception {
+    ResourceSlice inA = slice("a", 2).nodeSelection(World.zone("a")).devices(devices("d0")).build();
+    ResourceSlice everywhere =
+        slice("b", 2).nodeSelection(NodeSelection.ALL_NODES).devices(devices("d1")).build();
+    DeviceInventory inventory =
+        World.of(
+            World.inZone("n", "a"),
+            World.inZone("m", "a"),
+            World.inZone("o", "b"),
+            inA,
+            everywhere);
+    PoolView first = viewOf(inventory, "n", Feature.kubernetes());
+    assertThat(viewOf(inventory, "m", Feature.kubernetes())).isSameAs(first);
+    assertThat(viewOf(inventory, "o", Feature.kubernetes())).isNotSameAs(first);
+    assertThat(viewOf(inventory, "n", without(Feature.PARTITIONABLE_DEVICES))).isNotSameAs(first);
+    assertThat(poolsOf(inventory, "n", Feature.kubernetes())).containsExactly("gpu/p: d0 d1");
+  }
+
+  @Test
+  void aNodeIsSelfContainedIfNoOtherNodeCanUseItsPools() throws Exception {
+    Node n = World.inZone("n", "a");
+    assertThat(World.view(World.of(n, slice("a", 1, "d0"))).isSelfContained()).isTrue();
+    ResourceSlice zone = slice("a", 1).nodeSelection(World.zone("a")).build();
+    assertThat(World.view(World.of(n, zone)).isSelfContained()).isFalse();
+    ResourceSlice elsewhere = slice("b", 2).nodeSelection(ON_M).devices(devices("d1")).build();
+    assertThat(World.view(World.of(n, slice("a", 2, "d0"), elsewhere)).isSelfContained()).isFalse();
+    assertThat(World.view(World.of(n, slice("a", 1, "d0"), zone.toBuilder().pool("q", 1, 1).build()))
+            .isSelfContained())
+        .isFalse();
+  }
 }

@@ -19,6 +19,8 @@ import io.dra4j.model.Feature;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.NodeSelectorTerm;
 import io.dra4j.model.NodeSelectorOperator;
 import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.Quantity;
@@ -105,6 +107,27 @@ class ViewBudgetTest {
     NodeSelection among =
         World.labels(new NodeSelectorRequirement("l", NodeSelectorOperator.NOT_IN, values));
     assertThat(looks(slice("s", 1).nodeSelection(among).build())).isGreaterThanOrEqualTo(LOOKS);
+  }
+
+  @Test
+  void termsOfANodeSelectorAndTheirFields() throws Exception {
+    NodeSelectorRequirement absent =
+        new NodeSelectorRequirement("l", NodeSelectorOperator.EXISTS, List.of());
+    NodeSelectorTerm[] terms = new NodeSelectorTerm[MANY];
+    Arrays.fill(terms, new NodeSelectorTerm(List.of(absent), List.of()));
+    NodeSelection ofTerms = NodeSelection.of(new NodeSelector(List.of(terms)));
+    assertThat(looks(slice("s", 1).nodeSelection(ofTerms).build()))
+        .isGreaterThanOrEqualTo(2 * LOOKS); // the term, its label
+
+    NodeSelectorRequirement[] fields = new NodeSelectorRequirement[MANY];
+    Arrays.fill(
+        fields,
+        new NodeSelectorRequirement(
+            NodeSelector.NAME_FIELD, NodeSelectorOperator.IN, List.of("n")));
+    NodeSelection ofFields =
+        NodeSelection.of(
+            new NodeSelector(List.of(new NodeSelectorTerm(List.of(), List.of(fields)))));
+    assertThat(looks(slice("s", 1).nodeSelection(ofFields).build())).isGreaterThanOrEqualTo(LOOKS);
   }
 
   @Test

@@ -50,6 +50,13 @@ class BuildersTest {
           .capacity("c", "1")
           .derivedAttribute("d/x", "1")
           .build();
+  private static final PodSpec POD_SPEC =
+      PodSpec.builder()
+          .nodeName("n")
+          .nodeSelector("kubernetes.io/arch", "arm64")
+          .resourceClaim("a", "b")
+          .resourceClaimTemplate("c", "t")
+          .build();
   private static final AllocationResult ALLOCATION =
       AllocationResult.builder()
           .result(
@@ -100,6 +107,18 @@ class BuildersTest {
                 .resourceClaim("a", "b")
                 .resourceClaimTemplate("c", "t")
                 .resourceClaimNames(Map.of("c", "p-c"))
+                .build(),
+            POD_SPEC,
+            StatefulSet.named("ns", "s").replicas(3).firstOrdinal(2).template(POD_SPEC).build(),
+            ResourceClaimTemplate.named("ns", "t")
+                .claimLabels(Map.of("l", "1"))
+                .claimAnnotations(Map.of("a", "2"))
+                .spec(ResourceClaim.named("c").request("r", r -> {}).build().spec())
+                .build(),
+            CapacityRequestPolicy.builder()
+                .defaultValue("1Gi")
+                .validValues(List.of(Quantity.parse("1Gi"), Quantity.parse("2Gi")))
+                .validRange("1Gi", "4Gi", "1Gi")
                 .build(),
             AllocatedDeviceStatus.of(ID)
                 .shareId("s")
@@ -246,5 +265,32 @@ class BuildersTest {
 
   private static void nullIn(ThrowingCallable call, String sentence) {
     assertThatNullPointerException().isThrownBy(call).withMessage(sentence);
+  }
+
+  @Test
+  void aStatefulSetHasNoNegativeNumbers() {
+    refuses(
+        () -> StatefulSet.named("ns", "s").replicas(-1),
+        "StatefulSet.replicas: want 0 or more, not -1");
+    refuses(
+        () -> StatefulSet.named("ns", "s").firstOrdinal(-2),
+        "StatefulSet.firstOrdinal: want 0 or more, not -2");
+    assertThat(StatefulSet.named("ns", "s").replicas(0).build().replicas()).isZero();
+  }
+
+  @Test
+  void whatABuilderOfPodSpecsStartsWithRunsAnywhere() {
+    assertThat(PodSpec.builder().build()).isEqualTo(PodSpec.ANYWHERE);
+    assertThat(StatefulSet.named("ns", "s").build().template()).isEqualTo(PodSpec.ANYWHERE);
+    assertThat(PodSpec.ANYWHERE.nodeName()).isEmpty();
+    assertThat(PodSpec.ANYWHERE.nodeSelector()).isEmpty();
+  }
+
+  @Test
+  void aRangeNeedsNoEndAndNoSteps() {
+    CapacityRequestPolicy policy = CapacityRequestPolicy.builder().validRange("1", null, null).build();
+    assertThat(policy.validRange())
+        .isEqualTo(new CapacityRequestPolicyRange(Quantity.of(1), null, null));
+    assertThat(policy.defaultValue()).isNull();
   }
 }

@@ -205,7 +205,7 @@ public final class AttributeBuilder {
   public AttributeBuilder attribute(String name, DeviceAttribute value) {
     checkName(name, false);
     shortened.remove(name);
-    for (String text : texts(value)) {
+    for (String text : value.texts()) {
       if (bytes(text) > MAX_TEXT_BYTES) {
         entries.remove(new Key(name, false));
         shortened.put(
@@ -292,7 +292,7 @@ public final class AttributeBuilder {
     for (Map.Entry<Key, Entry> one : entries.entrySet()) {
       DeviceAttribute attribute = one.getValue().attribute();
       DeviceCapacity capacity = one.getValue().capacity();
-      int size = attribute == null ? 0 : valuesOf(attribute);
+      int size = attribute == null ? 0 : attribute.valueCount();
       if (count == MAX_ENTRIES) {
         cuts.add(
             new Cut(
@@ -335,33 +335,6 @@ public final class AttributeBuilder {
     if (!other.equals(name) && entries.containsKey(new Key(other, isCapacity))) {
       throw new IllegalArgumentException("'%s' is the same name as '%s'".formatted(name, other));
     }
-  }
-
-  private static int valuesOf(DeviceAttribute attribute) {
-    if (attribute instanceof DeviceAttribute.IntValues list) {
-      return list.values().size();
-    }
-    if (attribute instanceof DeviceAttribute.BoolValues list) {
-      return list.values().size();
-    }
-    if (attribute instanceof DeviceAttribute.StringValues
-        || attribute instanceof DeviceAttribute.VersionValues) {
-      return texts(attribute).size();
-    }
-    return 1;
-  }
-
-  private static List<String> texts(DeviceAttribute attribute) {
-    if (attribute instanceof DeviceAttribute.StringValue text) {
-      return List.of(text.value());
-    }
-    if (attribute instanceof DeviceAttribute.VersionValue version) {
-      return List.of(version.value());
-    }
-    if (attribute instanceof DeviceAttribute.StringValues list) {
-      return list.values();
-    }
-    return attribute instanceof DeviceAttribute.VersionValues list ? list.values() : List.of();
   }
 
   private static int bytes(String text) {

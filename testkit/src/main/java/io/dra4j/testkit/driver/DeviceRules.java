@@ -54,8 +54,8 @@ final class DeviceRules {
     int values = 0;
     for (Map.Entry<String, DeviceAttribute> one : device.attributes().entrySet()) {
       checkName(device, one.getKey(), problems);
-      values += valuesOf(one.getValue());
-      for (String text : textsOf(one.getValue())) {
+      values += one.getValue().valueCount();
+      for (String text : one.getValue().texts()) {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_TEXT) {
           problems.add(
@@ -79,32 +79,5 @@ final class DeviceRules {
     if (!isDomain || !ID.matcher(name.substring(slash + 1)).matches()) {
       problems.add("%s: '%s' is no qualified name".formatted(device.name(), name));
     }
-  }
-
-  private static int valuesOf(DeviceAttribute attribute) {
-    if (attribute instanceof DeviceAttribute.IntValues list) {
-      return list.values().size();
-    }
-    if (attribute instanceof DeviceAttribute.BoolValues list) {
-      return list.values().size();
-    }
-    if (attribute instanceof DeviceAttribute.StringValues
-        || attribute instanceof DeviceAttribute.VersionValues) {
-      return textsOf(attribute).size();
-    }
-    return 1;
-  }
-
-  private static List<String> textsOf(DeviceAttribute attribute) {
-    if (attribute instanceof DeviceAttribute.StringValue text) {
-      return List.of(text.value());
-    }
-    if (attribute instanceof DeviceAttribute.VersionValue version) {
-      return List.of(version.value());
-    }
-    if (attribute instanceof DeviceAttribute.StringValues list) {
-      return list.values();
-    }
-    return attribute instanceof DeviceAttribute.VersionValues list ? list.values() : List.of();
   }
 }
