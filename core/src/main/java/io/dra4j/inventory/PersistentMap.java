@@ -4,11 +4,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map. A changed map is made by an {@link Editor}, and shares
- * with the old one all but the path to what has changed: of a million entries, twenty.
+ * An immutable map. A changed map is made by an {@link Editor}, and shares with the old one all but
+ * the path to what has changed: of a million entries, twenty.
  *
- * <p>A balanced tree (AVL) in the order of hashes, then of keys: comparing hashes reads no text, and
- * the worst case does not depend on the names that somebody chose, as it would in a hash trie.
+ * <p>A balanced tree (AVL) in the order of hashes, then of keys: comparing hashes reads no text,
+ * and the worst case does not depend on the names that somebody chose, as it would in a hash trie.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -207,7 +207,8 @@ final class PersistentMap<K extends Comparable<K>, V> {
       while (next.left != null) {
         next = next.left;
       }
-      return balanced(new Tree<>(next.hash, next.key, next.value, left, remove(right, next.key), 0, owner));
+      return balanced(
+          new Tree<>(next.hash, next.key, next.value, left, remove(right, next.key), 0, owner));
     }
 
     /** Restores the balance of a tree of this editor whose children differ by at most two. */

@@ -162,10 +162,7 @@ class InventoryEditorTest {
         inventory.apply(
             List.of(
                 new SlicePut(
-                    slice("s", 1)
-                        .nodeSelection(zone("b"))
-                        .devices(devices("d0", "d1"))
-                        .build())));
+                    slice("s", 1).nodeSelection(zone("b")).devices(devices("d0", "d1")).build())));
     assertThat(poolsOf(more)).isEmpty();
     assertThat(poolsOf(more, "m", io.dra4j.model.Feature.kubernetes()))
         .containsExactly("gpu/p: d0 d1");

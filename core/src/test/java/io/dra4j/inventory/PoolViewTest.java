@@ -223,8 +223,9 @@ class PoolViewTest {
     assertThat(World.view(World.of(n, zone)).isSelfContained()).isFalse();
     ResourceSlice elsewhere = slice("b", 2).nodeSelection(ON_M).devices(devices("d1")).build();
     assertThat(World.view(World.of(n, slice("a", 2, "d0"), elsewhere)).isSelfContained()).isFalse();
-    assertThat(World.view(World.of(n, slice("a", 1, "d0"), zone.toBuilder().pool("q", 1, 1).build()))
-            .isSelfContained())
+    assertThat(
+            World.view(World.of(n, slice("a", 1, "d0"), zone.toBuilder().pool("q", 1, 1).build()))
+                .isSelfContained())
         .isFalse();
   }
 }

@@ -288,7 +288,8 @@ class BuildersTest {
 
   @Test
   void aRangeNeedsNoEndAndNoSteps() {
-    CapacityRequestPolicy policy = CapacityRequestPolicy.builder().validRange("1", null, null).build();
+    CapacityRequestPolicy policy =
+        CapacityRequestPolicy.builder().validRange("1", null, null).build();
     assertThat(policy.validRange())
         .isEqualTo(new CapacityRequestPolicyRange(Quantity.of(1), null, null));
     assertThat(policy.defaultValue()).isNull();
