@@ -387,7 +387,7 @@ final class LogicNodes {
                   "CEL result of type "
                       + Values.typeName(value)
                       + " could not be converted to bool: "
-                      + Conversions.toGoBool(value)));
+                      + Conversions.refusal(value, "bool")));
     }
   }
 }

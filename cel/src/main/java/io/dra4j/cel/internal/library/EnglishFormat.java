@@ -25,6 +25,7 @@ import java.util.TreeMap;
 final class EnglishFormat implements FormatStyle {
 
   private static final int DEFAULT_PRECISION = 6;
+  private static final String NO_VERB = "%!(NOVERB)";
   private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
   @Override
@@ -69,10 +70,12 @@ final class EnglishFormat implements FormatStyle {
   @Override
   public String fixed(Object value, int precision) {
     double number = number(value, "fixed-point");
-    if (Double.isNaN(number) || Double.isInfinite(number)) {
+    if (precision >= TOO_PRECISE) {
+      return NO_VERB;
+    } else if (Double.isNaN(number) || Double.isInfinite(number)) {
       return special(number);
     }
-    String text = GoNumbers.fixed(number == 0 ? 0.0 : number, precision);
+    String text = digits(number == 0 ? 0.0 : number, precision);
     int end = text.indexOf('.') < 0 ? text.length() : text.indexOf('.');
     StringBuilder grouped = new StringBuilder(text);
     for (int i = end - 3; i > (text.startsWith("-") ? 1 : 0); i -= 3) {
@@ -82,12 +85,42 @@ final class EnglishFormat implements FormatStyle {
   }
 
   /**
+   * The package {@code number} of Go keeps the least number of digits in 8 bits and the largest one
+   * in 16, of which negative ones mean as many as it takes.
+   */
+  private static String digits(double number, int precision) {
+    if (precision <= 0xff) {
+      return GoNumbers.fixed(number, precision);
+    }
+    int least = precision & 0xff;
+    int most = (short) precision;
+    StringBuilder text =
+        new StringBuilder(most < 0 ? GoNumbers.plain(number) : GoNumbers.fixed(number, most));
+    int point = text.indexOf(".");
+    if (point < 0) {
+      point = text.length();
+      text.append('.');
+    }
+    while (text.length() - 1 - point > least && text.charAt(text.length() - 1) == '0') {
+      text.setLength(text.length() - 1);
+    }
+    text.append("0".repeat(Math.max(0, least - (text.length() - 1 - point))));
+    if (text.length() - 1 == point) {
+      text.setLength(point);
+    }
+    return text.toString();
+  }
+
+  /**
    * As the package {@code message} of Go writes it in English. The original takes the precision for
    * the width.
    */
   @Override
   public String scientific(Object value, int width) {
     double number = number(value, "scientific");
+    if (width >= TOO_PRECISE) {
+      return NO_VERB;
+    }
     StringBuilder result = new StringBuilder();
     if (Double.isNaN(number) || Double.isInfinite(number)) {
       result.append(special(number));
@@ -99,7 +132,7 @@ final class EnglishFormat implements FormatStyle {
         result.append(SUPERSCRIPTS.charAt(text.charAt(i) - '0'));
       }
     }
-    return " ".repeat(Math.max(0, width - result.length())) + result;
+    return " ".repeat(Math.max(0, (width & 0xffff) - result.length())) + result;
   }
 
   private static String special(double number) {

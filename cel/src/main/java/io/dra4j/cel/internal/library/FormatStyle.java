@@ -9,6 +9,9 @@ import com.google.errorprone.annotations.Immutable;
 @Immutable
 interface FormatStyle {
 
+  /** The least precision that Go's formats do not read: their numbers have seven digits or so. */
+  int TOO_PRECISE = 10_000_010;
+
   /** The verb {@code %s}. */
   String text(Object value);
 

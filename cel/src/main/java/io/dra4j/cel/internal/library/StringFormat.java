@@ -16,7 +16,6 @@ import java.util.Locale;
 final class StringFormat {
 
   private static final int DEFAULT_PRECISION = 6;
-  private static final int MAX_PRECISION = 1_000;
 
   private final String format;
   private final List<?> arguments;
@@ -62,7 +61,8 @@ final class StringFormat {
     Object argument = arguments.get(next++);
     int precision = precision();
     if (position >= format.length()) {
-      throw failure("could not parse formatting clause: unexpected end of string");
+      throw new CelInvalidArgumentException(
+          "could not parse formatting clause: unexpected end of string");
     }
     char verb = format.charAt(position++);
     return switch (verb) {
@@ -75,7 +75,7 @@ final class StringFormat {
       case 'X' -> hexadecimal(argument).toUpperCase(Locale.ROOT);
       case 'o' -> octal(argument);
       default ->
-          throw failure(
+          throw new CelInvalidArgumentException(
               "could not parse formatting clause: unrecognized formatting clause \"" + verb + "\"");
     };
   }
@@ -90,15 +90,24 @@ final class StringFormat {
         && format.charAt(position) <= '9') {
       position++;
     }
+    if (position >= format.length()) {
+      throw precisionFailure("could not find end of precision specifier");
+    }
     String digits = format.substring(start, position);
-    if (digits.isEmpty() || digits.length() > 9) {
-      throw failure("error while parsing precision");
+    try {
+      return (int) Math.min(Long.parseLong(digits), FormatStyle.TOO_PRECISE);
+    } catch (NumberFormatException e) {
+      throw precisionFailure(
+          "error while converting precision to integer: strconv.Atoi: parsing \""
+              + digits
+              + "\": "
+              + (digits.isEmpty() ? "invalid syntax" : "value out of range"));
     }
-    int precision = Integer.parseInt(digits);
-    if (precision > MAX_PRECISION) {
-      throw failure("precision " + precision + " exceeds maximum of " + MAX_PRECISION);
-    }
-    return precision;
+  }
+
+  private static CelInvalidArgumentException precisionFailure(String reason) {
+    return new CelInvalidArgumentException(
+        "could not parse formatting clause: error while parsing precision: " + reason);
   }
 
   private static String binary(Object value) {

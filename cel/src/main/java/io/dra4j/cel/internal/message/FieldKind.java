@@ -9,9 +9,11 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
+import io.dra4j.cel.internal.value.Conversions;
 import io.dra4j.cel.internal.value.FormatValue;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.MapValue;
+import io.dra4j.cel.internal.value.Message;
 import io.dra4j.cel.internal.value.Values;
 import io.dra4j.cel.internal.value.Work;
 import java.util.List;
@@ -24,34 +26,36 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ImmutableEnumChecker") // the values of unset fields never change
 public enum FieldKind {
-  BOOL(SimpleType.BOOL, false),
-  BYTES(SimpleType.BYTES, CelByteString.EMPTY),
-  DOUBLE(SimpleType.DOUBLE, 0.0),
-  FLOAT(SimpleType.DOUBLE, 0.0),
-  INT32(SimpleType.INT, 0L),
-  INT64(SimpleType.INT, 0L),
-  UINT32(SimpleType.UINT, UnsignedLong.ZERO),
-  UINT64(SimpleType.UINT, UnsignedLong.ZERO),
-  STRING(SimpleType.STRING, ""),
+  BOOL(SimpleType.BOOL, false, "bool"),
+  BYTES(SimpleType.BYTES, CelByteString.EMPTY, "[]uint8"),
+  DOUBLE(SimpleType.DOUBLE, 0.0, "float64"),
+  FLOAT(SimpleType.DOUBLE, 0.0, "float32"),
+  INT32(SimpleType.INT, 0L, "int32"),
+  INT64(SimpleType.INT, 0L, "int64"),
+  UINT32(SimpleType.UINT, UnsignedLong.ZERO, "uint32"),
+  UINT64(SimpleType.UINT, UnsignedLong.ZERO, "uint64"),
+  STRING(SimpleType.STRING, "", "string"),
 
   /** The enumeration whose one value is null. All other numbers are null as well. */
-  NULL(SimpleType.INT, NullValue.NULL_VALUE),
-  JSON(SimpleType.DYN, NullValue.NULL_VALUE),
-  LIST(ListType.create(SimpleType.DYN), List.of()),
-  STRUCT(MapType.create(SimpleType.STRING, SimpleType.DYN), MapValue.EMPTY),
+  NULL(SimpleType.INT, NullValue.NULL_VALUE, "protoreflect.EnumNumber"),
+  JSON(SimpleType.DYN, NullValue.NULL_VALUE, "*structpb.Value"),
+  LIST(ListType.create(SimpleType.DYN), List.of(), "*structpb.ListValue"),
+  STRUCT(MapType.create(SimpleType.STRING, SimpleType.DYN), MapValue.EMPTY, "*structpb.Struct"),
 
   /** A field of many values. */
-  VALUES(LIST.type, LIST.zero),
+  VALUES(LIST.type, LIST.zero, "[]*structpb.Value"),
 
   /** A field of many entries. */
-  FIELDS(STRUCT.type, STRUCT.zero);
+  FIELDS(STRUCT.type, STRUCT.zero, "map[string]*structpb.Value");
 
   private final CelType type;
   private final Object zero;
+  private final String goType;
 
-  FieldKind(CelType type, Object zero) {
+  FieldKind(CelType type, Object zero, String goType) {
     this.type = type;
     this.zero = zero;
+    this.goType = goType;
   }
 
   /** The type of the field for the checker. */
@@ -78,10 +82,30 @@ public enum FieldKind {
           default -> single(Values.content(value), work);
         };
     if (converted == null) {
-      throw new CelInvalidArgumentException(
-          "field type conversion error: " + Values.typeName(value) + " does not fit");
+      throw new CelInvalidArgumentException(refusal(Values.content(value)));
     }
     return converted;
+  }
+
+  /** Whether there are many values in the field, and this is none of them, nor all of them. */
+  boolean isOfOtherShape(Object value) {
+    return (this == VALUES && !(value instanceof List))
+        || (this == FIELDS && !(value instanceof Map));
+  }
+
+  private String refusal(Object value) {
+    if (value instanceof Long && (this == INT32 || this == NULL)) {
+      return "integer overflow";
+    } else if (value instanceof UnsignedLong && this == UINT32) {
+      return "unsigned integer overflow";
+    }
+    if (value instanceof Message message && (this == STRUCT || this == LIST)) {
+      return "type conversion error: pb.Merge() arguments must be the same type. got: google.protobuf."
+          + (this == STRUCT ? "Struct" : "ListValue")
+          + ", "
+          + message.type().type().name();
+    }
+    return Conversions.refusal(value, goType);
   }
 
   private @Nullable Object single(Object value, Work work) {
@@ -119,7 +143,10 @@ public enum FieldKind {
     for (Object element : list) {
       Object content = Values.content(element);
       if (!isUnsigned(content, 8)) {
-        return null;
+        throw new CelInvalidArgumentException(
+            content instanceof UnsignedLong
+                ? "unsigned integer overflow"
+                : Conversions.refusal(content, "uint8"));
       }
       bytes[size++] = ((UnsignedLong) content).byteValue();
     }

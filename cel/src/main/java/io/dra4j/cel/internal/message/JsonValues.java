@@ -5,6 +5,7 @@ import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.value.ConcatenatedList;
+import io.dra4j.cel.internal.value.Conversions;
 import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.JsonContainers.JsonList;
 import io.dra4j.cel.internal.value.JsonContainers.JsonMap;
@@ -21,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +33,6 @@ final class JsonValues {
 
   /** Larger integers become texts, since some readers of JSON would round them. */
   private static final long MAX_INTEGER = (1L << 53) - 1;
-
-  /** How Go may find the field {@code Values} of its type of lists by name. */
-  private static final Pattern VALUES = Pattern.compile("\\s*[-_]*[A-Z]*[a-z]*[-_]*\\s*");
 
   /** Characters of a text that takes as much room as a number in a list. */
   private static final int ROOM = 16;
@@ -66,26 +63,40 @@ final class JsonValues {
   }
 
   /** To Go, a map may also be its own type of lists with the names and values of its fields. */
-  private static @Nullable Object listOfFields(Map<?, ?> map, Work work) {
+  private static Object listOfFields(Map<?, ?> map, Work work) {
     Object values = of(List.of(), work);
     for (Map.Entry<?, ?> entry : map.entrySet()) {
-      if (!(entry.getKey() instanceof String name && isValues(name))) {
-        return null;
+      String name = fieldName(entry.getKey());
+      if (!name.equals("Values")) {
+        throw new CelInvalidArgumentException(
+            "type conversion error, no such field '" + name + "' in type 'structpb.ListValue'");
       }
       Object content = Values.content(entry.getValue());
       if (content instanceof CelByteString) {
         throw new EvaluationAborted("internal error: bytes are no list"); // cel-go panics
       } else if (!(content instanceof List)) {
-        return null;
+        throw new CelInvalidArgumentException(Conversions.refusal(content, "[]*structpb.Value"));
       }
       values = of(content, work);
     }
     return values;
   }
 
-  private static boolean isValues(String field) {
-    return VALUES.matcher(field).matches()
-        && field.strip().replaceAll("[-_]", "").equalsIgnoreCase("values");
+  /** The name of a field in Go: {@code upperCamelCase} in {@code common/types/map.go}. */
+  private static String fieldName(Object key) {
+    String text = String.valueOf(key).strip();
+    StringBuilder name = new StringBuilder();
+    int previous = 0;
+    for (int c : text.codePoints().toArray()) {
+      if (c != '_' && c != '-') {
+        boolean first = previous == 0 || previous == '_' || previous == '-';
+        boolean lower = previous >= 'a' && previous <= 'z';
+        name.appendCodePoint(
+            first ? Character.toUpperCase(c) : lower ? c : Character.toLowerCase(c));
+      }
+      previous = c;
+    }
+    return name.toString();
   }
 
   private Object json(Object value) {
@@ -117,8 +128,7 @@ final class JsonValues {
     } else if (value instanceof Message message && message.isFinite()) {
       return json(message.fields());
     }
-    throw new CelInvalidArgumentException(
-        "type conversion error from '" + Values.typeName(value) + "' to a value of JSON");
+    throw new CelInvalidArgumentException(Conversions.refusal(value, "*structpb.Value"));
   }
 
   /**

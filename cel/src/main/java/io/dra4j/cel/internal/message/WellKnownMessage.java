@@ -145,7 +145,7 @@ public enum WellKnownMessage implements MessageType {
       if (field == null) {
         throw new CelInvalidArgumentException("no such field: " + entry.getKey());
       }
-      set.put(entry.getKey(), field.convert(entry.getValue(), work));
+      set.put(entry.getKey(), convert(entry.getKey(), field, entry.getValue(), work));
     }
     return switch (this) {
       case VALUE -> set.isEmpty() ? NullValue.NULL_VALUE : set.values().iterator().next();
@@ -165,6 +165,24 @@ public enum WellKnownMessage implements MessageType {
       }
       default -> get(set, fields.keySet().iterator().next());
     };
+  }
+
+  private Object convert(String name, FieldKind field, Object value, Work work) {
+    if (field.isOfOtherShape(value)) {
+      throw new CelInvalidArgumentException(
+          "unsupported field type for " + fullName + "." + name + ": " + Values.typeText(value));
+    }
+    try {
+      return field.convert(value, work);
+    } catch (CelInvalidArgumentException e) {
+      throw new CelInvalidArgumentException(
+          "field type conversion error for "
+              + fullName
+              + "."
+              + name
+              + " value type: "
+              + e.getMessage());
+    }
   }
 
   @Override

@@ -80,10 +80,11 @@ public final class GoVersions {
   }
 
   private static String withoutZeros(String part) {
-    String rest = part.length() > 1 ? CharMatcher.is('0').trimLeadingFrom(part) : part;
-    return part.length() > 1 && (rest.isEmpty() || !DIGITS.matches(rest.charAt(0)))
-        ? "0" + rest
-        : rest;
+    if (part.isEmpty() || (part.length() == 1 && part.charAt(0) < 0x80)) {
+      return part; // of at most one byte
+    }
+    String rest = CharMatcher.is('0').trimLeadingFrom(part);
+    return rest.isEmpty() || !DIGITS.matches(rest.charAt(0)) ? "0" + rest : rest;
   }
 
   private static String numberProblem(String which, String number) {

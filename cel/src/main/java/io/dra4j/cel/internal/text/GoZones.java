@@ -3,7 +3,9 @@ package io.dra4j.cel.internal.text;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Names of time zones as cel-go reads them: those of the IANA database, in their case, and offsets
@@ -34,6 +36,19 @@ public final class GoZones {
           "GMT+0", "Etc/GMT",
           "GMT-0", "Etc/GMT");
 
+  /** Files beside the zones that are none. */
+  private static final Set<String> TABLES =
+      Set.of(
+          "iso3166.tab",
+          "leap-seconds.list",
+          "leapseconds",
+          "tzdata.zi",
+          "zone.tab",
+          "zone1970.tab");
+
+  /** Directories that have all zones once more. */
+  private static final Set<String> COPIES = Set.of("posix", "right");
+
   private static final long NANOSECONDS_PER_MINUTE = 60_000_000_000L;
   private static final long NANOSECONDS_PER_SECOND = 1_000_000_000L;
   private static final int MINUTES_PER_HOUR = 60;
@@ -42,6 +57,7 @@ public final class GoZones {
   private static final class Zones {
 
     private static final Map<String, ZoneId> ALL = new HashMap<>();
+    private static final Set<String> DIRECTORIES = new HashSet<>();
 
     static {
       for (String name : ZoneId.getAvailableZoneIds()) {
@@ -51,6 +67,11 @@ public final class GoZones {
       }
       LINKS.forEach((name, target) -> ALL.put(name, ZoneId.of(target)));
       ALL.putAll(ADDED);
+      for (String name : ALL.keySet()) {
+        for (int end = name.indexOf('/'); end > 0; end = name.indexOf('/', end + 1)) {
+          DIRECTORIES.add(name.substring(0, end));
+        }
+      }
     }
   }
 
@@ -78,10 +99,33 @@ public final class GoZones {
     if (file) {
       throw new IllegalArgumentException("time: invalid location name");
     }
-    boolean other = name.startsWith("posix/") || name.startsWith("right/");
-    ZoneId zone = Zones.ALL.get(other ? name.substring("posix/".length()) : name);
-    if (zone == null || (other && name.endsWith("/"))) {
-      throw new IllegalArgumentException("unknown time zone " + name);
+    ZoneId zone = Zones.ALL.get(name);
+    return zone != null ? zone : file(name);
+  }
+
+  /** Looks for the file that a name leads to, step by step, as the kernel does for Go. */
+  private static ZoneId file(String name) {
+    if (name.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("invalid argument");
+    }
+    String path = "";
+    for (String step : name.split("/", -1)) {
+      if (Zones.ALL.containsKey(path) && !path.isEmpty() || TABLES.contains(path)) {
+        throw new IllegalArgumentException("not a directory");
+      } else if (step.isEmpty() || step.equals(".") || (path.isEmpty() && COPIES.contains(step))) {
+        continue; // copies of the whole have the same zones
+      }
+      path = path.isEmpty() ? step : path + "/" + step;
+      if (!Zones.ALL.containsKey(path)
+          && !TABLES.contains(path)
+          && !Zones.DIRECTORIES.contains(path)) {
+        throw new IllegalArgumentException("unknown time zone " + name);
+      }
+    }
+    ZoneId zone = path.isEmpty() ? null : Zones.ALL.get(path);
+    if (zone == null) {
+      throw new IllegalArgumentException(
+          TABLES.contains(path) ? "malformed time zone information" : "is a directory");
     }
     return zone;
   }

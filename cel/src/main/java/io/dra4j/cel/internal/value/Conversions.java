@@ -16,18 +16,26 @@ public final class Conversions {
 
   private Conversions() {}
 
-  /** Why a value that is no truth value does not become one ({@code ConvertToNative}). */
-  public static String toGoBool(Object value) {
+  /**
+   * Says why a value does not become one of Go ({@code ConvertToNative}).
+   *
+   * @param value the value
+   * @param type the type in Go, for example {@code bool}
+   * @return the reason
+   */
+  public static String refusal(Object value, String type) {
     if (value instanceof String) {
-      return "unsupported native conversion from string to 'bool'";
+      return "unsupported native conversion from string to '" + type + "'";
     } else if (value instanceof Long || value instanceof UnsignedLong) {
-      return "unsupported type conversion from '" + Values.typeName(value) + "' to bool";
+      return "unsupported type conversion from '" + Values.typeName(value) + "' to " + type;
     } else if (value instanceof CelType) {
       return "type conversion not supported for 'type'";
     } else if (value instanceof Optional<?> optional) {
-      return optional.isPresent() ? toGoBool(optional.get()) : "optional.none() dereference";
+      return optional.isPresent()
+          ? refusal(optional.get(), type)
+          : "optional.none() dereference";
     }
-    return "type conversion error from " + name(value) + " to 'bool'";
+    return "type conversion error from " + name(value) + " to '" + type + "'";
   }
 
   private static String name(Object value) {
@@ -35,6 +43,8 @@ public final class Conversions {
       return "list";
     } else if (value instanceof Map) {
       return "map";
+    } else if (value instanceof Boolean) {
+      return "bool";
     } else if (value instanceof Double) {
       return "Double";
     } else if (value instanceof CelByteString) {

@@ -87,6 +87,17 @@ public final class Values {
     return type(value).name();
   }
 
+  /** The type as cel-go writes it, with those of elements, which are any. */
+  public static String typeText(Object value) {
+    CelType type = type(value);
+    if (type == LIST) {
+      return "list(dyn)";
+    } else if (type == MAP) {
+      return "map(dyn, dyn)";
+    }
+    return type == OPTIONAL ? "optional_type(dyn)" : type.name();
+  }
+
   /** The name of the Go type that cel-go keeps a value in, as {@code %T} writes it. */
   public static String goType(Object value) {
     String name = typeName(value);

@@ -37,13 +37,27 @@ class GoTextsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"Z", "+05", "UTC+5", "GMT+5", "PST", "SystemV/EST5", "utc", "Europe/", ""})
+      strings = {"Z", "+05", "UTC+5", "GMT+5", "PST", "SystemV/EST5", "utc", "Europe/x", ""})
   void onlyNamesOfTheDatabaseAreZones(String name) {
     if (name.isEmpty()) {
       assertThat(GoZones.named(name)).isEqualTo(ZoneOffset.UTC);
     } else {
       assertThatThrownBy(() -> GoZones.named(name)).hasMessage("unknown time zone " + name);
     }
+  }
+
+  /** Go opens files. */
+  @ParameterizedTest
+  @CsvSource({
+    "Europe, is a directory",
+    "America/Argentina/, is a directory",
+    "posix, is a directory",
+    "UTC/, not a directory",
+    "Europe/Berlin/x, not a directory",
+    "zone.tab, malformed time zone information",
+  })
+  void filesThatAreNoZonesAreRefusedInOtherWords(String name, String problem) {
+    assertThatThrownBy(() -> GoZones.named(name)).hasMessage(problem);
   }
 
   @Test
