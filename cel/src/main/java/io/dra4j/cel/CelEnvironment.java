@@ -5,13 +5,14 @@ import io.dra4j.cel.internal.check.Environment;
 import io.dra4j.cel.internal.check.TypeNames;
 import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.model.Feature;
+import io.dra4j.model.KubernetesVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Which variables and functions expressions may use: those of stored expressions, or those that the
- * API server of Kubernetes 1.37 lets users write anew. Immutable.
+ * API server lets users write anew, in a release of Kubernetes from 1.32 to 1.37. Immutable.
  *
  * <p>Source: {@code apiserver/pkg/cel/environment} and {@code newCompiler} in {@code
  * dynamic-resource-allocation/cel/compile.go}.
@@ -37,21 +38,45 @@ public final class CelEnvironment {
   }
 
   /**
-   * The environment in which the API server reads the expressions of new or changed objects.
+   * The environment in which the scheduler of a release reads stored expressions: everything that
+   * this release has, whatever features are on. A function that came later is not there.
+   *
+   * @param version the release of Kubernetes
+   * @return the environment
+   */
+  public static CelEnvironment stored(KubernetesVersion version) {
+    return new CelEnvironment(Edition.storedIn(version));
+  }
+
+  /**
+   * The environment in which the API server of Kubernetes 1.37 reads the expressions of new or
+   * changed objects.
    *
    * <p>{@link Feature#CONSUMABLE_CAPACITY} brings {@code device.allowMultipleAllocations}, {@link
    * Feature#LIST_TYPE_ATTRIBUTES} attributes that may be lists, with loops over them, the function
    * {@code includes} and derived attributes that are lists; all other features make no difference.
-   * With both, expressions mean the same as stored ones. The features of a release are those of
-   * {@link io.dra4j.model.KubernetesVersion#features()}; functions are those of 1.37 for any.
+   * With both, expressions mean the same as stored ones.
    *
    * @param features the features that are on
    * @return the environment
    */
   public static CelEnvironment newExpressions(Set<Feature> features) {
+    return newExpressions(KubernetesVersion.V1_37, features);
+  }
+
+  /**
+   * The environment in which the API server of a release reads the expressions of new or changed
+   * objects. Use it to learn on which clusters a class works: with {@link
+   * KubernetesVersion#features()} it is what users of this release can write.
+   *
+   * @param version the release of Kubernetes
+   * @param features the features that are on; those that the release has not make no difference
+   * @return the environment
+   */
+  public static CelEnvironment newExpressions(KubernetesVersion version, Set<Feature> features) {
     return new CelEnvironment(
-        new Edition(
-            false,
+        Edition.newIn(
+            version,
             features.contains(Feature.CONSUMABLE_CAPACITY),
             features.contains(Feature.LIST_TYPE_ATTRIBUTES)));
   }
@@ -85,9 +110,10 @@ public final class CelEnvironment {
   @Override
   public String toString() {
     if (edition.stored()) {
-      return "stored expressions";
+      return "stored expressions of Kubernetes " + edition.version();
     }
-    return "new expressions"
+    return "new expressions of Kubernetes "
+        + edition.version()
         + (edition.multipleAllocations() ? " with " + Feature.CONSUMABLE_CAPACITY.optionName() : "")
         + (edition.listAttributes() ? " with " + Feature.LIST_TYPE_ATTRIBUTES.optionName() : "");
   }

@@ -1,25 +1,96 @@
 package io.dra4j.cel;
 
-/**
- * What the evaluation of a selector on a device gave.
- *
- * @param matches whether the device fulfils it; false if the evaluation failed
- * @param error why it failed, or an empty text
- * @param cost what it cost in units of CEL, counted as Kubernetes counts, an unsigned number;
- *     {@link #NO_COST} if it could not begin
- * @param overLimit whether it failed because it cost too much
- */
-public record CelEvaluation(boolean matches, String error, long cost, boolean overLimit) {
+import java.util.OptionalLong;
 
-  /** The cost of an evaluation that could not begin, because the device is broken. */
-  public static final long NO_COST = Long.MIN_VALUE;
+/**
+ * What the evaluation of a selector on a device gave: an answer, an error of the evaluation, or, if
+ * it could not begin, an error of the device. Costs are counted as Kubernetes counts them.
+ */
+public sealed interface CelEvaluation {
 
   /**
-   * Whether the evaluation failed.
+   * Whether the device fulfils the selector.
+   *
+   * @return false if it does not, and if nothing was answered
+   */
+  default boolean matches() {
+    return false;
+  }
+
+  /**
+   * Why there is no answer.
+   *
+   * @return the error, or an empty text
+   */
+  default String error() {
+    return "";
+  }
+
+  /**
+   * Whether there is no answer.
    *
    * @return whether there is an error
    */
-  public boolean failed() {
-    return !error.isEmpty();
+  default boolean failed() {
+    return !(this instanceof Answered);
+  }
+
+  /**
+   * Whether the evaluation ended because it cost too much.
+   *
+   * @return whether the limit of the compiler was exceeded
+   */
+  default boolean overLimit() {
+    return false;
+  }
+
+  /**
+   * What the evaluation cost.
+   *
+   * @return the cost in units of CEL, an unsigned number; empty if it did not begin
+   */
+  OptionalLong actualCost();
+
+  /**
+   * An evaluation that came to its end.
+   *
+   * @param matches whether the device fulfils the selector
+   * @param cost what it cost in units of CEL, an unsigned number
+   */
+  record Answered(boolean matches, long cost) implements CelEvaluation {
+
+    @Override
+    public OptionalLong actualCost() {
+      return OptionalLong.of(cost);
+    }
+  }
+
+  /**
+   * An evaluation that failed, for example on an attribute that the device does not have.
+   *
+   * @param error why, in the words of Kubernetes
+   * @param cost what it had cost by then in units of CEL, an unsigned number
+   * @param overLimit whether it failed because it cost too much
+   */
+  record Failed(String error, long cost, boolean overLimit) implements CelEvaluation {
+
+    @Override
+    public OptionalLong actualCost() {
+      return OptionalLong.of(cost);
+    }
+  }
+
+  /**
+   * An evaluation that could not begin, because the device is broken: it has an attribute without a
+   * value, or one whose version is none.
+   *
+   * @param error what is wrong with the device
+   */
+  record NotBegun(String error) implements CelEvaluation {
+
+    @Override
+    public OptionalLong actualCost() {
+      return OptionalLong.empty();
+    }
   }
 }

@@ -171,10 +171,10 @@ public final class CelSelector implements CompiledSelector {
       int truth = evaluator.test(view, frame);
       frame.checkBudget();
       return truth == Node.ERROR
-          ? new CelEvaluation(false, frame.error().message(), frame.cost(), frame.isOverLimit())
-          : new CelEvaluation(truth == Node.TRUE, "", frame.cost(), false);
+          ? new CelEvaluation.Failed(frame.error().message(), frame.cost(), frame.isOverLimit())
+          : new CelEvaluation.Answered(truth == Node.TRUE, frame.cost());
     } catch (SelectorException e) {
-      return new CelEvaluation(false, String.valueOf(e.getMessage()), CelEvaluation.NO_COST, false);
+      return new CelEvaluation.NotBegun(String.valueOf(e.getMessage()));
     } finally {
       frame.release();
     }

@@ -10,6 +10,7 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.KubernetesVersion;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorExplanation;
 import java.io.IOException;
@@ -58,7 +59,8 @@ final class CelCommand implements Callable<Integer> {
       paramLabel = "ENV",
       description =
           "stored: what the scheduler uses; new: what the API server uses for new objects, with"
-              + " the features of --kubernetes and --features.")
+              + " the features of --kubernetes and --features. Either has the functions and fields"
+              + " that the release of --kubernetes has; 1.37 unless said.")
   void environment(String name) {
     newExpressions =
         switch (name) {
@@ -69,13 +71,14 @@ final class CelCommand implements Callable<Integer> {
   }
 
   private CelEnvironment environment() {
+    KubernetesVersion version = features.version().orElse(KubernetesVersion.V1_37);
     if (newExpressions) {
-      return CelEnvironment.newExpressions(features.features());
+      return CelEnvironment.newExpressions(version, features.features());
     }
     if (!features.areUnsaid()) {
-      throw badUsage("--kubernetes and --features are for --env new: stored ones may use anything");
+      throw badUsage("--features is for --env new: stored expressions may use anything");
     }
-    return CelEnvironment.stored();
+    return CelEnvironment.stored(version);
   }
 
   private ParameterException badUsage(String message) {
@@ -191,9 +194,7 @@ final class CelCommand implements Callable<Integer> {
     }
     CelEvaluation evaluation =
         selector.evaluate(question.driver(), question.device(), Budget.of(timeout));
-    if (evaluation.cost() != CelEvaluation.NO_COST) {
-      answer.set("actualCost", unsigned(evaluation.cost()));
-    }
+    evaluation.actualCost().ifPresent(cost -> answer.set("actualCost", unsigned(cost)));
     return evaluation.failed()
         ? answer.put("evalError", evaluation.error())
         : answer.put("match", evaluation.matches());

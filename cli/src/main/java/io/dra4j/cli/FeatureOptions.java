@@ -2,6 +2,7 @@ package io.dra4j.cli;
 
 import io.dra4j.model.Feature;
 import io.dra4j.model.KubernetesVersion;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -34,9 +35,14 @@ final class FeatureOptions {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
-  /** Whether neither option was given. */
+  /** Whether no features were given by name. */
   boolean areUnsaid() {
-    return version == null && features == null;
+    return features == null;
+  }
+
+  /** Returns the release, if one was given. */
+  Optional<KubernetesVersion> version() {
+    return Optional.ofNullable(version);
   }
 
   /** Returns the features that are on. */

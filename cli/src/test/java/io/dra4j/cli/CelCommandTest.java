@@ -164,8 +164,20 @@ class CelCommandTest {
             Cli.runWith(line, "cel", "--env", "new", "--kubernetes", "1.35", "--features", gate)
                 .out())
         .contains("\"match\":true");
-    Cli stored = Cli.runWith(line, "cel", "--kubernetes", "1.35");
+    Cli stored = Cli.runWith(line, "cel", "--kubernetes", "1.35", "--features", gate);
     assertThat(stored.code()).isEqualTo(2);
-    assertThat(stored.err()).contains("--kubernetes and --features are for --env new");
+    assertThat(stored.err()).contains("--features is for --env new");
+  }
+
+  @Test
+  void aReleaseOfKubernetesDecidesWhichFunctionsThereAre() {
+    String field = line("!device.allowMultipleAllocations");
+    assertThat(Cli.runWith(field, "cel", "--kubernetes", "1.34").out()).contains("\"match\":true");
+    assertThat(Cli.runWith(field, "cel", "--kubernetes", "1.33").out())
+        .contains("undefined field 'allowMultipleAllocations'");
+    String list = line("[2, 1].sort() == [1, 2]");
+    assertThat(Cli.runWith(list, "cel", "--kubernetes", "1.34").out()).contains("\"match\":true");
+    assertThat(Cli.runWith(list, "cel", "--kubernetes", "1.33", "--env", "new").out())
+        .contains("undeclared reference to 'sort'");
   }
 }

@@ -218,27 +218,34 @@ public final class Environment {
 
   /** Returns the functions of a version of Kubernetes' environment. */
   public static ImmutableMap<String, Function> functions(Edition version) {
-    if (version.stored()) {
+    if (version.equals(Edition.STORED)) {
       return Functions.all();
     }
     ImmutableMap.Builder<String, Function> functions = ImmutableMap.builder();
     Functions.all()
         .forEach(
             (name, function) -> {
-              if (name.equals("indexOf") || name.equals("lastIndexOf")) {
-                functions.put(name, listsFirst(function));
-              } else if (!name.equals("includes") || version.listAttributes()) {
-                functions.put(name, function);
+              List<Overload> overloads =
+                  function.overloads().stream()
+                      .filter(overload -> version.has(name, overload.id()))
+                      .toList();
+              boolean searches = name.equals("indexOf") || name.equals("lastIndexOf");
+              if (!overloads.isEmpty()) {
+                functions.put(
+                    name,
+                    searches && !version.stored()
+                        ? listsFirst(overloads, name)
+                        : new Function(name, overloads));
               }
             });
     return functions.buildOrThrow();
   }
 
   /** Only the second version of Kubernetes' functions of lists comes after those of texts. */
-  private static Function listsFirst(Function function) {
-    List<Overload> overloads = new ArrayList<>(function.overloads());
+  private static Function listsFirst(List<Overload> declared, String name) {
+    List<Overload> overloads = new ArrayList<>(declared);
     overloads.sort(Comparator.comparing(overload -> !overload.id().startsWith("list_")));
-    return new Function(function.name(), List.copyOf(overloads));
+    return new Function(name, List.copyOf(overloads));
   }
 
   private static CelType byDomain(CelType value) {

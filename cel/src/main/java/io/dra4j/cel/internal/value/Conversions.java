@@ -31,9 +31,7 @@ public final class Conversions {
     } else if (value instanceof CelType) {
       return "type conversion not supported for 'type'";
     } else if (value instanceof Optional<?> optional) {
-      return optional.isPresent()
-          ? refusal(optional.get(), type)
-          : "optional.none() dereference";
+      return optional.isPresent() ? refusal(optional.get(), type) : "optional.none() dereference";
     }
     return "type conversion error from " + name(value) + " to '" + type + "'";
   }
