@@ -3,15 +3,9 @@ package io.dra4j.cli;
 import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
-import io.dra4j.manifest.Manifest;
-import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.ManifestLimits;
-import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.placement.PlacementPolicy;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +14,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code dra4j allocate}: which devices each claim gets on which node. */
@@ -45,11 +38,7 @@ final class AllocateCommand implements Callable<Integer> {
     SVG
   }
 
-  @Parameters(
-      paramLabel = "FILE",
-      arity = "1..*",
-      description = "Manifests, YAML or JSON; - is standard input.")
-  private List<String> files = List.of();
+  @Mixin private ManifestOptions manifests = new ManifestOptions();
 
   @Option(names = "--node", paramLabel = "N", description = "Try this node only.")
   private @Nullable String node;
@@ -76,18 +65,6 @@ final class AllocateCommand implements Callable<Integer> {
       description = "How long to search on one node. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
-  @Option(
-      names = "--max-file-size",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      description = "Refuse larger files, for example 1Gi. Default: 256Mi.")
-  private @Nullable Long maxFileSize;
-
-  @Option(
-      names = "--strict",
-      description = "Refuse input with fields or objects that would be passed over.")
-  private boolean strict;
-
   @Spec private @Nullable CommandSpec spec;
 
   private @Nullable PlacementPolicy policy;
@@ -109,7 +86,7 @@ final class AllocateCommand implements Callable<Integer> {
     ExitCode code =
         allNodes
             ? new AllNodesRun(terminal, node, () -> allocator(selectors), output)
-                .run(files, this::read)
+                .run(manifests.files(), file -> manifests.read(terminal, file))
             : placeAll(selectors);
     return code.value();
   }
@@ -131,32 +108,12 @@ final class AllocateCommand implements Callable<Integer> {
   }
 
   private ExitCode placeAll(SelectorCompiler selectors) {
-    List<Manifest> manifests = new ArrayList<>();
-    ExitCode read = ExitCode.OK;
-    for (String file : files) {
-      try {
-        manifests.addAll(read(file));
-      } catch (ManifestException e) {
-        e.problems().forEach(problem -> terminal.problem(problem.toString()));
-        read = ExitCode.BAD_INPUT;
-      }
-    }
-    if (read != ExitCode.OK) {
-      return read;
-    }
-    return new ClusterAnswer(terminal, node, allocator(selectors).build(), output).run(manifests);
-  }
-
-  private List<Manifest> read(String file) throws ManifestException {
-    ManifestReader reader = ManifestReader.create().withLimits(limits());
-    return new InputReader(terminal, reader, strict).read(file);
-  }
-
-  private ManifestLimits limits() {
-    ManifestLimits limits = ManifestLimits.DEFAULT;
-    return maxFileSize == null
-        ? limits
-        : new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
+    return manifests
+        .readAll(terminal)
+        .map(
+            read ->
+                new ClusterAnswer(terminal, node, allocator(selectors).build(), output).run(read))
+        .orElse(ExitCode.BAD_INPUT);
   }
 
   /**

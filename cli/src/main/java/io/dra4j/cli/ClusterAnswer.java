@@ -91,7 +91,7 @@ final class ClusterAnswer {
     }
   }
 
-  private static ExitCode codeOf(PodOutcome pod) {
+  static ExitCode codeOf(PodOutcome pod) {
     if (pod instanceof PodOutcome.Placed) {
       return ExitCode.OK;
     } else if (pod instanceof PodOutcome.Rejected) {

@@ -57,6 +57,11 @@ final class SliceHosts {
     return new SliceHosts(DeviceInventory.of(cluster).publishedSlices());
   }
 
+  /** The slices of each node among these. */
+  static Map<String, List<ResourceSlice>> ofSlices(List<ResourceSlice> slices) {
+    return new SliceHosts(slices).byNode;
+  }
+
   /** The slices of each node, in the order of the input. */
   Map<String, List<ResourceSlice>> byNode() {
     return byNode;

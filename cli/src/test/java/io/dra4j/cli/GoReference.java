@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -73,12 +74,25 @@ final class GoReference {
   /** The answer for each file, in order. */
   List<JsonNode> allocate(List<Path> files, String features)
       throws IOException, InterruptedException {
+    return allocate(files, features, Duration.ofMinutes(1));
+  }
+
+  /** The answer for each file, in order; {@code errorScope} timeout where a node takes longer. */
+  List<JsonNode> allocate(List<Path> files, String features, Duration perNode)
+      throws IOException, InterruptedException {
     List<JsonNode> answers = new ArrayList<>();
     for (int from = 0; from < files.size(); from += FILES_AT_A_TIME) {
       List<Path> some = files.subList(from, Math.min(files.size(), from + FILES_AT_A_TIME));
       Path out = binary.resolveSibling("oracle.jsonl");
       List<String> command =
-          new ArrayList<>(List.of(binary.toString(), "allocate", "--features", features));
+          new ArrayList<>(
+              List.of(
+                  binary.toString(),
+                  "allocate",
+                  "--features",
+                  features,
+                  "--timeout",
+                  perNode.toMillis() + "ms"));
       some.forEach(file -> command.add(file.toAbsolutePath().toString()));
       run(out.resolveSibling("."), command, out);
       for (String line : Files.readAllLines(out)) {

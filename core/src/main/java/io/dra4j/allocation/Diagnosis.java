@@ -423,7 +423,7 @@ final class Diagnosis {
               + " are on "
               + Wording.list(values, MAX_NAMES));
     }
-    return Wording.list(places, MAX_NAMES);
+    return places.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
   }
 
   /** Names of attributes of some devices that may have been meant. */
@@ -437,14 +437,10 @@ final class Diagnosis {
         names.add(name.indexOf('/') < 0 ? candidate.slice().driver() + "/" + name : name);
       }
     }
-    List<String> near = new ArrayList<>(NearNames.of(constraint.attribute, names));
-    String id = constraint.attribute.substring(constraint.attribute.indexOf('/') + 1);
-    for (String name : names) { // the same name of another domain
-      if (name.endsWith("/" + id) && !near.contains(name)) {
-        near.add(name);
-      }
-    }
-    return near.stream().limit(MAX_NAMES).toList();
+    String id = constraint.attribute.substring(Math.max(0, constraint.attribute.indexOf('/')));
+    List<String> elsewhere = names.stream().filter(name -> name.endsWith(id)).toList();
+    return (elsewhere.isEmpty() ? NearNames.of(constraint.attribute, names) : elsewhere)
+        .stream().limit(1).toList();
   }
 
   /** Groups that want the same, each of one value, of which there are too few with room. */

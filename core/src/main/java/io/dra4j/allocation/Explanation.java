@@ -4,6 +4,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -109,6 +110,20 @@ public final class Explanation {
    */
   public List<Requirement> conflict() {
     return given != null ? List.of() : problem(List.of()).conflict();
+  }
+
+  /**
+   * Reduces the claims to some of their requirements: other requests, selectors of requests and
+   * constraints are left out, and claims without requests. Selectors of requests for all devices
+   * stay, since without them more devices were wanted.
+   *
+   * @param kept what to keep, for example {@link #conflict}
+   * @return the reduced claims, pending
+   */
+  public List<ResourceClaim> reducedTo(Collection<Requirement> kept) {
+    Set<Requirement> leftOut = new HashSet<>(ClaimEdit.requirementsOf(claims));
+    leftOut.removeAll(Set.copyOf(kept));
+    return ClaimEdit.without(claims, leftOut);
   }
 
   /**

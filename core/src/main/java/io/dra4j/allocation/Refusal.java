@@ -277,7 +277,7 @@ public sealed interface Refusal {
         text.append("; ").append(reasons);
       }
       if (alike > 0) {
-        text.append(" (so do ").append(alike).append(" more constraints like it)");
+        text.append(" (").append(alike).append(" more constraints find the same)");
       }
       return text.toString();
     }

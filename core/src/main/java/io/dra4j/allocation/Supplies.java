@@ -78,7 +78,7 @@ final class Supplies {
         firsts.put(RefusingRule.FAULT, objection);
       }
       supply.onNode++;
-      if (objection == NOT_OF_CLASS) {
+      if (objection != null && objection.rule() == RefusingRule.CLASS) {
         continue;
       }
       supply.ofClass++;

@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import io.dra4j.model.ClaimKey;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,9 @@ final class Supply {
     if (ofClass == 0) {
       return hint;
     }
+    // That selectors choose some devices only is meant so more often than the rest.
     return objections.entrySet().stream()
+        .sorted(Comparator.comparing(entry -> entry.getKey().rule() == RefusingRule.SELECTOR))
         .map(
             entry ->
                 entry.getValue()

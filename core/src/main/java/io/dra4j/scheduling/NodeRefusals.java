@@ -3,14 +3,18 @@ package io.dra4j.scheduling;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClusterExplanation;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.Budget;
 import io.dra4j.model.Node;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Why no node takes a pod. Knows how many nodes refused it for what; why each did is worked out
@@ -79,6 +83,46 @@ public final class NodeRefusals {
       }
     }
     return refusals;
+  }
+
+  /**
+   * Works out why the nodes on which the pod may run have no devices for it, those with the same
+   * reason together.
+   *
+   * @param budget how long the caller waits
+   * @return the reasons, that of most nodes first
+   */
+  public ClusterExplanation explain(Budget budget) {
+    Set<String> asked = new HashSet<>();
+    for (Node node : nodes) {
+      if (filter.refusal(node) == null) {
+        asked.add(node.name());
+      }
+    }
+    return allocator
+        .allocate(inventory, filter.pending())
+        .among(node -> asked.contains(node.name()))
+        .explain(budget);
+  }
+
+  /**
+   * Says in one line why no node takes the pod.
+   *
+   * @param devices why nodes have no devices for it, as {@link #explain} found out
+   * @return what nodes lack, then how many are out of the question for another reason
+   */
+  public String summary(ClusterExplanation devices) {
+    List<String> reasons = new ArrayList<>();
+    if (!devices.groups().isEmpty()) {
+      reasons.add(devices.summary());
+    }
+    counts.forEach(
+        (cause, count) -> {
+          if (cause != Cause.DEVICES) {
+            reasons.add(count + (count == 1 ? " node: " : " nodes: ") + NodeFilter.describe(cause));
+          }
+        });
+    return reasons.isEmpty() ? "there are no nodes" : String.join("; ", reasons);
   }
 
   /**

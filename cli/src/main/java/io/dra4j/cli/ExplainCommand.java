@@ -1,0 +1,99 @@
+package io.dra4j.cli;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.placement.PlacementPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code dra4j explain}: why claims do not fit, and what would help. */
+@Command(
+    name = "explain",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says why claims do not fit, and what would help.",
+      "",
+      "All FILEs form one cluster, whose pods are placed as by dra4j allocate. Of each pod that no"
+          + " node takes it says why, nodes with the same reason together; which of its requirements"
+          + " cannot be fulfilled together; and what would help: each suggestion was applied and run"
+          + " before."
+    })
+final class ExplainCommand implements Callable<Integer> {
+
+  /** How the answer is written. */
+  enum Output {
+    TEXT,
+    JSON,
+    HTML
+  }
+
+  @Mixin private ManifestOptions manifests = new ManifestOptions();
+
+  @Mixin private FeatureOptions features = new FeatureOptions();
+
+  @Option(
+      names = "--claim",
+      paramLabel = "NS/NAME",
+      description = "Explain the pods that use this claim only; without NS/, of namespace default.")
+  private @Nullable String claim;
+
+  @Option(names = "--node", paramLabel = "N", description = "Try this node only.")
+  private @Nullable String node;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text, json, or html: one page without scripts. Default: text.")
+  private Output output = Output.TEXT;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "1m",
+      converter = DurationConverter.class,
+      description = "How long to search on one node, and to explain one pod. Default: 1m.")
+  private Duration timeout = Duration.ofMinutes(1);
+
+  private final Terminal terminal;
+
+  ExplainCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    Optional<List<Manifest>> read = manifests.readAll(terminal);
+    if (read.isEmpty()) {
+      return ExitCode.BAD_INPUT.value();
+    }
+    SelectorCompiler selectors = CelSelectors.create();
+    Allocator allocator =
+        Allocator.builder()
+            .selectors(selectors)
+            .features(features.features())
+            .timeout(timeout)
+            .policy(PlacementPolicy.firstFit())
+            .build();
+    ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, claim);
+    ExitCode code = run.run(read.get());
+    run.report()
+        .ifPresent(
+            report -> {
+              switch (output) {
+                case TEXT -> new ExplainText(report).lines().forEach(terminal::line);
+                case JSON -> terminal.out().println(ExplainJson.of(report));
+                case HTML -> terminal.out().print(ExplainPage.of(report));
+              }
+            });
+    return code.value();
+  }
+}

@@ -1,0 +1,82 @@
+package io.dra4j.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.allocation.Refusal;
+import io.dra4j.allocation.RefusedDevice;
+import io.dra4j.allocation.Requirement;
+
+/** An explanation as JSON, in one line. */
+final class ExplainJson {
+
+  private ExplainJson() {}
+
+  static String of(ExplainReport report) {
+    ObjectNode json = JsonTree.NODES.objectNode();
+    ArrayNode warnings = json.putArray("warnings");
+    report.warnings().forEach(warnings::add);
+    ArrayNode pods = json.putArray("pods");
+    for (ExplainReport.Pod pod : report.pods()) {
+      ObjectNode one = pods.addObject();
+      one.put("pod", pod.name()).put("fits", pod.fits()).put("summary", pod.summary());
+      if (pod.fits()) {
+        one.put("node", pod.placedOn());
+      }
+      ArrayNode groups = one.putArray("reasons");
+      pod.groups().forEach(group -> groups.add(of(group)));
+    }
+    try {
+      return JsonTree.text(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree that cannot be written", e);
+    }
+  }
+
+  private static ObjectNode of(ExplainReport.Group group) {
+    ObjectNode json = JsonTree.NODES.objectNode();
+    json.put("gist", group.gist());
+    ArrayNode nodes = json.putArray("nodes");
+    group.nodes().forEach(nodes::add);
+    ArrayNode refusals = json.putArray("refusals");
+    group.refusals().forEach(refusal -> refusals.add(of(refusal)));
+    ArrayNode conflict = json.putArray("conflict");
+    group.conflict().forEach(part -> conflict.add(of(part)));
+    ArrayNode suggestions = json.putArray("suggestions");
+    group.suggestions().forEach(suggestions::add);
+    return json;
+  }
+
+  private static ObjectNode of(Refusal refusal) {
+    ObjectNode json = JsonTree.NODES.objectNode();
+    json.put("kind", refusal.getClass().getSimpleName()).put("text", refusal.text());
+    ArrayNode requirements = json.putArray("requirements");
+    refusal.requirements().forEach(part -> requirements.add(of(part)));
+    ArrayNode refused = json.putArray("refused");
+    for (RefusedDevice device : refusal.refused()) {
+      ObjectNode one = refused.addObject();
+      one.put("driver", device.device().driver())
+          .put("pool", device.device().pool())
+          .put("device", device.device().device())
+          .put("request", device.request().request())
+          .put("rule", device.rule().name())
+          .put("reason", device.reason());
+      ArrayNode holders = one.putArray("holders");
+      device.holders().forEach(holder -> holders.add(holder.toString()));
+    }
+    return json;
+  }
+
+  private static ObjectNode of(Requirement part) {
+    ObjectNode json = JsonTree.NODES.objectNode();
+    json.put("claim", part.claim().toString()).put("text", part.text());
+    if (part instanceof Requirement.Request request) {
+      json.put("request", request.request());
+    } else if (part instanceof Requirement.Selector selector) {
+      json.put("request", selector.request()).put("selector", selector.index());
+    } else if (part instanceof Requirement.Constraint constraint) {
+      json.put("constraint", constraint.index());
+    }
+    return json;
+  }
+}

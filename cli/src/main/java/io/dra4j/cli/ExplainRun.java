@@ -1,0 +1,271 @@
+package io.dra4j.cli;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClusterExplanation;
+import io.dra4j.allocation.Explanation;
+import io.dra4j.allocation.Refusal;
+import io.dra4j.allocation.RefusedDevice;
+import io.dra4j.allocation.Suggestion;
+import io.dra4j.cli.ExplainReport.DrawnDevice;
+import io.dra4j.cli.ExplainReport.Group;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.Manifests;
+import io.dra4j.model.Budget;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
+import io.dra4j.scheduling.PodToPlace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Places the pods of a cluster, and finds out why some of them are on no node. */
+final class ExplainRun {
+
+  /** So many different reasons are explained in full for each pod. */
+  private static final int MAX_GROUPS = 4;
+
+  /** So many pods are explained; of a job of a thousand one is enough. */
+  private static final int MAX_PODS = 16;
+
+  private final Terminal terminal;
+  private final Allocator allocator;
+  private final SelectorCompiler selectors;
+  private final Duration timeout;
+  private final @Nullable String onlyNode;
+  private final @Nullable String onlyClaim;
+  private @Nullable ExplainReport report;
+
+  ExplainRun(
+      Terminal terminal,
+      Allocator allocator,
+      SelectorCompiler selectors,
+      Duration timeout,
+      @Nullable String onlyNode,
+      @Nullable String onlyClaim) {
+    this.terminal = terminal;
+    this.allocator = allocator;
+    this.selectors = selectors;
+    this.timeout = timeout;
+    this.onlyNode = onlyNode;
+    this.onlyClaim = onlyClaim;
+  }
+
+  /** What was found out; empty if the input is bad. */
+  Optional<ExplainReport> report() {
+    return Optional.ofNullable(report);
+  }
+
+  ExitCode run(List<Manifest> manifests) {
+    ClusterSnapshot cluster;
+    try {
+      cluster = Manifests.snapshotOf(manifests);
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return ExitCode.BAD_INPUT;
+    }
+    PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
+    DeviceInventory inventory =
+        DeviceInventory.of(cluster.withResourceClaims(List.copyOf(queue.claims().values())));
+    List<String> faults = new ArrayList<>(InputNotes.ofCounts(queue.claims()));
+    if (onlyNode != null && inventory.node(onlyNode) == null) {
+      List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
+      faults.add(
+          "--node: no node \"%s\" in the input; there are %s"
+              .formatted(onlyNode, nodes.isEmpty() ? "none" : Names.some(nodes)));
+    }
+    ClaimKey claim = claimKey();
+    if (claim != null && !queue.claims().containsKey(claim)) {
+      faults.add("--claim: no ResourceClaim " + claim + " in the input");
+    }
+    if (!faults.isEmpty()) {
+      faults.forEach(terminal::problem);
+      return ExitCode.BAD_INPUT;
+    }
+    if (!queue.pods().isEmpty()) {
+      InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
+    }
+    queue.problems().forEach(terminal::problem);
+    ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
+    List<ExplainReport.Pod> pods = new ArrayList<>();
+    for (PodOutcome outcome : place(queue, inventory)) {
+      if (claim == null || outcome.pod().claims().contains(claim)) {
+        code = code.or(ClusterAnswer.codeOf(outcome));
+        pods.add(explain(outcome, queue, inventory, told(pods)));
+      }
+    }
+    if (claim != null) {
+      addAllocated(claim, queue, pods);
+    }
+    report =
+        new ExplainReport(
+            List.copyOf(pods), new JobsWithoutNics(inventory, selectors).warnings(queue));
+    return code;
+  }
+
+  private @Nullable ClaimKey claimKey() {
+    if (onlyClaim == null) {
+      return null;
+    }
+    int slash = onlyClaim.indexOf('/');
+    return slash < 0
+        ? new ClaimKey("default", onlyClaim)
+        : new ClaimKey(onlyClaim.substring(0, slash), onlyClaim.substring(slash + 1));
+  }
+
+  /** A claim that nobody waits for, because it has its devices. */
+  private static void addAllocated(ClaimKey claim, PodQueue queue, List<ExplainReport.Pod> pods) {
+    ResourceClaim known = queue.claims().get(claim);
+    if (pods.isEmpty() && known != null && known.allocation() != null) {
+      pods.add(
+          new ExplainReport.Pod(
+              claim.toString(),
+              "-",
+              "is allocated: "
+                  + Names.some(
+                      known.allocation().results().stream()
+                          .map(result -> result.deviceId().toString())
+                          .toList()),
+              List.of()));
+    }
+  }
+
+  private static boolean told(List<ExplainReport.Pod> pods) {
+    return pods.stream().filter(pod -> !pod.fits()).count() >= MAX_PODS;
+  }
+
+  private List<PodOutcome> place(PodQueue queue, DeviceInventory inventory) {
+    ClusterRun run = ClusterRun.with(allocator);
+    run = onlyNode == null ? run : run.onlyOn(onlyNode);
+    try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
+      return run.observedBy(pod -> progress.step()).place(queue, inventory).pods();
+    }
+  }
+
+  private ExplainReport.Pod explain(
+      PodOutcome outcome, PodQueue queue, DeviceInventory inventory, boolean briefly) {
+    PodToPlace pod = outcome.pod();
+    if (outcome instanceof PodOutcome.Placed placed) {
+      return new ExplainReport.Pod(
+          pod.name(), placed.node(), "fits on node " + placed.node(), List.of());
+    } else if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
+      ClusterExplanation said = unplaceable.refusals().explain(Budget.of(timeout));
+      List<Group> groups = new ArrayList<>();
+      Map<DeviceId, List<String>> holders = new HashMap<>();
+      for (ClusterExplanation.Group group : said.groups()) {
+        if (groups.size() < MAX_GROUPS && !briefly) {
+          groups.add(group(group, inventory, holders));
+        }
+      }
+      return new ExplainReport.Pod(
+          pod.name(), "", ofPod(pod, unplaceable.refusals().summary(said)), groups);
+    } else if (outcome instanceof PodOutcome.Rejected rejected) {
+      List<ResourceClaim> pending = pending(pod, queue);
+      Explanation explanation = allocator.explain(inventory, rejected.node(), pending).orElse(null);
+      if (explanation == null) {
+        return new ExplainReport.Pod(pod.name(), "", rejected.fault().error(), List.of());
+      }
+      Group group =
+          group(
+              new ClusterExplanation.Group(
+                  explanation.refusals().get(0).gist(), List.of(rejected.node()), explanation),
+              inventory,
+              new HashMap<>());
+      return new ExplainReport.Pod(
+          pod.name(), "", ofPod(pod, explanation.summary()), List.of(group));
+    }
+    return new ExplainReport.Pod(
+        pod.name(), "", String.join("; ", PodReasons.of(outcome)), List.of());
+  }
+
+  /** A claim that is placed for itself need not be named twice. */
+  private static String ofPod(PodToPlace pod, String reason) {
+    String name = "claim " + pod.name();
+    return reason.startsWith(name + ": ") || reason.startsWith(name + ", ")
+        ? reason.substring(name.length() + 2)
+        : reason;
+  }
+
+  private static List<ResourceClaim> pending(PodToPlace pod, PodQueue queue) {
+    List<ResourceClaim> pending = new ArrayList<>();
+    for (ClaimKey key : pod.claims()) {
+      ResourceClaim claim = queue.claims().get(key);
+      if (claim != null && claim.allocation() == null) {
+        pending.add(claim);
+      }
+    }
+    return pending;
+  }
+
+  private static Group group(
+      ClusterExplanation.Group group,
+      DeviceInventory inventory,
+      Map<DeviceId, List<String>> holders) {
+    Explanation example = group.example();
+    List<Refusal> refusals = example.refusals();
+    Group said =
+        new Group(
+            group.gist(),
+            group.nodes(),
+            refusals,
+            example.conflict(),
+            example.suggestions().stream().map(Suggestion::text).toList(),
+            List.of());
+    for (Refusal refusal : refusals) {
+      for (RefusedDevice device : refusal.refused()) {
+        if (!device.holders().isEmpty()) {
+          holders.putIfAbsent(
+              device.device(), device.holders().stream().map(ClaimKey::toString).toList());
+        }
+      }
+    }
+    return new Group(
+        said.gist(),
+        said.nodes(),
+        said.refusals(),
+        said.conflict(),
+        said.suggestions(),
+        picture(group.nodes().get(0), inventory, holders, said.refused()));
+  }
+
+  private static List<DrawnDevice> picture(
+      String node,
+      DeviceInventory inventory,
+      Map<DeviceId, List<String>> holders,
+      Map<DeviceId, String> refused) {
+    DeviceCatalog catalog = new DeviceCatalog(inventory);
+    Map<DeviceId, List<String>> having = new LinkedHashMap<>(holders);
+    for (DeviceId id : catalog.devicesOf(node)) {
+      List<String> known = inventory.holdersOf(id).stream().map(ClaimKey::toString).toList();
+      if (!known.isEmpty()) {
+        having.put(id, known);
+      }
+    }
+    DeviceStates states = new DeviceStates(inventory, node, having);
+    List<DrawnDevice> devices = new ArrayList<>();
+    for (DeviceId id : catalog.devicesOf(node)) {
+      devices.add(
+          new DrawnDevice(
+              id,
+              catalog.numaNode(id),
+              catalog.pcieRoot(id),
+              catalog.busId(id),
+              states.of(id).replace("<== ", "in use by "),
+              refused.getOrDefault(id, "")));
+    }
+    return devices;
+  }
+}

@@ -1,0 +1,62 @@
+package io.dra4j.cli;
+
+import io.dra4j.allocation.Refusal;
+import io.dra4j.allocation.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** An explanation in plain English. */
+final class ExplainText {
+
+  private final ExplainReport report;
+  private final List<String> lines = new ArrayList<>();
+
+  ExplainText(ExplainReport report) {
+    this.report = report;
+  }
+
+  List<String> lines() {
+    List<ExplainReport.Pod> refused = report.pods().stream().filter(pod -> !pod.fits()).toList();
+    refused.forEach(this::add);
+    report.warnings().forEach(warning -> lines.add("warning: " + warning));
+    report.pods().stream()
+        .filter(ExplainReport.Pod::fits)
+        .forEach(pod -> lines.add(pod.name() + ": " + pod.summary()));
+    if (report.pods().isEmpty()) {
+      lines.add("Nothing to explain: no pods with claims, and no pending claims.");
+    }
+    return List.copyOf(lines);
+  }
+
+  private void add(ExplainReport.Pod pod) {
+    lines.add(pod.name() + ": " + pod.summary());
+    for (ExplainReport.Group group : pod.groups()) {
+      lines.add("");
+      lines.add("  " + title(group));
+      group.refusals().stream().map(Refusal::text).forEach(text -> lines.add("    " + text));
+      if (!group.conflict().isEmpty()) {
+        lines.add("    cannot be fulfilled together: " + text(group.conflict()));
+      }
+      if (!group.suggestions().isEmpty()) {
+        lines.add("    what would help (each was tried):");
+        group.suggestions().forEach(text -> lines.add("      - " + text));
+      }
+    }
+    lines.add("");
+  }
+
+  /** Requirements in a few words, many alike as one. */
+  static String text(List<Requirement> conflict) {
+    String text =
+        conflict.stream().limit(8).map(Requirement::text).collect(Collectors.joining("; "));
+    return conflict.size() > 8 ? text + "; and " + (conflict.size() - 8) + " more" : text;
+  }
+
+  static String title(ExplainReport.Group group) {
+    int more = group.nodes().size() - 1;
+    return "node "
+        + group.nodes().get(0)
+        + (more == 0 ? ":" : " and " + more + " more for the same reason:");
+  }
+}

@@ -1,0 +1,140 @@
+package io.dra4j.cli;
+
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.inventory.NodeDevices;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.SelectorException;
+import io.dra4j.scheduling.PodQueue;
+import io.dra4j.scheduling.PodToPlace;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.TopologyDevice;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds jobs of several pods with GPUs that ask for no NIC where the cluster has some: they talk
+ * over the pod network only. The pods of a job are those whose names differ in a number at the end.
+ */
+final class JobsWithoutNics {
+
+  private final DeviceInventory inventory;
+  private final SelectorCompiler selectors;
+  private final Map<DeviceId, DeviceKind> kinds = new HashMap<>();
+  private final Map<String, Set<DeviceKind>> kindsOfClass = new HashMap<>();
+
+  JobsWithoutNics(DeviceInventory inventory, SelectorCompiler selectors) {
+    this.inventory = inventory;
+    this.selectors = selectors;
+  }
+
+  List<String> warnings(PodQueue queue) {
+    Map<String, List<PodToPlace>> jobs = new LinkedHashMap<>();
+    for (PodToPlace pod : queue.pods()) {
+      String job = pod.name().replaceFirst("-\\d+$", "");
+      if (!job.equals(pod.name())) {
+        jobs.computeIfAbsent(job, any -> new ArrayList<>()).add(pod);
+      }
+    }
+    jobs.values().removeIf(pods -> pods.size() < 2);
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
+    findKinds();
+    if (!kinds.containsValue(DeviceKind.NIC)) {
+      return List.of();
+    }
+    List<String> warnings = new ArrayList<>();
+    jobs.forEach(
+        (job, pods) -> {
+          Set<String> classes = classes(pods, queue.claims());
+          Set<DeviceKind> asked = EnumSet.noneOf(DeviceKind.class);
+          classes.forEach(name -> asked.addAll(kindsOf(name)));
+          boolean accelerators =
+              asked.contains(DeviceKind.GPU) || asked.contains(DeviceKind.ACCELERATOR);
+          if (accelerators && !asked.contains(DeviceKind.NIC)) {
+            warnings.add(
+                ("the %d pods of %s ask for GPUs (class %s) and for no NIC, although the cluster has"
+                        + " NICs to allocate: they can talk to each other over the pod network only")
+                    .formatted(pods.size(), job, Names.some(classes)));
+          }
+        });
+    return warnings;
+  }
+
+  private void findKinds() {
+    for (List<ResourceSlice> slices : SliceHosts.ofSlices(inventory.publishedSlices()).values()) {
+      for (TopologyDevice device : HostTopology.ofSlices(slices).build().devices()) {
+        DeviceId id = device.published();
+        if (id != null) {
+          kinds.put(id, device.kind());
+        }
+      }
+    }
+  }
+
+  private static Set<String> classes(
+      Collection<PodToPlace> pods, Map<ClaimKey, ResourceClaim> claims) {
+    Set<String> classes = new LinkedHashSet<>();
+    for (PodToPlace pod : pods) {
+      for (ClaimKey key : pod.claims()) {
+        ResourceClaim claim = claims.get(key);
+        if (claim == null) {
+          continue;
+        }
+        for (DeviceRequest request : claim.spec().requests()) {
+          if (request.exactly() != null) {
+            classes.add(request.exactly().deviceClassName());
+          }
+          request.firstAvailable().forEach(sub -> classes.add(sub.request().deviceClassName()));
+        }
+      }
+    }
+    return classes;
+  }
+
+  /** What devices of a class are, as far as the first node shows that has any. */
+  private Set<DeviceKind> kindsOf(String className) {
+    return kindsOfClass.computeIfAbsent(
+        className,
+        name -> {
+          Set<DeviceKind> found = EnumSet.noneOf(DeviceKind.class);
+          DeviceClass deviceClass = inventory.deviceClass(name);
+          if (deviceClass == null) {
+            return found;
+          }
+          for (Node node : inventory.nodes()) {
+            NodeDevices devices = inventory.devicesOf(node.name()).orElse(null);
+            if (devices == null || !found.isEmpty()) {
+              continue;
+            }
+            try {
+              for (InventoryDevice device : devices.ofClass(deviceClass, selectors).list()) {
+                DeviceKind kind = kinds.get(device.id());
+                if (kind != null) {
+                  found.add(kind);
+                }
+              }
+            } catch (SelectorException e) {
+              return found; // an allocation says so
+            }
+          }
+          return found;
+        });
+  }
+}

@@ -1,0 +1,63 @@
+package io.dra4j.cli;
+
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestLimits;
+import io.dra4j.manifest.ManifestReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The files of a cluster, and how they are read. */
+final class ManifestOptions {
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Manifests, YAML or JSON; - is standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--max-file-size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "Refuse larger files, for example 1Gi. Default: 256Mi.")
+  private @Nullable Long maxFileSize;
+
+  @Option(
+      names = "--strict",
+      description = "Refuse input with fields or objects that would be passed over.")
+  private boolean strict;
+
+  List<String> files() {
+    return files;
+  }
+
+  /** Reads all files as one cluster; empty if one of them is bad, which is told. */
+  Optional<List<Manifest>> readAll(Terminal terminal) {
+    List<Manifest> manifests = new ArrayList<>();
+    boolean good = true;
+    for (String file : files) {
+      try {
+        manifests.addAll(read(terminal, file));
+      } catch (ManifestException e) {
+        e.problems().forEach(problem -> terminal.problem(problem.toString()));
+        good = false;
+      }
+    }
+    return good ? Optional.of(manifests) : Optional.empty();
+  }
+
+  /** Reads one file. */
+  List<Manifest> read(Terminal terminal, String file) throws ManifestException {
+    ManifestLimits limits = ManifestLimits.DEFAULT;
+    if (maxFileSize != null) {
+      limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
+    }
+    ManifestReader reader = ManifestReader.create().withLimits(limits);
+    return new InputReader(terminal, reader, strict).read(file);
+  }
+}
