@@ -51,6 +51,7 @@ public final class Allocator {
   private final Supplier<String> shareIds;
   private final AllocationPolicy policy;
   private final List<Advisor> advisors;
+  private final @Nullable AllocationObserver observer;
 
   private Allocator(Builder builder, SelectorCompiler compiler) {
     this.compiler = compiler;
@@ -59,6 +60,7 @@ public final class Allocator {
     this.timeout = builder.timeout;
     this.shareIds = builder.shareIds;
     this.policy = builder.policy;
+    this.observer = builder.observer;
     List<Advisor> all = new ArrayList<>(ADVISORS);
     all.addAll(builder.advisors);
     this.advisors = List.copyOf(all);
@@ -136,7 +138,7 @@ public final class Allocator {
       SearchContext context = context(inventory, view, within);
       SearchPlan plan = new SearchPlan(context, pending, position);
       Search search = Search.of(plan, position);
-      if (!search.run()) {
+      if (!run(search, nodeName, context)) {
         return new Unallocatable(new Explanation(this, inventory, view.node(), pending));
       }
       if (policy == FirstFit.INSTANCE) {
@@ -158,6 +160,30 @@ public final class Allocator {
       return new Rejected(RejectionReason.SLICE, String.valueOf(e.getMessage()));
     } catch (BudgetExceededException e) {
       return new Undecided(e.reason() + ", stopped " + position);
+    }
+  }
+
+  /** Runs a search, and tells the observer what it took. */
+  private boolean run(Search search, String node, SearchContext context)
+      throws RejectedException, BudgetExceededException {
+    if (observer == null) {
+      return search.run();
+    }
+    boolean fits = false;
+    try {
+      fits = search.run();
+    } finally {
+      observer.searched(
+          new SearchStatistics(
+              node, context.candidates().size(), search.steps(), search.cuts(), fits));
+    }
+    return fits;
+  }
+
+  /** Notes that a node needs no search. */
+  void skipped(String node) {
+    if (observer != null) {
+      observer.skipped(node);
     }
   }
 
@@ -361,6 +387,7 @@ public final class Allocator {
     private AllocationPolicy policy = AllocationPolicy.firstFit();
     private Supplier<String> shareIds = () -> UUID.randomUUID().toString();
     private final List<Advisor> advisors = new ArrayList<>();
+    private @Nullable AllocationObserver observer;
 
     private Builder() {}
 
@@ -437,6 +464,17 @@ public final class Allocator {
      */
     public Builder policy(AllocationPolicy wanted) {
       this.policy = Objects.requireNonNull(wanted, "policy: want a policy, got null");
+      return this;
+    }
+
+    /**
+     * Sets who is told what searches take; nobody unless set.
+     *
+     * @param wanted for example one that adds to the counters of a metrics library
+     * @return this builder
+     */
+    public Builder observer(AllocationObserver wanted) {
+      this.observer = Objects.requireNonNull(wanted, "observer: want an observer, got null");
       return this;
     }
 

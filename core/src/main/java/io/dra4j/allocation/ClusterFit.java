@@ -134,15 +134,18 @@ public final class ClusterFit {
    */
   public AllocationOutcome on(String node) {
     NodeShape shape = shapeOf(node);
-    return shape != null && misfits.contains(shape)
-        ? allocator.misfit(inventory, node, claims)
-        : search(node, shape);
+    if (shape != null && misfits.contains(shape)) {
+      allocator.skipped(node);
+      return allocator.misfit(inventory, node, claims);
+    }
+    return search(node, shape);
   }
 
   /** Whether the claims do not fit on a node; mostly without a search. */
   private @Nullable OnNode unlessMisfit(Node node) {
     NodeShape shape = shapeOf(node.name());
     if (shape != null && misfits.contains(shape)) {
+      allocator.skipped(node.name());
       return null;
     }
     AllocationOutcome outcome = search(node.name(), shape);

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Explanation {
 
-  private static final int MAX_SUGGESTIONS = 5;
-
   private final Allocator allocator;
   private final DeviceInventory inventory;
   private final Node node;
@@ -138,7 +136,7 @@ public final class Explanation {
     Set<String> said = new HashSet<>();
     for (Advisor advisor : allocator.advisors()) {
       for (Suggestion idea : problem.isOver() ? List.<Suggestion>of() : advisor.propose(problem)) {
-        if (helpful.size() >= MAX_SUGGESTIONS || problem.isOver()) {
+        if (helpful.size() >= Problem.MAX_SUGGESTIONS || problem.isOver()) {
           return List.copyOf(helpful);
         }
         if (said.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {

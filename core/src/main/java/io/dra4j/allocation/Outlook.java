@@ -24,6 +24,7 @@ final class Outlook {
   private final PlanOutline outline;
   private final CandidateSets sets;
   private final SearchContext context;
+  private final SearchMemory memory;
   private final Map<Values, @Nullable ValueIndex> indexes = new HashMap<>();
   private final @Nullable ValueIndex[][] matchIndexes; // by constraint, then by target number
   private final @Nullable ValueIndex[][] distinctIndexes;
@@ -39,11 +40,13 @@ final class Outlook {
   /**
    * Makes an outlook.
    *
+   * @param memory counts the indexes; one that it has no room for is as one that is too large
    * @param shareable the devices that several may have
    * @param used the devices that are placed and that nobody else may have, kept by the caller
    */
   Outlook(
       SearchContext context,
+      SearchMemory memory,
       PlanOutline outline,
       CandidateSets sets,
       RequestGroups groups,
@@ -51,6 +54,7 @@ final class Outlook {
       BitSet used)
       throws RejectedException, BudgetExceededException {
     this.context = context;
+    this.memory = memory;
     this.outline = outline;
     this.sets = sets;
     this.used = used;
@@ -93,7 +97,9 @@ final class Outlook {
           among.or(sets.of(other));
         }
       }
-      indexes.put(values, ValueIndex.of(context, constraint, target, among));
+      ValueIndex index = ValueIndex.of(context, constraint, target, among);
+      boolean kept = index != null && memory.keepForGood(index.bytes());
+      indexes.put(values, kept ? index : null);
     }
     return indexes.get(values);
   }

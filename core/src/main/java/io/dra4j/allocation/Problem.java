@@ -15,6 +15,9 @@ import java.util.Set;
 /** Claims that do not fit on a node, with the means to find out what would. */
 public final class Problem {
 
+  /** Nobody reads more. */
+  static final int MAX_SUGGESTIONS = 5;
+
   private final Allocator allocator;
   private final DeviceInventory inventory;
   private final String node;

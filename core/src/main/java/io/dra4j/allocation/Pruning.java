@@ -54,7 +54,8 @@ final class Pruning {
   private final @Nullable AlikeRequests alikeRequests;
   private final @Nullable DeadEnds deadEnds;
 
-  private Pruning(SearchContext context, PlanOutline outline, CandidateSets sets)
+  private Pruning(
+      SearchContext context, SearchMemory memory, PlanOutline outline, CandidateSets sets)
       throws RejectedException, BudgetExceededException {
     this.outline = outline;
     this.sets = sets;
@@ -69,7 +70,7 @@ final class Pruning {
     this.firstDevices = new int[outline.targets.size()];
     Arrays.fill(firstDevices, NONE);
     RequestGroups groups = new RequestGroups(outline);
-    this.outlook = new Outlook(context, outline, sets, groups, shareable, used);
+    this.outlook = new Outlook(context, memory, outline, sets, groups, shareable, used);
     // With admin access it matters which claim has which device.
     boolean plain =
         outline.targets.stream().noneMatch(target -> target.adminAccess)
@@ -101,7 +102,7 @@ final class Pruning {
       return null;
     }
     try {
-      return new Pruning(plan.context, outline, new CandidateSets(plan, nanos));
+      return new Pruning(plan.context, plan.memory, outline, new CandidateSets(plan, nanos));
     } catch (RejectedException e) {
       return null; // whether the search comes to see the fault is the search's to find out
     }

@@ -119,6 +119,7 @@ final class Search {
   private final List<List<PlacedDevice>> results = new ArrayList<>();
   private final @Nullable Preference preference;
   private long steps;
+  private long cuts;
   private long maxSteps = NO_LIMIT;
   private long failures;
   private long patience;
@@ -249,12 +250,21 @@ final class Search {
       return true;
     }
     patience = NO_LIMIT;
-    return pruning == null || pruning.mayFit(0, 0, null, 0, 0);
+    if (pruning == null || pruning.mayFit(0, 0, null, 0, 0)) {
+      return true;
+    }
+    cuts++;
+    return false;
   }
 
   /** How many positions were looked at; the reference counts the same. */
   long steps() {
     return steps;
+  }
+
+  /** How often a bound said that there is nothing from a position on. */
+  long cuts() {
+    return cuts;
   }
 
   /** The devices of each claim, in the order in which they were chosen. */
@@ -341,6 +351,7 @@ final class Search {
           pruning.keyOf(
               choice.claim, choice.request, choice.alternative, choice.chosen, choice.next);
       if (choice.key != null && pruning.isDeadEnd(choice.key)) {
+        cuts++;
         return Step.FAILED;
       }
     }
@@ -393,6 +404,7 @@ final class Search {
         && !pruning.mayFit(choice.claim, choice.request, alternatives.get(choice.next), 0, 0)) {
       choice.alwaysOverLimit = false;
       choice.next++;
+      cuts++;
     }
     if (choice.next == alternatives.size()) {
       return giveUp(choice, choice.alwaysOverLimit ? Step.OVER_LIMIT : Step.FAILED);
@@ -492,6 +504,7 @@ final class Search {
       return true;
     }
     if (!bounds.mayFit(choice.claim, choice.request, target, choice.chosen + 1, from)) {
+      cuts++;
       looksInVain = 0;
       return false;
     }

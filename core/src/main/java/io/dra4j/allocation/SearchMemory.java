@@ -34,10 +34,7 @@ final class SearchMemory {
       kept += size;
       bytes += size;
       while (bytes > maxBytes && oldestFirst.size() > 1) {
-        Share oldest = oldestFirst.remove();
-        bytes -= oldest.kept;
-        oldest.kept = 0;
-        oldest.forget.run();
+        forgetOldest();
       }
     }
   }
@@ -45,6 +42,7 @@ final class SearchMemory {
   private final long maxBytes;
   private final Queue<Share> oldestFirst = new ArrayDeque<>(); // those that remember something
   private long bytes;
+  private long forGood;
 
   SearchMemory(long maxBytes) {
     this.maxBytes = maxBytes;
@@ -57,6 +55,30 @@ final class SearchMemory {
    */
   Share share(Runnable forget) {
     return new Share(forget);
+  }
+
+  /**
+   * Notes what is kept as long as the search lasts, at the cost of what can be forgotten.
+   *
+   * @return false if it would be more than half of all; it must not be kept then
+   */
+  boolean keepForGood(long size) {
+    if (size > maxBytes / 2 - forGood) {
+      return false;
+    }
+    forGood += size;
+    bytes += size;
+    while (bytes > maxBytes && !oldestFirst.isEmpty()) {
+      forgetOldest();
+    }
+    return true;
+  }
+
+  private void forgetOldest() {
+    Share oldest = oldestFirst.remove();
+    bytes -= oldest.kept;
+    oldest.kept = 0;
+    oldest.forget.run();
   }
 
   /** How much is remembered now. */

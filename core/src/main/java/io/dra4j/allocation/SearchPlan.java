@@ -59,7 +59,7 @@ final class SearchPlan {
   private final Position position;
   private final PlacedDevices placed;
   private final List<Asked> deviceRules = new ArrayList<>();
-  private final SearchMemory memory = new SearchMemory(SearchMemory.MAX_BYTES);
+  final SearchMemory memory = new SearchMemory(SearchMemory.MAX_BYTES);
   private final Map<SelectionKey, Selection> selections = new HashMap<>();
   private final Map<ConsumptionKey, Consumption> consumptions = new HashMap<>();
   private final Map<AllKey, AllDevices> allDevices = new HashMap<>();

@@ -17,6 +17,12 @@ final class ValueIndex {
   /** Words of bits, some 2 MB. */
   private static final int MAX_WORDS = 1 << 18;
 
+  /** A reference and, mostly, an array of one number. */
+  private static final int BYTES_OF_DEVICE = 24;
+
+  /** An entry of the map, its key, and a set without its words. */
+  private static final long BYTES_OF_VALUE = 112;
+
   private static final BitSet NONE = new BitSet(0);
   private static final int[] NO_VALUES = {};
 
@@ -69,6 +75,12 @@ final class ValueIndex {
     for (int number : numbers) {
       byValue.computeIfAbsent(number, any -> new BitSet(devices)).set(ordinal);
     }
+  }
+
+  /** About how much memory the index takes. */
+  long bytes() {
+    return (long) BYTES_OF_DEVICE * valuesOf.length
+        + byValue.size() * (BYTES_OF_VALUE + valuesOf.length / Byte.SIZE);
   }
 
   /** The numbers of all values, ascending. */

@@ -162,7 +162,9 @@ class ExplanationTest {
             .add(Cluster.holding("h", "held", "held-too"));
     assertThat(shortOf(cluster, request -> request.selector("ok").capacity("bw", "2")))
         .isEqualTo(
-            "of the node's 6 only 1 can be had: 2 are in use by default/h, 1 does not match the request's selectors, 1 has less capacity than is asked for, 1 has the taint k=v:NoSchedule, which the request does not tolerate");
+            "of the node's 6 only 1 can be had: 2 are in use by default/h, 1 has less capacity than is"
+                + " asked for, 1 has the taint k=v:NoSchedule, which the request does not tolerate,"
+                + " 1 does not match the request's selectors");
   }
 
   @Test

@@ -170,4 +170,18 @@ class SearchMemoryTest {
         ResourceClaim.named("c").request(DeviceRequest.firstAvailable("r", alternatives)).build();
     assertThat(cluster.devicesOf(claim)).isEqualTo("d1023");
   }
+
+  @Test
+  void whatIsKeptForGoodIsAtMostHalfAndPushesTheRestOut() {
+    SearchMemory memory = new SearchMemory(1_000);
+    boolean[] forgotten = {false};
+    memory.share(() -> forgotten[0] = true).keep(700);
+    assertThat(memory.keepForGood(300)).isTrue();
+    assertThat(forgotten[0]).isFalse();
+    assertThat(memory.keepForGood(200)).isTrue();
+    assertThat(forgotten[0]).isTrue();
+    assertThat(memory.bytes()).isEqualTo(500);
+    assertThat(memory.keepForGood(1)).isFalse();
+    assertThat(memory.bytes()).isEqualTo(500);
+  }
 }
