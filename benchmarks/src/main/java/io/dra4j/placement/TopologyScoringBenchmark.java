@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -121,7 +122,10 @@ public class TopologyScoringBenchmark {
       String key =
           label.substring(label.lastIndexOf('.') + 1) + " " + result.getParams().getParam("pairs");
       nanos.put(key, least(result));
-      bytes.put(key, result.getSecondaryResults().get("gc.alloc.rate.norm").getScore());
+      bytes.put(
+          key,
+          Objects.requireNonNull(result.getSecondaryResults().get("gc.alloc.rate.norm"))
+              .getScore());
     }
     StringBuilder text = new StringBuilder();
     text.append(
