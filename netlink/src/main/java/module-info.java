@@ -5,8 +5,8 @@ module io.dra4j.netlink {
   requires org.objectweb.asm;
   requires org.objectweb.asm.commons;
   requires org.objectweb.asm.util;
-  // For the package reader only. It is found by META-INF/services on the class path; a provider
-  // declared here would make JDK 17 insist on spi.
+  // For the package reader only. spi finds it by META-INF/services, also on the module path; a
+  // provider declared here would make JDK 17 insist on spi.
   requires static io.dra4j.spi;
   // For events of flight recordings; without it there are none.
   requires static jdk.jfr;

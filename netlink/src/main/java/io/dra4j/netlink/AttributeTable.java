@@ -178,6 +178,16 @@ public final class AttributeTable {
   }
 
   /**
+   * Tells whether there is an attribute of a name.
+   *
+   * @param name the name without the prefix, for example {@code IFNAME}
+   * @return whether there is
+   */
+  public boolean names(String name) {
+    return types.containsKey(name);
+  }
+
+  /**
    * Gives the name of an attribute.
    *
    * @param type its type

@@ -270,6 +270,24 @@ public final class Attributes {
   }
 
   /**
+   * Gives the values of all attributes of one name, for those that may be there several times.
+   *
+   * @param name the name
+   * @return new arrays, in the kernel's order
+   * @throws IllegalArgumentException if the table has no such name
+   */
+  public List<byte[]> all(String name) {
+    int type = table.type(name);
+    List<byte[]> all = new ArrayList<>();
+    for (int at = 0; at < bytes.length; at = next(at)) {
+      if (type(at) == type) {
+        all.add(Arrays.copyOfRange(bytes, at + HEADER, end(at)));
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /**
    * Gives a number of at most 32 bits, by the format that the table says.
    *
    * @param name its name
@@ -333,7 +351,7 @@ public final class Attributes {
    *
    * @param name its name
    * @return the attributes in it; none if it is not there
-   * @throws IllegalArgumentException if the table has no such name
+   * @throws IllegalArgumentException if the table has no such name, or its value is no attributes
    */
   public Attributes nested(String name) {
     int type = table.type(name);
@@ -347,7 +365,7 @@ public final class Attributes {
    *
    * @param name the name
    * @return the attributes in each, in the kernel's order
-   * @throws IllegalArgumentException if the table has no such name
+   * @throws IllegalArgumentException if the table has no such name, or a value is no attributes
    */
   public List<Attributes> each(String name) {
     int type = table.type(name);
@@ -368,7 +386,11 @@ public final class Attributes {
   }
 
   private Attributes inside(int at) {
-    return new Attributes(table.in(type(at)), Arrays.copyOfRange(bytes, at + HEADER, end(at)));
+    int type = type(at);
+    byte[] value = Arrays.copyOfRange(bytes, at + HEADER, end(at));
+    return table.format(type) == AttributeTable.Format.NEST
+        ? new Attributes(table.in(type), value)
+        : ofBytes(table.in(type), value); // nobody has looked into it yet
   }
 
   /**

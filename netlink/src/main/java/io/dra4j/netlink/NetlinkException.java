@@ -158,6 +158,17 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
+   * Makes the failure of a request for something that is not there, of which the kernel would say
+   * nothing.
+   *
+   * @param operation what was asked for, in words
+   * @return has error number ENOENT
+   */
+  public static NotFound notFound(String operation) {
+    return new NotFound(operation, new KernelError(Errno.ENOENT.code()));
+  }
+
+  /**
    * Gives the same failure as one of something that is not there, for requests to which the kernel
    * answers that with another error number.
    *

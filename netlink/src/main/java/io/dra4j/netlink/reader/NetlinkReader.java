@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It contributes nothing to a captured host.
  *
- * <p>On the class path {@link java.util.ServiceLoader} finds it. On the module path it does not,
- * since module {@code io.dra4j.netlink} does not require {@code io.dra4j.spi}: there a program adds
- * {@code new NetlinkReader()} to the readers that it found, and requires both modules.
+ * <p>{@link io.dra4j.spi.TopologyReaders#installed} finds it, on the class path and on the module
+ * path. There the program has to use module {@code io.dra4j.netlink}; if that is on the path and
+ * not in use, the inventory has a warning that says so. {@link java.util.ServiceLoader} by itself
+ * finds it on the class path only, because the module does not insist on {@code io.dra4j.spi}.
  */
 @SuppressWarnings("exports") // who uses this class has spi, and the others must not need it
 public final class NetlinkReader implements TopologyReader {

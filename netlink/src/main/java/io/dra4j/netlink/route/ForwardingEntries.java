@@ -21,7 +21,7 @@ public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
   private final Links links;
 
   ForwardingEntries(NetlinkSocket socket, Links links) {
-    super(socket, ObjectKind.NEIGHBOUR, new ForwardingCodec());
+    super(socket, ObjectKind.FORWARDING_ENTRY, new ForwardingCodec());
     this.links = links;
   }
 
@@ -56,6 +56,6 @@ public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
   @Override
   public void add(ForwardingEntry entry) throws NetlinkException {
     int how = entry.isOfBridge() ? MessageFlags.REPLACE : MessageFlags.APPEND;
-    write("add forwarding entry of ", MessageFlags.CREATE | how, entry);
+    write("add ", MessageFlags.CREATE | how, entry);
   }
 }

@@ -20,7 +20,7 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
   private static final int STATIC = 0x40; // NUD_NOARP
 
   ForwardingEntry(Payload payload) {
-    super(ObjectKind.NEIGHBOUR, payload);
+    super(ObjectKind.FORWARDING_ENTRY, payload);
   }
 
   @Override

@@ -227,6 +227,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /** {@return the address without {@link #state}, to compare what was set} */
+  @Override
   public InterfaceAddress withoutState() {
     return with("FLAGS", flags());
   }

@@ -13,6 +13,7 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
         Rule,
         Neighbour,
         ForwardingEntry,
+        PortVlans,
         NextHopObject,
         TrafficControl {
 
@@ -69,6 +70,16 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
    */
   public final T withAttribute(int type, byte[] value) {
     return with(attributes().with(type, value));
+  }
+
+  /**
+   * Returns what was set of the object, to compare and to write it: without what the kernel tells
+   * of it.
+   *
+   * @return the object without its state; the same if it has none
+   */
+  public T withoutState() {
+    return of(payload);
   }
 
   /**

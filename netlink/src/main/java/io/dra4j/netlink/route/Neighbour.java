@@ -106,6 +106,7 @@ public final class Neighbour extends MessageView<Neighbour> {
   }
 
   /** {@return the neighbour without {@link #OFFLOADED}, to compare what was set} */
+  @Override
   public Neighbour withoutState() {
     return set("flags", flags() & ~OFFLOADED);
   }

@@ -135,6 +135,7 @@ public final class NextHopObject extends MessageView<NextHopObject> {
   }
 
   /** {@return the object without {@link #state}, to compare what was set} */
+  @Override
   public NextHopObject withoutState() {
     return set("flags", flags());
   }

@@ -1,58 +1,102 @@
 package io.dra4j.netlink.route;
 
 import io.dra4j.netlink.MessageDecoder;
+import io.dra4j.netlink.NetlinkException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * The kinds of objects that rtnetlink lists ({@code linux/rtnetlink.h}): the one list from which
  * {@link RouteNetlink#list(ObjectKind)}, {@link RouteMonitor}, the comparison with {@code ip},
  * fuzzing, hostile answers and soak tests take them, so that none forgets a new one.
  */
+@SuppressWarnings("ImmutableEnumChecker") // lists of List.of, and functions that keep nothing
 public enum ObjectKind {
   /** Links: {@link Links}, {@link Link}, {@code RTM_NEWLINK}, {@code RTNLGRP_LINK}. */
-  LINK("link", 16),
+  LINK("link", 16, List.of(1), kind -> new LinkDecoder(), route -> route.links().list()),
   /**
    * Addresses of links: {@link Addresses}, {@link InterfaceAddress}, {@code RTM_NEWADDR}, {@code
    * RTNLGRP_IPV4_IFADDR} and {@code RTNLGRP_IPV6_IFADDR}.
    */
-  ADDRESS("address", 20),
+  ADDRESS(
+      "address", 20, List.of(5, 9), kind -> new AddressCodec(), route -> route.addresses().list()),
   /**
    * Routes: {@link Routes}, {@link Route}, {@code RTM_NEWROUTE}, {@code RTNLGRP_IPV4_ROUTE} and
    * {@code RTNLGRP_IPV6_ROUTE}.
    */
-  ROUTE("route", 24),
+  ROUTE("route", 24, List.of(7, 11), kind -> new RouteCodec(), route -> route.routes().list()),
   /**
    * Neighbours: {@link Neighbours}, {@link Neighbour}, {@code RTM_NEWNEIGH}, {@code RTNLGRP_NEIGH}.
    */
-  NEIGHBOUR("neighbour", 28),
+  NEIGHBOUR(
+      "neighbour", 28, List.of(3), kind -> new NeighbourCodec(), route -> route.neighbours().list()),
+  /**
+   * Entries of forwarding databases: {@link ForwardingEntries}, {@link ForwardingEntry}, {@code
+   * RTM_NEWNEIGH} of {@code PF_BRIDGE}, {@code RTNLGRP_NEIGH}.
+   */
+  FORWARDING_ENTRY(
+      "forwarding entry",
+      28,
+      List.of(3),
+      kind -> new ForwardingCodec(),
+      route -> route.forwardingEntries().list()),
+  /**
+   * VLANs of the ports of bridges: {@link BridgeVlans}, {@link PortVlans}, {@code RTM_NEWLINK} of
+   * {@code PF_BRIDGE}, {@code RTNLGRP_LINK}.
+   */
+  PORT_VLANS(
+      "bridge VLAN", 16, List.of(1), kind -> new PortVlansCodec(), route -> route.bridgeVlans().list()),
   /**
    * Rules: {@link Rules}, {@link Rule}, {@code RTM_NEWRULE}, {@code RTNLGRP_IPV4_RULE} and {@code
    * RTNLGRP_IPV6_RULE}.
    */
-  RULE("rule", 32),
+  RULE("rule", 32, List.of(8, 19), kind -> new RuleCodec(), route -> route.rules().list()),
   /**
    * Next-hop objects: {@link NextHopObjects}, {@link NextHopObject}, {@code RTM_NEWNEXTHOP}, {@code
    * RTNLGRP_NEXTHOP} (Linux 5.3).
    */
-  NEXT_HOP("next-hop object", 104),
+  NEXT_HOP(
+      "next-hop object",
+      104,
+      List.of(32),
+      kind -> new NextHopCodec(),
+      route -> route.nextHopObjects().list()),
   /**
    * Queueing disciplines: {@link TrafficControls}, {@link TrafficControl}, {@code RTM_NEWQDISC},
    * {@code RTNLGRP_TC}.
    */
-  QUEUE_DISCIPLINE("queueing discipline", 36),
+  QUEUE_DISCIPLINE(
+      "queueing discipline",
+      36,
+      List.of(4),
+      TrafficCodec::new,
+      route -> route.queueDisciplines().list()),
   /**
    * Classes of queueing disciplines: {@link TrafficControls}, {@link TrafficControl}, {@code
    * RTM_NEWTCLASS}, {@code RTNLGRP_TC}.
    */
-  TRAFFIC_CLASS("traffic class", 40),
+  TRAFFIC_CLASS(
+      "traffic class",
+      40,
+      List.of(4),
+      TrafficCodec::new,
+      route -> route.trafficClasses().list()),
   /**
    * Filters of links: {@link TrafficControls}, {@link TrafficControl}, {@code RTM_NEWTFILTER},
    * {@code RTNLGRP_TC}.
    */
-  TRAFFIC_FILTER("filter", 44);
+  TRAFFIC_FILTER(
+      "filter",
+      44,
+      List.of(4),
+      TrafficCodec::new,
+      route -> route.filters().list());
 
-  private static final ObjectKind[] KINDS = values();
+  /** Lists all objects of a kind. */
+  @FunctionalInterface
+  interface Listing {
+    List<? extends RouteObject> of(RouteNetlink route) throws NetlinkException;
+  }
 
   private final String text;
 
@@ -65,56 +109,41 @@ public enum ObjectKind {
   /** The type of questions: {@code RTM_GET...}. */
   final int getType;
 
-  ObjectKind(String text, int newType) {
+  /** The groups that tell of changes: {@code enum rtnetlink_groups}. */
+  final List<Integer> groups;
+
+  private final Function<ObjectKind, MessageDecoder<? extends RouteObject>> decoder;
+
+  final Listing listing;
+
+  ObjectKind(
+      String text,
+      int newType,
+      List<Integer> groups,
+      Function<ObjectKind, MessageDecoder<? extends RouteObject>> decoder,
+      Listing listing) {
     this.text = text;
     this.newType = newType;
     this.deleteType = newType + 1;
     this.getType = newType + 2;
+    this.groups = groups;
+    this.decoder = decoder;
+    this.listing = listing;
   }
 
-  /** Makes objects of messages; for one thread at a time. */
+  /** Makes objects of messages, of others null; for one thread at a time. */
   MessageDecoder<? extends RouteObject> decoder() {
-    return switch (this) {
-      case LINK -> new LinkDecoder();
-      case ADDRESS -> new AddressCodec();
-      case ROUTE -> new RouteCodec();
-      case NEIGHBOUR -> new NeighbourCodec();
-      case RULE -> new RuleCodec();
-      case NEXT_HOP -> new NextHopCodec();
-      case QUEUE_DISCIPLINE, TRAFFIC_CLASS, TRAFFIC_FILTER -> new TrafficCodec(this);
-    };
-  }
-
-  /** The groups that tell of changes: {@code enum rtnetlink_groups}. */
-  List<Integer> groups() {
-    return switch (this) {
-      case LINK -> List.of(1);
-      case ADDRESS -> List.of(5, 9);
-      case ROUTE -> List.of(7, 11);
-      case NEIGHBOUR -> List.of(3);
-      case RULE -> List.of(8, 19);
-      case NEXT_HOP -> List.of(32);
-      case QUEUE_DISCIPLINE, TRAFFIC_CLASS, TRAFFIC_FILTER -> List.of(4);
-    };
+    return decoder.apply(this);
   }
 
   /**
-   * Returns the type of the messages that add, change and tell of an object of this kind.
+   * Returns the type of the messages that add, change and tell of an object of this kind; two kinds
+   * may share one and differ in the family of their messages.
    *
    * @return the number of {@code RTM_NEW...} in {@code linux/rtnetlink.h}
    */
   public int messageType() {
     return newType;
-  }
-
-  /** The kind that messages of a type tell of, if there is one. */
-  static @Nullable ObjectKind of(int type) {
-    for (ObjectKind kind : KINDS) {
-      if (type == kind.newType || type == kind.deleteType) {
-        return kind;
-      }
-    }
-    return null;
   }
 
   /** {@return the kind in words, for example {@code next-hop object}} */

@@ -316,6 +316,7 @@ public final class Route extends MessageView<Route> {
   }
 
   /** {@return the route without {@link #state}, to compare what was set} */
+  @Override
   public Route withoutState() {
     List<NextHop> hops = nextHops();
     Route still = set("flags", flags());

@@ -78,7 +78,7 @@ public final class RouteMonitor implements AutoCloseable {
       throws NetlinkException {
     try {
       for (ObjectKind kind : kinds) {
-        for (int group : kind.groups()) {
+        for (int group : kind.groups) {
           socket.join(group);
         }
       }
@@ -106,13 +106,17 @@ public final class RouteMonitor implements AutoCloseable {
     return List.copyOf(events);
   }
 
-  /** A group may tell of more than was asked for. */
+  /** A group may tell of more than was asked for, and kinds may share a type of messages. */
   private void add(Message message, List<RouteEvent> events) throws NetlinkException.Malformed {
-    ObjectKind kind = ObjectKind.of(message.type());
-    MessageDecoder<? extends RouteObject> decoder = kind == null ? null : decoders.get(kind);
-    RouteObject object = decoder == null ? null : decoder.decode(message);
-    if (kind != null && object != null) {
-      events.add(new RouteEvent(object, message.type() == kind.deleteType));
+    for (Map.Entry<ObjectKind, MessageDecoder<? extends RouteObject>> one : decoders.entrySet()) {
+      boolean gone = message.type() == one.getKey().deleteType;
+      if (gone || message.type() == one.getKey().newType) {
+        RouteObject object = one.getValue().decode(message);
+        if (object != null) {
+          events.add(new RouteEvent(object, gone));
+          return;
+        }
+      }
     }
   }
 

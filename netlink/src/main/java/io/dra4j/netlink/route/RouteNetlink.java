@@ -132,17 +132,7 @@ public final class RouteNetlink implements AutoCloseable {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<? extends RouteObject> list(ObjectKind kind) throws NetlinkException {
-    return switch (kind) {
-      case LINK -> links.list();
-      case ADDRESS -> addresses.list();
-      case ROUTE -> routes.list();
-      case NEIGHBOUR -> neighbours.list();
-      case RULE -> rules.list();
-      case NEXT_HOP -> nextHopObjects.list();
-      case QUEUE_DISCIPLINE -> queueDisciplines.list();
-      case TRAFFIC_CLASS -> trafficClasses.list();
-      case TRAFFIC_FILTER -> filters.list();
-    };
+    return kind.listing.of(this);
   }
 
   /** {@return the numbers that other namespaces have here} */

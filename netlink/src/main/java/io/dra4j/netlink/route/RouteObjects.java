@@ -29,6 +29,7 @@ public abstract sealed class RouteObjects<T extends RouteObject>
         Rules,
         Neighbours,
         ForwardingEntries,
+        BridgeVlans,
         NextHopObjects,
         TrafficControls {
 
@@ -100,7 +101,11 @@ public abstract sealed class RouteObjects<T extends RouteObject>
   }
 
   void write(String verb, int flags, T object) throws NetlinkException {
-    MessageWriter request = request(kind.newType, flags, verb + kind + " ", object);
+    write(kind.newType, verb, flags, object);
+  }
+
+  void write(int type, String verb, int flags, T object) throws NetlinkException {
+    MessageWriter request = request(type, flags, verb + kind + " ", object);
     codec.encode(object).write(request);
     socket.execute(request);
   }

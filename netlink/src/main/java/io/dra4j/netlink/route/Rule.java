@@ -350,6 +350,7 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /** {@return the rule without {@link #state}, to compare what was set} */
+  @Override
   public Rule withoutState() {
     return set("flags", payload.get("flags") & INVERT);
   }

@@ -1,11 +1,8 @@
 package io.dra4j.netlink.route;
 
 import io.dra4j.netlink.AttributeTable;
-import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.NetlinkException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +16,6 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
           "TCA_BPF_",
           "ACT POLICE CLASSID:u32 OPS_LEN:u16 OPS FD:u32 NAME:text FLAGS:u32 FLAGS_GEN:u32 TAG "
               + "ID:u32");
-
-  private static final AttributeTable HTB =
-      AttributeTable.of("TCA_HTB_", "PARMS INIT CTAB RTAB DIRECT_QLEN:u32 RATE64 CEIL64");
 
   private static final Layout LAYOUT =
       Layout.of(
@@ -38,33 +32,25 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
     return LAYOUT;
   }
 
-  /** Beside filters the kernel lists the chains that they are in, without handle or priority. */
+  /** Beside filters the kernel lists chains, without a handle, and tables that it makes itself. */
   @Override
   public @Nullable TrafficControl decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(LAYOUT, message);
-    boolean chain = kind == ObjectKind.TRAFFIC_FILTER && read.get("handle") == 0;
-    return chain ? null : new TrafficControl(kind, read);
+    if (kind != ObjectKind.TRAFFIC_FILTER) {
+      return new TrafficControl(kind, read);
+    }
+    try {
+      return read.get("handle") == 0 || TrafficOptions.isOwnTable(read)
+          ? null
+          : new TrafficControl(kind, read);
+    } catch (IllegalArgumentException e) { // options that are none
+      throw new NetlinkException.Malformed("TCA_OPTIONS of a filter: " + e.getMessage());
+    }
   }
 
   @Override
   public Payload encode(TrafficControl object) {
     return object.withoutState().payload;
-  }
-
-  /**
-   * What was set of an {@code htb} discipline, whose options ({@code struct tc_htb_glob}) hold a
-   * counter, and its version with a revision ({@code HTB_VER}), which it wants without.
-   */
-  static Payload htb(Payload read) {
-    Attributes told = Attributes.ofBytes(HTB, read.attributes().bytes("OPTIONS").orElseThrow());
-    byte[] init = told.bytes("INIT").orElse(new byte[0]);
-    if (init.length < 20) {
-      return read;
-    }
-    ByteBuffer fields = ByteBuffer.wrap(init).order(ByteOrder.nativeOrder());
-    int version = fields.getInt(0);
-    fields.putInt(0, version >>> 16 == 0 ? version : version >>> 16).putInt(16, 0);
-    return read.with("OPTIONS", told.with("INIT", init).toBytes());
   }
 
   /** Of options the kernel wants none, to find it. */

@@ -133,14 +133,15 @@ public final class TrafficControl extends MessageView<TrafficControl> {
   }
 
   /** {@return the object without what is counted of it, to compare what was set} */
+  @Override
   public TrafficControl withoutState() {
-    if (isFilter()) {
-      return this;
-    }
-    Payload still = payload.set("info", 0);
-    boolean htb = objectKind() == ObjectKind.QUEUE_DISCIPLINE && type().equals("htb");
+    Payload still = isFilter() ? payload : payload.set("info", 0);
     try {
-      return of(htb && attributes().has("OPTIONS") ? TrafficCodec.htb(still) : still);
+      byte[] options = attributes().bytes("OPTIONS").orElse(null);
+      return of(
+          options == null
+              ? still
+              : still.with("OPTIONS", TrafficOptions.set(objectKind(), type(), options)));
     } catch (IllegalArgumentException e) { // options that are none
       return of(still);
     }

@@ -65,7 +65,7 @@ record FactKind<T extends RouteObject>(
   static final FactKind<ForwardingEntry> FORWARDING =
       new FactKind<>(
           "fdb",
-          ObjectKind.NEIGHBOUR,
+          ObjectKind.FORWARDING_ENTRY,
           Lifetime.forEver(),
           ForwardingEntry::moved,
           RouteNetlink::forwardingEntries);

@@ -8,6 +8,7 @@ import io.dra4j.netlink.route.BridgeVlan;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.PortVlans;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
@@ -161,7 +162,10 @@ final class Surroundings {
   /** The VLANs that the link has as a port of a bridge. */
   List<BridgeVlan> bridgeVlans(int index) throws NetlinkException {
     if (vlans == null) {
-      vlans = route.bridgeVlans().list();
+      vlans = new HashMap<>();
+      for (PortVlans port : route.bridgeVlans().list()) {
+        vlans.put(port.index(), port.vlans());
+      }
     }
     return vlans.getOrDefault(index, List.of());
   }

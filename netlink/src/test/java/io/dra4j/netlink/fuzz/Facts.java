@@ -22,7 +22,7 @@ final class Facts {
               .filter(method -> method.getParameterCount() == 0)
               .filter(method -> !Modifier.isStatic(method.getModifiers()))
               .filter(method -> method.getReturnType() != void.class)
-              .filter(method -> method.getReturnType() != type)
+              .filter(method -> !method.getReturnType().isAssignableFrom(type)) // itself
               .filter(method -> method.getDeclaringClass() != Object.class)
               .filter(method -> !method.getName().equals("hashCode"))
               .filter(method -> Modifier.isPublic(method.getDeclaringClass().getModifiers()))

@@ -67,7 +67,13 @@ final class Agreement {
       Map.of("[1]", 1, "ether", 1, "[32]", 32, "infiniband", 32, "[772]", 772, "loopback", 772);
 
   /** What {@code ip} says; equal if nothing happened in between. */
-  private record Said(List<JsonNode> links, List<JsonNode> v4, List<JsonNode> v6, Traffic traffic) {
+  private record Said(
+      List<JsonNode> links,
+      List<JsonNode> v4,
+      List<JsonNode> v6,
+      Traffic traffic,
+      JsonNode entries,
+      JsonNode vlans) {
 
     private static final String FAMILY = "route show table all\nrule show\nneigh show nud all\n";
 
@@ -76,7 +82,9 @@ final class Agreement {
           ask(namespace, "-s", "link show\naddr show\nnexthop show\n"),
           ask(namespace, "-4", FAMILY),
           ask(namespace, "-6", FAMILY),
-          Traffic.by(namespace));
+          Traffic.by(namespace),
+          namespace.json("bridge -j fdb show"),
+          namespace.json("bridge -j -compressvlans vlan show"));
     }
 
     private static List<JsonNode> ask(TestNamespace namespace, String option, String questions)
@@ -235,6 +243,8 @@ final class Agreement {
             case ROUTE -> route((Route) object);
             case RULE -> rule((Rule) object);
             case NEIGHBOUR -> neighbour((Neighbour) object);
+            case FORWARDING_ENTRY -> entry((ForwardingEntry) object);
+            case PORT_VLANS -> vlans((PortVlans) object);
             case NEXT_HOP -> nextHop((NextHopObject) object);
             case QUEUE_DISCIPLINE, TRAFFIC_CLASS, TRAFFIC_FILTER ->
                 traffic((TrafficControl) object);
@@ -258,12 +268,53 @@ final class Agreement {
       case ROUTE -> said.both(0).forEach(one -> theirs.add(route(one)));
       case RULE -> theirs.addAll(rulesOf(said));
       case NEIGHBOUR -> said.both(2).forEach(one -> theirs.add(neighbour(one)));
+      case FORWARDING_ENTRY -> said.entries.forEach(one -> theirs.add(entry(one)));
+      case PORT_VLANS -> said.vlans.forEach(one -> theirs.add(vlans(one)));
       case NEXT_HOP -> said.links.get(2).forEach(one -> theirs.add(nextHop(one)));
       case QUEUE_DISCIPLINE -> theirs.addAll(said.traffic.disciplines(indices));
       case TRAFFIC_CLASS -> theirs.addAll(said.traffic.classes(indices));
       case TRAFFIC_FILTER -> theirs.addAll(said.traffic.filters(indices));
     }
     assertThat(ours).as(kind.toString()).containsExactlyInAnyOrderElementsOf(theirs);
+  }
+
+  private String entry(JsonNode bridge) {
+    return "%s dev %d dst %s vlan %d master %s permanent %s"
+        .formatted(
+            text(bridge, "mac"),
+            indices.get(text(bridge, "ifname")),
+            text(bridge, "dst"),
+            number(bridge, "vlan"),
+            bridge.has("master"),
+            text(bridge, "state").equals("permanent"));
+  }
+
+  private static String entry(ForwardingEntry e) {
+    return "%s dev %d dst %s vlan %d master %s permanent %s"
+        .formatted(
+            e.address(),
+            e.index(),
+            orEmpty(e.destination()),
+            e.vlan().orElse(0),
+            e.isOfBridge(),
+            e.isPermanent());
+  }
+
+  /** {@code {"ifname":"v0","vlans":[{"vlan":1,"flags":["PVID","Egress Untagged"]},...]}}. */
+  private String vlans(JsonNode bridge) {
+    List<BridgeVlan> all = new ArrayList<>();
+    for (JsonNode one : bridge.get("vlans")) {
+      Set<String> flags = texts(one.path("flags"));
+      int last = one.path("vlanEnd").asInt(number(one, "vlan"));
+      for (int id = number(one, "vlan"); id <= last; id++) {
+        all.add(new BridgeVlan(id, flags.contains("PVID"), flags.contains("Egress Untagged")));
+      }
+    }
+    return all + " of " + indices.get(text(bridge, "ifname"));
+  }
+
+  private static String vlans(PortVlans port) {
+    return port.vlans() + " of " + port.index();
   }
 
   private String nextHop(JsonNode ip) {

@@ -13,8 +13,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What bridges know of their ports, and vxlans of their remote ends, beside {@code bridge}. */
 @EnabledIf(TestNamespace.MAY)
@@ -50,47 +48,6 @@ class BridgeTest {
     return inside.route.forwardingEntries().list(link).stream()
         .filter(ForwardingEntry::isSet)
         .toList();
-  }
-
-  /** Those that tests make: others are multicast groups and what the bridge learns. */
-  private List<String> shown() throws IOException {
-    return inside
-        .run("bridge", "fdb show")
-        .lines()
-        .filter(line -> line.startsWith("02:00:00:00:00:7") || line.startsWith("00:00:00"))
-        .sorted()
-        .toList();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "02:00:00:00:00:71 dev v0 master static",
-        "02:00:00:00:00:71 dev v0 master static sticky",
-        "02:00:00:00:00:71 dev v0 master",
-        "02:00:00:00:00:71 dev vx dst 192.0.2.8",
-        "02:00:00:00:00:71 dev vx dst 192.0.2.8 static",
-        "02:00:00:00:00:71 dev vx dst 192.0.2.8 port 4790 vni 7",
-        "00:00:00:00:00:00 dev vx dst 192.0.2.8"
-      })
-  void entriesThatBridgeMakesAreReadDeletedAndWrittenBack(String entry) throws IOException {
-    LinkKey link = LinkKey.of(entry.contains("vx") ? "vx" : "v0");
-    List<ForwardingEntry> base = set(link);
-    inside.run("bridge", "fdb append " + entry);
-    List<String> shown = shown();
-    List<ForwardingEntry> own = set(link).stream().filter(one -> !base.contains(one)).toList();
-    assertThat(own).isNotEmpty();
-
-    for (ForwardingEntry one : own) {
-      inside.route.forwardingEntries().delete(one);
-    }
-    assertThat(shown()).isEmpty();
-    for (ForwardingEntry one : own) {
-      inside.route.forwardingEntries().add(one);
-    }
-
-    assertThat(shown()).isEqualTo(shown);
-    assertThat(set(link)).containsAll(own);
   }
 
   @Test
@@ -145,17 +102,24 @@ class BridgeTest {
   void vlansAreSetAndRemovedAsBridgeDoes() throws IOException {
     int port = inside.route.links().get("v0").index();
     BridgeVlans vlans = inside.route.bridgeVlans();
-    assumeTrue(vlans.list().containsKey(port), "the kernel keeps no VLANs apart");
+    assumeTrue(!vlans.list().isEmpty(), "the kernel keeps no VLANs apart");
     inside.run("bridge", "vlan add dev v0 vid 20-29");
     vlans.set(PORT, new BridgeVlan(30, true, true));
     vlans.remove(PORT, 25);
 
-    assertThat(vlans.list().get(port))
+    assertThat(of(port))
         .extracting(BridgeVlan::id)
         .containsExactly(1, 20, 21, 22, 23, 24, 26, 27, 28, 29, 30);
-    assertThat(vlans.list().get(port))
+    assertThat(of(port))
         .contains(new BridgeVlan(30, true, true), new BridgeVlan(20, false, false));
     assertThat(inside.run("bridge", "vlan show dev v0")).contains("30 PVID Egress Untagged");
+  }
+
+  private List<BridgeVlan> of(int port) throws NetlinkException {
+    return inside.route.bridgeVlans().list().stream()
+        .filter(one -> one.index() == port)
+        .flatMap(one -> one.vlans().stream())
+        .toList();
   }
 
   @Test

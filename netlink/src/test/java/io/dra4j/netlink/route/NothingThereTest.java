@@ -85,6 +85,19 @@ class NothingThereTest {
         assertNotFound(() -> route.neighbours().delete(Neighbour.permanent(4_711, FAR, HARDWARE)));
         assertNotFound(() -> route.neighbours().delete(Neighbour.proxy(index, FAR)));
       }
+      case FORWARDING_ENTRY -> {
+        inside.run("ip", "link add sw type bridge");
+        inside.run("ip", "link set veth0 master sw");
+        ForwardingEntry entry = ForwardingEntry.ofPort(index, HARDWARE);
+        assertNotFound(() -> route.forwardingEntries().delete(entry));
+        assertNotFound(() -> route.forwardingEntries().delete(entry.moved(index, 4_711)));
+      }
+      case PORT_VLANS -> {
+        PortVlans vlans = PortVlans.of(index, List.of(new BridgeVlan(5, false, false)));
+        assertNotFound(() -> route.bridgeVlans().delete(vlans));
+        assertNotFound(() -> route.bridgeVlans().remove(LinkKey.of("none"), 5));
+        assertNotFound(() -> route.bridgeVlans().delete(vlans.moved(index, 4_711)));
+      }
       case NEXT_HOP -> {
         assertNotFound(() -> route.nextHopObjects().delete(NextHopObject.via(77, FAR, index)));
         assertNotFound(() -> route.nextHopObjects().delete(NextHopObject.group(78, Map.of(77, 1))));

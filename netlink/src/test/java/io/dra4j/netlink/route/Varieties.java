@@ -230,6 +230,34 @@ final class Varieties {
       nexthop add id 10 via 192.0.2.7 dev v0; nexthop add id 11 group 10/90
       """;
 
+  private static final String FORWARDING_ENTRIES =
+      """
+      bridge fdb append 02:00:00:00:00:71 dev p0 master static
+      bridge fdb append 02:00:00:00:00:71 dev p0 master static sticky
+      bridge fdb append 02:00:00:00:00:71 dev p0 master
+      bridge fdb append 02:00:00:00:00:71 dev p0 master dynamic extern_learn
+      bridge fdb append 02:00:00:00:00:71 dev vx dst 192.0.2.8
+      bridge fdb append 02:00:00:00:00:71 dev vx dst 192.0.2.8 static
+      bridge fdb append 02:00:00:00:00:71 dev vx dst 192.0.2.8 port 4790 vni 7
+      bridge fdb append 02:00:00:00:00:71 dev vx dst 2001:db8::8
+      bridge fdb append 02:00:00:00:00:71 dev vx nhid 96
+      bridge fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.8
+      bridge fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.8; fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.9
+      bridge fdb append 02:00:00:00:00:71 dev p0 master static vlan 5
+      bridge fdb append 33:33:00:00:00:77 dev p0 self
+      """;
+
+  private static final String PORT_VLANS =
+      """
+      bridge vlan add dev p0 vid 5
+      bridge vlan add dev p0 vid 5 pvid
+      bridge vlan add dev p0 vid 5 untagged
+      bridge vlan add dev p0 vid 5 pvid untagged
+      bridge vlan add dev p0 vid 20-29; vlan add dev p0 vid 30-39 untagged
+      bridge vlan add dev p0 vid 2-4094
+      bridge vlan add dev p0 vid 5; vlan add dev sw vid 5 self
+      """;
+
   private static final String QUEUE_DISCIPLINES =
       """
       qdisc add dev v0 root pfifo
@@ -246,6 +274,32 @@ final class Varieties {
       """
       qdisc add dev v0 root handle 1: htb; class add dev v0 parent 1: classid 1:10 htb rate 1mbit
       qdisc add dev v0 root handle 1: htb; class add dev v0 parent 1: classid 1:10 htb rate 2mbit ceil 3mbit prio 3
+      """;
+
+  /** BPF filters are read and deleted only: the kernel tells the number of a program. */
+  private static final String TRAFFIC_FILTERS =
+      """
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 2 matchall
+      qdisc add dev v0 clsact; filter add dev v0 egress prio 7 handle 5 protocol ip matchall classid 1:1
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 flower skip_hw
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 handle 9 protocol ip flower src_ip 192.0.2.0/24 ip_proto tcp dst_port 80
+      qdisc add dev v0 clsact; filter add dev v0 egress prio 3 protocol ipv6 flower dst_ip 2001:db8::/32 dst_mac 02:00:00:00:00:77 skip_hw
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 protocol 802.1q flower vlan_id 5 vlan_prio 3
+      qdisc add dev v0 clsact; filter add dev v0 ingress chain 7 prio 3 flower
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 flower action drop
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 matchall action mirred egress redirect dev v1
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 u32 match u32 0 0
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 u32 match u32 0 0 action mirred egress redirect dev sw
+      qdisc add dev v0 clsact; filter add dev v0 egress prio 3 u32 match u32 0 0 action mirred ingress mirror dev sw
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 3 u32 match u32 1 1; filter add dev v0 ingress prio 3 u32 match u32 0 0
+      qdisc add dev v0 clsact; filter add dev v0 ingress prio 5 protocol ip u32 match ip dst 192.0.2.0/24 match ip dport 80 0xffff flowid 1:1
+      qdisc add dev v0 root handle 1: htb; class add dev v0 parent 1: classid 1:10 htb rate 1mbit; filter add dev v0 parent 1: protocol ip prio 2 u32 match ip src 192.0.2.5/32 flowid 1:10
+      qdisc add dev v0 root handle 1: htb; filter add dev v0 parent 1: protocol ip prio 2 basic classid 1:10
+      qdisc add dev v0 root handle 1: htb; filter add dev v0 parent 1: protocol ip prio 2 handle 77 fw classid 1:10
+      qdisc add dev v0 root handle 1: htb; filter add dev v0 parent 1: prio 2 route to 7 classid 1:10
+      qdisc add dev v0 root handle 1: htb; filter add dev v0 parent 1: prio 2 handle 1 flow map key dst divisor 8
+      qdisc add dev v0 root handle 1: htb; filter add dev v0 parent 1: prio 2 handle 1: cgroup
+      qdisc add dev v0 ingress; filter add dev v0 parent ffff: prio 3 matchall
       """;
 
   private static final String LINKS =
@@ -346,10 +400,12 @@ final class Varieties {
             case ROUTE -> ROUTES;
             case NEIGHBOUR -> NEIGHBOURS;
             case RULE -> RULES;
+            case FORWARDING_ENTRY -> FORWARDING_ENTRIES;
+            case PORT_VLANS -> PORT_VLANS;
             case NEXT_HOP -> NEXT_HOPS;
             case QUEUE_DISCIPLINE -> QUEUE_DISCIPLINES;
             case TRAFFIC_CLASS -> TRAFFIC_CLASSES;
-            case TRAFFIC_FILTER -> ""; // see TrafficControls: they are read and deleted
+            case TRAFFIC_FILTER -> TRAFFIC_FILTERS;
           };
       table.lines().forEach(line -> all.add(new Variety(kind, line)));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.linux.NativeAccess;
 import io.dra4j.linux.NetworkNamespace;
@@ -33,6 +34,8 @@ final class Host implements AutoCloseable {
   private static final Pattern TIMERS = Pattern.compile("\"[a-z_]+_timer\":[0-9.]+");
 
   private static final Set<String> CARRIER = Set.of("LOWER_UP", "NO-CARRIER");
+
+  private static final Set<String> STATES = Set.of("linkdown", "dead");
 
   final NetworkNamespace namespace;
 
@@ -123,12 +126,29 @@ final class Host implements AutoCloseable {
         ObjectNode object = (ObjectNode) one;
         object.remove("expires");
         String destination = object.path("dst").asText();
-        if (!destination.startsWith("fe80:") && !destination.startsWith("ff00:")) {
+        if (!isOfAnAddress(object)
+            && !destination.startsWith("fe80:")
+            && !destination.startsWith("ff00:")) {
+          STATES.forEach(state -> withoutState(object, state));
           seen.add(command.substring(9) + ": " + object);
         }
       }
     }
     return seen;
+  }
+
+  /** The kernel makes these some time after the address, even if nobody looks for duplicates. */
+  private static boolean isOfAnAddress(JsonNode route) {
+    return route.path("table").asText().equals("local")
+        && route.path("protocol").asText().equals("kernel");
+  }
+
+  /** What a route or one of its ways says of the carrier comes and goes with that. */
+  private static void withoutState(JsonNode route, String state) {
+    if (route.path("flags") instanceof ArrayNode flags) {
+      flags.removeIf(flag -> flag.asText().equals(state));
+    }
+    route.path("nexthops").forEach(hop -> withoutState(hop, state));
   }
 
   @Override

@@ -1,0 +1,138 @@
+package io.dra4j.netlink.route;
+
+import io.dra4j.netlink.AttributeTable;
+import io.dra4j.netlink.Attributes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * What was set of the options of disciplines and filters ({@code TCA_OPTIONS}), as data: the kernel
+ * tells counters, times and what hardware does among them, and some of that it does not take.
+ */
+final class TrafficOptions {
+
+  private static final AttributeTable ACTION =
+      AttributeTable.of(
+          "TCA_ACT_",
+          "KIND:text OPTIONS INDEX:u32 STATS:state PAD:state COOKIE FLAGS HW_STATS "
+              + "USED_HW_STATS:state IN_HW_COUNT:state");
+
+  /** Which option of an action has its times ({@code struct tcf_t}), where it is not the first. */
+  private static final Map<String, Integer> TIMES =
+      Map.of("csum", 2, "nat", 2, "ct", 2, "police", 6);
+
+  private static final AttributeTable U32 =
+      filter(
+          "TCA_U32_",
+          "CLASSID:u32 HASH:u32 LINK:u32 DIVISOR:u32 SEL POLICE ACT:nest INDEV:text PCNT:state "
+              + "MARK FLAGS:u32 PAD:state");
+
+  private static final AttributeTable HTB =
+      AttributeTable.of("TCA_HTB_", "PARMS INIT CTAB RTAB DIRECT_QLEN:u32 RATE64 CEIL64");
+
+  private static final Map<String, AttributeTable> FILTERS =
+      Map.of(
+          "basic",
+          filter("TCA_BASIC_", "CLASSID:u32 EMATCHES ACT:nest POLICE PCNT:state PAD:state"),
+          "cgroup",
+          filter("TCA_CGROUP_", "ACT:nest POLICE EMATCHES"),
+          "flow",
+          filter("TCA_FLOW_", "9=ACT:nest POLICE EMATCHES PERTURB:u32"),
+          "flower",
+          filter("TCA_FLOWER_", "CLASSID:u32 INDEV:text ACT:nest 22=FLAGS:u32 86=IN_HW_COUNT:state"),
+          "fw",
+          filter("TCA_FW_", "CLASSID:u32 POLICE INDEV:text ACT:nest MASK:u32"),
+          "matchall",
+          filter("TCA_MATCHALL_", "CLASSID:u32 ACT:nest FLAGS:u32 PCNT:state PAD:state"),
+          "route",
+          filter("TCA_ROUTE4_", "CLASSID:u32 TO:u32 FROM:u32 IIF:u32 POLICE ACT:nest"),
+          "u32",
+          U32);
+
+  private static final int FLAGS = 1 | 2 | 16; // TCA_CLS_FLAGS_SKIP_HW, _SKIP_SW, _VERBOSE
+
+  private TrafficOptions() {}
+
+  private static AttributeTable filter(String prefix, String text) {
+    return AttributeTable.of(prefix, text).with("ACT", AttributeTable.listOf(ACTION));
+  }
+
+  /**
+   * What was set of options.
+   *
+   * @param kind the kind of objects
+   * @param type what it is, for example {@code htb}
+   * @throws IllegalArgumentException if these are no options
+   */
+  static byte[] set(ObjectKind kind, String type, byte[] options) {
+    if (kind == ObjectKind.QUEUE_DISCIPLINE && type.equals("htb")) {
+      return htb(options);
+    }
+    AttributeTable table = kind == ObjectKind.TRAFFIC_FILTER ? FILTERS.get(type) : null;
+    if (table == null) {
+      return options;
+    }
+    Attributes told = Attributes.ofBytes(table, options);
+    if (told.has("ACT")) {
+      Attributes actions = Attributes.none(AttributeTable.listOf(ACTION));
+      int order = 0;
+      for (Attributes action : told.each("ACT")) {
+        order++;
+        actions = actions.with(order, still(action).toBytes());
+      }
+      told = told.with("ACT", actions);
+    }
+    if (table.names("FLAGS") && told.has("FLAGS")) {
+      int flags = told.number("FLAGS").orElse(0) & FLAGS;
+      told = flags == 0 ? told.without("FLAGS") : told.with("FLAGS", flags);
+    }
+    return told.toBytes();
+  }
+
+  /** Without its times, and how many hold it, which all but police tell in one place. */
+  private static Attributes still(Attributes action) {
+    int times = TIMES.getOrDefault(action.text("KIND"), 1);
+    Attributes options =
+        Attributes.ofBytes(AttributeTable.NONE, action.bytes("OPTIONS").orElse(new byte[0]))
+            .without(times);
+    int parameters = times == 1 ? 2 : 1;
+    byte[] common = options.bytes(parameters).orElse(new byte[0]);
+    if (common.length >= 20 && !action.text("KIND").equals("police")) { // refcnt, bindcnt of tc_gen
+      Arrays.fill(common, 12, 20, (byte) 0);
+      options = options.with(parameters, common);
+    }
+    return action.with("OPTIONS", options);
+  }
+
+  /**
+   * The root of {@code u32}'s hash tables, which the kernel makes for each priority: it has the bit
+   * of those that it numbers itself, no key, and one bucket.
+   */
+  static boolean isOwnTable(Payload filter) {
+    boolean root = (filter.get("handle") & 0x800f_ffff) == 0x8000_0000;
+    return root
+        && filter.attributes().text("KIND").equals("u32")
+        && Attributes.ofBytes(U32, filter.attributes().bytes("OPTIONS").orElse(new byte[0]))
+                .number("DIVISOR")
+                .orElse(1)
+            == 1;
+  }
+
+  /**
+   * The options of {@code htb} ({@code struct tc_htb_glob}) hold a counter, and its version with a
+   * revision ({@code HTB_VER}), which it wants without.
+   */
+  private static byte[] htb(byte[] options) {
+    Attributes told = Attributes.ofBytes(HTB, options);
+    byte[] init = told.bytes("INIT").orElse(new byte[0]);
+    if (init.length < 20) {
+      return options;
+    }
+    ByteBuffer fields = ByteBuffer.wrap(init).order(ByteOrder.nativeOrder());
+    int version = fields.getInt(0);
+    fields.putInt(0, version >>> 16 == 0 ? version : version >>> 16).putInt(16, 0);
+    return told.with("INIT", init).toBytes();
+  }
+}
