@@ -4,12 +4,13 @@ import io.dra4j.linux.Errno;
 import io.dra4j.linux.FileDescriptor;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
-import io.dra4j.netlink.AttributeReader;
 import io.dra4j.netlink.AttributeTable;
-import io.dra4j.netlink.Message;
+import io.dra4j.netlink.Attributes;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
+import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.OptionalInt;
  *
  * <pre>{@code
  * LinkPrograms programs = LinkPrograms.in(namespace);
- * for (LinkProgram program : programs.list(link.index())) {
+ * for (LinkProgram program : programs.list(LinkKey.of("eth0"))) {
  *   programs.detach(program);
  * }
  * }</pre>
@@ -39,17 +40,16 @@ public final class LinkPrograms {
   private static final int RTM_GETLINK = 18;
   private static final int RTM_SETLINK = 19;
   private static final int HEADER = 16; // struct ifinfomsg
-  private static final int IFLA_EXT_MASK = 29;
   private static final int SKIP_STATISTICS = 8;
-  private static final int IFLA_XDP = 43;
-  private static final int IFLA_XDP_FD = 1;
-  private static final int IFLA_XDP_ATTACHED = 2;
-  private static final int IFLA_XDP_FLAGS = 3;
-  private static final int IFLA_XDP_PROG_ID = 4;
-  private static final int IFLA_XDP_DRV_PROG_ID = 5;
-  private static final int IFLA_XDP_SKB_PROG_ID = 6;
-  private static final int IFLA_XDP_HW_PROG_ID = 7;
-  private static final int IFLA_XDP_EXPECTED_FD = 8;
+  private static final AttributeTable LINK =
+      AttributeTable.of("IFLA_", "29=EXT_MASK:u32 43=XDP:nest")
+          .with(
+              "XDP",
+              AttributeTable.of(
+                  "IFLA_XDP_",
+                  "FD:u32 ATTACHED:u8 FLAGS:u32 PROG_ID:u32 DRV_PROG_ID:u32 SKB_PROG_ID:u32 "
+                      + "HW_PROG_ID:u32 EXPECTED_FD:u32"));
+  private static final int XDP = LINK.type("XDP");
   private static final int XDP_FLAGS_REPLACE = 16;
 
   private final NetworkNamespace namespace;
@@ -114,6 +114,23 @@ public final class LinkPrograms {
         });
   }
 
+  /**
+   * Lists the programs attached to a link.
+   *
+   * @param link the link, its name or its index
+   * @return the programs, as {@link #list(int)} gives them
+   * @throws NetlinkException.NotFound if there is no such link
+   * @throws IOException as {@link #list(int)} does
+   */
+  public List<LinkProgram> list(LinkKey link) throws IOException {
+    if (link.knownIndex().isPresent()) {
+      return list(link.knownIndex().getAsInt());
+    }
+    try (RouteNetlink route = RouteNetlink.open(namespace)) {
+      return list(route.links().get(link).index());
+    }
+  }
+
   /** Opened by the thread that is in the namespace. */
   private NetlinkSocket socket() throws NetlinkException {
     return NetlinkSocket.open(namespace.access(), NetlinkSocket.ROUTE);
@@ -121,58 +138,42 @@ public final class LinkPrograms {
 
   private static List<LinkProgram> xdp(NetlinkSocket socket, int index) throws NetlinkException {
     MessageWriter request =
-        socket.request(RTM_GETLINK, 0, AttributeTable.NONE, "list XDP programs of link " + index);
+        socket.request(RTM_GETLINK, 0, LINK, "list XDP programs of link " + index);
     request.appendZeros(4).appendU32(index).appendZeros(HEADER - 8);
-    request.putU32(IFLA_EXT_MASK, SKIP_STATISTICS);
-    return socket.get(request, RTM_NEWLINK, message -> decode(message, index));
-  }
-
-  private static List<LinkProgram> decode(Message message, int index)
-      throws NetlinkException.Malformed {
-    List<LinkProgram> programs = new ArrayList<>();
-    AttributeReader reader = message.attributes(HEADER);
-    while (reader.next()) {
-      if (reader.type() == IFLA_XDP) {
-        decodeXdp(reader, index, programs);
-      }
-    }
-    return programs;
+    request.put("EXT_MASK", SKIP_STATISTICS);
+    return socket.get(
+        request,
+        RTM_NEWLINK,
+        message ->
+            programs(
+                index,
+                Attributes.read(LINK, message.attributes(HEADER), type -> type == XDP)
+                    .nested("XDP")));
   }
 
   /** Kernels before 4.18 tell one number only, which newer ones tell beside that of its mode. */
-  private static void decodeXdp(AttributeReader reader, int index, List<LinkProgram> programs)
-      throws NetlinkException.Malformed {
-    int attached = 0;
-    int only = 0;
-    reader.enter();
-    while (reader.next()) {
-      switch (reader.type()) {
-        case IFLA_XDP_ATTACHED -> attached = reader.u8();
-        case IFLA_XDP_PROG_ID -> only = reader.u32();
-        case IFLA_XDP_SKB_PROG_ID ->
-            programs.add(program(index, AttachPoint.XDP_GENERIC, reader.u32()));
-        case IFLA_XDP_DRV_PROG_ID ->
-            programs.add(program(index, AttachPoint.XDP_NATIVE, reader.u32()));
-        case IFLA_XDP_HW_PROG_ID ->
-            programs.add(program(index, AttachPoint.XDP_OFFLOAD, reader.u32()));
-        default -> {
-          // what newer kernels add
-        }
-      }
-    }
-    if (programs.isEmpty() && only != 0) {
+  private static List<LinkProgram> programs(int index, Attributes xdp) {
+    List<LinkProgram> programs = new ArrayList<>();
+    add(programs, index, AttachPoint.XDP_GENERIC, xdp.number("SKB_PROG_ID"));
+    add(programs, index, AttachPoint.XDP_NATIVE, xdp.number("DRV_PROG_ID"));
+    add(programs, index, AttachPoint.XDP_OFFLOAD, xdp.number("HW_PROG_ID"));
+    if (programs.isEmpty()) {
       AttachPoint point =
-          switch (attached) {
+          switch (xdp.number("ATTACHED").orElse(0)) {
             case 2 -> AttachPoint.XDP_GENERIC;
             case 3 -> AttachPoint.XDP_OFFLOAD;
             default -> AttachPoint.XDP_NATIVE;
           };
-      programs.add(program(index, point, only));
+      add(programs, index, point, xdp.number("PROG_ID"));
     }
+    return programs;
   }
 
-  private static LinkProgram program(int index, AttachPoint point, int number) {
-    return new LinkProgram(index, point, number, "", OptionalInt.empty());
+  private static void add(
+      List<LinkProgram> programs, int index, AttachPoint point, OptionalInt number) {
+    if (number.orElse(0) != 0) {
+      programs.add(new LinkProgram(index, point, number.getAsInt(), "", OptionalInt.empty()));
+    }
   }
 
   /**
@@ -208,13 +209,12 @@ public final class LinkPrograms {
       if (now.stream().noneMatch(one -> one.program() == program.program())) {
         throw new LinuxException("detach " + program, Errno.ENOENT.code());
       }
-      MessageWriter request =
-          socket.request(RTM_SETLINK, 0, AttributeTable.NONE, "detach " + program);
+      MessageWriter request = socket.request(RTM_SETLINK, 0, LINK, "detach " + program);
       request.appendZeros(4).appendU32(program.index()).appendZeros(HEADER - 8);
-      int xdp = request.open(IFLA_XDP);
-      request.putU32(IFLA_XDP_FD, -1);
-      request.putU32(IFLA_XDP_FLAGS, program.point().number() | XDP_FLAGS_REPLACE);
-      request.putU32(IFLA_XDP_EXPECTED_FD, expected.number()).close(xdp);
+      int xdp = request.open("XDP");
+      request.put("FD", -1);
+      request.put("FLAGS", program.point().number() | XDP_FLAGS_REPLACE);
+      request.put("EXPECTED_FD", expected.number()).close(xdp);
       socket.execute(request);
     }
   }

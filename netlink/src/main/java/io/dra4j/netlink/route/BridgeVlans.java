@@ -66,7 +66,8 @@ public final class BridgeVlans extends RouteObjects<PortVlans> {
         list().stream().filter(one -> one.index() == port.index()).findFirst();
     there.ifPresent(one -> missing.removeAll(one.ids()));
     if (!missing.isEmpty()) {
-      throw NetlinkException.notFound("delete " + kind + " " + missing + " of port " + port.index());
+      throw NetlinkException.notFound(
+          "delete " + kind + " " + missing + " of port " + port.index());
     }
     super.delete(port);
   }

@@ -29,7 +29,11 @@ public enum ObjectKind {
    * Neighbours: {@link Neighbours}, {@link Neighbour}, {@code RTM_NEWNEIGH}, {@code RTNLGRP_NEIGH}.
    */
   NEIGHBOUR(
-      "neighbour", 28, List.of(3), kind -> new NeighbourCodec(), route -> route.neighbours().list()),
+      "neighbour",
+      28,
+      List.of(3),
+      kind -> new NeighbourCodec(),
+      route -> route.neighbours().list()),
   /**
    * Entries of forwarding databases: {@link ForwardingEntries}, {@link ForwardingEntry}, {@code
    * RTM_NEWNEIGH} of {@code PF_BRIDGE}, {@code RTNLGRP_NEIGH}.
@@ -45,7 +49,11 @@ public enum ObjectKind {
    * {@code PF_BRIDGE}, {@code RTNLGRP_LINK}.
    */
   PORT_VLANS(
-      "bridge VLAN", 16, List.of(1), kind -> new PortVlansCodec(), route -> route.bridgeVlans().list()),
+      "bridge VLAN",
+      16,
+      List.of(1),
+      kind -> new PortVlansCodec(),
+      route -> route.bridgeVlans().list()),
   /**
    * Rules: {@link Rules}, {@link Rule}, {@code RTM_NEWRULE}, {@code RTNLGRP_IPV4_RULE} and {@code
    * RTNLGRP_IPV6_RULE}.
@@ -76,21 +84,12 @@ public enum ObjectKind {
    * RTM_NEWTCLASS}, {@code RTNLGRP_TC}.
    */
   TRAFFIC_CLASS(
-      "traffic class",
-      40,
-      List.of(4),
-      TrafficCodec::new,
-      route -> route.trafficClasses().list()),
+      "traffic class", 40, List.of(4), TrafficCodec::new, route -> route.trafficClasses().list()),
   /**
    * Filters of links: {@link TrafficControls}, {@link TrafficControl}, {@code RTM_NEWTFILTER},
    * {@code RTNLGRP_TC}.
    */
-  TRAFFIC_FILTER(
-      "filter",
-      44,
-      List.of(4),
-      TrafficCodec::new,
-      route -> route.filters().list());
+  TRAFFIC_FILTER("filter", 44, List.of(4), TrafficCodec::new, route -> route.filters().list());
 
   /** Lists all objects of a kind. */
   @FunctionalInterface

@@ -93,7 +93,10 @@ final class PortVlansCodec implements Codec<PortVlans> {
     int size = INFO_SIZE * (vlans.size() + (bridge ? 1 : 0)) + others.length;
     ByteBuffer all = ByteBuffer.allocate(size).order(ByteOrder.nativeOrder());
     if (bridge) {
-      all.putShort((short) (INFO_SIZE - 2)).putShort((short) FLAGS).putShort((short) SELF).putShort((short) 0);
+      all.putShort((short) (INFO_SIZE - 2))
+          .putShort((short) FLAGS)
+          .putShort((short) SELF)
+          .putShort((short) 0);
     }
     for (BridgeVlan vlan : vlans) {
       int flags = (vlan.primary() ? PVID : 0) | (vlan.untagged() ? UNTAGGED : 0);

@@ -41,7 +41,8 @@ final class TrafficOptions {
           "flow",
           filter("TCA_FLOW_", "9=ACT:nest POLICE EMATCHES PERTURB:u32"),
           "flower",
-          filter("TCA_FLOWER_", "CLASSID:u32 INDEV:text ACT:nest 22=FLAGS:u32 86=IN_HW_COUNT:state"),
+          filter(
+              "TCA_FLOWER_", "CLASSID:u32 INDEV:text ACT:nest 22=FLAGS:u32 86=IN_HW_COUNT:state"),
           "fw",
           filter("TCA_FW_", "CLASSID:u32 POLICE INDEV:text ACT:nest MASK:u32"),
           "matchall",

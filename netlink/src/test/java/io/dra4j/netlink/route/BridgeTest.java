@@ -110,8 +110,7 @@ class BridgeTest {
     assertThat(of(port))
         .extracting(BridgeVlan::id)
         .containsExactly(1, 20, 21, 22, 23, 24, 26, 27, 28, 29, 30);
-    assertThat(of(port))
-        .contains(new BridgeVlan(30, true, true), new BridgeVlan(20, false, false));
+    assertThat(of(port)).contains(new BridgeVlan(30, true, true), new BridgeVlan(20, false, false));
     assertThat(inside.run("bridge", "vlan show dev v0")).contains("30 PVID Egress Untagged");
   }
 

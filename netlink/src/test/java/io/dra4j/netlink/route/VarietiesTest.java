@@ -79,7 +79,8 @@ class VarietiesTest {
 
   /** Beside links, what the kernel of the lab, or its {@code ip}, may lack. */
   private static final Pattern LAB_MAY_LACK =
-      Pattern.compile("encap (mpls|rpl|ioam6|seg6|seg6local) |pervasive|proto 17"
+      Pattern.compile(
+          "encap (mpls|rpl|ioam6|seg6|seg6local) |pervasive|proto 17"
               + "|filter add .* (basic|cgroup|flow|flower|fw|matchall|route|mirred) ?");
 
   /** Others are of multicast groups and of the links themselves, and come when they come. */
