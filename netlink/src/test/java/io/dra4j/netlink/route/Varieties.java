@@ -239,11 +239,10 @@ final class Varieties {
       bridge fdb append 02:00:00:00:00:71 dev vx dst 192.0.2.8
       bridge fdb append 02:00:00:00:00:71 dev vx dst 192.0.2.8 static
       bridge fdb append 02:00:00:00:00:71 dev vx dst 192.0.2.8 port 4790 vni 7
-      bridge fdb append 02:00:00:00:00:71 dev vx dst 2001:db8::8
       bridge fdb append 02:00:00:00:00:71 dev vx nhid 96
       bridge fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.8
       bridge fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.8; fdb append 00:00:00:00:00:00 dev vx dst 192.0.2.9
-      bridge fdb append 02:00:00:00:00:71 dev p0 master static vlan 5
+      bridge vlan add dev p0 vid 5; fdb append 02:00:00:00:00:71 dev p0 master static vlan 5
       bridge fdb append 33:33:00:00:00:77 dev p0 self
       """;
 
