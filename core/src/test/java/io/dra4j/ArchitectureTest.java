@@ -64,7 +64,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void schedulingKnowsTheModelTheInventoryAndAllocation() {
+  void schedulingKnowsTheModelTheInventoryAllocationAndPlacement() {
     classes()
         .that()
         .resideInAPackage("io.dra4j.scheduling")
@@ -75,6 +75,7 @@ class ArchitectureTest {
             "io.dra4j.model",
             "io.dra4j.inventory",
             "io.dra4j.allocation",
+            "io.dra4j.placement",
             "io.dra4j.scheduling",
             "org.jspecify..")
         .check(CORE);

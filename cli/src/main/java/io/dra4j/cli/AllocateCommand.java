@@ -4,8 +4,12 @@ import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.model.SelectorCompiler;
+import io.dra4j.placement.GangPlacement;
 import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.Rails;
+import io.dra4j.scheduling.ClusterRun;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +69,30 @@ final class AllocateCommand implements Callable<Integer> {
       description = "How long to search on one node. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
+  @Option(
+      names = "--gang",
+      description =
+          "Place the pods of one StatefulSet, one Job or one PodGroup together: all of them or none,"
+              + " on equal rails and near in the network.")
+  private boolean gang;
+
+  @Option(
+      names = "--levels",
+      paramLabel = "LABEL",
+      split = ",",
+      description =
+          "With --gang: the node labels that name the domains of the network, the widest first."
+              + " Default: topology.kubernetes.io/region, zone, block and rack.")
+  private List<String> levels = List.of();
+
+  @Option(
+      names = "--rails",
+      paramLabel = "HOW",
+      description =
+          "With --gang: how the rail of a NIC is known: index, its place on the server;"
+              + " attribute:NAME; or subnet:NAME, of the address in an attribute. Default: index.")
+  private @Nullable String rails;
+
   @Spec private @Nullable CommandSpec spec;
 
   private @Nullable PlacementPolicy policy;
@@ -81,6 +109,11 @@ final class AllocateCommand implements Callable<Integer> {
       throw badUsage(
           "--all-nodes answers with -o table or -o json, not "
               + output.name().toLowerCase(Locale.ROOT));
+    }
+    if (!gang && (rails != null || !levels.isEmpty())) {
+      throw badUsage("--levels and --rails are about --gang");
+    } else if (gang && allNodes) {
+      throw badUsage("--gang places pods on several nodes, --all-nodes on each by itself");
     }
     SelectorCompiler selectors = CelSelectors.create();
     ExitCode code =
@@ -108,12 +141,32 @@ final class AllocateCommand implements Callable<Integer> {
   }
 
   private ExitCode placeAll(SelectorCompiler selectors) {
+    Allocator allocator = allocator(selectors).build();
     return manifests
         .readAll(terminal)
-        .map(
-            read ->
-                new ClusterAnswer(terminal, node, allocator(selectors).build(), output).run(read))
+        .map(read -> new ClusterAnswer(terminal, run(allocator), node, output).run(read))
         .orElse(ExitCode.BAD_INPUT);
+  }
+
+  private ClusterRun run(Allocator allocator) {
+    ClusterRun run = ClusterRun.with(allocator);
+    run = node == null ? run : run.onlyOn(node);
+    if (!gang) {
+      return run;
+    }
+    GangPlacement gangs = GangPlacement.with(allocator).rails(rails());
+    return run.withGangs(levels.isEmpty() ? gangs : gangs.levels(levels), timeout);
+  }
+
+  private Rails rails() {
+    if (rails == null || rails.equals("index")) {
+      return new Rails.ByIndex();
+    } else if (rails.startsWith("attribute:")) {
+      return new Rails.ByAttribute(rails.substring("attribute:".length()));
+    } else if (rails.startsWith("subnet:")) {
+      return new Rails.BySubnet(rails.substring("subnet:".length()));
+    }
+    throw badUsage("--rails: want index, attribute:NAME or subnet:NAME, got '" + rails + "'");
   }
 
   /**

@@ -2,7 +2,6 @@ package io.dra4j.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.dra4j.allocation.Allocator;
 import io.dra4j.cli.AllocateCommand.Output;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
@@ -30,14 +29,20 @@ import org.jspecify.annotations.Nullable;
 final class ClusterAnswer {
 
   private final Terminal terminal;
+  private final ClusterRun clusterRun;
   private final @Nullable String onlyNode;
-  private final Allocator allocator;
   private final Output output;
 
-  ClusterAnswer(Terminal terminal, @Nullable String onlyNode, Allocator allocator, Output output) {
+  /**
+   * Prepares the answer.
+   *
+   * @param onlyNode the node that the run is limited to; null for all
+   */
+  ClusterAnswer(
+      Terminal terminal, ClusterRun clusterRun, @Nullable String onlyNode, Output output) {
     this.terminal = terminal;
+    this.clusterRun = clusterRun;
     this.onlyNode = onlyNode;
-    this.allocator = allocator;
     this.output = output;
   }
 
@@ -84,10 +89,8 @@ final class ClusterAnswer {
   }
 
   private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
-    ClusterRun run = ClusterRun.with(allocator);
-    run = onlyNode == null ? run : run.onlyOn(onlyNode);
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return run.observedBy(pod -> progress.step()).place(queue, inventory);
+      return clusterRun.observedBy(pod -> progress.step()).place(queue, inventory);
     }
   }
 

@@ -5,6 +5,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.GangScore;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.PodOutcome;
@@ -32,12 +33,14 @@ final class ClusterReport {
   private final DeviceInventory inventory;
   private final Map<ClaimKey, ResourceClaim> claims;
   private final List<PodOutcome> pods;
+  private final Map<String, GangScore> gangs;
 
   ClusterReport(Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome) {
     this.terminal = terminal;
     this.inventory = inventory;
     this.claims = outcome.claims();
     this.pods = outcome.pods();
+    this.gangs = outcome.gangs();
   }
 
   void print() {
@@ -71,6 +74,7 @@ final class ClusterReport {
     }
     printTable(rows);
     printScores();
+    gangs.forEach((gang, score) -> line(gang + ": " + score.explanation()));
     addRefusing(nodes);
     Map<DeviceId, List<String>> holders = holders();
     for (String node : nodes) {

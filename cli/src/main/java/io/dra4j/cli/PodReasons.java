@@ -18,6 +18,8 @@ final class PodReasons {
   static List<String> of(PodOutcome outcome) {
     if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
       return of(unplaceable.refusals());
+    } else if (outcome instanceof PodOutcome.GangUnplaceable gang) {
+      return List.of(gang.gang() + " does not fit: " + gang.reason());
     } else if (outcome instanceof PodOutcome.Rejected rejected) {
       return List.of(rejected.fault().error());
     } else if (outcome instanceof PodOutcome.Undecided undecided) {

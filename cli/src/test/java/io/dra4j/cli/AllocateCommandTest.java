@@ -642,4 +642,122 @@ class AllocateCommandTest {
             "dra4j: warning: no Node n2 in the input, but ResourceSlices of it (counters, devices):"
                 + " nobody gets their devices");
   }
+
+  /** A server of two pairs, of which one may be in use. */
+  private static String pairs(String node) {
+    StringBuilder text =
+        new StringBuilder(
+            "---\napiVersion: v1\nkind: Node\nmetadata: {name: %s, labels: {rack: r}}\n"
+                .formatted(node));
+    for (String kind : new String[] {"gpu", "nic"}) {
+      text.append(
+          """
+          ---
+          apiVersion: resource.k8s.io/v1
+          kind: ResourceSlice
+          metadata: {name: %s-%s}
+          spec:
+            driver: %s
+            nodeName: %s
+            pool: {name: %s, generation: 1, resourceSliceCount: 1}
+            devices:
+          """
+              .formatted(node, kind, kind.equals("gpu") ? "gpu.nvidia.com" : "dra.net", node, node));
+      for (int i = 0; i < 2; i++) {
+        text.append(
+            "  - {name: %s-%d, attributes: {resource.kubernetes.io/pcieRoot: {string: pci%04x:00}, resource.kubernetes.io/pciBusID: {string: \"%04x:%02x:00.0\"}}}\n"
+                .formatted(kind, i, i, i, kind.equals("gpu") ? 1 : 2));
+      }
+    }
+    return text.toString();
+  }
+
+  private static final String PAIR_TEMPLATE =
+      """
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: DeviceClass
+      metadata: {name: gpu}
+      spec: {selectors: [{cel: {expression: device.driver == "gpu.nvidia.com"}}]}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: DeviceClass
+      metadata: {name: nic}
+      spec: {selectors: [{cel: {expression: device.driver == "dra.net"}}]}
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaimTemplate
+      metadata: {name: pair}
+      spec:
+        spec:
+          devices:
+            requests:
+            - {name: gpu, exactly: {deviceClassName: gpu, count: 2}}
+            - {name: nic, exactly: {deviceClassName: nic, count: 2}}
+      """;
+
+  @Test
+  void aGangOfAStatefulSetIsPlacedAsAWhole() {
+    String set =
+        PAIR_TEMPLATE
+            + """
+            ---
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata: {name: train}
+            spec: {replicas: %d, template: {spec: {resourceClaims: [{name: c, resourceClaimTemplateName: pair}]}}}
+            """;
+    Cli fits = allocate(pairs("a") + pairs("b") + set.formatted(2), "--gang", "--levels", "rack");
+    assertThat(fits.err()).isEmpty();
+    assertThat(fits.code()).isZero();
+    assertThat(fits.out())
+        .contains("StatefulSet default/train: ")
+        .contains("on equal rails of 2 servers, in one domain of rack");
+
+    Cli tooLarge = allocate(pairs("a") + pairs("b") + set.formatted(3), "--gang");
+    assertThat(tooLarge.code()).isEqualTo(1);
+    assertThat(tooLarge.out())
+        .contains(
+            "default/train-0: StatefulSet default/train does not fit: 3 pods do not fit at a time");
+  }
+
+  @Test
+  void aPodGroupIsPlacedAsFarAsItHasToBe() {
+    String group =
+        PAIR_TEMPLATE
+            + """
+            ---
+            apiVersion: scheduling.k8s.io/v1alpha2
+            kind: PodGroup
+            metadata: {name: g}
+            spec:
+              schedulingPolicy: {gang: {minCount: %d}}
+              schedulingConstraints: {topology: [{key: rack}]}
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: train}
+            spec:
+              parallelism: 3
+              template:
+                spec:
+                  schedulingGroup: {podGroupName: g}
+                  resourceClaims: [{name: c, resourceClaimTemplateName: pair}]
+            """;
+    Cli two = allocate(pairs("a") + pairs("b") + group.formatted(2), "--gang");
+    assertThat(two.out())
+        .contains("PodGroup default/g: ")
+        .contains("default/train-0  a")
+        .contains("default/train-1  b");
+    assertThat(two.code()).isEqualTo(1);
+
+    Cli all = allocate(pairs("a") + pairs("b") + group.formatted(3), "--gang");
+    assertThat(all.out()).contains("PodGroup default/g does not fit: 3 pods do not fit at a time");
+  }
+
+  @Test
+  void whatIsAboutGangsWantsAGang() {
+    assertThat(allocate(CLUSTER, "--levels", "rack").code()).isEqualTo(2);
+    assertThat(allocate(CLUSTER, "--gang", "--rails", "some").code()).isEqualTo(2);
+  }
 }

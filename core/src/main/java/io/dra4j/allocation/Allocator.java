@@ -53,6 +53,16 @@ public final class Allocator {
   private final List<Advisor> advisors;
   private final @Nullable AllocationObserver observer;
 
+  private Allocator(Allocator other, AllocationPolicy policy) {
+    this.compiler = other.compiler;
+    this.features = other.features;
+    this.compatibility = other.compatibility;
+    this.timeout = other.timeout;
+    this.shareIds = other.shareIds;
+    this.advisors = other.advisors;
+    this.policy = policy;
+  }
+
   private Allocator(Builder builder, SelectorCompiler compiler) {
     this.compiler = compiler;
     this.features = builder.features;
@@ -194,6 +204,16 @@ public final class Allocator {
    */
   public AllocationPolicy policy() {
     return policy;
+  }
+
+  /**
+   * Returns the same allocator with another policy.
+   *
+   * @param other which of several valid allocations is taken
+   * @return the allocator
+   */
+  public Allocator withPolicy(AllocationPolicy other) {
+    return new Allocator(this, Objects.requireNonNull(other, "other: want a policy, got null"));
   }
 
   /**

@@ -176,14 +176,38 @@ public final class ClusterFit {
   }
 
   @Nullable NodeShape shapeOf(String node) {
-    if (traits == null) {
-      return null;
-    }
+    return traits == null ? null : sight(node).flatMap(Sight::shape).orElse(null);
+  }
+
+  /**
+   * What the claims see of a node.
+   *
+   * @param view its devices
+   * @param shape equal for nodes on which the same devices, by their places, can be had; empty for
+   *     a node that is like no other
+   */
+  public record Sight(NodeView view, Optional<NodeShape> shape) {}
+
+  /**
+   * Looks at a node, without searching it.
+   *
+   * @param node the name of the node
+   * @return what the claims see of it; empty if there is no such node, or its slices cannot be
+   *     understood, which {@link #on} tells
+   */
+  public Optional<Sight> sight(String node) {
     try {
       NodeView view = allocator.view(inventory, node, Budget.unlimited());
-      return view == null ? null : view.shape(inventory, traits);
+      return view == null
+          ? Optional.empty()
+          : Optional.of(
+              new Sight(
+                  view,
+                  traits == null
+                      ? Optional.empty()
+                      : Optional.ofNullable(view.shape(inventory, traits))));
     } catch (NodeSelectorException | BudgetExceededException e) {
-      return null; // the allocation says so
+      return Optional.empty();
     }
   }
 }

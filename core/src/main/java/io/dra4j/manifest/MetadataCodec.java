@@ -1,6 +1,7 @@
 package io.dra4j.manifest;
 
 import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.OwnerReference;
 
 /** {@code metadata} of an object. */
 final class MetadataCodec {
@@ -17,6 +18,18 @@ final class MetadataCodec {
               .uid(in.optionalText("uid"))
               .labels(in.textMap("labels"))
               .annotations(in.textMap("annotations"))
+              .ownerReferences(
+                  in.objects(
+                      "ownerReferences",
+                      owner -> {
+                        owner.flag("blockOwnerDeletion");
+                        return new OwnerReference(
+                            owner.text("apiVersion"),
+                            owner.text("kind"),
+                            owner.text("name"),
+                            owner.text("uid"),
+                            owner.flag("controller"));
+                      }))
               .build();
         });
   }
@@ -28,6 +41,17 @@ final class MetadataCodec {
         .optionalText("uid", metadata.uid())
         .textMap("labels", metadata.labels())
         .textMap("annotations", metadata.annotations())
+        .list("ownerReferences", metadata.ownerReferences(), MetadataCodec::writeOwner)
+        .done();
+  }
+
+  private static Json.Fields writeOwner(OwnerReference owner) {
+    return new FieldWriter()
+        .required("apiVersion", owner.apiVersion())
+        .required("kind", owner.kind())
+        .required("name", owner.name())
+        .required("uid", owner.uid())
+        .flag("controller", owner.controller())
         .done();
   }
 
@@ -41,17 +65,6 @@ final class MetadataCodec {
     in.time("deletionTimestamp");
     in.optionalInteger("deletionGracePeriodSeconds");
     in.texts("finalizers");
-    in.objects(
-        "ownerReferences",
-        owner -> {
-          owner.text("apiVersion");
-          owner.text("kind");
-          owner.text("name");
-          owner.text("uid");
-          owner.flag("controller");
-          owner.flag("blockOwnerDeletion");
-          return owner;
-        });
     in.objects(
         "managedFields",
         entry -> {

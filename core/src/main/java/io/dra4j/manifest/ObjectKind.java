@@ -2,10 +2,12 @@ package io.dra4j.manifest;
 
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.NearNames;
 import io.dra4j.model.Node;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodGroup;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceSlice;
@@ -66,7 +68,16 @@ record ObjectKind<T extends KubernetesObject>(
               V1,
               true,
               WorkloadCodec::readStatefulSet,
-              WorkloadCodec::writeStatefulSet));
+              WorkloadCodec::writeStatefulSet),
+          new ObjectKind<>(
+              Job.class, "batch", V1, true, WorkloadCodec::readJob, WorkloadCodec::writeJob),
+          new ObjectKind<>(
+              PodGroup.class,
+              "scheduling.k8s.io",
+              List.of("v1alpha2"),
+              true,
+              WorkloadCodec::readPodGroup,
+              WorkloadCodec::writePodGroup));
 
   private static <T extends KubernetesObject> ObjectKind<T> dra(
       Class<T> type,

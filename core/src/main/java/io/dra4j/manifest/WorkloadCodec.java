@@ -1,7 +1,9 @@
 package io.dra4j.manifest;
 
+import io.dra4j.model.Job;
 import io.dra4j.model.Node;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
@@ -10,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Nodes, and what of pods and stateful sets names claims. */
+/** Nodes, and what of pods, of those who make them and of their groups names claims. */
 final class WorkloadCodec {
 
   private WorkloadCodec() {}
@@ -56,13 +58,106 @@ final class WorkloadCodec {
                 MetadataCodec.read(in),
                 spec.int32("replicas", 1),
                 spec.object("ordinals", ordinals -> ordinals.int32("start", 0)),
+                readTemplateLabels(spec),
                 spec.object(
                     "template", template -> template.object("spec", WorkloadCodec::readPodSpec))));
   }
 
+  private static Map<String, String> readTemplateLabels(FieldReader spec) {
+    return spec.object(
+        "template",
+        template -> template.object("metadata", metadata -> metadata.textMap("labels")));
+  }
+
+  private static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
+    return new FieldWriter()
+        .object("metadata", new FieldWriter().textMap("labels", labels).done())
+        .required("spec", writePodSpec(spec))
+        .done();
+  }
+
+  static Job readJob(FieldReader in) {
+    return in.object(
+        "spec",
+        spec ->
+            new Job(
+                MetadataCodec.read(in),
+                spec.int32("parallelism", 1),
+                spec.has("completions") ? spec.int32("completions", 0) : null,
+                spec.flag("suspend"),
+                readTemplateLabels(spec),
+                spec.object(
+                    "template", template -> template.object("spec", WorkloadCodec::readPodSpec))));
+  }
+
+  static Json.Fields writeJob(Job job) {
+    Integer completions = job.completions();
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(job.metadata()))
+        .required(
+            "spec",
+            new FieldWriter()
+                .required("parallelism", job.parallelism())
+                .optionalInteger("completions", completions == null ? null : (long) completions)
+                .flag("suspend", job.suspended())
+                .required("template", writeTemplate(job.templateLabels(), job.template()))
+                .done())
+        .done();
+  }
+
+  static PodGroup readPodGroup(FieldReader in) {
+    return in.object(
+        "status",
+        status ->
+            in.object(
+                "spec",
+                spec ->
+                    new PodGroup(
+                        MetadataCodec.read(in),
+                        spec.object(
+                            "schedulingPolicy",
+                            policy ->
+                                policy.has("gang")
+                                    ? policy.object("gang", gang -> gang.int32("minCount", 1))
+                                    : null),
+                        spec.object(
+                            "schedulingConstraints",
+                            constraints ->
+                                constraints.objects("topology", one -> one.text("key"))),
+                        readPodClaims(spec),
+                        readClaimNames(status))));
+  }
+
+  static Json.Fields writePodGroup(PodGroup group) {
+    Integer minCount = group.minCount();
+    String policy = minCount == null ? "basic" : "gang";
+    Json.Fields fields =
+        minCount == null
+            ? new FieldWriter().done()
+            : new FieldWriter().required("minCount", minCount).done();
+    return new FieldWriter()
+        .required("metadata", MetadataCodec.write(group.metadata()))
+        .required(
+            "spec",
+            new FieldWriter()
+                .required("schedulingPolicy", new FieldWriter().required(policy, fields).done())
+                .object(
+                    "schedulingConstraints",
+                    new FieldWriter()
+                        .list(
+                            "topology",
+                            group.topologyKeys(),
+                            key -> new FieldWriter().required("key", key).done())
+                        .done())
+                .list("resourceClaims", group.resourceClaims(), WorkloadCodec::writePodClaim)
+                .done())
+        .object("status", writeClaimNames(new FieldWriter(), group.resourceClaimNames()).done())
+        .done();
+  }
+
   static Json.Fields writeStatefulSet(StatefulSet set) {
     Json.Fields ordinals = new FieldWriter().integer("start", set.firstOrdinal()).done();
-    Json.Fields template = new FieldWriter().required("spec", writePodSpec(set.template())).done();
+    Json.Fields template = writeTemplate(set.templateLabels(), set.template());
     return new FieldWriter()
         .required("metadata", MetadataCodec.write(set.metadata()))
         .required(
@@ -79,28 +174,36 @@ final class WorkloadCodec {
     return new PodSpec(
         in.text("nodeName"),
         in.textMap("nodeSelector"),
-        in.objects(
-            "resourceClaims",
-            claim ->
-                new PodResourceClaim(
-                    claim.text("name"),
-                    claim.optionalText("resourceClaimName"),
-                    claim.optionalText("resourceClaimTemplateName"))));
+        readPodClaims(in),
+        in.object("schedulingGroup", group -> group.optionalText("podGroupName")));
+  }
+
+  private static List<PodResourceClaim> readPodClaims(FieldReader in) {
+    return in.objects(
+        "resourceClaims",
+        claim ->
+            new PodResourceClaim(
+                claim.text("name"),
+                claim.optionalText("resourceClaimName"),
+                claim.optionalText("resourceClaimTemplateName")));
   }
 
   private static Json.Fields writePodSpec(PodSpec spec) {
     return new FieldWriter()
         .text("nodeName", spec.nodeName())
         .textMap("nodeSelector", spec.nodeSelector())
-        .list(
-            "resourceClaims",
-            spec.resourceClaims(),
-            claim ->
-                new FieldWriter()
-                    .required("name", claim.name())
-                    .optionalText("resourceClaimName", claim.resourceClaimName())
-                    .optionalText("resourceClaimTemplateName", claim.resourceClaimTemplateName())
-                    .done())
+        .list("resourceClaims", spec.resourceClaims(), WorkloadCodec::writePodClaim)
+        .object(
+            "schedulingGroup",
+            new FieldWriter().optionalText("podGroupName", spec.podGroupName()).done())
+        .done();
+  }
+
+  private static Json.Fields writePodClaim(PodResourceClaim claim) {
+    return new FieldWriter()
+        .required("name", claim.name())
+        .optionalText("resourceClaimName", claim.resourceClaimName())
+        .optionalText("resourceClaimTemplateName", claim.resourceClaimTemplateName())
         .done();
   }
 
@@ -117,16 +220,19 @@ final class WorkloadCodec {
   }
 
   private static Json.Fields writePodStatus(Pod pod) {
-    return new FieldWriter()
-        .text("phase", pod.phase().value())
-        .list(
-            "resourceClaimStatuses",
-            List.copyOf(pod.resourceClaimNames().entrySet()),
-            entry ->
-                new FieldWriter()
-                    .required("name", entry.getKey())
-                    .text("resourceClaimName", entry.getValue())
-                    .done())
+    return writeClaimNames(
+            new FieldWriter().text("phase", pod.phase().value()), pod.resourceClaimNames())
         .done();
+  }
+
+  private static FieldWriter writeClaimNames(FieldWriter status, Map<String, String> names) {
+    return status.list(
+        "resourceClaimStatuses",
+        List.copyOf(names.entrySet()),
+        entry ->
+            new FieldWriter()
+                .required("name", entry.getKey())
+                .text("resourceClaimName", entry.getValue())
+                .done());
   }
 }

@@ -4,8 +4,10 @@ package io.dra4j.model;
 public sealed interface KubernetesObject
     permits DeviceClass,
         DeviceTaintRule,
+        Job,
         Node,
         Pod,
+        PodGroup,
         ResourceClaim,
         ResourceClaimTemplate,
         ResourceSlice,

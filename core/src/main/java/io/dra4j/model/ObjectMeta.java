@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param uid the server's unique id, or {@code null} when the object never met a server
  * @param labels labels by key
  * @param annotations annotations by key
+ * @param ownerReferences the objects that this one belongs to
  */
 public record ObjectMeta(
     String name,
     @Nullable String namespace,
     @Nullable String uid,
     Map<String, String> labels,
-    Map<String, String> annotations) {
+    Map<String, String> annotations,
+    List<OwnerReference> ownerReferences) {
 
   /** The namespace that Kubernetes uses where none is given. */
   public static final String DEFAULT_NAMESPACE = "default";
@@ -29,6 +32,25 @@ public record ObjectMeta(
     NoNulls.value("ObjectMeta.name", name);
     labels = NoNulls.map("ObjectMeta.labels", labels);
     annotations = NoNulls.map("ObjectMeta.annotations", annotations);
+    ownerReferences = NoNulls.list("ObjectMeta.ownerReferences", ownerReferences);
+  }
+
+  /**
+   * Metadata of an object that belongs to no other one.
+   *
+   * @param name the object's name
+   * @param namespace the namespace, or {@code null}
+   * @param uid the server's unique id, or {@code null}
+   * @param labels labels by key
+   * @param annotations annotations by key
+   */
+  public ObjectMeta(
+      String name,
+      @Nullable String namespace,
+      @Nullable String uid,
+      Map<String, String> labels,
+      Map<String, String> annotations) {
+    this(name, namespace, uid, labels, annotations, List.of());
   }
 
   /**
@@ -73,6 +95,7 @@ public record ObjectMeta(
     builder.uid = uid;
     builder.labels.set(labels);
     builder.annotations.set(annotations);
+    builder.ownerReferences = ownerReferences;
     return builder;
   }
 
@@ -84,6 +107,7 @@ public record ObjectMeta(
     private @Nullable String uid;
     private final MapField<String> labels = new MapField<>("ObjectMeta.labels");
     private final MapField<String> annotations = new MapField<>("ObjectMeta.annotations");
+    private List<OwnerReference> ownerReferences = List.of();
 
     private Builder() {}
 
@@ -167,12 +191,24 @@ public record ObjectMeta(
     }
 
     /**
+     * Replaces the objects that this one belongs to.
+     *
+     * @param values the owners
+     * @return this builder
+     */
+    public Builder ownerReferences(List<OwnerReference> values) {
+      ownerReferences = NoNulls.list("ObjectMeta.ownerReferences", values);
+      return this;
+    }
+
+    /**
      * Makes the metadata.
      *
      * @return metadata with the fields set so far
      */
     public ObjectMeta build() {
-      return new ObjectMeta(name, namespace, uid, labels.get(), annotations.get());
+      return new ObjectMeta(
+          name, namespace, uid, labels.get(), annotations.get(), ownerReferences);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.dra4j.model;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a pod's {@code spec} that decides where it runs and which claims it needs.
@@ -9,9 +10,14 @@ import java.util.Map;
  * @param nodeName the node that it is bound to; empty while it is not
  * @param nodeSelector labels that its node must have
  * @param resourceClaims the claims that it needs
+ * @param podGroupName the PodGroup that it is scheduled with ({@code
+ *     spec.schedulingGroup.podGroupName}, Kubernetes 1.36), or {@code null}
  */
 public record PodSpec(
-    String nodeName, Map<String, String> nodeSelector, List<PodResourceClaim> resourceClaims) {
+    String nodeName,
+    Map<String, String> nodeSelector,
+    List<PodResourceClaim> resourceClaims,
+    @Nullable String podGroupName) {
 
   /** A pod that may run on any node and needs no claims. */
   public static final PodSpec ANYWHERE = new PodSpec("", Map.of(), List.of());
@@ -42,6 +48,7 @@ public record PodSpec(
     builder.nodeName = nodeName;
     builder.nodeSelector.set(nodeSelector);
     builder.resourceClaims.set(resourceClaims);
+    builder.podGroupName = podGroupName;
     return builder;
   }
 
@@ -52,6 +59,7 @@ public record PodSpec(
     private final MapField<String> nodeSelector = new MapField<>("PodSpec.nodeSelector");
     private final ListField<PodResourceClaim> resourceClaims =
         new ListField<>("PodSpec.resourceClaims");
+    private @Nullable String podGroupName;
 
     private Builder() {}
 
@@ -125,12 +133,35 @@ public record PodSpec(
     }
 
     /**
+     * Sets the PodGroup that the pod is scheduled with.
+     *
+     * @param value the name of a PodGroup in the namespace of the pod, or {@code null} for none
+     * @return this builder
+     */
+    public Builder podGroupName(@Nullable String value) {
+      this.podGroupName = value;
+      return this;
+    }
+
+    /**
      * Makes the specification.
      *
      * @return a specification with the fields set so far
      */
     public PodSpec build() {
-      return new PodSpec(nodeName, nodeSelector.get(), resourceClaims.get());
+      return new PodSpec(nodeName, nodeSelector.get(), resourceClaims.get(), podGroupName);
     }
+  }
+
+  /**
+   * The specification of a pod of no PodGroup.
+   *
+   * @param nodeName the node that it is bound to; empty while it is not
+   * @param nodeSelector labels that its node must have
+   * @param resourceClaims the claims that it needs
+   */
+  public PodSpec(
+      String nodeName, Map<String, String> nodeSelector, List<PodResourceClaim> resourceClaims) {
+    this(nodeName, nodeSelector, resourceClaims, null);
   }
 }

@@ -1,19 +1,28 @@
 package io.dra4j.model;
 
+import java.util.Map;
+
 /**
  * A set of numbered pods, as far as device allocation sees it.
  *
  * @param metadata namespace and name
  * @param replicas how many pods; 1 when not given
  * @param firstOrdinal the number of the first pod ({@code spec.ordinals.start}), normally 0
+ * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
  * @param template where its pods run and which claims they need
  */
-public record StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, PodSpec template)
+public record StatefulSet(
+    ObjectMeta metadata,
+    int replicas,
+    int firstOrdinal,
+    Map<String, String> templateLabels,
+    PodSpec template)
     implements KubernetesObject {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
   public StatefulSet {
     NoNulls.value("StatefulSet.metadata", metadata);
+    templateLabels = NoNulls.map("StatefulSet.templateLabels", templateLabels);
     NoNulls.value("StatefulSet.template", template);
   }
 
@@ -38,6 +47,7 @@ public record StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, P
     builder.metadata = metadata;
     builder.replicas = replicas;
     builder.firstOrdinal = firstOrdinal;
+    builder.templateLabels.set(templateLabels);
     builder.template = template;
     return builder;
   }
@@ -48,6 +58,8 @@ public record StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, P
     private ObjectMeta metadata = ObjectMeta.named("");
     private int replicas = 1;
     private int firstOrdinal;
+    private final MapField<String> templateLabels =
+        new MapField<>("StatefulSet.templateLabels");
     private PodSpec template = PodSpec.ANYWHERE;
 
     private Builder() {}
@@ -98,6 +110,17 @@ public record StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, P
       return this;
     }
 
+    /**
+     * Replaces the labels of the pods.
+     *
+     * @param values values by the keys of the labels
+     * @return this builder
+     */
+    public Builder templateLabels(Map<String, String> values) {
+      templateLabels.set(values);
+      return this;
+    }
+
     private static int notNegative(String field, int value) {
       if (value < 0) {
         throw new IllegalArgumentException(
@@ -112,7 +135,19 @@ public record StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, P
      * @return a stateful set with the fields set so far
      */
     public StatefulSet build() {
-      return new StatefulSet(metadata, replicas, firstOrdinal, template);
+      return new StatefulSet(metadata, replicas, firstOrdinal, templateLabels.get(), template);
     }
+  }
+
+  /**
+   * A set of pods without labels.
+   *
+   * @param metadata namespace and name
+   * @param replicas how many pods
+   * @param firstOrdinal the number of the first pod
+   * @param template where its pods run and which claims they need
+   */
+  public StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, PodSpec template) {
+    this(metadata, replicas, firstOrdinal, Map.of(), template);
   }
 }

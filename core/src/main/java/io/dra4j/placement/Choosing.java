@@ -79,6 +79,45 @@ final class Choosing {
     return new TieSearch(wish, kind, objective, budget).best(within);
   }
 
+  /**
+   * A wish for so many GPUs and NICs of some, each as good as the other.
+   *
+   * @param shape the server
+   * @param gpus the GPUs that it may have
+   * @param nics the NICs that it may have
+   * @param bundles what has to stay together; null if nothing
+   */
+  record Plain(
+      ServerShape shape, long gpus, long nics, SetSolver.@Nullable Bundles bundles) {}
+
+  /**
+   * Tells whether the wish is plain, so that devices can be chosen for it together with others.
+   *
+   * @param within how far apart pairs may be at most; null for any distance
+   * @return empty if sets have to be looked at one by one
+   */
+  Optional<Plain> plain(@Nullable PathType within) {
+    Optional<Long> gpus = wish.common(true);
+    Optional<Long> nics = wish.common(false);
+    if (gpus.isEmpty() || nics.isEmpty() || (nics.get() == 0 && kind.nvLinkDiffers)) {
+      return Optional.empty();
+    }
+    Chooser chooser = kind.chooser(gpus.get(), nics.get(), wish.usersOfSockets).orElse(null);
+    if (chooser == null) {
+      return Optional.empty();
+    }
+    if (wish.ties.isEmpty()) {
+      boolean uneven = within != null && wish.count(true) != wish.count(false);
+      return uneven
+          ? Optional.empty()
+          : Optional.of(new Plain(chooser.shape, gpus.get(), nics.get(), free(within)));
+    }
+    SetSolver.Bundles tied = tied(chooser.shape, bundles(), gpus.get(), nics.get());
+    return tied == null || (within != null && !tied.within().isWithin(within))
+        ? Optional.empty()
+        : Optional.of(new Plain(chooser.shape, gpus.get(), nics.get(), tied));
+  }
+
   /** Pairs that have to be near, where there are as many GPUs as NICs. */
   private SetSolver.@Nullable Bundles free(@Nullable PathType within) {
     return within == null || wish.count(true) != wish.count(false)

@@ -5,6 +5,8 @@ import io.dra4j.allocation.PolicyQuestion;
 import io.dra4j.allocation.PolicyQuestion.Wanted;
 import io.dra4j.allocation.Score;
 import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.NodeView;
+import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.TopologyOverlay;
@@ -181,6 +183,79 @@ public final class PlacementPolicy implements AllocationPolicy {
       }
     }
     return new Demand(policy == null ? name : policy, Optional.ofNullable(within), required);
+  }
+
+  /** The policy best, with the link rates and overlays of this one, and what it remembers. */
+  PlacementPolicy asBest() {
+    return name.equals("best") ? this : new PlacementPolicy("best", model, overlays);
+  }
+
+  /** What a server is whose devices somebody can use. */
+  ServerKind kind(NodeView view, Budget budget) throws BudgetExceededException {
+    return kinds.of(view, budget);
+  }
+
+  /**
+   * What a question wants of GPUs and NICs, if they can be chosen together with those of other
+   * questions.
+   */
+  Optional<GangMasks> masks(PolicyQuestion question) throws BudgetExceededException {
+    Demand demand;
+    try {
+      demand = demand(question);
+    } catch (PlacementPreference.FaultyPreferenceException e) {
+      return Optional.empty(); // is told when devices are chosen
+    }
+    ServerKind kind = kinds.of(question.view(), question.budget());
+    Wish wish = Wish.of(question, kind).orElse(null);
+    if (wish == null || !question.requests().stream().allMatch(Wanted::open)) {
+      return Optional.empty();
+    }
+    Choosing choosing =
+        new Choosing(wish, kind, solvers.get(), Objective.BEST, question.budget());
+    PathType within = demand.required ? demand.within.orElse(null) : null;
+    return choosing
+        .plain(within)
+        .map(plain -> new GangMasks(kind, wish, plain));
+  }
+
+  /** This policy, as far as it has a choice among some GPUs and NICs of a node. */
+  AllocationPolicy among(long gpus, long nics) {
+    PlacementPolicy outer = this;
+    return new AllocationPolicy() {
+      @Override
+      public Choice choose(PolicyQuestion question) throws BudgetExceededException {
+        try {
+          ServerKind kind = kinds.of(question.view(), question.budget());
+          Wish wish = Wish.among(question, kind, gpus, nics).orElse(null);
+          return wish == null || wish.slots.isEmpty()
+              ? new Choice.AsFound()
+              : outer.choose(question, demand(question), kind, wish);
+        } catch (PlacementPreference.FaultyPreferenceException e) {
+          return new Choice.Faulty(String.valueOf(e.getMessage()));
+        }
+      }
+
+      @Override
+      public Optional<String> refuses(PolicyQuestion question, List<List<Candidate>> devices)
+          throws BudgetExceededException {
+        return outer.refuses(question, devices);
+      }
+
+      @Override
+      public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices)
+          throws BudgetExceededException {
+        return outer.score(question, devices);
+      }
+    };
+  }
+
+  /** What some devices of a node are worth together, of which some were free before. */
+  static PlacementScore score(
+      ServerKind kind, long freeGpus, long freeNics, int usersOfSockets, List<Candidate> devices) {
+    return new Scorer(
+            kind, Objective.BEST, freeGpus, freeNics, Optional.empty(), usersOfSockets)
+        .score(devices);
   }
 
   private static Objective objective(String policy) {

@@ -19,7 +19,7 @@ final class SetSolver {
 
   private static final int WORDS = 4; // two keys, GPUs, NICs
   private static final long NONE = Long.MIN_VALUE;
-  private static final int SPAN_SHIFT = 40;
+  static final int SPAN_SHIFT = 40;
 
   private long[] arena = new long[1 << 12];
   private int used;

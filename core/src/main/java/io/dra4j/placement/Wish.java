@@ -3,6 +3,8 @@ package io.dra4j.placement;
 import io.dra4j.allocation.PolicyQuestion;
 import io.dra4j.allocation.PolicyQuestion.Wanted;
 import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeView;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceAttribute;
@@ -13,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,13 +50,17 @@ final class Wish {
   private final ServerKind kind;
   final List<Slot> slots = new ArrayList<>();
   final List<Tie> ties = new ArrayList<>();
+  private final long amongGpus;
+  private final long amongNics;
   long freeGpus;
   long freeNics;
   int usersOfSockets; // pairs of other claims across NUMA nodes
 
-  private Wish(PolicyQuestion question, ServerKind kind) {
+  private Wish(PolicyQuestion question, ServerKind kind, long amongGpus, long amongNics) {
     this.question = question;
     this.kind = kind;
+    this.amongGpus = amongGpus;
+    this.amongNics = amongNics;
   }
 
   /**
@@ -64,10 +71,17 @@ final class Wish {
    */
   static Optional<Wish> of(PolicyQuestion question, ServerKind kind)
       throws BudgetExceededException {
+    return among(question, kind, -1, -1);
+  }
+
+  /** Reads a question whose answer shall be among some GPUs and NICs. */
+  static Optional<Wish> among(
+      PolicyQuestion question, ServerKind kind, long amongGpus, long amongNics)
+      throws BudgetExceededException {
     if (kind.gpus() > ServerShape.MAX_DEVICES || kind.nics() > ServerShape.MAX_DEVICES) {
       return Optional.empty();
     }
-    Wish wish = new Wish(question, kind);
+    Wish wish = new Wish(question, kind, amongGpus, amongNics);
     wish.freeGpus = wish.free(kind.gpuOrdinals);
     wish.freeNics = wish.free(kind.nicOrdinals);
     wish.usersOfSockets = usersOfSockets(question, kind);
@@ -76,15 +90,28 @@ final class Wish {
 
   /** The pairs of GPUs and NICs of other claims that can only be made across NUMA nodes. */
   static int usersOfSockets(PolicyQuestion question, ServerKind kind) {
+    return usersOfSockets(question.inventory(), question.view(), question::candidate, kind);
+  }
+
+  /**
+   * The same of a node.
+   *
+   * @param candidates gives the devices of the node by ordinal
+   */
+  static int usersOfSockets(
+      DeviceInventory inventory,
+      NodeView view,
+      IntFunction<Candidate> candidates,
+      ServerKind kind) {
     if (!kind.sharesSockets()) {
       return 0;
     }
     Map<ClaimKey, long[]> held = new HashMap<>();
-    hold(question, kind.gpuOrdinals, 0, held);
+    hold(inventory, view, candidates, kind.gpuOrdinals, 0, held);
     if (held.isEmpty()) {
       return 0;
     }
-    hold(question, kind.nicOrdinals, 1, held);
+    hold(inventory, view, candidates, kind.nicOrdinals, 1, held);
     int users = 0;
     for (long[] masks : held.values()) {
       users += masks[0] != 0 && masks[1] != 0 ? kind.across(masks[0], masks[1]) : 0;
@@ -93,11 +120,16 @@ final class Wish {
   }
 
   private static void hold(
-      PolicyQuestion question, int[] ordinals, int side, Map<ClaimKey, long[]> held) {
+      DeviceInventory inventory,
+      NodeView view,
+      IntFunction<Candidate> candidates,
+      int[] ordinals,
+      int side,
+      Map<ClaimKey, long[]> held) {
     for (int i = 0; i < Math.min(ordinals.length, ServerShape.MAX_DEVICES); i++) {
-      Candidate device = question.candidate(ordinals[i]);
-      if (question.view().isTaken(device)) {
-        for (ClaimKey claim : question.inventory().holdersOf(device.id())) {
+      Candidate device = candidates.apply(ordinals[i]);
+      if (view.isTaken(device)) {
+        for (ClaimKey claim : inventory.holdersOf(device.id())) {
           held.computeIfAbsent(claim, any -> new long[2])[side] |= ServerShape.bit(i);
         }
       }
@@ -155,7 +187,7 @@ final class Wish {
         mask |= ServerShape.bit(i);
       }
     }
-    return mask;
+    return mask & (gpu ? amongGpus : amongNics);
   }
 
   private boolean readTies() {

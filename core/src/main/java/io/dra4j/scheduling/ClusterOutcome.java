@@ -6,18 +6,22 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import io.dra4j.placement.GangScore;
 
 /**
  * What came of a {@link ClusterRun}.
  *
  * @param pods what became of each pod, in the order of the queue
  * @param claims all claims of the queue, with the allocations that they have after the run
+ * @param gangs how good the plans of placed gangs are, by their names
  */
-public record ClusterOutcome(List<PodOutcome> pods, Map<ClaimKey, ResourceClaim> claims) {
+public record ClusterOutcome(
+    List<PodOutcome> pods, Map<ClaimKey, ResourceClaim> claims, Map<String, GangScore> gangs) {
 
   /** Copies the list and the map, keeping their order. {@inheritDoc} */
   public ClusterOutcome {
     pods = List.copyOf(pods);
     claims = Collections.unmodifiableMap(new LinkedHashMap<>(claims));
+    gangs = Collections.unmodifiableMap(new LinkedHashMap<>(gangs));
   }
 }

@@ -10,16 +10,21 @@ import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.GangPlacement;
+import io.dra4j.placement.GangScore;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Rejected;
 import io.dra4j.scheduling.PodOutcome.Undecided;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +47,17 @@ public final class ClusterRun {
   private final Allocator allocator;
   private final @Nullable String onlyNode;
   private final Consumer<PodOutcome> observer;
+  private final @Nullable GangRun gangs;
 
   private ClusterRun(
-      Allocator allocator, @Nullable String onlyNode, Consumer<PodOutcome> observer) {
+      Allocator allocator,
+      @Nullable String onlyNode,
+      Consumer<PodOutcome> observer,
+      @Nullable GangRun gangs) {
     this.allocator = allocator;
     this.onlyNode = onlyNode;
     this.observer = observer;
+    this.gangs = gangs;
   }
 
   /**
@@ -57,7 +67,7 @@ public final class ClusterRun {
    * @return the run
    */
   public static ClusterRun with(Allocator allocator) {
-    return new ClusterRun(allocator, null, pod -> {});
+    return new ClusterRun(allocator, null, pod -> {}, null);
   }
 
   /**
@@ -67,7 +77,7 @@ public final class ClusterRun {
    * @return the run
    */
   public ClusterRun onlyOn(String node) {
-    return new ClusterRun(allocator, node, observer);
+    return new ClusterRun(allocator, node, observer, gangs);
   }
 
   /**
@@ -77,7 +87,19 @@ public final class ClusterRun {
    * @return the run
    */
   public ClusterRun observedBy(Consumer<PodOutcome> other) {
-    return new ClusterRun(allocator, onlyNode, other);
+    return new ClusterRun(allocator, onlyNode, other, gangs);
+  }
+
+  /**
+   * Returns the same run that places {@link PodQueue#gangs} together, each at the place of its
+   * first pod.
+   *
+   * @param placement plans a gang
+   * @param time how long to look for the plan of one gang
+   * @return the run
+   */
+  public ClusterRun withGangs(GangPlacement placement, Duration time) {
+    return new ClusterRun(allocator, onlyNode, observer, new GangRun(placement, time));
   }
 
   /**
@@ -96,18 +118,42 @@ public final class ClusterRun {
     Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>(queue.claims());
     DeviceInventory current = inventory;
     List<PodOutcome> outcomes = new ArrayList<>();
+    Map<String, GangScore> scores = new LinkedHashMap<>();
+    Map<PodToPlace, Gang> gangOf = new HashMap<>();
+    Map<PodToPlace, PodOutcome> decided = new HashMap<>();
+    if (gangs != null) {
+      queue.gangs().forEach(gang -> gang.pods().forEach(pod -> gangOf.put(pod, gang)));
+    }
     for (PodToPlace pod : queue.pods()) {
-      PodOutcome outcome = place(pod, claims, nodes, current);
-      if (outcome instanceof Placed placed && !placed.allocations().isEmpty()) {
-        List<ResourceClaim> allocated =
-            placed.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
-        allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));
-        current = current.apply(allocated.stream().map(ClaimPut::new).toList());
+      Gang gang = gangOf.get(pod);
+      if (gang != null && gangs != null && !decided.containsKey(pod)) {
+        decided.putAll(gangs.place(gang, claims, nodes, current, scores));
+        List<ClaimPut> puts = new ArrayList<>();
+        decided.values().forEach(each -> puts.addAll(puts(each, claims)));
+        current = current.apply(puts);
+      }
+      PodOutcome outcome =
+          decided.containsKey(pod)
+              ? Objects.requireNonNull(decided.get(pod))
+              : place(pod, claims, nodes, current);
+      if (!decided.containsKey(pod)) {
+        current = current.apply(puts(outcome, claims));
       }
       outcomes.add(outcome);
       observer.accept(outcome);
     }
-    return new ClusterOutcome(outcomes, claims);
+    return new ClusterOutcome(outcomes, claims, scores);
+  }
+
+  /** What a placed pod's claims got, which is noted among the claims. */
+  private static List<ClaimPut> puts(PodOutcome outcome, Map<ClaimKey, ResourceClaim> claims) {
+    if (!(outcome instanceof Placed placed)) {
+      return List.of();
+    }
+    List<ResourceClaim> allocated =
+        placed.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
+    allocated.forEach(claim -> claims.put(ClaimKey.of(claim), claim));
+    return allocated.stream().map(ClaimPut::new).toList();
   }
 
   private PodOutcome place(

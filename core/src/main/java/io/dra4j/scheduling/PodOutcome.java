@@ -6,7 +6,7 @@ import io.dra4j.allocation.Score;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of a pod in a {@link ClusterRun}. Exactly one of four. */
+/** What became of a pod in a {@link ClusterRun}. Exactly one of five. */
 public sealed interface PodOutcome {
 
   /**
@@ -41,6 +41,15 @@ public sealed interface PodOutcome {
    * @param refusals why, node by node
    */
   record Unplaceable(PodToPlace pod, NodeRefusals refusals) implements PodOutcome {}
+
+  /**
+   * There is no room for all pods that the pod is placed with, so that none of them is.
+   *
+   * @param pod the pod
+   * @param gang the name of the gang
+   * @param reason why, in one sentence
+   */
+  record GangUnplaceable(PodToPlace pod, String gang, String reason) implements PodOutcome {}
 
   /**
    * The claims, a class, a selector or a slice are at fault. Kubernetes gives up on the pod, too,

@@ -1,9 +1,13 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodGroup;
+import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
@@ -18,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pods of a cluster that use claims, in the order of its objects, and all claims.
@@ -26,7 +31,8 @@ import java.util.Set;
  *
  * <ul>
  *   <li>a stateful set has its pods, unless a pod of that name is among the objects: then this is
- *       it;
+ *       it; a job has as many pods as run at a time at its start, less those of its own that are
+ *       among the objects;
  *   <li>an entry with a template has its claim, named {@code POD-ENTRY} unless the pod's status
  *       names it;
  *   <li>a pod that has ended is not placed, and a claim that was reserved for such pods only, or
@@ -48,8 +54,16 @@ public final class PodQueue {
   /** References that lead nowhere; of more only their number is told. */
   private static final int MAX_PROBLEMS = 200;
 
+  private static final int[] NO_PODS = {0, 0};
+
+  private static final PodPhase SUCCEEDED = new PodPhase("Succeeded");
+
   private final Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>();
   private final Map<ClaimKey, ResourceClaimTemplate> templates = new HashMap<>();
+  private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
+  private final Map<String, List<PodToPlace>> together = new LinkedHashMap<>();
+  private final Map<String, PodGroup> groupOf = new HashMap<>();
+  private final Map<ClaimKey, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
   private final Set<ClaimKey> made = new HashSet<>();
   private final Set<ClaimKey> referenced = new HashSet<>();
   private final List<PodToPlace> pods = new ArrayList<>();
@@ -65,8 +79,13 @@ public final class PodQueue {
         claims.put(ClaimKey.of(claim), finished.withoutThem(claim));
       } else if (object instanceof ResourceClaimTemplate template) {
         templates.put(ClaimKey.of(template.metadata(), template.metadata().name()), template);
-      } else if (object instanceof Pod pod && !pod.phase().isTerminal()) {
-        present.add(nameOf(pod.metadata(), pod.metadata().name()));
+      } else if (object instanceof PodGroup group) {
+        groups.put(ClaimKey.of(group.metadata(), group.metadata().name()), group);
+      } else if (object instanceof Pod pod) {
+        if (!pod.phase().isTerminal()) {
+          present.add(nameOf(pod.metadata(), pod.metadata().name()));
+        }
+        countForJob(pod);
       }
     }
     referenced.addAll(finished.claims());
@@ -120,6 +139,30 @@ public final class PodQueue {
   }
 
   /**
+   * Returns the pods that belong together: those of a PodGroup, unless it says that it is no gang;
+   * else those of one stateful set or one job.
+   *
+   * @return the gangs, in the order of their first pods
+   */
+  public List<Gang> gangs() {
+    List<Gang> gangs = new ArrayList<>();
+    together.forEach(
+        (name, members) -> {
+          PodGroup group = groupOf.get(name);
+          Integer minCount = group == null ? Integer.valueOf(members.size()) : group.minCount();
+          if (minCount != null) {
+            gangs.add(
+                new Gang(
+                    name,
+                    members,
+                    Math.max(1, Math.min(minCount, members.size())),
+                    group == null ? List.of() : group.topologyKeys()));
+          }
+        });
+    return List.copyOf(gangs);
+  }
+
+  /**
    * Tells whether a claim was made here from a template.
    *
    * @param key the key of the claim
@@ -150,24 +193,103 @@ public final class PodQueue {
     List<PodToPlace> found = new ArrayList<>();
     if (object instanceof Pod pod && !pod.phase().isTerminal()) {
       addPod(pod.metadata(), pod.metadata().name(), pod.spec(), pod.resourceClaimNames(), found);
-    } else if (object instanceof StatefulSet set && hasRoomFor(set)) {
+      gather(pod.metadata(), pod.spec(), ownerOf(pod), found);
+    } else if (object instanceof StatefulSet set
+        && hasRoomFor("StatefulSet", "replicas", set.metadata(), set.replicas(), set.template())) {
       for (int i = 0; i < set.replicas(); i++) {
         String name = set.metadata().name() + "-" + ((long) set.firstOrdinal() + i);
         if (!present.contains(nameOf(set.metadata(), name))) {
           addPod(set.metadata(), name, set.template(), Map.of(), found);
         }
       }
+      gather(set.metadata(), set.template(), "StatefulSet", set.metadata().name(), found);
+    } else if (object instanceof Job job) {
+      int[] known = podsOfJobs.getOrDefault(keyOf(job.metadata(), job.metadata().name()), NO_PODS);
+      Integer completions = job.completions();
+      int wanted =
+          completions == null ? job.pods() : Math.min(job.pods(), completions - known[1]);
+      if (completions == null && known[1] > 0) {
+        wanted = 0; // one that succeeds is enough, and no more pods are made then
+      }
+      int missing = Math.max(0, wanted - known[0]);
+      if (hasRoomFor("Job", "parallelism", job.metadata(), missing, job.template())) {
+        int made = 0;
+        for (int i = 0; made < missing; i++) {
+          String name = job.metadata().name() + "-" + i;
+          if (!present.contains(nameOf(job.metadata(), name))) {
+            addPod(job.metadata(), name, job.template(), Map.of(), found);
+            made++;
+          }
+        }
+        gather(job.metadata(), job.template(), "Job", job.metadata().name(), found);
+      }
     }
     return found;
   }
 
-  /** Whether the claims of the set's pods are few enough; if so they are counted. */
-  private boolean hasRoomFor(StatefulSet set) {
-    long wanted = (long) Math.max(0, set.replicas()) * set.template().resourceClaims().size();
+  private static ClaimKey keyOf(ObjectMeta inNamespaceOf, String name) {
+    return ClaimKey.of(inNamespaceOf, name);
+  }
+
+  private void countForJob(Pod pod) {
+    for (OwnerReference owner : pod.metadata().ownerReferences()) {
+      if (owner.kind().equals("Job") && owner.controller()) {
+        int[] counts =
+            podsOfJobs.computeIfAbsent(
+                keyOf(pod.metadata(), owner.name()), any -> new int[] {0, 0});
+        counts[0] += pod.phase().isTerminal() ? 0 : 1;
+        counts[1] += pod.phase().equals(SUCCEEDED) ? 1 : 0;
+      }
+    }
+  }
+
+  /** The controller of a pod, as {@code kind/name}; empty if it is no set and no job. */
+  private static String ownerOf(Pod pod) {
+    for (OwnerReference owner : pod.metadata().ownerReferences()) {
+      if (owner.controller()
+          && (owner.kind().equals("StatefulSet") || owner.kind().equals("Job"))) {
+        return owner.kind() + "/" + owner.name();
+      }
+    }
+    return "";
+  }
+
+  private void gather(ObjectMeta of, PodSpec spec, String owner, List<PodToPlace> found) {
+    int slash = owner.indexOf('/');
+    gather(
+        of,
+        spec,
+        slash < 0 ? "" : owner.substring(0, slash),
+        owner.substring(slash + 1),
+        found);
+  }
+
+  /** Notes with whom pods are placed. */
+  private void gather(
+      ObjectMeta of, PodSpec spec, String ownerKind, String ownerName, List<PodToPlace> found) {
+    String group = spec.podGroupName();
+    if (found.isEmpty() || (group == null && ownerKind.isEmpty())) {
+      return;
+    }
+    String name =
+        group != null
+            ? "PodGroup " + nameOf(of, group)
+            : ownerKind + " " + nameOf(of, ownerName);
+    together.computeIfAbsent(name, any -> new ArrayList<>()).addAll(found);
+    PodGroup known = group == null ? null : groups.get(keyOf(of, group));
+    if (known != null) {
+      groupOf.put(name, known);
+    }
+  }
+
+  /** Whether the claims of replicas are few enough; if so they are counted. */
+  private boolean hasRoomFor(
+      String kind, String field, ObjectMeta metadata, int pods, PodSpec template) {
+    long wanted = (long) Math.max(0, pods) * template.resourceClaims().size();
     if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
       problem(
-          "StatefulSet %s: spec.replicas: %d pods use %d claims; at most %d are placed here of all sets together"
-              .formatted(set.metadata().name(), set.replicas(), wanted, MAX_REPLICA_CLAIMS));
+          "%s %s: spec.%s: %d pods use %d claims; at most %d are placed here of all sets together"
+              .formatted(kind, metadata.name(), field, pods, wanted, MAX_REPLICA_CLAIMS));
       return false;
     }
     replicaClaims += wanted;
@@ -186,7 +308,10 @@ public final class PodQueue {
       if (known != null && known.isEmpty()) {
         continue; // the controller decided that the pod needs no claim for this entry
       }
-      ClaimKey key = ClaimKey.of(owner, known != null ? known : claimName(podName, entry));
+      String shared = known != null ? null : sharedClaim(owner, spec, entry);
+      ClaimKey key =
+          ClaimKey.of(
+              owner, known != null ? known : shared != null ? shared : claimName(podName, entry));
       if (!claims.containsKey(key) && !make(key, owner, podName, entry)) {
         return;
       }
@@ -199,6 +324,22 @@ public final class PodQueue {
 
   private static String nameOf(ObjectMeta inNamespaceOf, String podName) {
     return inNamespaceOf.namespaceOrDefault() + "/" + podName;
+  }
+
+  /**
+   * The claim that the pod's group has for an entry, {@code null} if it has none: all fields have
+   * to be equal ({@code PodGroupSpec.ResourceClaims}, KEP-5729).
+   */
+  private @Nullable String sharedClaim(ObjectMeta owner, PodSpec spec, PodResourceClaim entry) {
+    String groupName = spec.podGroupName();
+    PodGroup group = groupName == null ? null : groups.get(keyOf(owner, groupName));
+    if (group == null
+        || entry.resourceClaimTemplateName() == null
+        || !group.resourceClaims().contains(entry)) {
+      return null;
+    }
+    String known = group.resourceClaimNames().get(entry.name());
+    return known == null || known.isEmpty() ? groupName + "-" + entry.name() : known;
   }
 
   private static String claimName(String podName, PodResourceClaim entry) {

@@ -40,7 +40,7 @@ final class Servers {
   static final String NIC_DRIVER = "dra.net";
 
   /** Selectors are the name of a driver, or {@code below:N} for devices whose number is lower. */
-  private static final SelectorCompiler SELECTORS =
+  static final SelectorCompiler SELECTORS =
       new SelectorCompiler() {
         @Override
         public CompiledSelector compileSelector(String expression) {

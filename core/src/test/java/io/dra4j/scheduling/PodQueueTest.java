@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Job;
 import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
@@ -216,5 +219,48 @@ class PodQueueTest {
         PodQueue.of(List.of(new StatefulSet(ObjectMeta.named("web"), 200_000, 0, uses())));
     assertThat(queue.pods()).isEmpty();
     assertThat(queue.problems()).isEmpty();
+  }
+
+  @Test
+  void podsOfAJobArePlacedWithThoseThatItHas() {
+    Job job =
+        new Job(ObjectMeta.named("j"), 4, 3, false, Map.of("app", "j"), uses(fromTemplate("own")));
+    ObjectMeta owned =
+        ObjectMeta.named("default", "j-x").toBuilder()
+            .ownerReferences(List.of(new OwnerReference("batch/v1", "Job", "j", "u", true)))
+            .build();
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                TEMPLATE,
+                job,
+                new Pod(owned, uses(fromTemplate("own")), Map.of(), PodPhase.UNSET)));
+
+    assertThat(queue.gangs()).hasSize(1);
+    assertThat(queue.gangs().get(0).name()).isEqualTo("Job default/j");
+    assertThat(queue.gangs().get(0).pods())
+        .extracting(PodToPlace::name)
+        .containsExactly("default/j-0", "default/j-1", "default/j-x");
+  }
+
+  @Test
+  void podsOfAGroupShareItsClaims() {
+    PodResourceClaim entry = fromTemplate("own");
+    PodSpec spec = new PodSpec("", Map.of(), List.of(entry), "g");
+    PodGroup group =
+        new PodGroup(ObjectMeta.named("g"), 1, List.of("rack"), List.of(entry), Map.of());
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                TEMPLATE,
+                group,
+                new Pod(ObjectMeta.named("p0"), spec, Map.of(), PodPhase.UNSET),
+                new Pod(ObjectMeta.named("p1"), spec, Map.of(), PodPhase.UNSET)));
+
+    assertThat(queue.claims()).hasSize(1);
+    assertThat(queue.pods().get(0).claims()).isEqualTo(queue.pods().get(1).claims());
+    assertThat(queue.gangs()).hasSize(1);
+    assertThat(queue.gangs().get(0).minCount()).isEqualTo(1);
+    assertThat(queue.gangs().get(0).topologyKeys()).containsExactly("rack");
   }
 }

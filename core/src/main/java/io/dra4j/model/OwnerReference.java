@@ -1,0 +1,23 @@
+package io.dra4j.model;
+
+/**
+ * An object that another one belongs to ({@code metadata.ownerReferences}), for example the Job of
+ * a pod.
+ *
+ * @param apiVersion the API version of the owner, for example {@code batch/v1}
+ * @param kind the kind of the owner
+ * @param name the name of the owner, in the namespace of the object
+ * @param uid the UID of the owner; empty if not given
+ * @param controller whether the owner manages the object; one of them does at most
+ */
+public record OwnerReference(
+    String apiVersion, String kind, String name, String uid, boolean controller) {
+
+  /** Checks that nothing is null. {@inheritDoc} */
+  public OwnerReference {
+    NoNulls.value("OwnerReference.apiVersion", apiVersion);
+    NoNulls.value("OwnerReference.kind", kind);
+    NoNulls.value("OwnerReference.name", name);
+    NoNulls.value("OwnerReference.uid", uid);
+  }
+}

@@ -1,0 +1,41 @@
+package io.dra4j.placement;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one pod wants of the GPUs and NICs of a server, and which of them are free.
+ *
+ * @param kind the server
+ * @param shape its tree
+ * @param gpus how many GPUs
+ * @param nics how many NICs
+ * @param freeGpus the GPUs that nobody has
+ * @param freeNics the NICs that nobody has
+ * @param someGpus those that the pod may have
+ * @param someNics those that the pod may have
+ * @param bundles what has to stay together; null if nothing
+ */
+record GangMasks(
+    ServerKind kind,
+    ServerShape shape,
+    int gpus,
+    int nics,
+    long freeGpus,
+    long freeNics,
+    long someGpus,
+    long someNics,
+    SetSolver.@Nullable Bundles bundles) {
+
+  GangMasks(ServerKind kind, Wish wish, Choosing.Plain plain) {
+    this(
+        kind,
+        plain.shape(),
+        wish.count(true),
+        wish.count(false),
+        wish.freeGpus,
+        wish.freeNics,
+        plain.gpus(),
+        plain.nics(),
+        plain.bundles());
+  }
+}

@@ -1,0 +1,39 @@
+package io.dra4j.placement;
+
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/**
+ * A pod of a gang.
+ *
+ * @param name how messages name the pod
+ * @param claims the claims that it uses; those with an allocation stay as they are, and tell where
+ *     the pod may run. Members may share claims
+ * @param nodes where else the pod may run; the same object for members that may run on the same
+ *     nodes makes gangs faster
+ */
+public record GangMember(String name, List<ResourceClaim> claims, Predicate<Node> nodes) {
+
+  private static final Predicate<Node> ANY_NODE = node -> true;
+
+  /** Copies the list. {@inheritDoc} */
+  public GangMember {
+    Objects.requireNonNull(name, "GangMember.name: want a name, got null");
+    claims = List.copyOf(claims);
+    Objects.requireNonNull(nodes, "GangMember.nodes: want a predicate, got null");
+  }
+
+  /**
+   * Makes a member that may run on any node.
+   *
+   * @param name how messages name the pod
+   * @param claims the claims that it uses
+   * @return the member
+   */
+  public static GangMember anywhere(String name, List<ResourceClaim> claims) {
+    return new GangMember(name, claims, ANY_NODE);
+  }
+}

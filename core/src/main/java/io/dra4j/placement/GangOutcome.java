@@ -1,0 +1,67 @@
+package io.dra4j.placement;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.ClaimAllocation;
+import java.util.List;
+import java.util.Optional;
+
+/** What became of a gang: all of its members have a node and their devices, or none has. */
+public sealed interface GangOutcome {
+
+  /**
+   * All members are placed.
+   *
+   * @param members the members in their order
+   * @param score how good that is
+   */
+  record Placed(List<PlacedMember> members, GangScore score) implements GangOutcome {
+    /** Copies the list. {@inheritDoc} */
+    public Placed {
+      members = List.copyOf(members);
+    }
+  }
+
+  /**
+   * A member and its place.
+   *
+   * @param member the member
+   * @param node the name of its node
+   * @param allocations what its claims got that were pending; a claim that members share is with
+   *     the first of them
+   * @param score what its own devices are worth
+   */
+  record PlacedMember(
+      GangMember member,
+      String node,
+      List<ClaimAllocation> allocations,
+      Optional<PlacementScore> score) {
+    /** Copies the list. {@inheritDoc} */
+    public PlacedMember {
+      allocations = List.copyOf(allocations);
+    }
+  }
+
+  /**
+   * There is no room for all members at a time.
+   *
+   * @param reason why, in one sentence
+   */
+  record Unplaceable(String reason) implements GangOutcome {}
+
+  /**
+   * A claim, a class, a selector or a slice is at fault.
+   *
+   * @param member the member that showed it
+   * @param node the name of the node on which it showed
+   * @param fault the answer of the allocator
+   */
+  record Rejected(GangMember member, String node, AllocationOutcome.Rejected fault)
+      implements GangOutcome {}
+
+  /**
+   * The time was over before it was known whether there is room.
+   *
+   * @param reason what was being done
+   */
+  record Undecided(String reason) implements GangOutcome {}
+}

@@ -1,0 +1,848 @@
+package io.dra4j.placement;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationPolicy;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.ClusterFit;
+import io.dra4j.allocation.PolicyQuestion;
+import io.dra4j.allocation.Score;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent.ClaimPut;
+import io.dra4j.inventory.NodeAffinity;
+import io.dra4j.inventory.NodeShape;
+import io.dra4j.inventory.NodeView;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
+import io.dra4j.placement.GangOutcome.Placed;
+import io.dra4j.placement.GangOutcome.PlacedMember;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places pods that work together, all of them or none: which node each gets, and which devices
+ * there, so that the pairs of GPUs and NICs carry most, NICs of different servers are on the same
+ * rails, and servers are near in the network.
+ *
+ * <pre>{@code
+ * GangPlacement gangs = GangPlacement.with(allocator).levels(List.of("example.com/rack"));
+ * GangOutcome outcome = gangs.place(inventory, members, Budget.of(Duration.ofSeconds(10)));
+ * }</pre>
+ *
+ * <p>Where the pods want GPUs and NICs of which one is as good as another, the best plan is found
+ * exactly. Where they do not (shared claims, other devices, constraints on attributes that are no
+ * level of the topology, more than 64 GPUs or NICs on a node), pods are placed one by one in several
+ * ways, taking back what does not lead to a plan for all, until the time is over. Either way the
+ * rules of the allocator decide on each pod.
+ *
+ * <p>Immutable, except for what is remembered of nodes; thread-safe.
+ */
+public final class GangPlacement {
+
+  /** More pods are not placed together. */
+  private static final int MAX_MEMBERS = 1_000;
+
+  /** So many places are tried for pods one by one, in each way of choosing. */
+  private static final int MAX_STEPS = 20_000;
+
+  private final Allocator allocator;
+  private final PlacementPolicy policy;
+  private final List<String> levels;
+  private final Rails rails;
+  private final GangSolver solver;
+
+  private GangPlacement(
+      Allocator allocator,
+      PlacementPolicy policy,
+      List<String> levels,
+      Rails rails,
+      GangSolver solver) {
+    this.allocator = allocator;
+    this.policy = policy;
+    this.levels = List.copyOf(levels);
+    this.rails = rails;
+    this.solver = solver;
+  }
+
+  /**
+   * Starts with rails by index, and the levels {@code topology.kubernetes.io/region}, {@code zone},
+   * {@code block} and {@code rack}.
+   *
+   * @param allocator decides what is valid; overlays and link rates are those of its {@link
+   *     PlacementPolicy} if it has one
+   * @return the placement of gangs
+   */
+  public static GangPlacement with(Allocator allocator) {
+    PlacementPolicy policy =
+        allocator.policy() instanceof PlacementPolicy own ? own.asBest() : PlacementPolicy.best();
+    return new GangPlacement(
+        allocator,
+        policy,
+        List.of(
+            "topology.kubernetes.io/region",
+            "topology.kubernetes.io/zone",
+            "topology.kubernetes.io/block",
+            "topology.kubernetes.io/rack"),
+        new Rails.ByIndex(),
+        new GangSolver());
+  }
+
+  /**
+   * Returns the same with other levels of the network.
+   *
+   * @param nodeLabels the labels whose values name the domain of a node, the widest one first; a
+   *     node without a label is in a domain of its own there
+   * @return the placement of gangs
+   */
+  public GangPlacement levels(List<String> nodeLabels) {
+    return new GangPlacement(allocator, policy, nodeLabels, rails, solver);
+  }
+
+  /**
+   * Returns the same with other rails.
+   *
+   * @param known how the rail of a NIC is known
+   * @return the placement of gangs
+   */
+  public GangPlacement rails(Rails known) {
+    return new GangPlacement(
+        allocator, policy, levels, Objects.requireNonNull(known, "known: got null"), solver);
+  }
+
+  /**
+   * Places a gang.
+   *
+   * @param inventory the nodes and devices; not changed
+   * @param members the pods
+   * @param budget how long to look for the best plan; when it is over, the best one found counts
+   * @return the plan, or why there is none
+   */
+  public GangOutcome place(DeviceInventory inventory, List<GangMember> members, Budget budget) {
+    return place(inventory, members, List.of(), budget);
+  }
+
+  /**
+   * Places a gang whose nodes have to agree in some labels.
+   *
+   * @param inventory the nodes and devices; not changed
+   * @param members the pods
+   * @param sameLabels node labels that all nodes of the gang have, with the same values
+   * @param budget how long to look for the best plan; when it is over, the best one found counts
+   * @return the plan, or why there is none
+   */
+  public GangOutcome place(
+      DeviceInventory inventory,
+      List<GangMember> members,
+      List<String> sameLabels,
+      Budget budget) {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    if (sameLabels.isEmpty()) {
+      return new Run(inventory, List.copyOf(members), budget).place();
+    }
+    Set<List<String>> domains = new LinkedHashSet<>();
+    for (Node node : inventory.nodes()) {
+      Map<String, String> labels = node.metadata().labels();
+      if (labels.keySet().containsAll(sameLabels)) {
+        domains.add(values(labels, sameLabels));
+      }
+    }
+    GangOutcome best =
+        new GangOutcome.Unplaceable("no node has the labels " + String.join(", ", sameLabels));
+    for (List<String> domain : domains) {
+      Predicate<Node> in = node -> values(node.metadata().labels(), sameLabels).equals(domain);
+      Map<Predicate<Node>, Predicate<Node>> both = new IdentityHashMap<>();
+      List<GangMember> here =
+          members.stream()
+              .map(
+                  member ->
+                      new GangMember(
+                          member.name(),
+                          member.claims(),
+                          both.computeIfAbsent(member.nodes(), own -> own.and(in))))
+              .toList();
+      GangOutcome outcome = new Run(inventory, here, budget).place();
+      if (outcome instanceof Placed placed) {
+        boolean better =
+            !(best instanceof Placed other) || placed.score().compareTo(other.score()) > 0;
+        best = better ? placed : best;
+      } else if (!(best instanceof Placed)) {
+        best = outcome;
+      }
+    }
+    return best;
+  }
+
+  private static List<String> values(Map<String, String> labels, List<String> keys) {
+    return keys.stream().map(key -> labels.getOrDefault(key, "")).toList();
+  }
+
+  /** Places the pods of a gang one by one, for comparison. */
+  GangOutcome oneByOne(
+      AllocationPolicy choosing,
+      DeviceInventory inventory,
+      List<GangMember> members,
+      Budget budget) {
+    Run run = new Run(inventory, List.copyOf(members), budget);
+    try {
+      Placed placed = run.bestOf(run.search(choosing, node -> true), null);
+      return placed != null ? placed : new GangOutcome.Unplaceable("not one by one");
+    } catch (Ended e) {
+      return e.outcome;
+    }
+  }
+
+  /** Asks what a pod wants of a server. */
+  private static final class Probe implements AllocationPolicy {
+    private final PlacementPolicy policy;
+    private Optional<GangMasks> masks = Optional.empty();
+
+    Probe(PlacementPolicy policy) {
+      this.policy = policy;
+    }
+
+    @Override
+    public Choice choose(PolicyQuestion question) throws BudgetExceededException {
+      masks = policy.masks(question);
+      return new Choice.AsFound();
+    }
+
+    @Override
+    public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+      return Optional.empty();
+    }
+  }
+
+  /** What a node says to a pod of some kind. */
+  private record Answer(boolean fits, Optional<GangMasks> masks) {}
+
+  private record Alike(NodeShape shape, ServerKind kind, int usersOfSockets) {}
+
+  /** Pods that want the same, on the same nodes. */
+  private static final class Kind {
+    final List<Integer> members = new ArrayList<>();
+    final BitSet nodes;
+    final @Nullable GangMasks[] masks; // by node
+    boolean known; // a node has room for such a pod
+    int gpus;
+    int nics;
+
+    Kind(BitSet nodes, int size) {
+      this.nodes = nodes;
+      this.masks = new GangMasks[size];
+    }
+  }
+
+  /** Ends a run with an answer. */
+  private static final class Ended extends Exception {
+    private static final long serialVersionUID = 1L;
+    final transient GangOutcome outcome;
+
+    Ended(GangOutcome outcome) {
+      super(null, null, false, false);
+      this.outcome = outcome;
+    }
+  }
+
+  /** One gang. */
+  private final class Run {
+    private final DeviceInventory inventory;
+    private final List<GangMember> members;
+    private final Budget budget;
+    private final List<Node> nodes;
+    private final List<int[]> domains; // the finest level first
+    private final Map<Object, Integer> railNumbers = new HashMap<>();
+    private boolean interrupted;
+    private int steps;
+
+    Run(DeviceInventory inventory, List<GangMember> members, Budget budget) {
+      this.inventory = inventory;
+      this.members = members;
+      this.budget = budget;
+      this.nodes = inventory.nodes();
+      this.domains = domains();
+    }
+
+    GangOutcome place() {
+      if (members.isEmpty()) {
+        return new Placed(List.of(), new GangScore(0, 0, 0, 0, "", Map.of(), true));
+      } else if (members.size() > MAX_MEMBERS) {
+        return new GangOutcome.Undecided(
+            "a gang of %d pods; at most %d are placed together"
+                .formatted(members.size(), MAX_MEMBERS));
+      }
+      try {
+        List<Kind> kinds = kinds();
+        if (kinds != null) {
+          Planned planned = planned(kinds);
+          if (planned != null) {
+            return planned.outcome;
+          }
+        }
+        return oneByOne();
+      } catch (Ended e) {
+        return e.outcome;
+      } catch (BudgetExceededException e) {
+        Placed found = bestOf(greedy(true), null);
+        return found != null
+            ? found
+            : new GangOutcome.Undecided(e.reason() + ", before there was a plan for the gang");
+      }
+    }
+
+    private List<int[]> domains() {
+      List<int[]> found = new ArrayList<>();
+      for (int depth = levels.size(); depth > 0; depth--) {
+        Map<List<String>, Integer> numbers = new HashMap<>();
+        int[] domain = new int[nodes.size()];
+        boolean any = false;
+        for (int i = 0; i < domain.length; i++) {
+          Map<String, String> labels = nodes.get(i).metadata().labels();
+          List<String> path = new ArrayList<>();
+          for (String level : levels.subList(0, depth)) {
+            path.add(labels.getOrDefault(level, ""));
+          }
+          boolean known = labels.containsKey(levels.get(depth - 1));
+          any |= known;
+          domain[i] = known ? numbers.computeIfAbsent(path, all -> numbers.size()) : -1 - i;
+        }
+        found.add(any ? domain : new int[0]);
+      }
+      return found;
+    }
+
+    /** The members by kind; null if their claims are not each pod's own. */
+    private @Nullable List<Kind> kinds() throws BudgetExceededException {
+      record Wanted(List<ResourceClaimSpec> claims, BitSet nodes) {}
+      Map<Predicate<Node>, BitSet> allowed = new IdentityHashMap<>();
+      Map<Wanted, Kind> kinds = new LinkedHashMap<>();
+      Set<ClaimKey> claims = new HashSet<>();
+      for (int i = 0; i < members.size(); i++) {
+        budget.check();
+        GangMember member = members.get(i);
+        List<ResourceClaimSpec> specs = new ArrayList<>();
+        for (ResourceClaim claim : member.claims()) {
+          if (claim.allocation() != null || !claims.add(ClaimKey.of(claim))) {
+            return null;
+          }
+          specs.add(claim.spec());
+        }
+        BitSet here = allowed.computeIfAbsent(member.nodes(), this::allowed);
+        kinds
+            .computeIfAbsent(new Wanted(specs, here), any -> new Kind(here, nodes.size()))
+            .members
+            .add(i);
+      }
+      return kinds.size() > Integer.SIZE - 1 ? null : List.copyOf(kinds.values());
+    }
+
+    private BitSet allowed(Predicate<Node> predicate) {
+      BitSet set = new BitSet(nodes.size());
+      for (int i = 0; i < nodes.size(); i++) {
+        set.set(i, predicate.test(nodes.get(i)));
+      }
+      return set;
+    }
+
+    /** An answer of the solver, as the rules of the allocator have it. */
+    private record Planned(GangOutcome outcome) {}
+
+    /** Lets the solver plan; null if that is not for it, or a rule refuses its plan. */
+    private @Nullable Planned planned(List<Kind> kinds) throws Ended, BudgetExceededException {
+      for (Kind kind : kinds) {
+        if (!probe(kind)) {
+          return null;
+        }
+      }
+      List<GangOptions.@Nullable State> states = new ArrayList<>();
+      Map<List<Object>, GangOptions.State> same = new HashMap<>();
+      for (int node = 0; node < nodes.size(); node++) {
+        budget.spend(1);
+        GangMasks first = null;
+        int fitting = 0;
+        long gpus = 0;
+        long nics = 0;
+        for (int i = 0; i < kinds.size(); i++) {
+          GangMasks masks = kinds.get(i).masks[node];
+          if (masks == null) {
+            continue;
+          }
+          if (first != null && !agree(first, masks, gpus, nics)) {
+            return null;
+          }
+          gpus |= masks.someGpus();
+          nics |= masks.someNics();
+          first = first == null ? masks : first;
+          fitting |= 1 << i;
+        }
+        if (first == null) {
+          states.add(null);
+          continue;
+        }
+        GangOptions.Rails known = railsOf(node, first.kind());
+        List<Object> key = List.of(first, known, gpus, nics, fitting);
+        GangMasks masks = first;
+        long someGpus = gpus;
+        long someNics = nics;
+        int bits = fitting;
+        states.add(
+            same.computeIfAbsent(
+                key,
+                any ->
+                    new GangOptions.State(
+                        masks.shape(),
+                        masks.freeGpus(),
+                        masks.freeNics(),
+                        someGpus,
+                        someNics,
+                        known,
+                        bits,
+                        masks.bundles())));
+      }
+      List<GangSolver.Demand.Kind> wanted = new ArrayList<>();
+      for (Kind kind : kinds) {
+        wanted.add(new GangSolver.Demand.Kind(kind.gpus, kind.nics, kind.members.size()));
+      }
+      GangSolver.Plan plan =
+          solver.solve(states, labelled(), new GangSolver.Demand(wanted), budget);
+      if (plan == null) {
+        return null;
+      }
+      if (plan.parts().isEmpty()) {
+        return plan.exact() ? new Planned(new GangOutcome.Unplaceable(noRoom(kinds))) : null;
+      }
+      Placed placed = realized(plan, kinds, states);
+      if (placed == null) {
+        return null;
+      }
+      return new Planned(plan.exact() ? placed : bestOf(greedy(false), placed));
+    }
+
+    private static boolean agree(GangMasks one, GangMasks other, long gpus, long nics) {
+      return one.shape().equals(other.shape())
+          && Objects.equals(one.bundles(), other.bundles())
+          && (gpus == 0 || other.someGpus() == 0 || gpus == other.someGpus())
+          && (nics == 0 || other.someNics() == 0 || nics == other.someNics());
+    }
+
+    private List<int[]> labelled() {
+      int[] apart = new int[nodes.size()];
+      Arrays.setAll(apart, i -> -1 - i);
+      return domains.stream().map(level -> level.length == 0 ? apart : level).toList();
+    }
+
+    private String noRoom(List<Kind> kinds) {
+      int fitting = 0;
+      for (int node = 0; node < nodes.size(); node++) {
+        int at = node;
+        fitting += kinds.stream().anyMatch(kind -> kind.masks[at] != null) ? 1 : 0;
+      }
+      return "%d pods do not fit at a time: of %d nodes %d have room for one or more of them"
+          .formatted(members.size(), nodes.size(), fitting);
+    }
+
+    /** Asks all nodes about a kind of pods, those that are alike once; whether masks say it all. */
+    private boolean probe(Kind kind) throws Ended, BudgetExceededException {
+      GangMember member = members.get(kind.members.get(0));
+      Probe probe = new Probe(policy);
+      Allocator asking = allocator.withPolicy(probe);
+      ClusterFit fit = asking.allocate(inventory, member.claims());
+      Map<Alike, Answer> known = new HashMap<>();
+      for (int node = kind.nodes.nextSetBit(0); node >= 0; node = kind.nodes.nextSetBit(node + 1)) {
+        budget.spend(1);
+        String name = nodes.get(node).name();
+        ClusterFit.Sight sight = fit.sight(name).orElse(null);
+        Alike alike = sight == null ? null : alike(sight);
+        Answer answer = alike == null ? null : known.get(alike);
+        if (answer == null) {
+          budget.check();
+          probe.masks = Optional.empty();
+          AllocationOutcome outcome =
+              asking.allocate(inventory, name, member.claims(), budget);
+          if (outcome instanceof AllocationOutcome.Rejected fault) {
+            throw new Ended(new GangOutcome.Rejected(member, name, fault));
+          } else if (outcome instanceof AllocationOutcome.Undecided limit) {
+            throw new Ended(new GangOutcome.Undecided(name + ": " + limit.reason()));
+          }
+          answer = new Answer(outcome instanceof Allocated, probe.masks);
+          if (alike != null) {
+            known.put(alike, answer);
+          }
+        }
+        if (answer.fits) {
+          GangMasks masks = answer.masks.orElse(null);
+          if (masks == null) {
+            return false;
+          }
+          if (kind.known && (kind.gpus != masks.gpus() || kind.nics != masks.nics())) {
+            return false; // another alternative of a request
+          }
+          kind.masks[node] = masks;
+          kind.known = true;
+          kind.gpus = masks.gpus();
+          kind.nics = masks.nics();
+        }
+      }
+      return true;
+    }
+
+    private @Nullable Alike alike(ClusterFit.Sight sight) throws BudgetExceededException {
+      if (sight.shape().isEmpty()) {
+        return null;
+      }
+      NodeView view = sight.view();
+      ServerKind kind = policy.kind(view, budget);
+      return new Alike(
+          sight.shape().get(), kind, Wish.usersOfSockets(inventory, view, view::candidate, kind));
+    }
+
+    private GangOptions.Rails railsOf(int node, ServerKind kind) throws BudgetExceededException {
+      int[] numbers = new int[Math.min(kind.nics(), ServerShape.MAX_DEVICES)];
+      if (rails instanceof Rails.ByIndex) {
+        for (int nic = 0; nic < numbers.length; nic++) {
+          numbers[nic] = kind.rails[nic] < GangOptions.RAILS ? kind.rails[nic] : -1;
+        }
+        return GangOptions.rails(numbers);
+      }
+      NodeView view = view(nodes.get(node).name());
+      for (int nic = 0; nic < numbers.length; nic++) {
+        budget.spend(1);
+        Object rail = rails.of(view.candidate(kind.nicOrdinals[nic])).orElse(null);
+        numbers[nic] = rail == null ? -1 : number(rail);
+      }
+      return GangOptions.rails(numbers);
+    }
+
+    private int number(Object rail) {
+      int number = railNumbers.computeIfAbsent(rail, any -> railNumbers.size());
+      return number < GangOptions.RAILS ? number : -1;
+    }
+
+    private NodeView view(String node) {
+      return allocator
+          .allocate(inventory, List.of())
+          .sight(node)
+          .orElseThrow(() -> new IllegalStateException("no node " + node))
+          .view();
+    }
+
+    /** Allocates what the solver planned; null if a rule refuses some of it. */
+    private @Nullable Placed realized(
+        GangSolver.Plan plan, List<Kind> kinds, List<GangOptions.@Nullable State> states)
+        throws Ended, BudgetExceededException {
+      @Nullable PlacedMember[] placed = new PlacedMember[members.size()];
+      int[] next = new int[kinds.size()];
+      DeviceInventory current = inventory;
+      for (GangSolver.Part part : plan.parts()) {
+        GangOptions.State state = Objects.requireNonNull(states.get(part.server()));
+        GangDivision division = new GangDivision(state, part.gpus(), part.nics());
+        for (int i = 0; i < kinds.size(); i++) {
+          Kind kind = kinds.get(i);
+          for (int pod = 0; pod < part.pods().get(i); pod++) {
+            budget.check();
+            int number = kind.members.get(next[i]++);
+            GangMember member = members.get(number);
+            division.take(kind.gpus, kind.nics);
+            String node = nodes.get(part.server()).name();
+            AllocationOutcome outcome =
+                allocator
+                    .withPolicy(policy.among(division.gpus(), division.nics()))
+                    .allocate(current, node, member.claims(), budget);
+            if (!(outcome instanceof Allocated allocated)) {
+              return null;
+            }
+            placed[number] = placed(member, node, allocated);
+            current = with(current, allocated);
+          }
+        }
+      }
+      List<PlacedMember> all = new ArrayList<>();
+      for (PlacedMember member : placed) {
+        all.add(Objects.requireNonNull(member, "a plan for all members"));
+      }
+      Placed answer = new Placed(all, score(all, plan.exact()));
+      // Where a rule refused the plan for a pod, its devices are the first that fit.
+      boolean asPlanned = answer.score().lostRails() == plan.lostRails();
+      for (GangSolver.Part part : plan.parts()) {
+        asPlanned &= isAsPlanned(all, part);
+      }
+      return asPlanned ? answer : null;
+    }
+
+    private boolean isAsPlanned(List<PlacedMember> all, GangSolver.Part part)
+        throws BudgetExceededException {
+      String node = nodes.get(part.server()).name();
+      NodeView view = view(node);
+      ServerKind kind = policy.kind(view, budget);
+      long gpus = 0;
+      long nics = 0;
+      for (Candidate device : devices(all, node, view)) {
+        int gpu = kind.gpuOf[device.ordinal()];
+        int nic = kind.nicOf[device.ordinal()];
+        gpus |= gpu >= 0 ? ServerShape.bit(gpu) : 0;
+        nics |= nic >= 0 ? ServerShape.bit(nic) : 0;
+      }
+      return gpus == part.gpus() && nics == part.nics();
+    }
+
+    private PlacedMember placed(GangMember member, String node, Allocated allocated) {
+      Optional<PlacementScore> score =
+          allocated
+              .score()
+              .filter(PlacementScore.class::isInstance)
+              .map(PlacementScore.class::cast);
+      return new PlacedMember(member, node, allocated.allocations(), score);
+    }
+
+    private static DeviceInventory with(DeviceInventory inventory, Allocated allocated) {
+      return inventory.apply(
+          allocated.allocations().stream()
+              .map(ClaimAllocation::allocatedClaim)
+              .map(ClaimPut::new)
+              .toList());
+    }
+
+    private List<Candidate> devices(List<PlacedMember> all, String node, NodeView view) {
+      Set<DeviceId> ids = new HashSet<>();
+      for (PlacedMember member : all) {
+        if (member.node().equals(node)) {
+          for (ClaimAllocation allocation : member.allocations()) {
+            for (DeviceRequestAllocationResult result : allocation.result().results()) {
+              ids.add(result.deviceId());
+            }
+          }
+        }
+      }
+      List<Candidate> devices = new ArrayList<>();
+      for (int i = 0; i < view.size(); i++) {
+        Candidate candidate = view.candidate(i);
+        if (ids.contains(candidate.id())) {
+          devices.add(candidate);
+        }
+      }
+      return devices;
+    }
+
+    /** What a plan is worth. */
+    private GangScore score(List<PlacedMember> all, boolean proven)
+        throws BudgetExceededException {
+      Map<String, PlacementScore> servers = new LinkedHashMap<>();
+      List<Integer> used = new ArrayList<>();
+      int fewest = Integer.MAX_VALUE;
+      long common = -1;
+      for (int number = 0; number < nodes.size(); number++) {
+        String node = nodes.get(number).name();
+        if (all.stream().noneMatch(member -> member.node().equals(node))) {
+          continue;
+        }
+        NodeView view = view(node);
+        ServerKind kind = policy.kind(view, budget);
+        List<Candidate> devices = devices(all, node, view);
+        PlacementScore score =
+            PlacementPolicy.score(
+                kind,
+                free(view, kind.gpuOrdinals),
+                free(view, kind.nicOrdinals),
+                Wish.usersOfSockets(inventory, view, view::candidate, kind),
+                devices);
+        servers.put(node, score);
+        used.add(number);
+        long nics = 0;
+        int count = 0;
+        for (Candidate device : devices) {
+          int nic = kind.nicOf[device.ordinal()];
+          count += nic >= 0 ? 1 : 0;
+          nics |= nic >= 0 && nic < ServerShape.MAX_DEVICES ? ServerShape.bit(nic) : 0;
+        }
+        fewest = Math.min(fewest, count);
+        common &= GangOptions.railMask(railsOf(number, kind), nics);
+      }
+      int lost = used.size() < 2 ? 0 : fewest - Long.bitCount(common);
+      int distance = distance(used);
+      return new GangScore(
+          servers.values().stream().mapToDouble(PlacementScore::gigabytesPerSecond).sum(),
+          servers.values().stream()
+              .mapToDouble(PlacementScore::upperBoundGigabytesPerSecond)
+              .sum(),
+          lost,
+          distance,
+          distance == 0 || distance > levels.size() ? "" : levels.get(levels.size() - distance),
+          servers,
+          proven);
+    }
+
+    private static long free(NodeView view, int[] ordinals) {
+      long mask = 0;
+      for (int i = 0; i < Math.min(ordinals.length, ServerShape.MAX_DEVICES); i++) {
+        mask |= view.isTaken(view.candidate(ordinals[i])) ? 0 : ServerShape.bit(i);
+      }
+      return mask;
+    }
+
+    private int distance(List<Integer> used) {
+      if (used.size() < 2) {
+        return 0;
+      }
+      List<int[]> all = labelled();
+      for (int level = 0; level < all.size(); level++) {
+        int[] domain = all.get(level);
+        if (used.stream().allMatch(node -> domain[node] == domain[used.get(0)])) {
+          return level + 1;
+        }
+      }
+      return all.size() + 1;
+    }
+
+    /** Pods one by one, in several ways; the best of them counts. */
+    private GangOutcome oneByOne() throws Ended, BudgetExceededException {
+      Placed best = bestOf(greedy(false), null);
+      List<int[]> all = labelled();
+      for (int level = 0; best != null && level < all.size() && !interrupted; level++) {
+        int[] domain = all.get(level);
+        for (int of : Arrays.stream(domain).distinct().toArray()) {
+          best = bestOf(search(policy, node -> domain[node] == of), best);
+        }
+      }
+      if (best != null) {
+        return best;
+      }
+      return interrupted
+          ? new GangOutcome.Undecided("the time was over before there was a plan for the gang")
+          : new GangOutcome.Unplaceable(
+              "%d pods do not fit at a time on %d nodes".formatted(members.size(), nodes.size()));
+    }
+
+    /** As first fit would, and with the best devices on each node. */
+    private List<Optional<List<PlacedMember>>> greedy(boolean onlyFirstFit) {
+      List<Optional<List<PlacedMember>>> found = new ArrayList<>();
+      try {
+        found.addAll(search(AllocationPolicy.firstFit(), node -> true));
+        if (!onlyFirstFit) {
+          found.addAll(search(policy, node -> true));
+        }
+      } catch (Ended e) {
+        return found;
+      }
+      return found;
+    }
+
+    private @Nullable Placed bestOf(
+        List<Optional<List<PlacedMember>>> plans, @Nullable Placed other) {
+      Placed best = other;
+      for (Optional<List<PlacedMember>> plan : plans) {
+        if (plan.isPresent()) {
+          try {
+            GangScore score = score(plan.get(), false);
+            if (best == null || score.compareTo(best.score()) > 0) {
+              best = new Placed(plan.get(), score);
+            }
+          } catch (BudgetExceededException e) {
+            interrupted = true;
+          }
+        }
+      }
+      return best;
+    }
+
+    private List<Optional<List<PlacedMember>>> search(
+        AllocationPolicy choosing, IntPredicate among) throws Ended {
+      List<PlacedMember> placed = new ArrayList<>();
+      steps = 0;
+      try {
+        boolean found =
+            search(allocator.withPolicy(choosing), among, inventory, new HashMap<>(), placed);
+        return List.of(found ? Optional.of(List.copyOf(placed)) : Optional.empty());
+      } catch (BudgetExceededException e) {
+        interrupted = true;
+        return List.of();
+      }
+    }
+
+    /** Places the next pod on one node after the other, until there is a place for all others. */
+    private boolean search(
+        Allocator choosing,
+        IntPredicate among,
+        DeviceInventory current,
+        Map<ClaimKey, AllocationResult> made,
+        List<PlacedMember> placed)
+        throws Ended, BudgetExceededException {
+      if (placed.size() == members.size()) {
+        return true;
+      }
+      GangMember member = members.get(placed.size());
+      List<ResourceClaim> pending = new ArrayList<>();
+      List<AllocationResult> results = new ArrayList<>();
+      for (ResourceClaim claim : member.claims()) {
+        AllocationResult result =
+            claim.allocation() != null ? claim.allocation() : made.get(ClaimKey.of(claim));
+        if (result == null) {
+          pending.add(claim);
+        } else {
+          results.add(result);
+        }
+      }
+      ClusterFit fit = choosing.allocate(current, pending);
+      for (int i = 0; i < nodes.size(); i++) {
+        budget.check();
+        Node node = nodes.get(i);
+        if (!among.test(i) || !member.nodes().test(node) || !canUse(results, node)) {
+          continue;
+        }
+        if (++steps > MAX_STEPS) {
+          interrupted = true;
+          return false;
+        }
+        AllocationOutcome outcome = fit.on(node.name());
+        if (outcome instanceof AllocationOutcome.Rejected fault) {
+          throw new Ended(new GangOutcome.Rejected(member, node.name(), fault));
+        } else if (outcome instanceof AllocationOutcome.Undecided limit) {
+          throw new Ended(new GangOutcome.Undecided(node.name() + ": " + limit.reason()));
+        } else if (outcome instanceof Allocated allocated) {
+          Map<ClaimKey, AllocationResult> next = new HashMap<>(made);
+          allocated
+              .allocations()
+              .forEach(one -> next.put(ClaimKey.of(one.claim()), one.result()));
+          placed.add(placed(member, node.name(), allocated));
+          if (search(choosing, among, with(current, allocated), next, placed)) {
+            return true;
+          } else if (steps > MAX_STEPS) {
+            return false;
+          }
+          placed.remove(placed.size() - 1);
+        }
+      }
+      return false;
+    }
+
+    private boolean canUse(List<AllocationResult> results, Node node) {
+      return results.stream()
+          .allMatch(
+              result ->
+                  result.nodeSelector() == null
+                      || NodeAffinity.matches(result.nodeSelector(), node));
+    }
+  }
+}

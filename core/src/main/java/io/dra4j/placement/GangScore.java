@@ -1,0 +1,116 @@
+package io.dra4j.placement;
+
+import io.dra4j.topology.PathType;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How good a plan for a gang is. The greater one of two scores is better: it carries more, then has
+ * fewer lost rails, then is nearer in the network, then leaves more that is useful.
+ *
+ * @param gigabytesPerSecond what the pairs of GPUs and NICs of all servers carry together, in one
+ *     direction
+ * @param upperBoundGigabytesPerSecond what so many devices of these servers could carry if nobody
+ *     else used them
+ * @param lostRails how many NICs of the server with fewest of them have no partner on the same rail
+ *     of every other server; 0 on one server, whose pods need no rail
+ * @param distance 0 for one server, 1 for servers in one domain of the finest level of the network,
+ *     and one more for each coarser level; one more than there are levels where no domain holds all
+ * @param level the node label of this level; empty for one server, and where no domain holds all
+ * @param servers what the devices of the gang are worth on each server, by the name of its node
+ * @param proven whether it is known that no plan is better
+ */
+public record GangScore(
+    double gigabytesPerSecond,
+    double upperBoundGigabytesPerSecond,
+    int lostRails,
+    int distance,
+    String level,
+    Map<String, PlacementScore> servers,
+    boolean proven)
+    implements Comparable<GangScore> {
+
+  /** Copies the map, keeping its order. {@inheritDoc} */
+  public GangScore {
+    servers = Collections.unmodifiableMap(new LinkedHashMap<>(servers));
+  }
+
+  /**
+   * Returns how much what stays free has lost on all servers, as {@link
+   * PlacementScore#fragmentationChange} counts it.
+   *
+   * @return a negative number, or 0
+   */
+  public double fragmentationChange() {
+    return servers.values().stream().mapToDouble(PlacementScore::fragmentationChange).sum();
+  }
+
+  /**
+   * Says what is good or bad about the plan.
+   *
+   * @return one sentence, for people
+   */
+  public String explanation() {
+    String rails =
+        servers.size() == 1
+            ? "on one server, which needs no rails"
+            : lostRails == 0
+                ? "on equal rails of %d servers".formatted(servers.size())
+                : "on %d servers, with %d NICs of each without a partner on its rail"
+                    .formatted(servers.size(), lostRails);
+    String network =
+        servers.size() == 1 ? "" : level.isEmpty() ? "" : ", in one domain of " + level;
+    return "%s of at most %s GB/s, %s%s%s"
+        .formatted(
+            text(gigabytesPerSecond),
+            text(upperBoundGigabytesPerSecond),
+            rails,
+            network,
+            proven ? "" : "; there may be a better plan");
+  }
+
+  private static String text(double number) {
+    String text = String.format(Locale.ROOT, "%.1f", number);
+    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+  }
+
+  /**
+   * Compares the scores of two plans for one gang.
+   *
+   * @param other the other score
+   * @return positive if this one is better
+   */
+  @Override
+  public int compareTo(GangScore other) {
+    int byRate = Long.compare(units(true), other.units(true));
+    if (byRate == 0) {
+      byRate = Long.compare(units(false), other.units(false));
+    }
+    if (byRate == 0) {
+      byRate = Integer.compare(other.lostRails, lostRails);
+    }
+    if (byRate == 0) {
+      byRate = Integer.compare(other.distance, distance);
+    }
+    return byRate != 0
+        ? byRate
+        : Double.compare(fragmentationChange(), other.fragmentationChange());
+  }
+
+  /** MB/s of all servers, or their pairs by class. */
+  private long units(boolean rate) {
+    long sum = 0;
+    for (PlacementScore score : servers.values()) {
+      if (rate) {
+        sum += Math.round(score.gigabytesPerSecond() * 1_000);
+      } else {
+        for (Map.Entry<PathType, Integer> path : score.paths().entrySet()) {
+          sum += ServerShape.unit(path.getKey()) * path.getValue();
+        }
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,116 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.Budget;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.Score;
+import io.dra4j.placement.GangMember;
+import io.dra4j.placement.GangOutcome;
+import io.dra4j.placement.GangPlacement;
+import io.dra4j.placement.GangScore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Places the pods of one gang of a queue. */
+final class GangRun {
+
+  private final GangPlacement placement;
+  private final Duration time;
+
+  GangRun(GangPlacement placement, Duration time) {
+    this.placement = placement;
+    this.time = time;
+  }
+
+  /**
+   * Places as many pods as there is room for, but no fewer than have to be placed at a time.
+   *
+   * @param scores gets the score of the gang if it is placed
+   * @return what became of the pods; those beyond the first ones that fit are not in it
+   */
+  Map<PodToPlace, PodOutcome> place(
+      Gang gang,
+      Map<ClaimKey, ResourceClaim> claims,
+      List<Node> nodes,
+      DeviceInventory inventory,
+      Map<String, GangScore> scores) {
+    Budget budget = Budget.of(time);
+    Map<PodToPlace, PodOutcome> outcomes = new LinkedHashMap<>();
+    GangOutcome outcome = new GangOutcome.Unplaceable("no pods");
+    int size = gang.pods().size();
+    while (size >= gang.minCount()) {
+      List<PodToPlace> pods = gang.pods().subList(0, size);
+      outcome =
+          placement.place(
+              inventory, members(pods, claims, nodes), gang.topologyKeys(), budget);
+      if (outcome instanceof GangOutcome.Placed placed) {
+        scores.put(gang.name(), placed.score());
+        for (int i = 0; i < size; i++) {
+          GangOutcome.PlacedMember member = placed.members().get(i);
+          outcomes.put(
+              pods.get(i),
+              new PodOutcome.Placed(
+                  pods.get(i),
+                  member.node(),
+                  member.allocations(),
+                  member.score().map(score -> (Score) score)));
+        }
+        return outcomes;
+      } else if (!(outcome instanceof GangOutcome.Unplaceable)) {
+        break;
+      }
+      size--;
+    }
+    for (PodToPlace pod : gang.pods()) {
+      outcomes.put(pod, refused(pod, gang, outcome));
+    }
+    return outcomes;
+  }
+
+  private static PodOutcome refused(PodToPlace pod, Gang gang, GangOutcome outcome) {
+    if (outcome instanceof GangOutcome.Rejected rejected) {
+      return new PodOutcome.Rejected(pod, rejected.node(), rejected.fault());
+    } else if (outcome instanceof GangOutcome.Undecided undecided) {
+      return new PodOutcome.Undecided(
+          pod, gang.name(), new AllocationOutcome.Undecided(undecided.reason()));
+    }
+    String reason =
+        outcome instanceof GangOutcome.Unplaceable unplaceable ? unplaceable.reason() : "";
+    return new PodOutcome.GangUnplaceable(pod, gang.name(), reason);
+  }
+
+  private static List<GangMember> members(
+      List<PodToPlace> pods, Map<ClaimKey, ResourceClaim> claims, List<Node> nodes) {
+    Set<String> names = nodes.stream().map(Node::name).collect(Collectors.toUnmodifiableSet());
+    record Where(String nodeName, Map<String, String> nodeSelector) {}
+    Map<Where, Predicate<Node>> predicates = new HashMap<>();
+    List<GangMember> members = new ArrayList<>();
+    for (PodToPlace pod : pods) {
+      PodSpec spec = pod.spec();
+      Predicate<Node> where =
+          predicates.computeIfAbsent(
+              new Where(spec.nodeName(), spec.nodeSelector()),
+              any -> node -> names.contains(node.name()) && pod.names(node) && pod.selects(node));
+      members.add(
+          new GangMember(
+              pod.name(),
+              pod.claims().stream()
+                  .map(key -> Objects.requireNonNull(claims.get(key), () -> "no claim " + key))
+                  .toList(),
+              where));
+    }
+    return members;
+  }
+}

@@ -1,0 +1,327 @@
+package io.dra4j.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.AllocationPolicy;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.Budget;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.StandardAttributes;
+import io.dra4j.placement.GangOutcome.Placed;
+import io.dra4j.placement.GangOutcome.PlacedMember;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class GangPlacementTest {
+
+  private static final Allocator ALLOCATOR =
+      Allocator.builder().selectors(Servers.SELECTORS).policy(PlacementPolicy.best()).build();
+
+  private final List<KubernetesObject> objects =
+      new ArrayList<>(
+          List.of(
+              DeviceClass.named("gpu", Servers.GPU_DRIVER),
+              DeviceClass.named("nic", Servers.NIC_DRIVER)));
+
+  /** The bus numbers of the GPUs of the first source document; NICs are right behind. */
+  private static final int[] BUSES = {0x8f, 0x90, 0x96, 0x97, 0xc4, 0xc5, 0xcb, 0xcc};
+
+  /** A server of eight GPUs and eight NICs, two of each on a PCIe root. */
+  private void server(String node, Map<String, String> labels, String... busy) {
+    objects.add(
+        new Node(ObjectMeta.named(node).toBuilder().labels(labels).build(), List.of()));
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      gpus.add(device("gpu-" + i, BUSES[i], 0, i));
+      nics.add(device("nic-" + i, BUSES[i], 1, i));
+    }
+    objects.add(ResourceSlice.onNode(node + "-gpus", Servers.GPU_DRIVER, node, gpus));
+    objects.add(ResourceSlice.onNode(node + "-nics", Servers.NIC_DRIVER, node, nics));
+    List<DeviceRequestAllocationResult> results = new ArrayList<>();
+    for (String name : busy) {
+      String driver = name.startsWith("gpu") ? Servers.GPU_DRIVER : Servers.NIC_DRIVER;
+      results.add(DeviceRequestAllocationResult.of("r", new DeviceId(driver, node, name)).build());
+    }
+    if (busy.length > 0) {
+      objects.add(
+          ResourceClaim.named("busy-" + node)
+              .request("r", request -> request.deviceClass("gpu"))
+              .build()
+              .withAllocation(AllocationResult.builder().results(results).build()));
+    }
+  }
+
+  private static Device device(String name, int bus, int slot, int number) {
+    Device.Builder device = Device.named(name);
+    if (name.startsWith("nic")) {
+      device.attribute("dra.net/ipv4", "10.0.%d.%d/24".formatted(7 - number, number + 1));
+    }
+    return device
+        .attribute(StandardAttributes.PCI_BUS_ID, "0000:%02x:%02x.0".formatted(bus, slot))
+        .attribute(StandardAttributes.PCIE_ROOT, "pci0000:%02x".formatted(number / 2))
+        .attribute(name.startsWith("nic") ? "dra.net/numaNode" : "numa", number / 4)
+        .build();
+  }
+
+  private DeviceInventory inventory() {
+    return DeviceInventory.of(ClusterSnapshot.of(objects));
+  }
+
+  private static ResourceClaim claim(String name, int gpus, int nics) {
+    ResourceClaim.Builder claim = ResourceClaim.named(name);
+    if (gpus > 0) {
+      claim.request("gpus", request -> request.deviceClass("gpu").count(gpus));
+    }
+    if (nics > 0) {
+      claim.request("nics", request -> request.deviceClass("nic").count(nics));
+    }
+    return claim.build();
+  }
+
+  private static GangMember member(String name, int gpus, int nics) {
+    return GangMember.anywhere(name, List.of(claim(name, gpus, nics)));
+  }
+
+  private static GangMember on(String node, String name, int gpus, int nics) {
+    return new GangMember(
+        name, List.of(claim(name, gpus, nics)), other -> other.name().equals(node));
+  }
+
+  private static Budget time() {
+    return Budget.of(Duration.ofMinutes(2));
+  }
+
+  private static String text(GangOutcome outcome) {
+    if (!(outcome instanceof Placed placed)) {
+      return outcome.toString();
+    }
+    StringBuilder text = new StringBuilder();
+    for (PlacedMember member : placed.members()) {
+      text.append(text.isEmpty() ? "" : "; ").append(member.node()).append(':');
+      for (ClaimAllocation allocation : member.allocations()) {
+        allocation.result().results().forEach(result -> text.append(' ').append(result.device()));
+      }
+    }
+    return text.toString();
+  }
+
+  @Test
+  void whatWasPickedBlindlyComesOutOnEqualRailsWithinOneRootEach() {
+    // What others have is where the first document's pods were not: pod 0 had cb and cc, pod 1 had
+    // 97 and c4, on two servers.
+    server("a", Map.of(), "gpu-0", "nic-0");
+    server("b", Map.of(), "gpu-7", "nic-7");
+
+    GangOutcome outcome =
+        GangPlacement.with(ALLOCATOR)
+            .place(inventory(), List.of(on("a", "p0", 2, 2), on("b", "p1", 2, 2)), time());
+
+    assertThat(text(outcome))
+        .isEqualTo("a: gpu-2 gpu-3 nic-2 nic-3; b: gpu-2 gpu-3 nic-2 nic-3");
+    GangScore score = ((Placed) outcome).score();
+    assertThat(score.lostRails()).isZero();
+    assertThat(score.proven()).isTrue();
+    assertThat(score.gigabytesPerSecond()).isEqualTo(160);
+    assertThat(score.explanation()).contains("on equal rails of 2 servers");
+  }
+
+  @Test
+  void oneServerNeedsNoRailsAndIsNearest() {
+    server("a", Map.of(), "gpu-0", "nic-0");
+    server("b", Map.of());
+
+    GangOutcome outcome =
+        GangPlacement.with(ALLOCATOR)
+            .place(inventory(), List.of(member("p0", 4, 4), member("p1", 4, 4)), time());
+
+    assertThat(text(outcome))
+        .isEqualTo(
+            "b: gpu-0 gpu-1 gpu-2 gpu-3 nic-0 nic-1 nic-2 nic-3; b: gpu-4 gpu-5 gpu-6 gpu-7 nic-4"
+                + " nic-5 nic-6 nic-7");
+    assertThat(((Placed) outcome).score().distance()).isZero();
+  }
+
+  @Test
+  void serversOfOneRackComeFirst() {
+    server("a", Map.of("rack", "1"));
+    server("b", Map.of("rack", "2"));
+    server("c", Map.of("rack", "2"));
+
+    GangOutcome outcome =
+        GangPlacement.with(ALLOCATOR)
+            .levels(List.of("zone", "rack"))
+            .place(inventory(), List.of(member("p0", 8, 8), member("p1", 8, 8)), time());
+
+    assertThat(((Placed) outcome).members()).extracting(PlacedMember::node).containsExactly("b", "c");
+    assertThat(((Placed) outcome).score().level()).isEqualTo("rack");
+    assertThat(((Placed) outcome).score().distance()).isEqualTo(1);
+  }
+
+  @Test
+  void railsAreSubnetsWhereTheySaySo() {
+    server("a", Map.of(), "gpu-0", "nic-0");
+    server("b", Map.of(), "gpu-0", "nic-0");
+
+    GangOutcome outcome =
+        GangPlacement.with(ALLOCATOR)
+            .rails(new Rails.BySubnet("dra.net/ipv4"))
+            .place(inventory(), List.of(on("a", "p0", 1, 1), on("b", "p1", 1, 1)), time());
+
+    assertThat(text(outcome)).isEqualTo("a: gpu-1 nic-1; b: gpu-1 nic-1");
+    assertThat(((Placed) outcome).score().lostRails()).isZero();
+  }
+
+  @Test
+  void aGangThatDoesNotFitAsAWholeGetsNothing() {
+    server("a", Map.of());
+    server("b", Map.of(), "gpu-0");
+
+    GangOutcome outcome =
+        GangPlacement.with(ALLOCATOR)
+            .place(inventory(), List.of(member("p0", 8, 8), member("p1", 8, 8)), time());
+
+    assertThat(outcome)
+        .isEqualTo(
+            new GangOutcome.Unplaceable(
+                "2 pods do not fit at a time: of 2 nodes 1 have room for one or more of them"));
+  }
+
+  @Test
+  void aSmallPodLeavesTheLargeOneItsServer() {
+    server("a", Map.of());
+    server("b", Map.of(), "gpu-0", "nic-0");
+
+    GangOutcome outcome =
+        GangPlacement.with(ALLOCATOR)
+            .place(inventory(), List.of(member("small", 1, 1), member("large", 8, 8)), time());
+
+    assertThat(text(outcome)).startsWith("b: gpu-1 nic-1; a: gpu-0");
+  }
+
+  @Test
+  void constraintsHoldForEachPod() {
+    server("a", Map.of(), "gpu-0", "nic-2");
+    server("b", Map.of(), "gpu-0", "nic-2");
+    List<GangMember> members = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      ResourceClaim claim = claim("p" + i, 2, 2);
+      members.add(
+          GangMember.anywhere(
+              "p" + i,
+              List.of(
+                  claim.toBuilder()
+                      .constraint(DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT))
+                      .build())));
+    }
+
+    GangOutcome outcome = GangPlacement.with(ALLOCATOR).place(inventory(), members, time());
+
+    assertThat(text(outcome))
+        .isEqualTo(
+            "a: gpu-4 gpu-5 nic-4 nic-5; a: gpu-6 gpu-7 nic-6 nic-7; b: gpu-4 gpu-5 nic-4 nic-5; b:"
+                + " gpu-6 gpu-7 nic-6 nic-7");
+  }
+
+  @Test
+  void membersCanShareAClaim() {
+    server("a", Map.of());
+    server("b", Map.of());
+    ResourceClaim shared = claim("shared", 2, 2);
+
+    GangOutcome outcome =
+        GangPlacement.with(ALLOCATOR)
+            .place(
+                inventory(),
+                List.of(
+                    GangMember.anywhere("p0", List.of(shared)),
+                    GangMember.anywhere("p1", List.of(claim("own", 8, 0), shared)),
+                    GangMember.anywhere("p2", List.of(shared))),
+                time());
+
+    assertThat(outcome).isInstanceOf(GangOutcome.Unplaceable.class);
+  }
+
+  @Test
+  void devicesWithoutTopologyAreDividedToo() {
+    objects.add(Node.named("a"));
+    List<Device> devices = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      devices.add(Device.named("gpu-" + i).build());
+    }
+    objects.add(ResourceSlice.onNode("a-1", Servers.GPU_DRIVER, "a", devices));
+
+    Placed outcome =
+        (Placed)
+            GangPlacement.with(ALLOCATOR)
+                .place(inventory(), List.of(member("p0", 8, 0), member("p1", 8, 0)), time());
+
+    assertThat(outcome.members()).extracting(PlacedMember::node).containsExactly("a", "a");
+  }
+
+  @Test
+  void tooManyPodsAreRefused() {
+    server("a", Map.of());
+    List<GangMember> members = new ArrayList<>();
+    for (int i = 0; i < 1_001; i++) {
+      members.add(member("p" + i, 1, 1));
+    }
+
+    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), members, time()))
+        .isEqualTo(
+            new GangOutcome.Undecided("a gang of 1001 pods; at most 1000 are placed together"));
+    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), members.subList(0, 900), time()))
+        .isInstanceOf(GangOutcome.Unplaceable.class);
+  }
+
+  @Test
+  void isNeverWorseThanFirstFitPodByPod() {
+    for (int seed = 0; seed < 40; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      objects.subList(2, objects.size()).clear();
+      for (int i = 0; i < 3; i++) {
+        List<String> busy = new ArrayList<>();
+        for (int device = 0; device < 8; device++) {
+          if (random.nextInt(3) == 0) {
+            busy.add("gpu-" + device);
+          }
+          if (random.nextInt(3) == 0) {
+            busy.add("nic-" + device);
+          }
+        }
+        server("n" + i, Map.of("rack", "" + i / 2), busy.toArray(new String[0]));
+      }
+      List<GangMember> members = new ArrayList<>();
+      int size = 1 + random.nextInt(3);
+      for (int i = 0; i < 2 + random.nextInt(2); i++) {
+        members.add(member("p" + i, size, random.nextInt(4) == 0 ? 0 : size));
+      }
+      GangPlacement gangs = GangPlacement.with(ALLOCATOR).levels(List.of("rack"));
+      GangOutcome joint = gangs.place(inventory(), members, time());
+      GangOutcome firstFit =
+          gangs.oneByOne(AllocationPolicy.firstFit(), inventory(), members, time());
+
+      if (firstFit instanceof Placed one) {
+        assertThat(joint).as("seed " + seed).isInstanceOf(Placed.class);
+        assertThat(((Placed) joint).score()).as("seed " + seed).isGreaterThanOrEqualTo(one.score());
+      }
+    }
+  }
+}
