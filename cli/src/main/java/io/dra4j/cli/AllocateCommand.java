@@ -11,6 +11,7 @@ import io.dra4j.scheduling.ClusterRun;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -93,6 +94,20 @@ final class AllocateCommand implements Callable<Integer> {
               + " attribute:NAME; or subnet:NAME, of the address in an attribute. Default: index.")
   private @Nullable String rails;
 
+  @Option(
+      names = "--defragment",
+      description =
+          "Say which running pods would have to move, so that a pod fits that does not fit now.")
+  private boolean defragment;
+
+  @Option(
+      names = "--move-cost",
+      paramLabel = "POD=COST",
+      description =
+          "With --defragment: what it costs to move a pod, namespace/name, 0 or more; repeatable."
+              + " Default: 1.")
+  private Map<String, Double> moveCosts = Map.of();
+
   @Spec private @Nullable CommandSpec spec;
 
   private @Nullable PlacementPolicy policy;
@@ -114,6 +129,16 @@ final class AllocateCommand implements Callable<Integer> {
       throw badUsage("--levels and --rails are about --gang");
     } else if (gang && allNodes) {
       throw badUsage("--gang places pods on several nodes, --all-nodes on each by itself");
+    }
+    if (!defragment && !moveCosts.isEmpty()) {
+      throw badUsage("--move-cost is about --defragment");
+    } else if (defragment && allNodes) {
+      throw badUsage("--defragment moves pods among nodes, --all-nodes asks each by itself");
+    }
+    for (Map.Entry<String, Double> cost : moveCosts.entrySet()) {
+      if (!(cost.getValue() >= 0) || cost.getValue().isInfinite()) {
+        throw badUsage("--move-cost: want 0 or more, got " + cost);
+      }
     }
     SelectorCompiler selectors = CelSelectors.create();
     ExitCode code =
@@ -142,9 +167,11 @@ final class AllocateCommand implements Callable<Integer> {
 
   private ExitCode placeAll(SelectorCompiler selectors) {
     Allocator allocator = allocator(selectors).build();
+    RoomReport room =
+        defragment ? new RoomReport(terminal, allocator, moveCosts, node, timeout) : null;
     return manifests
         .readAll(terminal)
-        .map(read -> new ClusterAnswer(terminal, run(allocator), node, output).run(read))
+        .map(read -> new ClusterAnswer(terminal, run(allocator), room, node, output).run(read))
         .orElse(ExitCode.BAD_INPUT);
   }
 

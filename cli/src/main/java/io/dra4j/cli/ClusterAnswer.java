@@ -30,18 +30,25 @@ final class ClusterAnswer {
 
   private final Terminal terminal;
   private final ClusterRun clusterRun;
+  private final @Nullable RoomReport room;
   private final @Nullable String onlyNode;
   private final Output output;
 
   /**
    * Prepares the answer.
    *
+   * @param room says what would make room; null if nobody asked
    * @param onlyNode the node that the run is limited to; null for all
    */
   ClusterAnswer(
-      Terminal terminal, ClusterRun clusterRun, @Nullable String onlyNode, Output output) {
+      Terminal terminal,
+      ClusterRun clusterRun,
+      @Nullable RoomReport room,
+      @Nullable String onlyNode,
+      Output output) {
     this.terminal = terminal;
     this.clusterRun = clusterRun;
+    this.room = room;
     this.onlyNode = onlyNode;
     this.output = output;
   }
@@ -84,6 +91,9 @@ final class ClusterAnswer {
       printPictures(manifests, outcome);
     } else {
       printClaims(manifests, queue, outcome);
+    }
+    if (room != null) {
+      code = code.or(room.print(cluster, outcome, output == Output.TABLE));
     }
     return code;
   }

@@ -760,4 +760,54 @@ class AllocateCommandTest {
     assertThat(allocate(CLUSTER, "--levels", "rack").code()).isEqualTo(2);
     assertThat(allocate(CLUSTER, "--gang", "--rails", "some").code()).isEqualTo(2);
   }
+
+  /** A claim for one GPU, which a pod has that runs. */
+  private static String running(String name, String node, String gpu) {
+    return """
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: %s}
+        spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+        status:
+          allocation:
+            devices: {results: [{request: r, driver: gpu.nvidia.com, pool: %s, device: %s}]}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s}
+        spec: {nodeName: %s, resourceClaims: [{name: c, resourceClaimName: %s}]}
+        """
+        .formatted(name, node, gpu, name, node, name);
+  }
+
+  @Test
+  void whatWouldHaveToMoveIsSaid() {
+    String cluster =
+        pairs("a")
+            + pairs("b")
+            + PAIR_TEMPLATE
+            + running("left", "a", "gpu-0")
+            + running("right", "b", "gpu-0")
+            + """
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: large}
+            spec: {resourceClaims: [{name: c, resourceClaimTemplateName: pair}]}
+            """;
+
+    Cli cheap = allocate(cluster, "--defragment", "--move-cost", "default/left=3");
+    assertThat(cheap.code()).isEqualTo(1);
+    assertThat(cheap.out())
+        .contains(
+            "default/large: moving default/right to a would make room on node b, at a cost of 1");
+
+    Cli unknown = allocate(cluster, "--defragment", "--move-cost", "default/nobody=3");
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.err()).contains("no running pod default/nobody");
+    assertThat(allocate(cluster, "--defragment", "--move-cost", "default/left=-1").code())
+        .isEqualTo(2);
+    assertThat(allocate(cluster, "--move-cost", "default/left=1").code()).isEqualTo(2);
+  }
 }

@@ -56,8 +56,6 @@ public final class PodQueue {
 
   private static final int[] NO_PODS = {0, 0};
 
-  private static final PodPhase SUCCEEDED = new PodPhase("Succeeded");
-
   private final Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>();
   private final Map<ClaimKey, ResourceClaimTemplate> templates = new HashMap<>();
   private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
@@ -238,7 +236,7 @@ public final class PodQueue {
             podsOfJobs.computeIfAbsent(
                 keyOf(pod.metadata(), owner.name()), any -> new int[] {0, 0});
         counts[0] += pod.phase().isTerminal() ? 0 : 1;
-        counts[1] += pod.phase().equals(SUCCEEDED) ? 1 : 0;
+        counts[1] += pod.phase().equals(PodPhase.SUCCEEDED) ? 1 : 0;
       }
     }
   }

@@ -1,0 +1,86 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.ClaimAllocation;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What came of looking for room by moving pods. Exactly one of four. */
+public sealed interface RoomOutcome {
+
+  /**
+   * There is room once some pods have moved.
+   *
+   * @param moves the pods that move, none if there is room now; all of them are stopped first
+   * @param node the name of the node on which there is room then
+   * @param allocations what the claims get there
+   * @param cost what the moves cost together
+   * @param proven whether it is known that no other moves cost less; of moves that cost the same
+   *     these are the fewest
+   */
+  record Room(
+      List<Move> moves,
+      String node,
+      List<ClaimAllocation> allocations,
+      double cost,
+      boolean proven)
+      implements RoomOutcome {
+    /** Copies the lists. {@inheritDoc} */
+    public Room {
+      moves = List.copyOf(moves);
+      allocations = List.copyOf(allocations);
+    }
+
+    /**
+     * Says what to do.
+     *
+     * @return one sentence without a full stop, for people
+     */
+    public String explanation() {
+      if (moves.isEmpty()) {
+        return "there is room on node " + node;
+      }
+      String each =
+          moves.stream()
+              .map(move -> move.pod().name() + " to " + move.node())
+              .collect(Collectors.joining(", "));
+      return "moving %s would make room on node %s, at a cost of %s%s"
+          .formatted(
+              each,
+              node,
+              cost == Math.rint(cost) ? String.valueOf((long) cost) : String.valueOf(cost),
+              proven ? "" : "; there may be a cheaper way");
+    }
+  }
+
+  /**
+   * A pod and where it goes.
+   *
+   * @param pod the pod
+   * @param node the name of its next node, which may be the one that it is on
+   * @param allocations what its claims get there
+   */
+  record Move(Movable pod, String node, List<ClaimAllocation> allocations) {
+    /** Copies the list. {@inheritDoc} */
+    public Move {
+      allocations = List.copyOf(allocations);
+    }
+  }
+
+  /** There is no room, whichever pods move. */
+  record NoRoom() implements RoomOutcome {}
+
+  /**
+   * A claim, a class, a selector or a slice is at fault.
+   *
+   * @param fault the answer of the allocator
+   */
+  record Rejected(AllocationOutcome.Rejected fault) implements RoomOutcome {}
+
+  /**
+   * The time was over before any moves were found that make room.
+   *
+   * @param reason what was looked at until then
+   */
+  record Undecided(String reason) implements RoomOutcome {}
+}

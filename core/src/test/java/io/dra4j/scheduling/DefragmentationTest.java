@@ -1,0 +1,332 @@
+package io.dra4j.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.Explanation;
+import io.dra4j.allocation.Suggestion;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.HoldOutcome;
+import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.Budget;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.SelectorException;
+import io.dra4j.model.StandardAttributes;
+import io.dra4j.scheduling.RoomOutcome.NoRoom;
+import io.dra4j.scheduling.RoomOutcome.Room;
+import io.dra4j.scheduling.RoomOutcome.Undecided;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
+
+/** {@code -Ddefragmentations=N} sets how many random clusters are compared. */
+class DefragmentationTest {
+
+  private static final int CLUSTERS = Integer.getInteger("defragmentations", 150);
+  private static final String DRIVER = "gpu.example.com";
+  private static final Budget ALL = Budget.unlimited();
+
+  private static final SelectorCompiler ANYTHING =
+      new SelectorCompiler() {
+        @Override
+        public CompiledSelector compileSelector(String expression) {
+          return (driver, device) -> true;
+        }
+
+        @Override
+        public CompiledAttribute compileAttribute(String expression) throws SelectorException {
+          throw new SelectorException("none here");
+        }
+      };
+
+  private static final Defragmentation SEARCH =
+      Defragmentation.with(Allocator.builder().selectors(ANYTHING).build());
+
+  /** A pod: how many GPUs, whether all on one root, and which it has: a bit for each. */
+  private record Running(int gpus, boolean aligned, int node, int has, double cost) {}
+
+  /** So many nodes of two roots of two GPUs. */
+  private static List<KubernetesObject> nodes(int count) {
+    List<KubernetesObject> objects = new ArrayList<>();
+    objects.add(DeviceClass.named("gpu", "true"));
+    for (int node = 0; node < count; node++) {
+      objects.add(Node.named("n" + node));
+      List<Device> gpus = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        gpus.add(
+            Device.named("gpu-" + i)
+                .attribute(StandardAttributes.PCIE_ROOT, "pci000%d:00".formatted(i / 2))
+                .build());
+      }
+      objects.add(ResourceSlice.onNode("s" + node, DRIVER, "n" + node, gpus));
+    }
+    return objects;
+  }
+
+  private static ResourceClaim claim(String name, int gpus, boolean aligned) {
+    ResourceClaim.Builder claim =
+        ResourceClaim.named(name).request("r", request -> request.deviceClass("gpu").count(gpus));
+    if (aligned) {
+      claim.constraint(DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT));
+    }
+    return claim.build();
+  }
+
+  private static ResourceClaim holding(String name, Running pod) {
+    List<DeviceRequestAllocationResult> results = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      if ((pod.has & 1 << i) != 0) {
+        results.add(
+            DeviceRequestAllocationResult.of("r", new DeviceId(DRIVER, "n" + pod.node, "gpu-" + i))
+                .build());
+      }
+    }
+    return claim(name, pod.gpus, pod.aligned)
+        .withAllocation(AllocationResult.builder().results(results).build());
+  }
+
+  private static DeviceInventory inventory(int nodes, List<ResourceClaim> claims) {
+    List<KubernetesObject> objects = nodes(nodes);
+    objects.addAll(claims);
+    return DeviceInventory.of(ClusterSnapshot.of(objects));
+  }
+
+  private static Movable movable(ResourceClaim claim, double cost) {
+    return new Movable(claim.metadata().name(), List.of(claim), node -> true, cost);
+  }
+
+  private static boolean fits(int mask, boolean aligned) {
+    return !aligned || (mask & 3) == 0 || (mask & 12) == 0;
+  }
+
+  /** Whether pods fit into what is free, looking at each mask of each node. */
+  private static boolean allFit(int[] free, List<Running> pods, int next) {
+    if (next == pods.size()) {
+      return true;
+    }
+    Running pod = pods.get(next);
+    for (int node = 0; node < free.length; node++) {
+      for (int mask = 1; mask < 16; mask++) {
+        if (Integer.bitCount(mask) == pod.gpus
+            && (mask & ~free[node]) == 0
+            && fits(mask, pod.aligned)) {
+          free[node] &= ~mask;
+          boolean fit = allFit(free, pods, next + 1);
+          free[node] |= mask;
+          if (fit) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The least cost and number of moves; null if no moves make room. */
+  private static double @Nullable [] cheapest(int nodes, Running wanted, List<Running> running) {
+    double[] best = null;
+    for (int set = 0; set < 1 << running.size(); set++) {
+      int[] free = new int[nodes];
+      java.util.Arrays.fill(free, 15);
+      List<Running> homeless = new ArrayList<>(List.of(wanted));
+      double cost = 0;
+      for (int i = 0; i < running.size(); i++) {
+        Running pod = running.get(i);
+        if ((set & 1 << i) == 0) {
+          free[pod.node] &= ~pod.has;
+        } else {
+          homeless.add(pod);
+          cost += pod.cost;
+        }
+      }
+      boolean cheaper =
+          best == null
+              || cost < best[0]
+              || (cost == best[0] && Integer.bitCount(set) < best[1]);
+      if (cheaper && allFit(free, homeless, 0)) {
+        best = new double[] {cost, Integer.bitCount(set)};
+      }
+    }
+    return best;
+  }
+
+  @Test
+  void findsTheCheapestOfAllMoves() {
+    int moved = 0;
+    int without = 0;
+    for (int seed = 0; seed < CLUSTERS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      int nodes = 1 + random.nextInt(3);
+      List<Running> running = new ArrayList<>();
+      int[] free = new int[nodes];
+      java.util.Arrays.fill(free, 15);
+      for (int i = 0; i < 6; i++) {
+        int node = random.nextInt(nodes);
+        int mask = 1 + random.nextInt(15);
+        boolean aligned = random.nextBoolean();
+        if (Integer.bitCount(mask) <= 2 && (mask & ~free[node]) == 0 && fits(mask, aligned)) {
+          free[node] &= ~mask;
+          running.add(
+              new Running(Integer.bitCount(mask), aligned, node, mask, random.nextInt(4)));
+        }
+      }
+      Running wanted = new Running(2 + random.nextInt(2), true, 0, 0, 0);
+      wanted = wanted.gpus == 3 ? new Running(4, false, 0, 0, 0) : wanted;
+      List<ResourceClaim> claims = new ArrayList<>();
+      List<Movable> movable = new ArrayList<>();
+      for (int i = 0; i < running.size(); i++) {
+        claims.add(holding("p" + i, running.get(i)));
+        movable.add(movable(claims.get(i), running.get(i).cost));
+      }
+      DeviceInventory inventory = inventory(nodes, claims);
+
+      RoomOutcome outcome =
+          SEARCH.makeRoom(
+              inventory,
+              List.of(claim("wanted", wanted.gpus, wanted.aligned)),
+              node -> true,
+              movable,
+              ALL);
+
+      double[] best = cheapest(nodes, wanted, running);
+      if (best == null) {
+        assertThat(outcome).as("seed " + seed).isEqualTo(new NoRoom());
+        without++;
+        continue;
+      }
+      Room room = (Room) outcome;
+      assertThat(room.proven()).isTrue();
+      assertThat(List.of(room.cost(), (double) room.moves().size()))
+          .as("seed " + seed)
+          .isEqualTo(List.of(best[0], best[1]));
+      moved += room.moves().isEmpty() ? 0 : 1;
+      assertThat(replay(inventory, room)).as("seed " + seed).isInstanceOf(HoldOutcome.Held.class);
+    }
+    assertThat(moved).isGreaterThan(CLUSTERS / 10);
+    assertThat(without).isPositive();
+  }
+
+  /** Stops all that moves, and lets everybody have what the answer says. */
+  private static HoldOutcome replay(DeviceInventory inventory, Room room) {
+    List<ClaimRemoved> stopped = new ArrayList<>();
+    List<ClaimAllocation> all = new ArrayList<>(room.allocations());
+    for (RoomOutcome.Move move : room.moves()) {
+      move.pod().claims().forEach(claim -> stopped.add(new ClaimRemoved(ClaimKey.of(claim))));
+      all.addAll(move.allocations());
+    }
+    for (ClaimAllocation allocation : all) {
+      int mask = 0;
+      for (DeviceRequestAllocationResult result : allocation.result().results()) {
+        mask |= 1 << Integer.parseInt(result.device().substring("gpu-".length()));
+      }
+      assertThat(fits(mask, !allocation.claim().spec().constraints().isEmpty())).isTrue();
+    }
+    return inventory
+        .apply(stopped)
+        .hold(all.stream().map(ClaimAllocation::allocatedClaim).toList());
+  }
+
+  @Test
+  void theCheaperPodMoves() {
+    ResourceClaim dear = holding("dear", new Running(1, false, 0, 1, 5));
+    ResourceClaim cheap = holding("cheap", new Running(1, false, 0, 4, 1));
+    Room room =
+        (Room)
+            SEARCH.makeRoom(
+                inventory(1, List.of(dear, cheap)),
+                List.of(claim("wanted", 2, true)),
+                node -> true,
+                List.of(movable(dear, 5), movable(cheap, 1)),
+                ALL);
+
+    assertThat(room.moves()).extracting(move -> move.pod().name()).containsExactly("cheap");
+    assertThat(room.cost()).isEqualTo(1);
+    assertThat(room.node()).isEqualTo("n0");
+  }
+
+  @Test
+  void withoutTimeThereIsNoAnswerOrOneThatSaysSo() {
+    List<ResourceClaim> claims = new ArrayList<>();
+    List<Movable> movable = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      claims.add(holding("p" + i, new Running(1, false, i / 2, i % 2 == 0 ? 1 : 4, 1)));
+      movable.add(movable(claims.get(i), 1));
+    }
+    DeviceInventory inventory = inventory(2, claims);
+    List<ResourceClaim> wanted = List.of(claim("wanted", 2, true));
+
+    assertThat(
+            SEARCH.makeRoom(
+                inventory, wanted, node -> true, movable, Budget.of(Duration.ZERO)))
+        .isInstanceOf(Undecided.class);
+    for (int looks = 1; looks < 60; looks++) {
+      int[] left = {looks};
+      RoomOutcome outcome =
+          SEARCH.makeRoom(
+              inventory, wanted, node -> true, movable, ALL.orUntil(() -> left[0]-- <= 0));
+      if (outcome instanceof Room room) {
+        assertThat(room.moves()).isNotEmpty();
+        assertThat(replay(inventory, room)).isInstanceOf(HoldOutcome.Held.class);
+      } else {
+        assertThat(outcome).isInstanceOf(Undecided.class);
+      }
+    }
+  }
+
+  @Test
+  void adviceIsToMoveAndIsRunBeforeAnybodyHearsOfIt() {
+    ResourceClaim one = holding("one", new Running(1, false, 0, 1, 1));
+    ResourceClaim other = holding("other", new Running(1, false, 0, 4, 1));
+    Allocator plain = Allocator.builder().selectors(ANYTHING).build();
+    Allocator advised =
+        Allocator.builder()
+            .selectors(ANYTHING)
+            .advisor(
+                new MoveAdvice(
+                    plain, List.of(movable(one, 2), movable(other, 1)), Duration.ofMinutes(1)))
+            .build();
+
+    Explanation explanation =
+        advised
+            .explain(inventory(1, List.of(one, other)), "n0", List.of(claim("wanted", 2, true)))
+            .orElseThrow();
+
+    assertThat(explanation.suggestions())
+        .extracting(Suggestion::text)
+        .contains("moving other to n0 would make room on node n0, at a cost of 1");
+  }
+
+  @Test
+  void whatIsNotRunningOrCostsNothingSensibleIsRefused() {
+    assertThatThrownBy(() -> movable(claim("pending", 1, false), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("default/pending");
+    ResourceClaim running = holding("p", new Running(1, false, 0, 1, 1));
+    for (double cost : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> movable(running, cost))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("want 0 or more");
+    }
+    assertThat(Objects.requireNonNull(running.allocation()).results()).hasSize(1);
+  }
+}
