@@ -28,7 +28,9 @@ class BuildersTest {
           .tolerationSeconds(7L)
           .build();
   private static final ObjectMeta META =
-      ObjectMeta.named("ns", "n").toBuilder().uid("u").label("l", "1").annotation("a", "2").build();
+      ObjectMeta.named("ns", "n").toBuilder().uid("u").label("l", "1").annotation("a", "2")
+          .ownerReferences(List.of(new OwnerReference("batch/v1", "Job", "j", "u", true)))
+          .build();
   private static final Device DEVICE =
       Device.named("d")
           .attribute("x", 1)
@@ -56,6 +58,7 @@ class BuildersTest {
           .nodeSelector("kubernetes.io/arch", "arm64")
           .resourceClaim("a", "b")
           .resourceClaimTemplate("c", "t")
+          .podGroupName("g")
           .build();
   private static final AllocationResult ALLOCATION =
       AllocationResult.builder()
@@ -109,7 +112,12 @@ class BuildersTest {
                 .resourceClaimNames(Map.of("c", "p-c"))
                 .build(),
             POD_SPEC,
-            StatefulSet.named("ns", "s").replicas(3).firstOrdinal(2).template(POD_SPEC).build(),
+            StatefulSet.named("ns", "s")
+                .replicas(3)
+                .firstOrdinal(2)
+                .templateLabels(Map.of("l", "1"))
+                .template(POD_SPEC)
+                .build(),
             ResourceClaimTemplate.named("ns", "t")
                 .claimLabels(Map.of("l", "1"))
                 .claimAnnotations(Map.of("a", "2"))
