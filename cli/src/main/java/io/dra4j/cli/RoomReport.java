@@ -75,8 +75,7 @@ final class RoomReport {
   private String text(
       DeviceInventory inventory, PodToPlace pod, ClusterOutcome outcome, List<Movable> running) {
     List<ResourceClaim> wanted = new ArrayList<>();
-    pod.claims()
-        .forEach(key -> wanted.add(Objects.requireNonNull(outcome.claims().get(key))));
+    pod.claims().forEach(key -> wanted.add(Objects.requireNonNull(outcome.claims().get(key))));
     if (wanted.stream().anyMatch(claim -> claim.allocation() != null)) {
       return "some of its claims are allocated; nobody looked for room for the others";
     }

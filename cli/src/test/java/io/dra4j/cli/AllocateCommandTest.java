@@ -662,7 +662,8 @@ class AllocateCommandTest {
             pool: {name: %s, generation: 1, resourceSliceCount: 1}
             devices:
           """
-              .formatted(node, kind, kind.equals("gpu") ? "gpu.nvidia.com" : "dra.net", node, node));
+              .formatted(
+                  node, kind, kind.equals("gpu") ? "gpu.nvidia.com" : "dra.net", node, node));
       for (int i = 0; i < 2; i++) {
         text.append(
             "  - {name: %s-%d, attributes: {resource.kubernetes.io/pcieRoot: {string: pci%04x:00}, resource.kubernetes.io/pciBusID: {string: \"%04x:%02x:00.0\"}}}\n"

@@ -60,6 +60,7 @@ public final class Allocator {
     this.timeout = other.timeout;
     this.shareIds = other.shareIds;
     this.advisors = other.advisors;
+    this.observer = other.observer;
     this.policy = policy;
   }
 

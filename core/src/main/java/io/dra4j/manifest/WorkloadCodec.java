@@ -122,8 +122,7 @@ final class WorkloadCodec {
                                     : null),
                         spec.object(
                             "schedulingConstraints",
-                            constraints ->
-                                constraints.objects("topology", one -> one.text("key"))),
+                            constraints -> constraints.objects("topology", one -> one.text("key"))),
                         readPodClaims(spec),
                         readClaimNames(status))));
   }

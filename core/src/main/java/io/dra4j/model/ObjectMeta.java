@@ -207,8 +207,7 @@ public record ObjectMeta(
      * @return metadata with the fields set so far
      */
     public ObjectMeta build() {
-      return new ObjectMeta(
-          name, namespace, uid, labels.get(), annotations.get(), ownerReferences);
+      return new ObjectMeta(name, namespace, uid, labels.get(), annotations.get(), ownerReferences);
     }
   }
 }

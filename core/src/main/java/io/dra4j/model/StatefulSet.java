@@ -58,8 +58,7 @@ public record StatefulSet(
     private ObjectMeta metadata = ObjectMeta.named("");
     private int replicas = 1;
     private int firstOrdinal;
-    private final MapField<String> templateLabels =
-        new MapField<>("StatefulSet.templateLabels");
+    private final MapField<String> templateLabels = new MapField<>("StatefulSet.templateLabels");
     private PodSpec template = PodSpec.ANYWHERE;
 
     private Builder() {}

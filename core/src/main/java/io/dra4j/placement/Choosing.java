@@ -87,8 +87,7 @@ final class Choosing {
    * @param nics the NICs that it may have
    * @param bundles what has to stay together; null if nothing
    */
-  record Plain(
-      ServerShape shape, long gpus, long nics, SetSolver.@Nullable Bundles bundles) {}
+  record Plain(ServerShape shape, long gpus, long nics, SetSolver.@Nullable Bundles bundles) {}
 
   /**
    * Tells whether the wish is plain, so that devices can be chosen for it together with others.

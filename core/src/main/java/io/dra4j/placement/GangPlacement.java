@@ -54,9 +54,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the pods want GPUs and NICs of which one is as good as another, the best plan is found
  * exactly. Where they do not (shared claims, other devices, constraints on attributes that are no
- * level of the topology, more than 64 GPUs or NICs on a node), pods are placed one by one in several
- * ways, taking back what does not lead to a plan for all, until the time is over. Either way the
- * rules of the allocator decide on each pod.
+ * level of the topology, more than 64 GPUs or NICs on a node), pods are placed one by one in
+ * several ways, taking back what does not lead to a plan for all, until the time is over. Either
+ * way the rules of the allocator decide on each pod.
  *
  * <p>Immutable, except for what is remembered of nodes; thread-safe.
  */
@@ -154,10 +154,7 @@ public final class GangPlacement {
    * @return the plan, or why there is none
    */
   public GangOutcome place(
-      DeviceInventory inventory,
-      List<GangMember> members,
-      List<String> sameLabels,
-      Budget budget) {
+      DeviceInventory inventory, List<GangMember> members, List<String> sameLabels, Budget budget) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     if (sameLabels.isEmpty()) {
@@ -480,8 +477,7 @@ public final class GangPlacement {
         if (answer == null) {
           budget.check();
           probe.masks = Optional.empty();
-          AllocationOutcome outcome =
-              asking.allocate(inventory, name, member.claims(), budget);
+          AllocationOutcome outcome = asking.allocate(inventory, name, member.claims(), budget);
           if (outcome instanceof AllocationOutcome.Rejected fault) {
             throw new Ended(new GangOutcome.Rejected(member, name, fault));
           } else if (outcome instanceof AllocationOutcome.Undecided limit) {
@@ -647,8 +643,7 @@ public final class GangPlacement {
     }
 
     /** What a plan is worth. */
-    private GangScore score(List<PlacedMember> all, boolean proven)
-        throws BudgetExceededException {
+    private GangScore score(List<PlacedMember> all, boolean proven) throws BudgetExceededException {
       Map<String, PlacementScore> servers = new LinkedHashMap<>();
       List<Integer> used = new ArrayList<>();
       int fewest = Integer.MAX_VALUE;
@@ -684,9 +679,7 @@ public final class GangPlacement {
       int distance = distance(used);
       return new GangScore(
           servers.values().stream().mapToDouble(PlacementScore::gigabytesPerSecond).sum(),
-          servers.values().stream()
-              .mapToDouble(PlacementScore::upperBoundGigabytesPerSecond)
-              .sum(),
+          servers.values().stream().mapToDouble(PlacementScore::upperBoundGigabytesPerSecond).sum(),
           lost,
           distance,
           distance == 0 || distance > levels.size() ? "" : levels.get(levels.size() - distance),
@@ -767,8 +760,8 @@ public final class GangPlacement {
       return best;
     }
 
-    private List<Optional<List<PlacedMember>>> search(
-        AllocationPolicy choosing, IntPredicate among) throws Ended {
+    private List<Optional<List<PlacedMember>>> search(AllocationPolicy choosing, IntPredicate among)
+        throws Ended {
       List<PlacedMember> placed = new ArrayList<>();
       steps = 0;
       try {
@@ -822,9 +815,7 @@ public final class GangPlacement {
           throw new Ended(new GangOutcome.Undecided(node.name() + ": " + limit.reason()));
         } else if (outcome instanceof Allocated allocated) {
           Map<ClaimKey, AllocationResult> next = new HashMap<>(made);
-          allocated
-              .allocations()
-              .forEach(one -> next.put(ClaimKey.of(one.claim()), one.result()));
+          allocated.allocations().forEach(one -> next.put(ClaimKey.of(one.claim()), one.result()));
           placed.add(placed(member, node.name(), allocated));
           if (search(choosing, among, with(current, allocated), next, placed)) {
             return true;

@@ -156,8 +156,7 @@ final class GangSolver {
    * @param rest what {@link GangOptions#rest} says of all servers together
    * @param exact whether it is known that no plan is better
    */
-  record Plan(
-      List<Part> parts, long value, int lostRails, int level, long rest, boolean exact) {
+  record Plan(List<Part> parts, long value, int lostRails, int level, long rest, boolean exact) {
     /** Copies the list. {@inheritDoc} */
     Plan {
       parts = List.copyOf(parts);
@@ -203,10 +202,7 @@ final class GangSolver {
    *     not fit
    */
   @Nullable Plan solve(
-      List<GangOptions.@Nullable State> servers,
-      List<int[]> domains,
-      Demand demand,
-      Budget budget)
+      List<GangOptions.@Nullable State> servers, List<int[]> domains, Demand demand, Budget budget)
       throws BudgetExceededException {
     Counts counts = Counts.of(demand);
     if (counts == null) {
@@ -258,11 +254,7 @@ final class GangSolver {
     private final int[] best; // by count, of one server
     private int[][] choices = new int[0][];
 
-    Run(
-        Counts counts,
-        @Nullable GangOptions[] options,
-        List<int[]> domains,
-        Budget budget) {
+    Run(Counts counts, @Nullable GangOptions[] options, List<int[]> domains, Budget budget) {
       this.counts = counts;
       this.options = options;
       this.domains = domains;
@@ -316,12 +308,9 @@ final class GangSolver {
         if (set >= 0 && sets.value(set) == value) {
           int server = group.servers.get(0);
           Plan plan =
-              new Plan(
-                  List.of(part(server, whole, sets, set)), value, 0, 0, sets.rest(set), exact);
+              new Plan(List.of(part(server, whole, sets, set)), value, 0, 0, sets.rest(set), exact);
           boolean earlier =
-              best != null
-                  && plan.rest() == best.rest()
-                  && server < best.parts().get(0).server();
+              best != null && plan.rest() == best.rest() && server < best.parts().get(0).server();
           best = best == null || earlier || plan.isBetterThan(best) ? plan : best;
         }
       }
@@ -526,7 +515,8 @@ final class GangSolver {
           int count = choice / 2;
           GangOptions.Sets sets = chosen.get(i).options.of(count);
           parts.add(
-              0, part(chosenServers.get(i), count, sets, best(chosen.get(i).options, count, rails)));
+              0,
+              part(chosenServers.get(i), count, sets, best(chosen.get(i).options, count, rails)));
           at = at - at % 2 - 2 * count + choice % 2;
         }
       }

@@ -211,12 +211,9 @@ public final class PlacementPolicy implements AllocationPolicy {
     if (wish == null || !question.requests().stream().allMatch(Wanted::open)) {
       return Optional.empty();
     }
-    Choosing choosing =
-        new Choosing(wish, kind, solvers.get(), Objective.BEST, question.budget());
+    Choosing choosing = new Choosing(wish, kind, solvers.get(), Objective.BEST, question.budget());
     PathType within = demand.required ? demand.within.orElse(null) : null;
-    return choosing
-        .plain(within)
-        .map(plain -> new GangMasks(kind, wish, plain));
+    return choosing.plain(within).map(plain -> new GangMasks(kind, wish, plain));
   }
 
   /** This policy, as far as it has a choice among some GPUs and NICs of a node. */
@@ -253,8 +250,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   /** What some devices of a node are worth together, of which some were free before. */
   static PlacementScore score(
       ServerKind kind, long freeGpus, long freeNics, int usersOfSockets, List<Candidate> devices) {
-    return new Scorer(
-            kind, Objective.BEST, freeGpus, freeNics, Optional.empty(), usersOfSockets)
+    return new Scorer(kind, Objective.BEST, freeGpus, freeNics, Optional.empty(), usersOfSockets)
         .score(devices);
   }
 

@@ -307,8 +307,7 @@ final class ServerShape {
   /** Over how many nodes right below the root a set is spread, lone devices there included. */
   int span(long someGpus, long someNics) {
     int root = nodes - 1;
-    int sum =
-        Long.bitCount(someGpus & ownGpus[root]) + Long.bitCount(someNics & ownNics[root]);
+    int sum = Long.bitCount(someGpus & ownGpus[root]) + Long.bitCount(someNics & ownNics[root]);
     for (int v = 0; v < root; v++) {
       boolean touched = (someGpus & gpus[v]) != 0 || (someNics & nics[v]) != 0;
       sum += top[v] && touched ? 1 : 0;

@@ -2,11 +2,11 @@ package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.GangScore;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import io.dra4j.placement.GangScore;
 
 /**
  * What came of a {@link ClusterRun}.

@@ -148,7 +148,8 @@ public final class Defragmentation {
     private static boolean hasWishes(List<ResourceClaim> claims) {
       return claims.stream()
           .flatMap(claim -> claim.spec().config().stream())
-          .anyMatch(config -> config.opaque() != null && config.opaque().driver().equals("dra4j.io"));
+          .anyMatch(
+              config -> config.opaque() != null && config.opaque().driver().equals("dra4j.io"));
     }
 
     RoomOutcome cheapest() throws FaultException, BudgetExceededException {
@@ -183,7 +184,8 @@ public final class Defragmentation {
         }
       }
       if (best == null && !exact) {
-        return new Undecided("none of %d sets of pods made room, as far as could be told".formatted(tried));
+        return new Undecided(
+            "none of %d sets of pods made room, as far as could be told".formatted(tried));
       }
       return best == null ? new NoRoom() : withProof(best);
     }
@@ -303,7 +305,9 @@ public final class Defragmentation {
           .toList();
     }
 
-    /** Gives the next pod a node, together with those that have one; takes back what leads nowhere. */
+    /**
+     * Gives the next pod a node, together with those that have one; takes back what leads nowhere.
+     */
     private boolean place(
         DeviceInventory free,
         List<Homeless> pods,
@@ -333,8 +337,7 @@ public final class Defragmentation {
                     .forEach(one -> elsewhere.add(new ClaimPut(one.allocatedClaim())));
               }
             });
-        AllocationOutcome outcome =
-            allocator.allocate(free.apply(elsewhere), name, here, budget);
+        AllocationOutcome outcome = allocator.allocate(free.apply(elsewhere), name, here, budget);
         if (outcome instanceof AllocationOutcome.Rejected fault) {
           throw new FaultException(fault);
         }

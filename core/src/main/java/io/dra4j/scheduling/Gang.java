@@ -10,8 +10,7 @@ import java.util.List;
  * @param minCount so many of them have to be placed at a time for any to be, from 1 to their number
  * @param topologyKeys node labels in whose value all nodes of the gang have to agree
  */
-public record Gang(
-    String name, List<PodToPlace> pods, int minCount, List<String> topologyKeys) {
+public record Gang(String name, List<PodToPlace> pods, int minCount, List<String> topologyKeys) {
 
   /** Copies the lists. {@inheritDoc} */
   public Gang {

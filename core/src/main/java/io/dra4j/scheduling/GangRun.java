@@ -1,13 +1,13 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.Score;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.allocation.AllocationOutcome;
-import io.dra4j.allocation.Score;
 import io.dra4j.placement.GangMember;
 import io.dra4j.placement.GangOutcome;
 import io.dra4j.placement.GangPlacement;
@@ -53,8 +53,7 @@ final class GangRun {
     while (size >= gang.minCount()) {
       List<PodToPlace> pods = gang.pods().subList(0, size);
       outcome =
-          placement.place(
-              inventory, members(pods, claims, nodes), gang.topologyKeys(), budget);
+          placement.place(inventory, members(pods, claims, nodes), gang.topologyKeys(), budget);
       if (outcome instanceof GangOutcome.Placed placed) {
         scores.put(gang.name(), placed.score());
         for (int i = 0; i < size; i++) {

@@ -1,8 +1,8 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.ClaimKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,8 +25,7 @@ import java.util.function.ToDoubleFunction;
  * @param nodes where it may run
  * @param cost what it costs to move it; 0 or more, in any unit
  */
-public record Movable(
-    String name, List<ResourceClaim> claims, Predicate<Node> nodes, double cost) {
+public record Movable(String name, List<ResourceClaim> claims, Predicate<Node> nodes, double cost) {
 
   /**
    * Checks the claims and the cost. {@inheritDoc}

@@ -204,8 +204,7 @@ public final class PodQueue {
     } else if (object instanceof Job job) {
       int[] known = podsOfJobs.getOrDefault(keyOf(job.metadata(), job.metadata().name()), NO_PODS);
       Integer completions = job.completions();
-      int wanted =
-          completions == null ? job.pods() : Math.min(job.pods(), completions - known[1]);
+      int wanted = completions == null ? job.pods() : Math.min(job.pods(), completions - known[1]);
       if (completions == null && known[1] > 0) {
         wanted = 0; // one that succeeds is enough, and no more pods are made then
       }
@@ -254,12 +253,7 @@ public final class PodQueue {
 
   private void gather(ObjectMeta of, PodSpec spec, String owner, List<PodToPlace> found) {
     int slash = owner.indexOf('/');
-    gather(
-        of,
-        spec,
-        slash < 0 ? "" : owner.substring(0, slash),
-        owner.substring(slash + 1),
-        found);
+    gather(of, spec, slash < 0 ? "" : owner.substring(0, slash), owner.substring(slash + 1), found);
   }
 
   /** Notes with whom pods are placed. */
@@ -270,9 +264,7 @@ public final class PodQueue {
       return;
     }
     String name =
-        group != null
-            ? "PodGroup " + nameOf(of, group)
-            : ownerKind + " " + nameOf(of, ownerName);
+        group != null ? "PodGroup " + nameOf(of, group) : ownerKind + " " + nameOf(of, ownerName);
     together.computeIfAbsent(name, any -> new ArrayList<>()).addAll(found);
     PodGroup known = group == null ? null : groups.get(keyOf(of, group));
     if (known != null) {

@@ -19,11 +19,7 @@ public sealed interface RoomOutcome {
    *     these are the fewest
    */
   record Room(
-      List<Move> moves,
-      String node,
-      List<ClaimAllocation> allocations,
-      double cost,
-      boolean proven)
+      List<Move> moves, String node, List<ClaimAllocation> allocations, double cost, boolean proven)
       implements RoomOutcome {
     /** Copies the lists. {@inheritDoc} */
     public Room {

@@ -28,7 +28,10 @@ class BuildersTest {
           .tolerationSeconds(7L)
           .build();
   private static final ObjectMeta META =
-      ObjectMeta.named("ns", "n").toBuilder().uid("u").label("l", "1").annotation("a", "2")
+      ObjectMeta.named("ns", "n").toBuilder()
+          .uid("u")
+          .label("l", "1")
+          .annotation("a", "2")
           .ownerReferences(List.of(new OwnerReference("batch/v1", "Job", "j", "u", true)))
           .build();
   private static final Device DEVICE =

@@ -45,8 +45,7 @@ class GangPlacementTest {
 
   /** A server of eight GPUs and eight NICs, two of each on a PCIe root. */
   private void server(String node, Map<String, String> labels, String... busy) {
-    objects.add(
-        new Node(ObjectMeta.named(node).toBuilder().labels(labels).build(), List.of()));
+    objects.add(new Node(ObjectMeta.named(node).toBuilder().labels(labels).build(), List.of()));
     List<Device> gpus = new ArrayList<>();
     List<Device> nics = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -134,8 +133,7 @@ class GangPlacementTest {
         GangPlacement.with(ALLOCATOR)
             .place(inventory(), List.of(on("a", "p0", 2, 2), on("b", "p1", 2, 2)), time());
 
-    assertThat(text(outcome))
-        .isEqualTo("a: gpu-2 gpu-3 nic-2 nic-3; b: gpu-2 gpu-3 nic-2 nic-3");
+    assertThat(text(outcome)).isEqualTo("a: gpu-2 gpu-3 nic-2 nic-3; b: gpu-2 gpu-3 nic-2 nic-3");
     GangScore score = ((Placed) outcome).score();
     assertThat(score.lostRails()).isZero();
     assertThat(score.proven()).isTrue();
@@ -170,7 +168,9 @@ class GangPlacementTest {
             .levels(List.of("zone", "rack"))
             .place(inventory(), List.of(member("p0", 8, 8), member("p1", 8, 8)), time());
 
-    assertThat(((Placed) outcome).members()).extracting(PlacedMember::node).containsExactly("b", "c");
+    assertThat(((Placed) outcome).members())
+        .extracting(PlacedMember::node)
+        .containsExactly("b", "c");
     assertThat(((Placed) outcome).score().level()).isEqualTo("rack");
     assertThat(((Placed) outcome).score().distance()).isEqualTo(1);
   }

@@ -117,8 +117,7 @@ class GangSolverTest {
     }
 
     private List<Set> sets(int server, int gpus, int nics) {
-      return known.computeIfAbsent(
-          List.of(server, gpus, nics), any -> allSets(server, gpus, nics));
+      return known.computeIfAbsent(List.of(server, gpus, nics), any -> allSets(server, gpus, nics));
     }
 
     private List<Set> allSets(int server, int gpus, int nics) {
@@ -228,8 +227,7 @@ class GangSolverTest {
         same = kind.gpus() == pod[0] && kind.nics() == pod[1] ? kind : same;
       }
       if (same != null) {
-        kinds.set(
-            kinds.indexOf(same), new Demand.Kind(same.gpus(), same.nics(), same.pods() + 1));
+        kinds.set(kinds.indexOf(same), new Demand.Kind(same.gpus(), same.nics(), same.pods() + 1));
       } else {
         kinds.add(new Demand.Kind(pod[0], pod[1], 1));
       }

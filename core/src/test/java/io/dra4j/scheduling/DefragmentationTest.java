@@ -36,8 +36,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** {@code -Ddefragmentations=N} sets how many random clusters are compared. */
 class DefragmentationTest {
@@ -160,9 +160,7 @@ class DefragmentationTest {
         }
       }
       boolean cheaper =
-          best == null
-              || cost < best[0]
-              || (cost == best[0] && Integer.bitCount(set) < best[1]);
+          best == null || cost < best[0] || (cost == best[0] && Integer.bitCount(set) < best[1]);
       if (cheaper && allFit(free, homeless, 0)) {
         best = new double[] {cost, Integer.bitCount(set)};
       }
@@ -186,8 +184,7 @@ class DefragmentationTest {
         boolean aligned = random.nextBoolean();
         if (Integer.bitCount(mask) <= 2 && (mask & ~free[node]) == 0 && fits(mask, aligned)) {
           free[node] &= ~mask;
-          running.add(
-              new Running(Integer.bitCount(mask), aligned, node, mask, random.nextInt(4)));
+          running.add(new Running(Integer.bitCount(mask), aligned, node, mask, random.nextInt(4)));
         }
       }
       Running wanted = new Running(2 + random.nextInt(2), true, 0, 0, 0);
@@ -275,9 +272,7 @@ class DefragmentationTest {
     DeviceInventory inventory = inventory(2, claims);
     List<ResourceClaim> wanted = List.of(claim("wanted", 2, true));
 
-    assertThat(
-            SEARCH.makeRoom(
-                inventory, wanted, node -> true, movable, Budget.of(Duration.ZERO)))
+    assertThat(SEARCH.makeRoom(inventory, wanted, node -> true, movable, Budget.of(Duration.ZERO)))
         .isInstanceOf(Undecided.class);
     for (int looks = 1; looks < 60; looks++) {
       int[] left = {looks};

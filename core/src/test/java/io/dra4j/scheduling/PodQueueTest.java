@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Job;
+import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
