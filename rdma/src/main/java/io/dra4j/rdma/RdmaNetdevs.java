@@ -180,7 +180,15 @@ public final class RdmaNetdevs {
       }
     }
     List<String> several = ofPorts.getOrDefault(new Port(device.name(), port.number()), List.of());
+    if (several.size() > 1) { // children of IPoIB for other partitions have the port's GUID, too
+      several = several.stream().filter(name -> !isVirtual(name)).toList();
+    }
     return several.size() == 1 ? several.get(0) : null;
+  }
+
+  private boolean isVirtual(String name) {
+    Netdev netdev = netdevs.get(name);
+    return netdev != null && netdev.virtual();
   }
 
   private @Nullable Match look(String name) {

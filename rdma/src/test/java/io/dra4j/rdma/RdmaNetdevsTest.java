@@ -106,6 +106,27 @@ class RdmaNetdevsTest {
     assertFound(ipoib("ib1", "00:02:c9:03:00:f9:bf:a2"), device, OptionalInt.of(2), Way.PORT_GUID);
   }
 
+  /** {@code ib0.8001} is made of {@code ib0}, and has its address but for the queue pair. */
+  @Test
+  void theNetworkDeviceOfAPortIsNoneThatIsMadeOfIt() {
+    RdmaPort port =
+        RdmaPort.numbered(1)
+            .gids(List.of(new RdmaGid(0, "fe80:0000:0000:0000:0002:c903:00f9:bfa1", "", null)))
+            .build();
+    RdmaDevice device = RdmaDevice.named("mlx4_0").ports(List.of(port)).build();
+    Netdev link = ipoib("ib0", "00:02:c9:03:00:f9:bf:a1");
+    Netdev child = ipoib("ib0.8001", "00:02:c9:03:00:f9:bf:a1").toBuilder().virtual(true).build();
+
+    assertFound(link, device, OptionalInt.of(1), Way.PORT_GUID, child);
+    assertFound(child, device, OptionalInt.of(1), Way.PORT_GUID, link);
+    assertThat(RdmaNetdevs.of(List.of(child, link), List.of(device)).ofPort(device, port))
+        .isEqualTo("ib0");
+    assertThat(RdmaNetdevs.of(List.of(child), List.of(device)).ofPort(device, port))
+        .isEqualTo("ib0.8001");
+    Netdev other = ipoib("ib7", "00:02:c9:03:00:f9:bf:a1");
+    assertThat(RdmaNetdevs.of(List.of(link, other), List.of(device)).ofPort(device, port)).isNull();
+  }
+
   @Test
   void ipoibIsFoundByTheNodesGuid() {
     assertFound(
