@@ -96,7 +96,13 @@ final class LinkTables {
                   + "LP_INTERVAL:u32 PACKETS_PER_SLAVE:u32 AD_LACP_RATE:u8 AD_SELECT:u8 "
                   + "AD_INFO:state AD_ACTOR_SYS_PRIO:u16 AD_USER_PORT_KEY:u16 AD_ACTOR_SYSTEM "
                   + "TLB_DYNAMIC_LB:u8 PEER_NOTIF_DELAY:u32 AD_LACP_ACTIVE:u8 MISSED_MAX:u8 "
-                  + "NS_IP6_TARGET COUPLED_CONTROL:u8"),
+                  + "NS_IP6_TARGET COUPLED_CONTROL:u8 BROADCAST_NEIGH:u8 LACP_STRICT:u8"),
+          "geneve",
+          AttributeTable.of(
+              "IFLA_GENEVE_",
+              "ID:u32 REMOTE TTL:u8 TOS:u8 PORT:be16 COLLECT_METADATA REMOTE6 UDP_CSUM:u8 "
+                  + "UDP_ZERO_CSUM6_TX:u8 UDP_ZERO_CSUM6_RX:u8 LABEL TTL_INHERIT:u8 DF:u8 "
+                  + "INNER_PROTO_INHERIT PORT_RANGE"),
           "bridge",
           AttributeTable.of(
               "IFLA_BR_",

@@ -332,6 +332,7 @@ public final class NewLink {
     static Attributes of(String kind, Attributes read) {
       return switch (kind) {
         case "bond" -> bond(read);
+        case "geneve" -> geneve(read);
         case "macvlan", "macvtap" -> macvlan(read);
         case "vlan" -> vlan(read);
         case "vxlan" -> vxlan(read);
@@ -344,6 +345,7 @@ public final class NewLink {
     static Attributes changing(String kind, Attributes read) {
       Attributes known = Attributes.ofBytes(LinkTables.ofKind(kind), read.toBytes());
       return switch (kind) {
+        case "geneve" -> geneve(known);
         case "macvlan", "macvtap" -> macvlan(known);
         case "vlan" -> known.has("FLAGS") ? vlan(known) : read;
         default -> read;
@@ -368,6 +370,12 @@ public final class NewLink {
       ByteBuffer written = ByteBuffer.wrap(told).order(ByteOrder.nativeOrder());
       written.putInt(4, VLAN_FLAGS | written.getInt(0));
       return read.with("FLAGS", told);
+    }
+
+    /** A time to live does not count beside whether it is inherited ({@code geneve_nl2info}). */
+    private static Attributes geneve(Attributes read) {
+      boolean inherits = read.number("TTL_INHERIT").orElse(0) != 0;
+      return inherits || !read.has("TTL") ? read : read.without("TTL_INHERIT");
     }
 
     /** Some are told as numbers, but count if they are there. */
@@ -410,7 +418,7 @@ public final class NewLink {
               + (mode == 4
                   ? ""
                   : " AD_LACP_RATE AD_SELECT AD_LACP_ACTIVE AD_ACTOR_SYS_PRIO AD_USER_PORT_KEY"
-                      + " AD_ACTOR_SYSTEM COUPLED_CONTROL");
+                      + " AD_ACTOR_SYSTEM COUPLED_CONTROL BROADCAST_NEIGH LACP_STRICT");
       if (read.number("MIIMON").orElse(0) == 0) {
         refused += " UPDELAY DOWNDELAY PEER_NOTIF_DELAY";
       }

@@ -51,6 +51,7 @@ class VarietiesTest {
           "tentative",
           "deprecated",
           "operstate",
+          "permaddr", // of a tunnel without hardware: at random
           "bridge_id",
           "root_id",
           "used",
@@ -80,7 +81,7 @@ class VarietiesTest {
   /** Beside links, what the kernel of the lab, or its {@code ip}, may lack. */
   private static final Pattern LAB_MAY_LACK =
       Pattern.compile(
-          "encap (mpls|rpl|ioam6|seg6|seg6local) |pervasive|proto 17"
+          "encap (mpls|rpl|ioam6|seg6|seg6local) |pervasive|proto 17|protodown"
               + "|filter add .* (basic|cgroup|flow|flower|fw|matchall|route|mirred) ?");
 
   /** Others are of multicast groups and of the links themselves, and come when they come. */
