@@ -201,14 +201,18 @@ final class CapacityPolicy {
     return !policy.validValues().isEmpty() && !policy.validValues().contains(amount);
   }
 
-  /** The reference looks at how both are written, so that 4000m is not the default 4. */
+  /**
+   * The reference looks at how both are written, so that 4000m is not the default 4, and an amount
+   * beyond 64 bits not even the default that it was copied from.
+   */
   private boolean isDefault(Quantity amount, @Nullable Quantity defaultValue) {
     if (defaultValue == null) {
       return false;
     }
     return context.mends(Quirk.DEFAULT_BY_ITS_TEXT)
         ? amount.equals(defaultValue)
-        : new Quantity.Written(amount).equals(new Quantity.Written(defaultValue));
+        : amount.fitsInt64()
+            && new Quantity.Written(amount).equals(new Quantity.Written(defaultValue));
   }
 
   private boolean violates(Quantity amount, CapacityRequestPolicyRange range)
@@ -220,13 +224,16 @@ final class CapacityPolicy {
     if (step == null) {
       return false;
     }
+    boolean inMilli = countsInMilli(range);
+    if (inMilli && amount.milliExact().isEmpty()) {
+      return true;
+    }
     Quantity min = range.min();
     if (min == null) {
       throw fault("request policy has a step but no minimum to count it from");
     }
-    if (countsInMilli(range)) {
-      return amount.milliExact().isEmpty()
-          || (amount.milliValue() - min.milliValue()) % positive(step.milliValue()) != 0;
+    if (inMilli) {
+      return (amount.milliValue() - min.milliValue()) % positive(step.milliValue()) != 0;
     }
     return (amount.value() - min.value()) % positive(step.value()) != 0;
   }

@@ -274,6 +274,17 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
+   * Whether the amount is one of 64 bits and a power of ten. Kubernetes keeps these as two numbers
+   * and all others, larger or of more digits, as decimals behind a pointer, which sees only itself
+   * as the same ({@code resource.Quantity} of k8s.io/apimachinery).
+   *
+   * @return true if 64 bits and a power of ten hold it as it was written
+   */
+  public boolean fitsInt64() {
+    return big == null;
+  }
+
+  /**
    * The number as an integer, if Kubernetes has it at hand as one ({@code AsInt64()}).
    *
    * <p>That is stricter than being a whole number: {@code 1000m} and {@code 1.0} were written as

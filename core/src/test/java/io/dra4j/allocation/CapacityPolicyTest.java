@@ -211,6 +211,22 @@ class CapacityPolicyTest {
     assertThat(Cluster.withDevices(device).devicesOf(unknown)).isEqualTo("does not fit");
   }
 
+  @ParameterizedTest(name = "the default {0} in steps of 2 up to {1}: {2}")
+  @CsvSource({
+    "5, 8, 5",
+    "9, 8, 9",
+    "5.0000000001, 8, refused",
+    "0.0000000000000000006Gi, 8, refused",
+    "1Ti, 2Ti, 1Ti",
+    "100Ti, 200Ti, 100Ti",
+    "100Ti, 50Ti, refused",
+  })
+  void aDefaultOfTooManyDigitsIsHeldAgainstItsRange(String byDefault, String max, String consumed) {
+    DeviceCapacity capacity =
+        new DeviceCapacity(Quantity.parse("300Ti"), range(byDefault, "2", max, "2"));
+    assertThat(consume(capacity, null, Feature.kubernetes())).isEqualTo(consumed);
+  }
+
   @Test
   void aBrokenPolicyIsNamedWithItsDeviceAndCapacity() {
     Device device =
