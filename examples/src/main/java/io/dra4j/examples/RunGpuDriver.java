@@ -35,8 +35,8 @@ final class RunGpuDriver {
             .build()) {
       runtime.start();
       runtime.serve(address); // /metrics, /healthz, /readyz
-      if (runtime.allocate(claim)
-          instanceof AllocationOutcome.Allocated done) { // or a scheduler does
+      AllocationOutcome outcome = runtime.allocate(claim); // or a scheduler does
+      if (outcome instanceof AllocationOutcome.Allocated done) {
         ResourceClaim allocated = done.allocations().get(0).allocatedClaim();
         String uid = Objects.requireNonNull(allocated.metadata().uid());
         runtime.prepare(allocated);
