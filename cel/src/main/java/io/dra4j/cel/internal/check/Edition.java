@@ -9,7 +9,7 @@ import io.dra4j.model.KubernetesVersion;
  *
  * @param version the release of Kubernetes
  * @param stored whether it is that of stored expressions, or else of those that users write anew
- * @param multipleAllocations whether devices have {@code allowMultipleAllocations}
+ * @param multipleAllocations whether devices tell that they may be allocated several times
  * @param listAttributes whether attributes may be lists, and {@code includes} is there
  */
 public record Edition(

@@ -110,7 +110,7 @@ public final class GoZones {
     }
     String path = "";
     for (String step : name.split("/", -1)) {
-      if (Zones.ALL.containsKey(path) && !path.isEmpty() || TABLES.contains(path)) {
+      if ((!path.isEmpty() && Zones.ALL.containsKey(path)) || TABLES.contains(path)) {
         throw new IllegalArgumentException("not a directory");
       } else if (step.isEmpty() || step.equals(".") || (path.isEmpty() && COPIES.contains(step))) {
         continue; // copies of the whole have the same zones
