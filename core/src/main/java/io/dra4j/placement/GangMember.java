@@ -12,12 +12,10 @@ import java.util.function.Predicate;
  * @param name how messages name the pod
  * @param claims the claims that it uses; those with an allocation stay as they are, and tell where
  *     the pod may run. Members may share claims
- * @param nodes where else the pod may run; the same object for members that may run on the same
- *     nodes makes gangs faster
+ * @param nodes where else the pod may run; equal predicates for members that may run on the same
+ *     nodes make gangs faster
  */
 public record GangMember(String name, List<ResourceClaim> claims, Predicate<Node> nodes) {
-
-  private static final Predicate<Node> ANY_NODE = node -> true;
 
   /** Copies the list. {@inheritDoc} */
   public GangMember {
@@ -34,6 +32,10 @@ public record GangMember(String name, List<ResourceClaim> claims, Predicate<Node
    * @return the member
    */
   public static GangMember anywhere(String name, List<ResourceClaim> claims) {
-    return new GangMember(name, claims, ANY_NODE);
+    return new GangMember(name, claims, GangMember::anyNode);
+  }
+
+  private static boolean anyNode(Node node) {
+    return true;
   }
 }

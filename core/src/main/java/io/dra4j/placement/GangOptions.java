@@ -124,9 +124,9 @@ final class GangOptions {
 
     /** Where the rails are, or where they would be. */
     private int place(long railMask) {
-      int at = (int) (railMask * 0x9e3779b97f4a7c15L >>> 40) & places.length - 1;
+      int at = (int) ((railMask * 0x9e3779b97f4a7c15L) >>> 40) & (places.length - 1);
       while (places[at] != 0 && rails[places[at] - 1] != railMask) {
-        at = at + 1 & places.length - 1;
+        at = (at + 1) & (places.length - 1);
       }
       return at;
     }

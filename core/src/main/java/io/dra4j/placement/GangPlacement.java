@@ -30,7 +30,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -171,7 +170,7 @@ public final class GangPlacement {
         new GangOutcome.Unplaceable("no node has the labels " + String.join(", ", sameLabels));
     for (List<String> domain : domains) {
       Predicate<Node> in = node -> values(node.metadata().labels(), sameLabels).equals(domain);
-      Map<Predicate<Node>, Predicate<Node>> both = new IdentityHashMap<>();
+      Map<Predicate<Node>, Predicate<Node>> both = new HashMap<>();
       List<GangMember> here =
           members.stream()
               .map(
@@ -334,7 +333,7 @@ public final class GangPlacement {
     /** The members by kind; null if their claims are not each pod's own. */
     private @Nullable List<Kind> kinds() throws BudgetExceededException {
       record Wanted(List<ResourceClaimSpec> claims, BitSet nodes) {}
-      Map<Predicate<Node>, BitSet> allowed = new IdentityHashMap<>();
+      Map<Predicate<Node>, BitSet> allowed = new HashMap<>();
       Map<Wanted, Kind> kinds = new LinkedHashMap<>();
       Set<ClaimKey> claims = new HashSet<>();
       for (int i = 0; i < members.size(); i++) {
@@ -435,7 +434,8 @@ public final class GangPlacement {
       if (placed == null) {
         return null;
       }
-      return new Planned(plan.exact() ? placed : bestOf(greedy(false), placed));
+      Placed better = plan.exact() ? null : bestOf(greedy(false), placed);
+      return new Planned(better == null ? placed : better);
     }
 
     private static boolean agree(GangMasks one, GangMasks other, long gpus, long nics) {
