@@ -20,4 +20,16 @@ public record OwnerReference(
     NoNulls.value("OwnerReference.name", name);
     NoNulls.value("OwnerReference.uid", uid);
   }
+
+  /**
+   * An object that manages others, as a Job does its pods.
+   *
+   * @param apiVersion the API version of the owner, for example {@code batch/v1}
+   * @param kind the kind of the owner
+   * @param name the name of the owner
+   * @return a reference without UID
+   */
+  public static OwnerReference controller(String apiVersion, String kind, String name) {
+    return new OwnerReference(apiVersion, kind, name, "", true);
+  }
 }

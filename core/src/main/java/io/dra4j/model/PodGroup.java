@@ -25,10 +25,120 @@ public record PodGroup(
     Map<String, String> resourceClaimNames)
     implements KubernetesObject {
 
-  /** Copies lists and map, keeping their order. {@inheritDoc} */
+  /** Copies lists and map, keeping their order; refuses null. {@inheritDoc} */
   public PodGroup {
+    NoNulls.value("PodGroup.metadata", metadata);
     topologyKeys = NoNulls.list("PodGroup.topologyKeys", topologyKeys);
     resourceClaims = NoNulls.list("PodGroup.resourceClaims", resourceClaims);
     resourceClaimNames = NoNulls.map("PodGroup.resourceClaimNames", resourceClaimNames);
+  }
+
+  /**
+   * Starts a group that is no gang, has no claims, and may be anywhere.
+   *
+   * @param namespace the namespace of the group and its pods
+   * @param name the name of the group, which its pods give in {@code spec.schedulingGroup}
+   * @return a builder of groups
+   */
+  public static Builder named(String namespace, String name) {
+    return new Builder().metadata(ObjectMeta.named(namespace, name));
+  }
+
+  /**
+   * Starts a builder with everything that this group has, to change some of it.
+   *
+   * @return a builder of groups
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.metadata = metadata;
+    builder.minCount = minCount;
+    builder.topologyKeys.set(topologyKeys);
+    builder.resourceClaims.set(resourceClaims);
+    builder.resourceClaimNames.set(resourceClaimNames);
+    return builder;
+  }
+
+  /** Collects the fields of a group of pods. */
+  public static final class Builder {
+
+    private ObjectMeta metadata = ObjectMeta.named("");
+    private @Nullable Integer minCount;
+    private final ListField<String> topologyKeys = new ListField<>("PodGroup.topologyKeys");
+    private final ListField<PodResourceClaim> resourceClaims =
+        new ListField<>("PodGroup.resourceClaims");
+    private final MapField<String> resourceClaimNames =
+        new MapField<>("PodGroup.resourceClaimNames");
+
+    private Builder() {}
+
+    /**
+     * Sets the name, the labels and the rest of the metadata.
+     *
+     * @param value the metadata
+     * @return this builder
+     */
+    public Builder metadata(ObjectMeta value) {
+      this.metadata = NoNulls.value("PodGroup.metadata", value);
+      return this;
+    }
+
+    /**
+     * Makes the group a gang: its pods are scheduled once so many of them can be, or not at all.
+     *
+     * @param value the number of pods, 1 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public Builder minCount(int value) {
+      if (value < 1) {
+        throw new IllegalArgumentException("PodGroup.minCount: want 1 or more, not " + value);
+      }
+      this.minCount = value;
+      return this;
+    }
+
+    /**
+     * Sets the node labels in whose value all nodes of the group have to agree.
+     *
+     * @param keys the keys of the labels
+     * @return this builder
+     */
+    public Builder topologyKeys(List<String> keys) {
+      topologyKeys.set(keys);
+      return this;
+    }
+
+    /**
+     * Sets the claims that the pods share.
+     *
+     * @param claims as pods list them
+     * @return this builder
+     */
+    public Builder resourceClaims(List<PodResourceClaim> claims) {
+      resourceClaims.set(claims);
+      return this;
+    }
+
+    /**
+     * Sets the names of the claims that were made for the group.
+     *
+     * @param names names of claims, by the name of the entry
+     * @return this builder
+     */
+    public Builder resourceClaimNames(Map<String, String> names) {
+      resourceClaimNames.set(names);
+      return this;
+    }
+
+    /**
+     * Makes the group.
+     *
+     * @return a group with the fields set so far
+     */
+    public PodGroup build() {
+      return new PodGroup(
+          metadata, minCount, topologyKeys.get(), resourceClaims.get(), resourceClaimNames.get());
+    }
   }
 }

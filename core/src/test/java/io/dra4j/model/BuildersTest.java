@@ -121,6 +121,19 @@ class BuildersTest {
                 .templateLabels(Map.of("l", "1"))
                 .template(POD_SPEC)
                 .build(),
+            Job.named("ns", "j")
+                .parallelism(4)
+                .completions(3)
+                .suspended(true)
+                .templateLabels(Map.of("l", "1"))
+                .template(POD_SPEC)
+                .build(),
+            PodGroup.named("ns", "g")
+                .minCount(2)
+                .topologyKeys(List.of("rack"))
+                .resourceClaims(List.of(new PodResourceClaim("a", "b", null)))
+                .resourceClaimNames(Map.of("c", "g-c"))
+                .build(),
             ResourceClaimTemplate.named("ns", "t")
                 .claimLabels(Map.of("l", "1"))
                 .claimAnnotations(Map.of("a", "2"))
@@ -276,6 +289,18 @@ class BuildersTest {
 
   private static void nullIn(ThrowingCallable call, String sentence) {
     assertThatNullPointerException().isThrownBy(call).withMessage(sentence);
+  }
+
+  @Test
+  void aJobHasNoNegativeNumbersAndAGangHasAPod() {
+    refuses(() -> Job.named("ns", "j").parallelism(-1), "Job.parallelism: want 0 or more, not -1");
+    refuses(() -> Job.named("ns", "j").completions(-2), "Job.completions: want 0 or more, not -2");
+    refuses(
+        () -> PodGroup.named("ns", "g").minCount(0), "PodGroup.minCount: want 1 or more, not 0");
+    assertThat(Job.named("ns", "j").parallelism(4).completions(3).build().pods()).isEqualTo(3);
+    assertThat(Job.named("ns", "j").suspended(true).build().pods()).isZero();
+    assertThat(PodGroup.named("ns", "g").build().minCount()).isNull();
+    assertThat(OwnerReference.controller("batch/v1", "Job", "j").controller()).isTrue();
   }
 
   @Test
