@@ -121,11 +121,11 @@ final class Agreement {
       Map<String, JsonNode> filters = new TreeMap<>();
       for (JsonNode one : disciplines) {
         String dev = one.get("dev").asText();
+        if (!classes.containsKey(dev)) {
+          classes.put(dev, namespace.run("tc", "class show dev " + dev));
+        }
         switch (one.get("kind").asText()) {
-          case "htb" -> {
-            classes.put(dev, namespace.run("tc", "class show dev " + dev));
-            filters.put(dev + " root", namespace.json("tc -j filter show dev " + dev));
-          }
+          case "htb" -> filters.put(dev + " root", namespace.json("tc -j filter show dev " + dev));
           case "clsact", "ingress" -> {
             for (String side : List.of("ingress", "egress")) {
               filters.put(
