@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,6 +34,11 @@ import picocli.CommandLine.Option;
           + " can be lent to pods."
     })
 final class DiscoverCommand implements Callable<Integer> {
+
+  /** Node names are DNS subdomains (RFC 1123). */
+  private static final Pattern NODE_NAME =
+      Pattern.compile(
+          "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   /** How the answer is written. */
   enum Output {
@@ -84,6 +90,22 @@ final class DiscoverCommand implements Callable<Integer> {
       return ExitCode.BAD_INPUT.value();
     }
     boolean network = driver.equals(NetworkDriver.NAME);
+    if (network && !host.host().isLive()) {
+      terminal.problem(
+          "--driver dra.net: asks the kernel for links, and of a captured --root there is none to"
+              + " ask; "
+              + HostDriver.NAME
+              + " reads captured hosts");
+      return ExitCode.BAD_INPUT.value();
+    }
+    if (node != null && !NODE_NAME.matcher(node).matches()) {
+      terminal.problem(
+          "--node: want a DNS subdomain of at most 253 lower-case letters, digits, '-' and '.' (RFC"
+              + " 1123), got \""
+              + node
+              + "\"");
+      return ExitCode.BAD_INPUT.value();
+    }
     List<Device> devices;
     try {
       devices = network ? networkDevices(inventory) : hostDevices(inventory);
@@ -110,13 +132,12 @@ final class DiscoverCommand implements Callable<Integer> {
     return ExitCode.OK.value();
   }
 
-  /** Node names are DNS subdomains (RFC 1123). */
   private String nodeName(HostInventory inventory) {
     if (node != null) {
       return node;
     }
     String name = inventory.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]", "-");
-    return name.matches("[a-z0-9].*[a-z0-9]|[a-z0-9]") ? name : "host";
+    return NODE_NAME.matcher(name).matches() ? name : "host";
   }
 
   private List<Device> hostDevices(HostInventory inventory) {

@@ -96,4 +96,23 @@ class DiscoverCommandTest {
     assertThat(cli.out().lines().toList())
         .anyMatch(line -> line.matches("pci-0000-13-00-0 +nic +0 +pci0000:10 +\\S+ +eth0 rxe0 .*"));
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "BAD_name!", "-a", "a..b", "a."})
+  void aNameThatNoNodeCanHaveIsRefused(String name) {
+    Cli cli = Cli.run("discover", "--node", name);
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.errLines()).singleElement().asString().contains("--node", "\"" + name + "\"");
+  }
+
+  @Test
+  void linksOfACapturedHostCannotBeAsked(@CapturedHostTree("rdma") Path root) {
+    Cli cli = Cli.run("discover", "--driver", "dra.net", "--root", root.toString());
+
+    assertThat(cli.code()).isEqualTo(2);
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.errLines()).singleElement().asString().contains("dra.net", "--root");
+  }
 }
