@@ -89,16 +89,17 @@ final class PlaceFinder {
         .toList();
   }
 
+  /** Goes on to the last document in which a place is looked for. */
   private void run() throws IOException, DocumentException {
-    int document = 1;
-    while (cursor.nextDocument()) {
-      int number = document++;
-      List<Target> here =
-          targets.stream()
-              .filter(target -> target.problem.origin().document() == number)
-              .filter(target -> !target.problem.place().isKnown())
-              .toList();
-      value(here, 0);
+    List<Target> wanted =
+        targets.stream().filter(target -> !target.problem.place().isKnown()).toList();
+    int last =
+        wanted.stream().mapToInt(target -> target.problem.origin().document()).max().orElse(0);
+    for (int number = 1; number <= last && cursor.nextDocument(); number++) {
+      int document = number;
+      value(
+          wanted.stream().filter(target -> target.problem.origin().document() == document).toList(),
+          0);
     }
   }
 

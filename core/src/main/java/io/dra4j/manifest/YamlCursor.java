@@ -47,7 +47,9 @@ final class YamlCursor implements TextCursor {
     do {
       Event event = events.advance();
       if (event.is(Event.ID.MappingStart) || event.is(Event.ID.SequenceStart)) {
-        depth++;
+        if (++depth > ManifestLimits.DEEPEST) { // the parser remembers each level
+          throw events.fault(event, "nested deeper than " + ManifestLimits.DEEPEST + " levels");
+        }
       } else if (event.is(Event.ID.MappingEnd) || event.is(Event.ID.SequenceEnd)) {
         depth--;
       }
