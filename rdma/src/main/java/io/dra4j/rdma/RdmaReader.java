@@ -21,7 +21,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +112,7 @@ public final class RdmaReader implements TopologyReader {
       String protocol = device.protocol().isEmpty() ? protocol(device) : device.protocol();
       List<RdmaPort> ports = new ArrayList<>();
       for (RdmaPort port : device.ports()) {
-        ports.add(port(device, port, protocol, relations, netdevs));
+        ports.add(port.toBuilder().netdev(relations.ofPort(device, port)).build());
       }
       PciAddress address = address(device, ports, netdevs);
       PciFunction function = address == null ? null : functions.get(address);
@@ -132,31 +131,43 @@ public final class RdmaReader implements TopologyReader {
                 + device.name()
                 + ": neither a PCI function nor a network device is known");
       }
+      String driver = function == null || isSoftware(device) ? null : function.driver();
+      RoceMtu rule = RoceMtu.of(device, driver);
       inventory.rdmaDevice(
           device.toBuilder()
               .address(address)
-              .driver(function == null || device.parent() != null ? null : function.driver())
+              .driver(driver)
               .protocol(protocol)
-              .ports(ports)
+              .ports(ports.stream().map(port -> withMtu(port, protocol, rule, netdevs)).toList())
               .build());
     }
   }
 
-  private static RdmaPort port(
-      RdmaDevice device,
-      RdmaPort port,
-      String protocol,
-      RdmaNetdevs relations,
-      Map<String, Netdev> netdevs) {
-    String name = relations.ofPort(device, port);
-    RdmaPort.Builder related = port.toBuilder().netdev(name);
-    Netdev netdev = name == null ? null : netdevs.get(name);
-    // Others on Ethernet, such as iWARP, have no headers of RoCE and rules of their own.
-    if (port.activeMtu().isEmpty() && netdev != null && protocol.equals("roce")) {
-      OptionalInt mtu = RoceMtu.of(netdev.mtu());
-      mtu.ifPresent(related::activeMtu);
+  /**
+   * Whether a device is a protocol made in software, which is no work of the function's driver. siw
+   * has no file that names its network device and before Linux 5.11 lay below the function of that,
+   * but always has this description ({@code SIW_NODE_DESC_COMMON} in {@code rdma/siw-abi.h}).
+   */
+  private static boolean isSoftware(RdmaDevice device) {
+    return device.parent() != null || device.description().equals("Software iWARP stack");
+  }
+
+  /**
+   * Adds the MTU of a port that is RoCE. The protocol of a device is that of its first port, and
+   * adapters for both have ports of InfiniBand and of Ethernet beside each other. Others on
+   * Ethernet, such as iWARP, have no headers of RoCE and rules of their own.
+   */
+  private static RdmaPort withMtu(
+      RdmaPort port, String protocol, RoceMtu rule, Map<String, Netdev> netdevs) {
+    Netdev netdev = port.netdev() == null ? null : netdevs.get(port.netdev());
+    boolean isRoce =
+        port.linkLayer().equals("Ethernet") && (protocol.equals("roce") || protocol.equals("ib"));
+    if (!isRoce || netdev == null || port.activeMtu().isPresent()) {
+      return port;
     }
-    return related.build();
+    RdmaPort.Builder complete = port.toBuilder();
+    rule.payload(netdev.mtu()).ifPresent(complete::activeMtu);
+    return complete.build();
   }
 
   private static @Nullable PciAddress address(

@@ -6,7 +6,9 @@ import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
+import io.dra4j.spi.Netdev;
 import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaPort;
 import io.dra4j.spi.TopologyReader;
 import io.dra4j.testkit.CapturedHost;
 import io.dra4j.testkit.CapturedHostTree;
@@ -14,6 +16,8 @@ import io.dra4j.testkit.SyntheticHost;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +117,41 @@ class RdmaReaderTest {
 
     assertThat(only(read(host)).ports().get(0).netdev()).isEqualTo("eth0");
     assertThat(only(read(host)).ports().get(0).activeMtu().orElse(0)).isEqualTo(mtu);
+  }
+
+  /** The kernel takes the protocol of a device from its first port; the second may be another. */
+  @ParameterizedTest
+  @CsvSource({
+    "InfiniBand, Ethernet, 1, 2048",
+    "Ethernet, InfiniBand, 1, 0",
+    "Ethernet, InfiniBand, 0, 2048",
+    "InfiniBand, Ethernet, 0, 0"
+  })
+  void theActiveMtuFollowsFromTheLinkLayerOfThePort(
+      String first, String second, int place, int mtu) {
+    RdmaPort.Builder one = RdmaPort.numbered(1).linkLayer(first).netdev("eth0");
+    RdmaPort.Builder two = RdmaPort.numbered(2).linkLayer(second).netdev("eth0");
+    RdmaDevice vpi =
+        RdmaDevice.named("mlx4_0").nodeType("1: CA").ports(List.of(one.build(), two.build())).build();
+    HostInventory.Builder inventory = HostInventory.builder();
+    inventory.netdev(Netdev.named("eth0").mtu(4_096).build());
+
+    RdmaReader.relate(Map.of("mlx4_0", vpi), inventory);
+
+    assertThat(only(inventory.build()).ports().get(place).activeMtu().orElse(0)).isEqualTo(mtu);
+  }
+
+  /** Before Linux 5.11 the folder of siw lay below the function of its network device. */
+  @Test
+  void siwBelowAFunctionIsNoWorkOfItsDriver() throws IOException {
+    CapturedHost host =
+        nic()
+            .build()
+            .withFile(MLX5 + "node_type", "4: RNIC\n")
+            .withFile(MLX5 + "node_desc", "Software iWARP stack\n");
+
+    assertThat(only(read(host)).address()).hasToString("0000:8f:00.0");
+    assertThat(only(read(host)).driver()).isNull();
   }
 
   /** As siw: made in software, with no file that names what of, but GIDs that do. */
