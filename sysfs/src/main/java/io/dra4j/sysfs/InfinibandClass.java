@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code /sys/class/infiniband} ({@code stable/sysfs-class-infiniband} of the kernel).
@@ -31,7 +32,9 @@ final class InfinibandClass {
   private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
   private static final Pattern GUID = Pattern.compile("[0-9a-f]{4}(:[0-9a-f]{4}){3}");
   private static final Pattern GID = Pattern.compile("[0-9a-f]{4}(:[0-9a-f]{4}){7}");
-  private static final Pattern NUMBERED = Pattern.compile("[0-9]+: [\\w. -]+");
+
+  /** What the kernel has no word for, such as 9, OPA's offline, it calls {@code <unknown>}. */
+  private static final Pattern NUMBERED = Pattern.compile("[0-9]+: ([\\w. -]+|<unknown>)");
 
   /** EFA's is none of the two; the kernel writes {@code Unknown}, {@code Unspecified} others. */
   private static final Pattern LINK_LAYER =
@@ -48,7 +51,17 @@ final class InfinibandClass {
 
   private static final int MAX_LID = 0xff_ffff; // OPA's have 24 bits
 
+  /** So many ports, GIDs and keys in use are read at most; the largest hosts have a third. */
+  static final int MAX_IN_USE = 100_000;
+
+  /** So many places for ports, GIDs and keys; 3,000 virtual functions with 256 GIDs have fewer. */
+  static final int MAX_PLACES = 1_000_000;
+
   private final SysfsTree tree;
+  private int inUse;
+  private int places;
+  private boolean isFull;
+
   private final Function<String, Optional<PciAddress>> ofNetdev;
   private final Function<String, Optional<PciAddress>> ofRdmaDevice;
   private final BiConsumer<PciAddress, String> found;
@@ -116,11 +129,48 @@ final class InfinibandClass {
 
   private List<RdmaPort> ports(SysfsTree.Folder device) {
     List<RdmaPort> ports = new ArrayList<>();
-    for (int number : numbers(device, "ports", 0xff)) { // ibv_port numbers have 8 bits
-      tree.folder(device.path() + "/ports/" + number)
-          .ifPresent(folder -> ports.add(port(number, folder)));
+    Optional<SysfsTree.Folder> all = inside(device, "ports");
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    for (int number : numbers(all.get(), 0xff)) { // ibv_port numbers have 8 bits
+      Optional<SysfsTree.Folder> folder = inside(all.get(), Integer.toString(number));
+      if (folder.isPresent() && hasRoom(folder.get())) {
+        ports.add(port(number, folder.get()));
+      }
     }
     return ports;
+  }
+
+  /**
+   * A folder in one of a device, where the kernel has no links. In a captured tree many could lead
+   * to one folder, so that a small tree is endless work.
+   */
+  private Optional<SysfsTree.Folder> inside(SysfsTree.Folder folder, String name) {
+    String path = folder.path() + "/" + name;
+    Optional<SysfsTree.Folder> found = tree.folder(path);
+    if (found.isPresent() && !found.get().path().equals(path)) {
+      tree.warn(path, "is a link, where the kernel has none; it is left out");
+      return Optional.empty();
+    }
+    return found;
+  }
+
+  /** Whether one more port, GID or key may be read, which is counted then. */
+  private boolean hasRoom(SysfsTree.Folder folder) {
+    if (inUse == MAX_IN_USE) {
+      full(folder, "more than " + MAX_IN_USE + " ports, GIDs and partition keys");
+    }
+    inUse++;
+    return !isFull;
+  }
+
+  /** One warning is enough for all that is left out. */
+  private void full(SysfsTree.Folder folder, String found) {
+    if (!isFull) {
+      isFull = true;
+      tree.warn(folder.path(), "RDMA devices have " + found + "; the rest is left out");
+    }
   }
 
   private RdmaPort port(int number, SysfsTree.Folder folder) {
@@ -205,7 +255,7 @@ final class InfinibandClass {
 
   /** Those in use; the kernel has a file for each place of the table. */
   private List<RdmaGid> gids(SysfsTree.Folder port) {
-    Optional<SysfsTree.Folder> table = tree.folder(port.path() + "/gids");
+    Optional<SysfsTree.Folder> table = inside(port, "gids");
     if (table.isEmpty()) {
       return List.of();
     }
@@ -213,15 +263,18 @@ final class InfinibandClass {
     SysfsTree.Folder netdevs = null;
     boolean looked = false;
     List<RdmaGid> gids = new ArrayList<>();
-    for (int index : numbers(port, "gids", 0xffff)) {
+    for (int index : numbers(table.get(), 0xffff)) {
       String name = Integer.toString(index);
       Optional<String> gid = text(table.get(), name, GID, "a GID of eight groups of four digits");
       if (gid.isEmpty() || gid.get().endsWith(NO_INTERFACE)) {
         continue;
       }
+      if (!hasRoom(table.get())) {
+        break;
+      }
       if (!looked) {
-        types = tree.folder(port.path() + "/gid_attrs/types").orElse(null);
-        netdevs = tree.folder(port.path() + "/gid_attrs/ndevs").orElse(null);
+        types = attributes(port, "types");
+        netdevs = attributes(port, "ndevs");
         looked = true;
       }
       // The kernel refuses to read what a GID of InfiniBand has not, or what has just gone.
@@ -237,14 +290,18 @@ final class InfinibandClass {
     return gids;
   }
 
+  private SysfsTree.@Nullable Folder attributes(SysfsTree.Folder port, String name) {
+    return inside(port, "gid_attrs").flatMap(folder -> inside(folder, name)).orElse(null);
+  }
+
   /** Those in use; the membership bit alone is no key (IBTA 10.9.2). */
   private List<Integer> pkeys(SysfsTree.Folder port) {
-    Optional<SysfsTree.Folder> table = tree.folder(port.path() + "/pkeys");
+    Optional<SysfsTree.Folder> table = inside(port, "pkeys");
     if (table.isEmpty()) {
       return List.of();
     }
     List<Integer> pkeys = new ArrayList<>();
-    for (int index : numbers(port, "pkeys", 0xffff)) {
+    for (int index : numbers(table.get(), 0xffff)) {
       String name = Integer.toString(index);
       Optional<String> text = table.get().text(name);
       if (text.isPresent()) {
@@ -252,6 +309,9 @@ final class InfinibandClass {
         if (pkey.isEmpty()) {
           expected(table.get(), name, "a partition key such as 0xffff", text.get());
         } else if ((pkey.getAsInt() & 0x7fff) != 0) {
+          if (!hasRoom(table.get())) {
+            break;
+          }
           pkeys.add(pkey.getAsInt());
         }
       }
@@ -260,9 +320,18 @@ final class InfinibandClass {
   }
 
   /** The names in a folder that are numbers, as numbers and sorted. */
-  private static List<Integer> numbers(SysfsTree.Folder folder, String name, int max) {
+  private List<Integer> numbers(SysfsTree.Folder folder, int max) {
+    if (isFull) {
+      return List.of();
+    }
+    List<String> names = folder.list();
+    places += names.size();
+    if (places > MAX_PLACES) {
+      full(folder, "more than " + MAX_PLACES + " places for ports, GIDs and partition keys");
+      return List.of();
+    }
     List<Integer> numbers = new ArrayList<>();
-    for (String text : folder.list(name)) {
+    for (String text : names) {
       OptionalInt number = KernelText.decimal(text, max);
       if (number.isPresent() && text.equals(Integer.toString(number.getAsInt()))) {
         numbers.add(number.getAsInt());
@@ -300,10 +369,11 @@ final class InfinibandClass {
     return form.asMatchPredicate();
   }
 
-  /** The name in a text such as {@code 4: ACTIVE}. */
+  /** The name in a text such as {@code 4: ACTIVE}; {@code UNKNOWN} where the kernel has none. */
   static String afterNumber(String text) {
     int colon = text.indexOf(':');
-    return colon < 0 ? text : text.substring(colon + 1).trim();
+    String name = colon < 0 ? text : text.substring(colon + 1).trim();
+    return name.equals("<unknown>") ? "UNKNOWN" : name;
   }
 
   /** The rate in a text such as {@code 2.5 Gb/sec (1X SDR)}. */

@@ -265,7 +265,7 @@ final class SysfsTree {
 
     /** The names in it, sorted. */
     List<String> list() {
-      List<String> names = onDisk ? Arrays.asList(listed()) : streamed();
+      List<String> names = onDisk ? listed() : streamed();
       names.sort(null);
       if (names.size() > MAX_ENTRIES) {
         warn(path, "has more than " + MAX_ENTRIES + " entries; the rest is left out");
@@ -274,16 +274,18 @@ final class SysfsTree {
       return names;
     }
 
-    /** Takes half the time and a third of the memory of a stream of paths. */
-    private String[] listed() {
+    /** Takes half the time and a third of the memory of a stream, which alone says why not. */
+    private List<String> listed() {
       String[] names = real.toFile().list();
-      return names == null ? new String[0] : names;
+      return names == null ? streamed() : Arrays.asList(names);
     }
 
     private List<String> streamed() {
       List<String> names = new ArrayList<>();
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(real)) {
         entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
+      } catch (NoSuchFileException e) {
+        // Gone since it was followed.
       } catch (IOException | DirectoryIteratorException e) {
         warn(path, "cannot be listed: " + reason(e));
       }

@@ -251,6 +251,77 @@ class HostileInfinibandTest {
     assertThat(read().ports()).extracting(RdmaPort::number).containsExactly(1);
   }
 
+  /** As an hfi1 port that is offline: the kernel has no word for the states of OPA alone. */
+  @ParameterizedTest
+  @ValueSource(strings = {"9: <unknown>", "0: <unknown>"})
+  void aStateThatTheKernelHasNoWordForIsUnknown(String state) throws IOException {
+    write(port.resolve("phys_state"), state + "\n");
+    write(device.resolve("node_type"), "8: <unknown>\n");
+
+    assertThat(readPort().physicalState()).isEqualTo("UNKNOWN");
+    assertThat(read().nodeType()).isEqualTo("8: <unknown>");
+    assertThat(warnings).isEmpty();
+  }
+
+  /** The kernel has none there; in a captured tree they could make much of little. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ports", "ports/1", "ports/1/gids", "ports/1/gid_attrs", "ports/1/pkeys"})
+  void linksInsideADeviceAreNotFollowed(String name) throws IOException {
+    Path aside = root.resolve("aside");
+    Files.move(device.resolve(name), aside);
+    Files.createSymbolicLink(device.resolve(name), memory.getPath("/aside"));
+
+    List<RdmaPort> ports = read().ports();
+
+    assertThat(ports).hasSize(name.contains("/1/") ? 1 : 0);
+    for (RdmaPort one : ports) {
+      assertThat(one.gids().isEmpty()).isEqualTo(name.endsWith("gids"));
+      assertThat(one.gids()).allMatch(gid -> name.endsWith("gid_attrs") == gid.type().isEmpty());
+      assertThat(one.pkeys().isEmpty()).isEqualTo(name.endsWith("pkeys"));
+    }
+    assertThat(warnings)
+        .isNotEmpty()
+        .allMatch(warning -> warning.contains("/" + name + ": is a link, where the kernel has none"));
+  }
+
+  private List<RdmaDevice> linked(int times) throws IOException {
+    for (int i = 1; i < times; i++) {
+      Files.createSymbolicLink(
+          root.resolve("sys/class/infiniband/x" + i),
+          memory.getPath("/" + root.relativize(device)));
+    }
+    return new InfinibandReader().devices(Host.captured(root), warnings::add);
+  }
+
+  @Test
+  void manyLinksToOneDeviceAreBoundedWork() throws IOException {
+    for (int i = 0; i < 2_000; i++) {
+      write(port.resolve("gids/" + i), "fe80:0000:0000:0000:0000:0000:0000:0001\n");
+    }
+
+    List<RdmaDevice> devices = linked(60);
+
+    assertThat(devices).hasSize(60);
+    assertThat(devices.stream().flatMap(one -> one.ports().stream()).mapToInt(HostileInfinibandTest::size).sum())
+        .isEqualTo(InfinibandClass.MAX_IN_USE);
+    assertThat(warnings).singleElement().asString().contains("more than 100000 ports, GIDs");
+  }
+
+  private static int size(RdmaPort port) {
+    return 1 + port.gids().size() + port.pkeys().size();
+  }
+
+  @Test
+  void manyPlacesThatAreNotInUseAreBoundedWork() throws IOException {
+    for (int i = 0; i < 10_000; i++) {
+      Files.createFile(port.resolve("pkeys/x" + i));
+    }
+
+    assertThat(linked(110)).hasSize(110);
+
+    assertThat(warnings).singleElement().asString().contains("more than 1000000 places");
+  }
+
   @Test
   void aParentIsTheNameOfANetworkDeviceAndNoPath() throws IOException {
     for (String parent : List.of("../../../../etc", "..", ".", "a/b", "eth0 eth1", "")) {

@@ -145,6 +145,29 @@ class HostileTreesTest {
     assertOneWarning(after.build(), 62, "uevent", "is no regular file");
   }
 
+  /** A file in its place fails as a folder does that may not be read, also for root. */
+  @Test
+  void aFolderThatCannotBeListedIsAWarning(@TempDir Path folder) throws IOException {
+    for (Path place : List.of(folder, Files.createDirectories(root.resolve("listed")))) {
+      Path listed = place.resolve("sys/x");
+      Files.createDirectories(listed.resolve("entry"));
+      warnings.clear();
+      SysfsTree tree =
+          SysfsTree.open(Host.captured(place), warnings::add, new KnownFolders()).orElseThrow();
+      SysfsTree.Folder found = tree.folder("sys/x").orElseThrow();
+      assertThat(found.list()).containsExactly("entry");
+      Files.delete(listed.resolve("entry"));
+      Files.delete(listed);
+
+      assertThat(found.list()).isEmpty();
+      assertThat(warnings).as("gone").isEmpty();
+
+      write(listed, "");
+      assertThat(found.list()).isEmpty();
+      assertThat(warnings).singleElement().asString().startsWith("/sys/x: cannot be listed: ");
+    }
+  }
+
   /** What an earlier scan has seen says nothing of a folder that is another one by now. */
   @Test
   void aFolderThatBecameALinkOutOfTheRootIsNotReadByTheNextScan(@TempDir Path folder)

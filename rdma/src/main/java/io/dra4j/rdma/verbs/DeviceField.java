@@ -24,7 +24,7 @@ public enum DeviceField {
   VENDOR_PART_ID(100, FieldForm.U32),
 
   /** The version of the hardware. */
-  HW_VER(104, FieldForm.U32HEX),
+  HW_VER(104, FieldForm.U32UPPERX),
 
   /** The largest number of queue pairs. */
   MAX_QP(108, FieldForm.S32),

@@ -9,7 +9,8 @@ enum FieldForm {
   U16(2, "%d"),
   S32(4, "%d"),
   U32(4, "%d"),
-  U32HEX(4, "0x%X"),
+  U32X(4, "0x%x"),
+  U32UPPERX(4, "0x%X"),
   U32X4(4, "0x%04x"),
   U32X8(4, "0x%08x"),
   U64X(8, "0x%x");
@@ -31,7 +32,7 @@ enum FieldForm {
       case U8, U8X2 -> Byte.toUnsignedLong(structure.get(offset));
       case U16 -> Short.toUnsignedLong(structure.getShort(offset));
       case S32 -> structure.getInt(offset);
-      case U32, U32HEX, U32X4, U32X8 -> Integer.toUnsignedLong(structure.getInt(offset));
+      case U32, U32X, U32UPPERX, U32X4, U32X8 -> Integer.toUnsignedLong(structure.getInt(offset));
       case U64X -> structure.getLong(offset);
     };
   }

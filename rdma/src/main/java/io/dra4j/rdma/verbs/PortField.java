@@ -28,13 +28,13 @@ public enum PortField {
   PORT_CAP_FLAGS(16, FieldForm.U32X8),
 
   /** The largest message in bytes. */
-  MAX_MSG_SZ(20, FieldForm.U32HEX),
+  MAX_MSG_SZ(20, FieldForm.U32X),
 
   /** How often packets came with a bad partition key. */
-  BAD_PKEY_CNTR(24, FieldForm.U32HEX),
+  BAD_PKEY_CNTR(24, FieldForm.U32X),
 
   /** How often packets came with a bad queue key. */
-  QKEY_VIOL_CNTR(28, FieldForm.U32HEX),
+  QKEY_VIOL_CNTR(28, FieldForm.U32X),
 
   /** How many places the table of partition keys has. */
   PKEY_TBL_LEN(32, FieldForm.U16),

@@ -57,6 +57,9 @@ class RdmaLimitsTest {
     assertThat(text(limits, DeviceField.DEVICE_CAP_FLAGS)).isEqualTo("0xed721c36");
     assertThat(DeviceField.MAX_QP).hasToString("max_qp");
     assertThat(PortField.LMC.text(7)).isEqualTo("0x07");
+    assertThat(PortField.MAX_MSG_SZ.text(0x7fff_ffff)).isEqualTo("0x7fffffff");
+    assertThat(PortField.BAD_PKEY_CNTR.text(0xab)).isEqualTo("0xab");
+    assertThat(PortField.QKEY_VIOL_CNTR.text(0xcd)).isEqualTo("0xcd");
   }
 
   private static String text(RdmaLimits limits, DeviceField field) {
