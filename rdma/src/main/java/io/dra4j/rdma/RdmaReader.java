@@ -73,7 +73,7 @@ public final class RdmaReader implements TopologyReader {
     known.forEach(device -> devices.put(device.name(), device));
     if (host.isLive()) {
       try (RdmaNetlink rdma = RdmaNetlink.open()) {
-        new NetlinkFacts(inventory::warn).merge(rdma, devices);
+        merge(rdma, devices, inventory::warn);
       } catch (NetlinkException.Unsupported e) {
         if (!devices.isEmpty()) { // else the kernel knows no RDMA, as most do not
           inventory.warn("rdma netlink: " + e.getMessage());
@@ -97,8 +97,24 @@ public final class RdmaReader implements TopologyReader {
   public static List<RdmaDevice> overNetlink(RdmaNetlink rdma, Consumer<String> warnings)
       throws NetlinkException {
     Map<String, RdmaDevice> devices = new TreeMap<>();
-    new NetlinkFacts(warnings).merge(rdma, devices);
+    merge(rdma, devices, warnings);
     return List.copyOf(devices.values());
+  }
+
+  /** The kernel gives each device a name that is one of a folder; no other is part of a path. */
+  private static void merge(
+      RdmaNetlink rdma, Map<String, RdmaDevice> devices, Consumer<String> warnings)
+      throws NetlinkException {
+    new NetlinkFacts(warnings).merge(rdma, devices);
+    for (String name : List.copyOf(devices.keySet())) {
+      if (name.matches("\\.{0,2}") || name.contains("/")) {
+        devices.remove(name);
+        warnings.accept(
+            "rdma netlink: a device has the name '"
+                + name
+                + "', which is none of a device; it is left out");
+      }
+    }
   }
 
   /** Finds the places and network devices of devices of which all sources have told. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
+import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Netdev;
@@ -16,12 +17,14 @@ import io.dra4j.testkit.SyntheticHost;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RdmaReaderTest {
 
@@ -152,6 +155,33 @@ class RdmaReaderTest {
 
     assertThat(only(read(host)).address()).hasToString("0000:8f:00.0");
     assertThat(only(read(host)).driver()).isNull();
+  }
+
+  /** What reads counters makes a path of the name. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "..", "../x"})
+  void aDeviceWithoutANameOfADeviceIsLeftOut(String name) throws Exception {
+    List<String> warnings = new ArrayList<>();
+    RdmaNetlink rdma =
+        new Nldev()
+            .lists(Nldev.GET)
+            .told(Nldev.GET, Nldev.index(3), Nldev.name("mlx5_0"))
+            .told(Nldev.GET, name.isEmpty() ? new byte[][] {Nldev.index(4)} : named(name))
+            .done()
+            .lists(Nldev.PORT_GET, Nldev.index(3))
+            .done()
+            .lists(Nldev.PORT_GET, Nldev.index(4))
+            .done()
+            .play();
+
+    assertThat(RdmaReader.overNetlink(rdma, warnings::add))
+        .extracting(RdmaDevice::name)
+        .containsExactly("mlx5_0");
+    assertThat(warnings).singleElement().asString().contains("has the name '" + name + "'");
+  }
+
+  private static byte[][] named(String name) {
+    return new byte[][] {Nldev.index(4), Nldev.name(name)};
   }
 
   /** As siw: made in software, with no file that names what of, but GIDs that do. */
