@@ -135,7 +135,10 @@ class RdmaReaderTest {
     RdmaPort.Builder one = RdmaPort.numbered(1).linkLayer(first).netdev("eth0");
     RdmaPort.Builder two = RdmaPort.numbered(2).linkLayer(second).netdev("eth0");
     RdmaDevice vpi =
-        RdmaDevice.named("mlx4_0").nodeType("1: CA").ports(List.of(one.build(), two.build())).build();
+        RdmaDevice.named("mlx4_0")
+            .nodeType("1: CA")
+            .ports(List.of(one.build(), two.build()))
+            .build();
     HostInventory.Builder inventory = HostInventory.builder();
     inventory.netdev(Netdev.named("eth0").mtu(4_096).build());
 

@@ -281,7 +281,8 @@ class HostileInfinibandTest {
     }
     assertThat(warnings)
         .isNotEmpty()
-        .allMatch(warning -> warning.contains("/" + name + ": is a link, where the kernel has none"));
+        .allMatch(
+            warning -> warning.contains("/" + name + ": is a link, where the kernel has none"));
   }
 
   private List<RdmaDevice> linked(int times) throws IOException {
@@ -302,7 +303,11 @@ class HostileInfinibandTest {
     List<RdmaDevice> devices = linked(60);
 
     assertThat(devices).hasSize(60);
-    assertThat(devices.stream().flatMap(one -> one.ports().stream()).mapToInt(HostileInfinibandTest::size).sum())
+    assertThat(
+            devices.stream()
+                .flatMap(one -> one.ports().stream())
+                .mapToInt(HostileInfinibandTest::size)
+                .sum())
         .isEqualTo(InfinibandClass.MAX_IN_USE);
     assertThat(warnings).singleElement().asString().contains("more than 100000 ports, GIDs");
   }
