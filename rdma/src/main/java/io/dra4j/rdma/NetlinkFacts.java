@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,9 @@ final class NetlinkFacts {
           "LinkErrorRecovery",
           "Phy Test");
 
+  /** More ports than any device has are not asked for one by one. */
+  private static final int MAX_PORTS = 4_096;
+
   private final Consumer<String> warnings;
 
   NetlinkFacts(Consumer<String> warnings) {
@@ -56,7 +61,7 @@ final class NetlinkFacts {
       RdmaDevice before = inSysfs.remove(told.name());
       List<RdmaLink> links;
       try {
-        links = rdma.links(told.index());
+        links = links(rdma, told);
       } catch (NetlinkException.Refused e) { // EINVAL: the kernel knows no device of that number
         devices.remove(told.name());
         warnings.accept("RDMA device " + told.name() + " went while it was read");
@@ -77,11 +82,57 @@ final class NetlinkFacts {
     }
   }
 
+  /** The list ends where the driver cannot tell of a port: those after it are asked for alone. */
+  private List<RdmaLink> links(RdmaNetlink rdma, io.dra4j.netlink.rdma.RdmaDevice told)
+      throws NetlinkException {
+    List<RdmaLink> links = new ArrayList<>(rdma.links(told.index()));
+    Set<Integer> listed = links.stream().map(RdmaLink::port).collect(Collectors.toSet());
+    int last = ports(told);
+    for (int port = 1; port <= last; port++) {
+      if (!listed.contains(port)) {
+        try {
+          links.add(rdma.link(told.index(), port));
+        } catch (NetlinkException.Refused
+            | NetlinkException.NotFound
+            | NetlinkException.Unsupported
+            | NetlinkException.PermissionDenied
+            | NetlinkException.Busy e) {
+          warnings.accept(
+              "RDMA device "
+                  + told.name()
+                  + " port "
+                  + port
+                  + ": netlink cannot tell of it: "
+                  + e.getMessage());
+        }
+      }
+    }
+    return links;
+  }
+
+  /** The number of the last port. */
+  private int ports(io.dra4j.netlink.rdma.RdmaDevice told) {
+    if (told.ports() > MAX_PORTS) {
+      warnings.accept(
+          "RDMA device "
+              + told.name()
+              + ": says that it has "
+              + told.ports()
+              + " ports; those after "
+              + MAX_PORTS
+              + " are not looked for");
+    }
+    return Math.min(told.ports(), MAX_PORTS);
+  }
+
   private RdmaDevice device(
       io.dra4j.netlink.rdma.RdmaDevice told, List<RdmaLink> links, @Nullable RdmaDevice before) {
     RdmaDevice sysfs = before == null ? RdmaDevice.named(told.name()).build() : before;
     String name = "RDMA device " + told.name();
     Map<Integer, RdmaPort> ports = new TreeMap<>();
+    for (int port = 1; port <= Math.min(told.ports(), MAX_PORTS); port++) {
+      ports.put(port, RdmaPort.numbered(port).build()); // there, even if nobody can tell its state
+    }
     sysfs.ports().forEach(port -> ports.put(port.number(), port));
     for (RdmaLink link : links) {
       RdmaPort port = ports.get(link.port());

@@ -9,10 +9,15 @@ import static io.dra4j.rdma.Nldev.u32;
 import static io.dra4j.rdma.Nldev.u64;
 import static io.dra4j.rdma.Nldev.u8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.rdma.health.ErrorLimits;
+import io.dra4j.rdma.health.RdmaHealth;
+import io.dra4j.rdma.health.RdmaObservation;
 import io.dra4j.spi.RdmaDevice;
 import io.dra4j.spi.RdmaPort;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -205,5 +210,85 @@ class NetlinkFactsTest {
 
     assertThat(devices).isEmpty();
     assertThat(warnings).containsExactly("RDMA device mlx5_0 went while it was read");
+  }
+
+  private static byte[][] ports(int last) {
+    return new byte[][] {index(3), name("mlx4_0"), port(last), attribute(14, u8(1))};
+  }
+
+  private static byte[][] active(int number) {
+    return new byte[][] {
+      index(3), name("mlx4_0"), port(number), attribute(12, u8(4)), attribute(13, u8(5))
+    };
+  }
+
+  private Nldev listing(int last, byte[][]... ports) {
+    Nldev conversation =
+        new Nldev()
+            .lists(Nldev.GET)
+            .told(Nldev.GET, ports(last))
+            .done()
+            .lists(Nldev.PORT_GET, index(3));
+    for (byte[][] port : ports) {
+      conversation.told(Nldev.PORT_GET, port);
+    }
+    return conversation.done();
+  }
+
+  /** The kernel ends its list where the driver cannot tell of a port, without an error. */
+  @Test
+  void portsThatTheListLeavesOutAreAskedForOneByOne() throws NetlinkException {
+    merge(
+        listing(4, active(1))
+            .asks(Nldev.PORT_GET, index(3), port(2))
+            .refused(5)
+            .asks(Nldev.PORT_GET, index(3), port(3))
+            .answered(Nldev.PORT_GET, active(3))
+            .asks(Nldev.PORT_GET, index(3), port(4))
+            .refused(95));
+
+    assertThat(device("mlx4_0").ports())
+        .extracting(RdmaPort::number, RdmaPort::state)
+        .containsExactly(tuple(1, "ACTIVE"), tuple(2, ""), tuple(3, "ACTIVE"), tuple(4, ""));
+    assertThat(warnings)
+        .containsExactly(
+            "RDMA device mlx4_0 port 2: netlink cannot tell of it: get port 2 of RDMA device 3: EIO",
+            "RDMA device mlx4_0 port 4: netlink cannot tell of it: get port 4 of RDMA device 3:"
+                + " EOPNOTSUPP");
+  }
+
+  @Test
+  void anEmptyListOfPortsIsNoDeviceWithoutPorts() throws NetlinkException {
+    RdmaHealth health = RdmaHealth.by(ErrorLimits.ofLinks());
+    merge(listing(2, active(1), active(2)));
+    Instant at = Instant.parse("2026-11-22T12:00:00Z");
+    health.update(new RdmaObservation(at, List.copyOf(devices.values()), List.of()));
+    devices.clear();
+
+    merge(
+        listing(2)
+            .asks(Nldev.PORT_GET, index(3), port(1))
+            .refused(5)
+            .asks(Nldev.PORT_GET, index(3), port(2))
+            .answered(Nldev.PORT_GET, active(2)));
+
+    assertThat(
+            health.update(
+                new RdmaObservation(
+                    at.plusSeconds(1), List.copyOf(devices.values()), List.of())))
+        .isEmpty();
+    assertThat(warnings).hasSize(1).allMatch(text -> text.contains("mlx4_0 port 1:"));
+  }
+
+  @Test
+  void whatSysfsKnowsOfAPortThatNetlinkCannotTellOfStays() throws NetlinkException {
+    sysfs(
+        RdmaDevice.named("mlx4_0").ports(List.of(RdmaPort.numbered(1).state("DOWN").build())));
+
+    merge(listing(1).asks(Nldev.PORT_GET, index(3), port(1)).refused(22));
+
+    assertThat(device("mlx4_0").ports())
+        .containsExactly(RdmaPort.numbered(1).state("DOWN").build());
+    assertThat(warnings).hasSize(1);
   }
 }

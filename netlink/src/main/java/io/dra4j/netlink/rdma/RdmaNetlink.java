@@ -134,7 +134,9 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * The ports of a device.
+   * The ports of a device. Where the driver cannot tell of one, the kernel leaves that one and all
+   * after it out, and says nothing ({@code nldev_port_get_dumpit}): {@link RdmaDevice#ports} is how
+   * many there are, and {@link #link} asks for each.
    *
    * @param deviceIndex the number of the device
    * @return the ports by number
@@ -144,6 +146,25 @@ public final class RdmaNetlink implements AutoCloseable {
     MessageWriter request =
         socket.request(PORT_GET, 0, TABLE, "list ports of RDMA device " + deviceIndex);
     return socket.dump(request.put("ATTR_DEV_INDEX", deviceIndex), PORT_GET, RdmaNetlink::link);
+  }
+
+  /**
+   * One port of a device.
+   *
+   * @param deviceIndex the number of the device
+   * @param port the number of the port, from 1
+   * @return the port
+   * @throws NetlinkException if the kernel refuses, as where there is no such port or the driver
+   *     cannot tell of it; or the conversation fails
+   */
+  public RdmaLink link(int deviceIndex, int port) throws NetlinkException {
+    MessageWriter request =
+        socket
+            .request(
+                PORT_GET, 0, TABLE, "get port " + port + " of RDMA device " + deviceIndex)
+            .put("ATTR_DEV_INDEX", deviceIndex)
+            .put("ATTR_PORT_INDEX", port);
+    return socket.get(request, PORT_GET, RdmaNetlink::link);
   }
 
   private static RdmaLink link(Message message) throws NetlinkException.Malformed {
