@@ -21,6 +21,13 @@ final class ChangeBell implements AutoCloseable {
     void close();
   }
 
+  /** Starts a source. */
+  interface Opener {
+
+    /** Opens it, or throws why it cannot be. */
+    Source open() throws NetlinkException;
+  }
+
   private static final Duration LONG = Duration.ofMinutes(10);
 
   private final Semaphore rung = new Semaphore(0);
@@ -34,6 +41,17 @@ final class ChangeBell implements AutoCloseable {
     thread.start();
   }
 
+  /** Listens to a source that one can do without: the kernel may not have it, or not allow it. */
+  void listenIfAllowed(String name, Opener opener, Consumer<String> warnings)
+      throws NetlinkException {
+    try {
+      listen(name, opener.open(), warnings);
+    } catch (NetlinkException.Unsupported e) { // there is nothing to tell of yet
+    } catch (NetlinkException.PermissionDenied e) {
+      warnings.accept(byPolling(name, e));
+    }
+  }
+
   private void listen(Source source, String name, Consumer<String> warnings) {
     while (true) {
       try {
@@ -45,10 +63,14 @@ final class ChangeBell implements AutoCloseable {
       } catch (NetlinkException.Closed e) {
         return;
       } catch (NetlinkException e) {
-        warnings.accept("changes of " + name + " are seen by polling only: " + e.getMessage());
+        warnings.accept(byPolling(name, e));
         return;
       }
     }
+  }
+
+  private static String byPolling(String name, NetlinkException e) {
+    return "changes of " + name + " are seen by polling only: " + e.getMessage();
   }
 
   /** Waits until it rings; whether it did. */

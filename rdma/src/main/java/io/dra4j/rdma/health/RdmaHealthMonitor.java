@@ -61,7 +61,9 @@ public final class RdmaHealthMonitor implements AutoCloseable {
   }
 
   /**
-   * Starts to watch this machine, in the network namespace of the calling thread.
+   * Starts to watch this machine, in the network namespace of the calling thread. Events of RDMA
+   * devices are for root alone before Linux 6.12: who may not hear them gets a warning, and looks at
+   * regular times.
    *
    * @param health judges what is seen
    * @param interval how often to look if nothing is told
@@ -77,10 +79,8 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     try {
       monitor.bell.listen("network devices", links(), warnings);
       monitor.bell.listen("devices", devices(), warnings);
-      try {
-        monitor.bell.listen("RDMA devices", rdma(), warnings);
-      } catch (NetlinkException.Unsupported e) { // the kernel has no RDMA yet
-      }
+      monitor.bell.listenIfAllowed(
+          "RDMA devices", () -> rdma(RdmaMonitor.open()), warnings);
     } catch (NetlinkException | RuntimeException | Error e) {
       monitor.close();
       throw e;
@@ -125,8 +125,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     };
   }
 
-  private static ChangeBell.Source rdma() throws NetlinkException {
-    RdmaMonitor monitor = RdmaMonitor.open();
+  static ChangeBell.Source rdma(RdmaMonitor monitor) {
     return new ChangeBell.Source() {
       @Override
       public boolean await(Duration timeout) throws NetlinkException {
@@ -147,7 +146,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
    * @param timeout how long at most; zero not to wait
    * @return what began and ended; empty if nothing did in time, or the monitor is closed
    * @throws IOException if the devices cannot be listed; nothing is judged then, and the next call
-   *     looks again
+   *     looks again, at once
    * @throws InterruptedException if the thread is interrupted
    */
   public List<RdmaHealthEvent> await(Duration timeout) throws IOException, InterruptedException {
@@ -155,8 +154,8 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     while (!closed) {
       long now = System.nanoTime();
       if (nextLook - now <= 0) {
-        nextLook = now + nanos(interval);
         List<RdmaHealthEvent> events = health.update(observer.observe(warnings));
+        nextLook = now + nanos(interval);
         if (!events.isEmpty()) {
           return events;
         }
@@ -166,9 +165,9 @@ public final class RdmaHealthMonitor implements AutoCloseable {
         break;
       }
       if (bell.await(Duration.ofNanos(Math.min(nextLook - now, deadline - now))) && !closed) {
+        nextLook = System.nanoTime(); // first, so that an interrupt loses no change
         Thread.sleep(SETTLING.toMillis());
         bell.silence();
-        nextLook = System.nanoTime();
       }
     }
     return List.of();

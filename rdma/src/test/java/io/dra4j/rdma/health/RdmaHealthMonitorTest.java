@@ -1,12 +1,20 @@
 package io.dra4j.rdma.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.dra4j.linux.Errno;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.NetlinkSocket;
+import io.dra4j.netlink.Transport;
+import io.dra4j.netlink.TransportException;
+import io.dra4j.netlink.rdma.RdmaMonitor;
 import io.dra4j.spi.Host;
 import io.dra4j.testkit.CapturedHost;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +125,19 @@ class RdmaHealthMonitorTest {
   }
 
   @Test
+  void afterAFailureTheNextCallLooksAgain() throws Exception {
+    monitor = watch(Duration.ofDays(1_000));
+    Files.move(root.resolve("sys"), root.resolve("elsewhere"));
+    for (int i = 0; i < 2; i++) {
+      assertThatIOException().as("call %d", i).isThrownBy(() -> monitor.await(Duration.ZERO));
+    }
+    Files.move(root.resolve("elsewhere"), root.resolve("sys"));
+    Files.writeString(device("rxe1").resolve("ports/1/state"), "1: DOWN\n");
+
+    assertThat(messages(Duration.ZERO)).hasSize(1);
+  }
+
+  @Test
   void aHostWithoutRdmaIsEmpty(@TempDir Path other) throws Exception {
     CapturedHost.named("two-socket").expandTo(other.resolve("host"));
     try (RdmaHealthMonitor empty =
@@ -187,6 +209,68 @@ class RdmaHealthMonitorTest {
     assertThat(warnings).isEmpty();
   }
 
+  /** A kernel that refuses to tell of events. */
+  private static final class Refusing implements Transport {
+
+    private final int errno;
+
+    Refusing(int errno) {
+      this.errno = errno;
+    }
+
+    @Override
+    public int port() {
+      return 1;
+    }
+
+    @Override
+    public void send(ByteBuffer datagram) {
+      throw new AssertionError("only joins");
+    }
+
+    @Override
+    public ByteBuffer receive(long nanoseconds) {
+      throw new AssertionError("only joins");
+    }
+
+    @Override
+    public int sender() {
+      return 0;
+    }
+
+    @Override
+    public void join(int group) throws TransportException {
+      throw new TransportException("setsockopt NETLINK_ADD_MEMBERSHIP", errno);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static void listen(ChangeBell bell, int errno, Consumer<String> warnings)
+      throws NetlinkException {
+    bell.listenIfAllowed(
+        "RDMA devices",
+        () ->
+            RdmaHealthMonitor.rdma(RdmaMonitor.over(NetlinkSocket.over(new Refusing(errno)))),
+        warnings);
+  }
+
+  /** Kernels before 6.12 let root alone join. */
+  @Test
+  void eventsThatMayNotBeHeardAreDoneWithout() throws Exception {
+    try (ChangeBell bell = new ChangeBell()) {
+      listen(bell, Errno.EPERM.code(), warnings::add);
+      assertThat(warnings)
+          .hasSize(1)
+          .allMatch(text -> text.startsWith("changes of RDMA devices are seen by polling only: "));
+      bell.ring();
+      assertThat(bell.await(LONG)).isTrue();
+      assertThatExceptionOfType(NetlinkException.class)
+          .isThrownBy(() -> listen(bell, Errno.ENOMEM.code(), warnings::add));
+    }
+  }
+
   /** The threads that listen end when what they listen to is closed. */
   @Test
   void openingAndClosingLeavesNoThread() throws Exception {
@@ -201,6 +285,6 @@ class RdmaHealthMonitorTest {
       assertThat(System.nanoTime()).isLessThan(deadline);
       Thread.sleep(5);
     }
-    assertThat(warnings).isEmpty();
+    assertThat(warnings).allMatch(text -> text.startsWith("changes of RDMA devices"));
   }
 }
