@@ -103,6 +103,22 @@ class RdmaNetlinkTest {
   }
 
   @Test
+  void aPortIsAskedForAlone() throws NetlinkException {
+    RdmaNetlink rdma =
+        play(
+            new Recording()
+                .sent(PORT_GET, 0, attribute(1, u32(3)), attribute(3, u32(2)))
+                .received(PORT_GET, 0, attribute(1, u32(3)), attribute(3, u32(2)))
+                .sent(PORT_GET, 0, attribute(1, u32(3)), attribute(3, u32(9)))
+                .answered(22));
+
+    assertThat(rdma.link(3, 2).port()).isEqualTo(2);
+    assertThatExceptionOfType(NetlinkException.Refused.class)
+        .isThrownBy(() -> rdma.link(3, 9))
+        .withMessage("get port 9 of RDMA device 3: EINVAL");
+  }
+
+  @Test
   void characterDevicesAreReadWithTheirNumbers() throws NetlinkException {
     RdmaNetlink rdma =
         play(

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /** How far a counter rose within a window: a few samples of it. Not thread-safe. */
 final class ErrorHistory {
@@ -11,36 +13,57 @@ final class ErrorHistory {
   /** So many samples are kept for a window, however often the counter is read. */
   private static final int SAMPLES = 16;
 
-  private record Sample(Instant at, long value) {}
+  /** A moment, how much time had passed since the first reading, and how many errors had come. */
+  private record Sample(Instant at, Duration elapsed, long errors) {}
 
   private final Duration window;
+
+  /** Begins with the last one that is not within the window, so that what rose between is seen. */
   private final Deque<Sample> samples = new ArrayDeque<>();
+
+  private @Nullable Sample last;
+  private long lastValue;
 
   ErrorHistory(Duration window) {
     this.window = window;
   }
 
-  /** Adds a reading, later than those before, and tells by how much the counter rose. */
+  /**
+   * Adds a reading and tells by how much the counter rose. A counter that fell was reset: what it
+   * has now came after that. Where the clock was set back, no time has passed.
+   */
   long add(Instant at, long value) {
-    Sample last = samples.peekLast();
-    if (last != null && value < last.value()) {
-      samples.clear(); // somebody reset it: what it has now came after that
-      samples.add(new Sample(at, 0));
+    Sample before = last;
+    Sample now;
+    if (before == null) {
+      now = new Sample(at, Duration.ZERO, 0);
+    } else {
+      Duration passed = Duration.between(before.at(), at);
+      now =
+          new Sample(
+              at,
+              passed.isNegative() ? before.elapsed() : before.elapsed().plus(passed),
+              before.errors() + (value < lastValue ? value : value - lastValue));
     }
-    Instant begin = at.minus(window);
-    // The oldest one stays that is not within the window, so that what rose between two is seen.
-    while (samples.size() > 1 && !second().at().isAfter(begin)) {
+    last = now;
+    lastValue = value;
+    while (samples.size() > 1 && passed(second(), now).compareTo(window) >= 0) {
       samples.removeFirst();
     }
-    long rise = samples.isEmpty() ? 0 : value - samples.getFirst().value();
-    last = samples.peekLast();
-    if (last == null || !last.at().plus(window.dividedBy(SAMPLES)).isAfter(at)) {
-      samples.add(new Sample(at, value));
+    Sample kept = samples.peekLast();
+    if (kept == null || passed(kept, now).compareTo(window.dividedBy(SAMPLES)) >= 0) {
+      samples.add(now);
     }
-    return rise;
+    return now.errors() - samples.getFirst().errors();
+  }
+
+  private static Duration passed(Sample from, Sample to) {
+    return to.elapsed().minus(from.elapsed());
   }
 
   private Sample second() {
-    return samples.stream().skip(1).findFirst().orElseThrow();
+    Iterator<Sample> all = samples.iterator();
+    all.next();
+    return all.next();
   }
 }

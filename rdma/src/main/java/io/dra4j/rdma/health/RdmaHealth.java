@@ -83,10 +83,12 @@ public final class RdmaHealth {
   }
 
   /**
-   * Takes what was seen. A state or counter that was not seen leaves its problem as it was; a
-   * device that was seen before and is not there now has gone.
+   * Takes what was seen. A state or counter that was not seen, or a counter that is full and counts
+   * no more, leaves its problem as it was; a device that was seen before and is not there now has
+   * gone.
    *
-   * @param seen all devices of the host, later than what was given before
+   * @param seen all devices of the host, later than what was given before, even if the clock was set
+   *     back meanwhile
    * @return what began and what ended, by device
    */
   public synchronized List<RdmaHealthEvent> update(RdmaObservation seen) {
@@ -169,6 +171,8 @@ public final class RdmaHealth {
         histories.computeIfAbsent(key, any -> new ErrorHistory(limits.window())).add(at, value);
     if (rise > limit) {
       put(new ErrorsRising(port.device(), port.port(), counter, rise, limits.window()), now);
+    } else if (ErrorLimits.isFull(counter, value)) {
+      keep(key, now);
     }
     return key;
   }

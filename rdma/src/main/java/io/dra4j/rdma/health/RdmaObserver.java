@@ -16,8 +16,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -33,6 +35,9 @@ final class RdmaObserver {
   private final Map<String, Long> wanted;
   private final InfinibandReader infiniband = new InfinibandReader();
 
+  /** What was said of full counters at the last look, so that each is said once. */
+  private Set<String> full = new HashSet<>();
+
   RdmaObserver(Host host, ErrorLimits limits) {
     this.host = host;
     this.wanted = limits.limits();
@@ -41,17 +46,41 @@ final class RdmaObserver {
   RdmaObservation observe(Consumer<String> warnings) throws IOException {
     List<RdmaDevice> devices = devices(warnings);
     List<PortCounters> counters = new ArrayList<>();
+    Set<String> fullNow = new HashSet<>();
     if (!wanted.isEmpty()) {
       for (RdmaDevice device : devices) {
         for (RdmaPort port : device.ports()) {
           Map<String, Long> values =
               infiniband.counters(
                   host, device.name(), port.number(), wanted::containsKey, warnings);
-          counters.add(new PortCounters(device.name(), port.number(), values));
+          PortCounters read = new PortCounters(device.name(), port.number(), values);
+          counters.add(read);
+          full(read, fullNow);
         }
       }
     }
+    fullNow.stream().filter(text -> !full.contains(text)).sorted().forEach(warnings);
+    full = fullNow;
     return new RdmaObservation(host.clock().instant(), devices, counters);
+  }
+
+  private static void full(PortCounters port, Set<String> texts) {
+    port.values()
+        .forEach(
+            (counter, value) -> {
+              if (ErrorLimits.isFull(counter, value)) {
+                texts.add(
+                    "port "
+                        + port.port()
+                        + " of RDMA device "
+                        + port.device()
+                        + ": "
+                        + counter
+                        + " is full at "
+                        + value
+                        + ": it cannot be judged until somebody resets it");
+              }
+            });
   }
 
   private List<RdmaDevice> devices(Consumer<String> warnings) throws IOException {

@@ -96,6 +96,24 @@ class RdmaHealthMonitorTest {
         .containsExactly("port 1 of RDMA device rxe0 had 11 of symbol_error within 60 s");
   }
 
+  /** Counters of 4 bits, for one, stay at 15. */
+  @Test
+  void aFullCounterIsSaidOnce() throws Exception {
+    Path counters = Files.createDirectories(device("rxe0").resolve("ports/1/counters"));
+    Files.writeString(counters.resolve("local_link_integrity_errors"), "15\n");
+    Files.writeString(counters.resolve("symbol_error"), "15\n");
+    messages(Duration.ofMillis(50));
+
+    assertThat(warnings)
+        .containsExactly(
+            "port 1 of RDMA device rxe0: local_link_integrity_errors is full at 15: it cannot be"
+                + " judged until somebody resets it");
+
+    monitor.look();
+    messages(Duration.ofMillis(50));
+    assertThat(warnings).hasSize(1);
+  }
+
   @Test
   void aDeviceThatGoesIsSeen() throws Exception {
     messages(Duration.ZERO);

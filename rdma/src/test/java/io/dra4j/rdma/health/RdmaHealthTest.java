@@ -206,6 +206,88 @@ class RdmaHealthTest {
     assertThat(seeErrors(11)).hasSize(1);
   }
 
+  /** Only some readings are kept as samples: a fall is told by all of them. */
+  @Test
+  void aResetIsSeenThoughTheReadingBeforeItWasNotKept() {
+    seeErrors(50);
+    seeErrors(60);
+
+    assertThat(seeErrors(55))
+        .containsExactly(begins(new ErrorsRising("mlx5_0", 1, "symbol_error", 65, MINUTE)));
+  }
+
+  @Test
+  void whatCameBeforeAResetStillCountsWithinTheWindow() {
+    seeErrors(0);
+    seeErrors(1_000);
+
+    assertThat(seeErrors(5)).isEmpty();
+    assertThat(health.problems())
+        .containsExactly(new ErrorsRising("mlx5_0", 1, "symbol_error", 1_005, MINUTE));
+  }
+
+  /** One error in three minutes is no problem, whatever the clock says. */
+  @Test
+  void aClockThatIsSetBackDoesNotStretchTheWindow() {
+    seeErrors(0);
+    now = now.minus(Duration.ofHours(2));
+
+    for (int seconds = 0; seconds < 7_000; seconds++) {
+      assertThat(seeErrors(seconds / 180)).as("%d s", seconds).isEmpty();
+    }
+  }
+
+  @Test
+  void errorsAreForgottenInTimeAlsoAfterTheClockWasSetBack() {
+    seeErrors(0);
+    assertThat(seeErrors(100)).hasSize(1);
+    now = now.minus(Duration.ofHours(2));
+    for (int seconds = 0; seconds < 70; seconds++) {
+      seeErrors(100);
+    }
+
+    assertThat(health.problems()).isEmpty();
+  }
+
+  private List<RdmaHealthEvent> seeLinkDowned(long total) {
+    now = now.plusSeconds(30);
+    return see(
+        List.of(new PortCounters("mlx5_0", 1, Map.of("link_downed", total))),
+        device("mlx5_0", "ACTIVE"));
+  }
+
+  /** It has 8 bits, and nobody can tell whether more came. */
+  @Test
+  void aFullCounterLeavesItsProblemAsItWas() {
+    seeLinkDowned(200);
+    assertThat(seeLinkDowned(255)).hasSize(1);
+    for (int i = 0; i < 10; i++) {
+      assertThat(seeLinkDowned(255)).as("look %d", i).isEmpty();
+    }
+    assertThat(health.problems()).hasSize(1);
+
+    assertThat(seeLinkDowned(0)).extracting(RdmaHealthEvent::begins).containsExactly(false);
+  }
+
+  /** Counters of 4 bits: 15 at most. */
+  @ParameterizedTest
+  @ValueSource(strings = {"local_link_integrity_errors", "excessive_buffer_overrun_errors"})
+  void limitsOfLinksFitIntoSmallCounters(String counter) {
+    RdmaHealth links = RdmaHealth.by(ErrorLimits.ofLinks());
+    List<RdmaHealthEvent> events = List.of();
+    for (long value : new long[] {12, 15}) {
+      now = now.plusSeconds(1);
+      events =
+          links.update(
+              new RdmaObservation(
+                  now,
+                  List.of(device("mlx5_0", "ACTIVE")),
+                  List.of(new PortCounters("mlx5_0", 1, Map.of(counter, value)))));
+    }
+
+    assertThat(events).hasSize(1);
+  }
+
   @Test
   void aLimitOfZeroAllowsNone() {
     see(
@@ -294,6 +376,9 @@ class RdmaHealthTest {
   void limitsThatCannotBeMeantAreRefused() {
     ErrorLimits limits = ErrorLimits.within(MINUTE);
     assertThatIllegalArgumentException().isThrownBy(() -> ErrorLimits.within(Duration.ZERO));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ErrorLimits.within(Duration.ofSeconds(Long.MAX_VALUE)))
+        .withMessageContaining("expected at most 10000 days");
     assertThatIllegalArgumentException().isThrownBy(() -> limits.limit("symbol_error", -1));
     for (String name : List.of("", "../state", "a b", "_a", "a_", "x".repeat(51))) {
       assertThatIllegalArgumentException().isThrownBy(() -> limits.limit(name, 1));
