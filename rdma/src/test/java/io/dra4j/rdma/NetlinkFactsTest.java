@@ -274,16 +274,14 @@ class NetlinkFactsTest {
 
     assertThat(
             health.update(
-                new RdmaObservation(
-                    at.plusSeconds(1), List.copyOf(devices.values()), List.of())))
+                new RdmaObservation(at.plusSeconds(1), List.copyOf(devices.values()), List.of())))
         .isEmpty();
     assertThat(warnings).hasSize(1).allMatch(text -> text.contains("mlx4_0 port 1:"));
   }
 
   @Test
   void whatSysfsKnowsOfAPortThatNetlinkCannotTellOfStays() throws NetlinkException {
-    sysfs(
-        RdmaDevice.named("mlx4_0").ports(List.of(RdmaPort.numbered(1).state("DOWN").build())));
+    sysfs(RdmaDevice.named("mlx4_0").ports(List.of(RdmaPort.numbered(1).state("DOWN").build())));
 
     merge(listing(1).asks(Nldev.PORT_GET, index(3), port(1)).refused(22));
 

@@ -160,8 +160,7 @@ public final class RdmaNetlink implements AutoCloseable {
   public RdmaLink link(int deviceIndex, int port) throws NetlinkException {
     MessageWriter request =
         socket
-            .request(
-                PORT_GET, 0, TABLE, "get port " + port + " of RDMA device " + deviceIndex)
+            .request(PORT_GET, 0, TABLE, "get port " + port + " of RDMA device " + deviceIndex)
             .put("ATTR_DEV_INDEX", deviceIndex)
             .put("ATTR_PORT_INDEX", port);
     return socket.get(request, PORT_GET, RdmaNetlink::link);

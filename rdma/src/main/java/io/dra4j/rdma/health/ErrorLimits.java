@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * How many errors a port may have in a while before that is a problem, counter by counter. A counter
- * that is full stays as it is: one of 4 bits rises by 15 at most until somebody resets it, so its
- * limit has to be far less.
+ * How many errors a port may have in a while before that is a problem, counter by counter. A
+ * counter that is full stays as it is: one of 4 bits rises by 15 at most until somebody resets it,
+ * so its limit has to be far less.
  *
  * <pre>{@code
  * ErrorLimits.within(Duration.ofMinutes(1)).limit("symbol_error", 100).limit("out_of_buffer", 1_000)
@@ -48,8 +48,8 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
   /**
    * Copies the limits. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the window is not positive or over 10,000 days, a limit is negative, or a name
-   *     could not be that of a counter
+   * @throws IllegalArgumentException if the window is not positive or over 10,000 days, a limit is
+   *     negative, or a name could not be that of a counter
    */
   public ErrorLimits {
     if (window.isNegative() || window.isZero()) {

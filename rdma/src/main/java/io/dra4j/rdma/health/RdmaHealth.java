@@ -87,8 +87,8 @@ public final class RdmaHealth {
    * no more, leaves its problem as it was; a device that was seen before and is not there now has
    * gone.
    *
-   * @param seen all devices of the host, later than what was given before, even if the clock was set
-   *     back meanwhile
+   * @param seen all devices of the host, later than what was given before, even if the clock was
+   *     set back meanwhile
    * @return what began and what ended, by device
    */
   public synchronized List<RdmaHealthEvent> update(RdmaObservation seen) {

@@ -62,8 +62,8 @@ public final class RdmaHealthMonitor implements AutoCloseable {
 
   /**
    * Starts to watch this machine, in the network namespace of the calling thread. Events of RDMA
-   * devices are for root alone before Linux 6.12: who may not hear them gets a warning, and looks at
-   * regular times.
+   * devices are for root alone before Linux 6.12: who may not hear them gets a warning, and looks
+   * at regular times.
    *
    * @param health judges what is seen
    * @param interval how often to look if nothing is told
@@ -79,8 +79,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     try {
       monitor.bell.listen("network devices", links(), warnings);
       monitor.bell.listen("devices", devices(), warnings);
-      monitor.bell.listenIfAllowed(
-          "RDMA devices", () -> rdma(RdmaMonitor.open()), warnings);
+      monitor.bell.listenIfAllowed("RDMA devices", () -> rdma(RdmaMonitor.open()), warnings);
     } catch (NetlinkException | RuntimeException | Error e) {
       monitor.close();
       throw e;

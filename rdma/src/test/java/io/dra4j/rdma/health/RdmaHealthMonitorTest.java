@@ -269,8 +269,7 @@ class RdmaHealthMonitorTest {
       throws NetlinkException {
     bell.listenIfAllowed(
         "RDMA devices",
-        () ->
-            RdmaHealthMonitor.rdma(RdmaMonitor.over(NetlinkSocket.over(new Refusing(errno)))),
+        () -> RdmaHealthMonitor.rdma(RdmaMonitor.over(NetlinkSocket.over(new Refusing(errno)))),
         warnings);
   }
 
