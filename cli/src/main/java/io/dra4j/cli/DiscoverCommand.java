@@ -84,7 +84,6 @@ final class DiscoverCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    HostInventory inventory = host.read(terminal);
     if (!driver.equals(HostDriver.NAME) && !driver.equals(NetworkDriver.NAME)) {
       terminal.problem("--driver: no driver " + driver + ", only " + HostDriver.NAME + ", dra.net");
       return ExitCode.BAD_INPUT.value();
@@ -106,6 +105,7 @@ final class DiscoverCommand implements Callable<Integer> {
               + "\"");
       return ExitCode.BAD_INPUT.value();
     }
+    HostInventory inventory = host.read(terminal);
     List<Device> devices;
     try {
       devices = network ? networkDevices(inventory) : hostDevices(inventory);
