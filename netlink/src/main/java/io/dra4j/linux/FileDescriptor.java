@@ -1,6 +1,7 @@
 package io.dra4j.linux;
 
 import java.lang.ref.Cleaner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file descriptor that belongs to this object: closed with it, at the latest when the garbage
@@ -91,10 +92,20 @@ public final class FileDescriptor implements AutoCloseable {
    * @throws IllegalStateException if the descriptor is closed
    */
   public Hold hold() {
-    if (!owned.enter()) {
+    Hold held = holdIfOpen();
+    if (held == null) {
       throw new IllegalStateException("the file descriptor is closed");
     }
-    return new Hold(this);
+    return held;
+  }
+
+  /**
+   * As {@link #hold}, for whom a closed descriptor is no mistake.
+   *
+   * @return to be closed soon, by the thread that got it; null if the descriptor is closed
+   */
+  public @Nullable Hold holdIfOpen() {
+    return owned.enter() ? new Hold(this) : null;
   }
 
   /**

@@ -29,7 +29,10 @@ final class Interruption extends AbstractSelector {
     begin();
   }
 
-  /** The calling thread does not wait any more; nobody calls what wakes it when this returns. */
+  /**
+   * The calling thread does not wait any more. What wakes it may still be called once: JDK 25 calls
+   * it after it has let go of the thread.
+   */
   void exit() {
     end();
   }

@@ -338,13 +338,20 @@ final class KernelTransport implements Transport {
     }
   }
 
-  /** Ends the wait of another thread. */
-  private void wake() {
+  /**
+   * Ends the wait of another thread, who may have closed the socket since: its number may be
+   * another file's then, and nobody waits.
+   */
+  void wake() {
     FileDescriptor sleeper = waker;
-    if (sleeper != null) {
+    FileDescriptor.Hold held = sleeper == null ? null : sleeper.holdIfOpen();
+    if (held == null) {
+      return;
+    }
+    try (held) {
       ByteBuffer one = buffer(8).putLong(0, 1);
       try {
-        access.write(sleeper.number(), access.address(one), 8);
+        access.write(held.number(), access.address(one), 8);
       } finally {
         Reference.reachabilityFence(one);
       }

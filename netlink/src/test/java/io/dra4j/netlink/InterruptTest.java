@@ -3,8 +3,10 @@ package io.dra4j.netlink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dra4j.linux.NativeAccess;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,25 +87,83 @@ class InterruptTest {
     }
   }
 
+  /** Newer JDKs wake who waits after it may have gone on, and have closed what it waited for. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whoClosesTheSocketAtOnceDoesNotDisturbWhoInterrupts(Kind kind) throws Exception {
+    for (int round = 0; round < 1_000; round++) {
+      NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.ROUTE);
+      CountDownLatch started = new CountDownLatch(1);
+      CompletableFuture<Thread> thread = new CompletableFuture<>();
+      CompletableFuture<End> end =
+          end(
+              kind,
+              thread,
+              () -> {
+                started.countDown();
+                try (socket) {
+                  socket.receive(Duration.ofHours(1), message -> {});
+                }
+              });
+      started.await();
+
+      thread.get().interrupt();
+
+      assertThat(end.get(30, TimeUnit.SECONDS).failure())
+          .isInstanceOf(NetlinkException.Interrupted.class);
+    }
+  }
+
+  /** The kernel's answers, and when somebody begins to wait for one: he has the socket then. */
+  private record Watched(Transport kernel, CountDownLatch waiting) implements Transport {
+
+    @Override
+    public int port() {
+      return kernel.port();
+    }
+
+    @Override
+    public void send(ByteBuffer datagram) throws TransportException {
+      kernel.send(datagram);
+    }
+
+    @Override
+    public ByteBuffer receive(long nanoseconds) throws TransportException {
+      waiting.countDown();
+      return kernel.receive(nanoseconds);
+    }
+
+    @Override
+    public int sender() {
+      return kernel.sender();
+    }
+
+    @Override
+    public void join(int group) throws TransportException {
+      kernel.join(group);
+    }
+
+    @Override
+    public void close() {
+      kernel.close();
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("kinds")
   void aWaitForTheSocketOfAnotherEnds(Kind kind) throws Exception {
-    RouteNetlink route = RouteNetlink.open();
     CountDownLatch waiting = new CountDownLatch(1);
+    Transport kernel = KernelTransport.open(NativeAccess.system(), NetlinkSocket.ROUTE);
+    RouteNetlink route = RouteNetlink.over(NetlinkSocket.over(new Watched(kernel, waiting)));
     CompletableFuture<End> holder =
         end(
             Kind.PLATFORM,
             new CompletableFuture<>(),
-            () -> {
-              waiting.countDown();
-              route.socket().receive(Duration.ofHours(1), message -> {});
-            });
+            () -> route.socket().receive(Duration.ofHours(1), message -> {}));
     waiting.await();
-    Thread.sleep(50);
     CompletableFuture<Thread> thread = new CompletableFuture<>();
     CompletableFuture<End> end = end(kind, thread, () -> route.links().list());
-    Thread.sleep(50);
-    thread.get().interrupt();
+    thread.get().interrupt(); // before it waits an interrupt counts as well
 
     assertThat(end.get(30, TimeUnit.SECONDS).failure())
         .isInstanceOf(NetlinkException.Interrupted.class)

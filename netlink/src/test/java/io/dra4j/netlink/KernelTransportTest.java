@@ -3,9 +3,13 @@ package io.dra4j.netlink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dra4j.linux.Architecture;
 import io.dra4j.linux.Errno;
+import io.dra4j.linux.FileDescriptor;
+import io.dra4j.linux.NativeAccess;
 import io.dra4j.linux.NetworkNamespace;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +52,31 @@ class KernelTransportTest {
     }
     try (socket) {
       assertThat(linkIndices(socket)).contains(1);
+    }
+  }
+
+  /** JDK 25 wakes an interrupted thread after letting go of it: it may have closed the socket. */
+  @Test
+  void whoWakesTooLateDisturbsNobody() throws IOException {
+    KernelTransport transport = KernelTransport.open(NativeAccess.system(), NetlinkSocket.ROUTE);
+    assertThatExceptionOfType(TransportException.class)
+        .isThrownBy(() -> transport.receive(1_000_000)); // has what it is woken by now
+    transport.close();
+    List<FileDescriptor> next = new ArrayList<>();
+    for (int i = 0; i < 8; i++) { // those numbers again
+      int counter = NativeAccess.system().eventDescriptor(Architecture.O_NONBLOCK);
+      next.add(new FileDescriptor(NativeAccess.system(), counter));
+    }
+
+    transport.wake();
+
+    ByteBuffer count = ByteBuffer.allocateDirect(8);
+    for (FileDescriptor counter : next) {
+      try (counter) {
+        long address = NativeAccess.system().address(count);
+        assertThat(NativeAccess.system().read(counter.number(), address, 8))
+            .isEqualTo(-Errno.EAGAIN.code());
+      }
     }
   }
 
