@@ -20,8 +20,6 @@ class ChangesTest {
   void open() throws IOException {
     inside = new TestNamespace();
     inside.veth("veth0", "veth1");
-    inside.run("ip link set veth0 up");
-    inside.run("ip addr add 192.0.2.5/24 dev veth0");
   }
 
   @AfterEach
@@ -61,7 +59,11 @@ class ChangesTest {
 
   @Test
   void ofAddressesRoutesRulesAndNeighboursAreTold() throws IOException {
+    inside.run("ip link set veth0 up");
     inside.run("ip link set veth1 up");
+    inside.run("ip addr add 192.0.2.5/24 dev veth0");
+    inside.awaitCarrier("veth0");
+    inside.awaitCarrier("veth1");
     inside.run("ip route add 198.18.0.0/15 via 192.0.2.1");
     inside.run("ip neigh add 192.0.2.1 lladdr 02:00:00:00:00:01 dev veth0 nud permanent");
     List<InterfaceAddress> addresses = inside.route.addresses().list();

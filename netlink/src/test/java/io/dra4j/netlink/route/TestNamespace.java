@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A network namespace, empty at first, our view of it and that of iproute2. */
 final class TestNamespace implements AutoCloseable {
@@ -83,6 +84,16 @@ final class TestNamespace implements AutoCloseable {
   Link veth(String name, String peer) throws IOException {
     route.links().create(NewLink.veth(name, peer));
     return route.links().get(name);
+  }
+
+  /** Waits until a link works and its routes know: the kernel tells them some time after. */
+  void awaitCarrier(String name) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!ipLink(name).get("operstate").asText().equals("UP")
+        || json("ip -j route show table all dev " + name).toString().contains("linkdown")) {
+      assertThat(System.nanoTime()).as("%s has no carrier", name).isLessThan(deadline);
+      LockSupport.parkNanos(20_000_000);
+    }
   }
 
   /** Whether the kernel has a kind of link. */

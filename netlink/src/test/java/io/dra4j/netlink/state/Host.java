@@ -137,6 +137,16 @@ final class Host implements AutoCloseable {
     return seen;
   }
 
+  /** The routes that a command prints, but for what they say of the carrier. */
+  List<String> routes(String command) throws IOException {
+    List<String> routes = new ArrayList<>();
+    for (JsonNode route : json(command)) {
+      STATES.forEach(state -> withoutState(route, state));
+      routes.add(route.toString());
+    }
+    return routes;
+  }
+
   /** The kernel makes these some time after the address, even if nobody looks for duplicates. */
   private static boolean isOfAnAddress(JsonNode route) {
     return route.path("table").asText().equals("local")
