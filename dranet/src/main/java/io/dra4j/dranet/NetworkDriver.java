@@ -198,7 +198,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
               device.name(),
               device.link() == null ? null : device.interfaceName(),
               device.rdma() == null ? null : device.rdma().name(),
-              config(one, device, claim, journal),
+              configOf(one, device, claim, journal),
               one.index(),
               maxMtu(device));
       requests.add(request);
@@ -220,6 +220,16 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
       throw DriverException.unavailable("it is not on the host").forDevice(device);
     }
     return found;
+  }
+
+  private NetworkConfig configOf(
+      ClaimedDevice one, NetworkDevice device, ClaimedDevices claim, Journal journal)
+      throws DriverException {
+    try {
+      return config(one, device, claim, journal);
+    } catch (DriverException e) {
+      throw e.device() == null ? e.forDevice(one.name()) : e;
+    }
   }
 
   private NetworkConfig config(

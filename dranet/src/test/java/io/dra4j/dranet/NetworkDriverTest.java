@@ -16,14 +16,20 @@ import io.dra4j.model.NetworkDeviceData;
 import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DeviceNode;
 import io.dra4j.spi.DriverException;
+import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.OpaqueConfiguration;
 import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedClaim;
+import io.dra4j.spi.RdmaDevice;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.configuration.ConfigurationException;
+import io.dra4j.topology.PciAddress;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The driver as a runtime calls it. Single quotes stand for double ones. */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
@@ -208,6 +215,61 @@ class NetworkDriverTest {
 
     assertThat(profiles.asked).containsExactly("acquire rail0 nic0", "release rail0 nic0");
     assertThat(journal.steps()).isEmpty();
+  }
+
+  @Test
+  void aLinkThatIsUpWithoutCarrierIsUnhealthy() throws Exception {
+    host.ip("link set other0 down", "link set nic0 up");
+    driver.discover(HostInventory.builder().build());
+    assertThat(driver.health(HostInventory.builder().build()))
+        .filteredOn(one -> one.device().equals("nic0"))
+        .containsExactly(
+            new DeviceHealth(
+                "nic0", DeviceHealth.Status.UNHEALTHY, "nic0 is up and has no carrier"));
+
+    host.ip("link set nic0 down");
+    driver.discover(HostInventory.builder().build());
+
+    assertThat(driver.health(HostInventory.builder().build()))
+        .filteredOn(one -> one.device().equals("nic0"))
+        .containsExactly(new DeviceHealth("nic0", DeviceHealth.Status.HEALTHY, ""));
+  }
+
+  /** Those of other devices on the host are not among them. */
+  @Test
+  void characterDevicesAreThoseOfTheClaimedDeviceAlone(@TempDir Path root) throws Exception {
+    String[] nodes = {"mlx5_0", "231:192", "mlx5_1", "231:193"};
+    for (int i = 0; i < 2; i++) {
+      Path node = root.resolve("sys/class/infiniband_verbs/uverbs" + i);
+      Files.createDirectories(node);
+      Files.writeString(node.resolve("ibdev"), nodes[2 * i] + "\n");
+      Files.writeString(node.resolve("dev"), nodes[2 * i + 1] + "\n");
+    }
+    HostInventory inventory =
+        HostInventory.builder()
+            .rdmaDevice(
+                RdmaDevice.named("mlx5_0").address(PciAddress.parse("0000:8a:00.0")).build())
+            .rdmaDevice(
+                RdmaDevice.named("mlx5_1").address(PciAddress.parse("0000:8b:00.0")).build())
+            .build();
+    try (NetworkDriver captured = NetworkDriver.builder().host(Host.captured(root)).build()) {
+      Device device = captured.discover(inventory).get(1);
+      DeviceId id = new DeviceId("dra.net", "node", device.name());
+      ClaimedDevice claimed =
+          new ClaimedDevice(
+              DeviceRequestAllocationResult.of("nic", id).build(), device, 0, List.of());
+
+      Prepared prepared =
+          captured.prepare(
+              new ClaimedDevices(
+                  new ClaimReference("default", "rail", "uid-1"), List.of(), List.of(claimed)),
+              journal);
+
+      assertThat(device.name()).isEqualTo("pci-0000-8b-00-0");
+      assertThat(prepared.devices().get(0).edits().deviceNodes())
+          .extracting(DeviceNode::path)
+          .containsExactly("/dev/infiniband/uverbs1");
+    }
   }
 
   @Test

@@ -6,8 +6,6 @@ import io.dra4j.linux.LinkSysctls;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.bpf.LinkProgram;
-import io.dra4j.netlink.bpf.LinkPrograms;
 import io.dra4j.netlink.ethtool.FeatureChange;
 import io.dra4j.netlink.rdma.RdmaDevice;
 import io.dra4j.netlink.rdma.RdmaNetlink;
@@ -19,7 +17,6 @@ import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NewLink;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.Rule;
-import io.dra4j.netlink.route.TrafficControl;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,7 +70,10 @@ final class AttachSteps {
         PlannedStep.of(
             "move " + link.name() + " into the pod: " + plan.settings(),
             new Undo.ReturnLink(
-                LinkIdentity.of(link, plan.given()), plan.podName(), plan.host().state().toText()),
+                LinkIdentity.of(link, plan.given()),
+                plan.podName(),
+                plan.host().state().toText(),
+                Programs.texts(plan.host().programs())),
             to ->
                 to.host()
                     .route()
@@ -134,19 +134,8 @@ final class AttachSteps {
     if (plan.detachPrograms()) {
       steps.add(
           PlannedStep.withLink(
-              "detach all BPF programs from " + plan.podName(), AttachSteps::detachPrograms));
-    }
-  }
-
-  private static void detachPrograms(Attaching to) throws IOException {
-    for (TrafficControl filter : to.route().filters().list(to.key())) {
-      if (filter.type().equals("bpf")) {
-        to.route().filters().delete(filter);
-      }
-    }
-    LinkPrograms programs = LinkPrograms.in(to.pod().namespace());
-    for (LinkProgram program : programs.list(to.index())) {
-      programs.detach(program);
+              "detach all BPF programs from " + plan.podName(),
+              to -> Programs.detachAll(to.pod(), to.key(), to.index())));
     }
   }
 

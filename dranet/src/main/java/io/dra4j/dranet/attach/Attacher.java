@@ -149,45 +149,63 @@ public final class Attacher {
     List<Job> jobs = new ArrayList<>();
     Taken taken = new Taken();
     List<Rule> rules = new ArrayList<>();
-    boolean rulesRead = false;
     try (LinkStates states = LinkStates.open(host)) {
       for (AttachRequest request : requests) {
-        List<PlannedStep> steps = new ArrayList<>();
-        LinkPlan plan = null;
-        if (request.link() == null) {
-          refuse(request, request.config().problemsWithoutInterface());
-        } else {
-          plan = linkPlan(request, request.link(), from, states, taken);
-          if (to != null) {
-            checkFree(request, plan, to);
-            if (!plan.rules().isEmpty() && !rulesRead) {
-              rules.addAll(to.route().rules().list());
-              rulesRead = true;
-            }
-          }
-          List<Rule> missing = Rules.missing(plan.rules(), rules);
-          rules.addAll(missing);
-          steps.addAll(AttachSteps.of(plan, missing, sysctls(plan, to)));
+        try {
+          jobs.add(job(request, from, to, states, taken, rules));
+        } catch (IOException e) {
+          throw failure("plan", e).forDevice(request.device());
         }
-        RdmaDevice rdma = rdma(request, from);
-        if (rdma != null) {
-          steps.add(AttachSteps.rdma(rdma));
-        }
-        for (PlannedStep one : steps) {
-          if (one.step().undo().length() > Undo.MAX_TEXT) {
-            throw DriverException.failed(
-                    "more routes and addresses than can be recorded: "
-                        + one.step().undo().length()
-                        + " bytes, at most "
-                        + Undo.MAX_TEXT,
-                    null)
-                .forDevice(request.device());
-          }
-        }
-        jobs.add(new Job(request, plan, rdma, steps));
       }
     }
     return jobs;
+  }
+
+  /**
+   * All that is to be done for one device.
+   *
+   * @param rules the rules of the pod and those that go there, which grow; empty until they matter
+   */
+  private Job job(
+      AttachRequest request,
+      NamespaceSession from,
+      @Nullable NamespaceSession to,
+      LinkStates states,
+      Taken taken,
+      List<Rule> rules)
+      throws IOException, DriverException {
+    List<PlannedStep> steps = new ArrayList<>();
+    LinkPlan plan = null;
+    if (request.link() == null) {
+      refuse(request, request.config().problemsWithoutInterface());
+    } else {
+      plan = linkPlan(request, request.link(), from, states, taken);
+      if (to != null) {
+        checkFree(request, plan, to);
+        if (!plan.rules().isEmpty() && rules.isEmpty()) {
+          rules.addAll(to.route().rules().list());
+        }
+      }
+      List<Rule> missing = Rules.missing(plan.rules(), rules);
+      rules.addAll(missing);
+      steps.addAll(AttachSteps.of(plan, missing, sysctls(plan, to)));
+    }
+    RdmaDevice rdma = rdma(request, from);
+    if (rdma != null) {
+      steps.add(AttachSteps.rdma(rdma));
+    }
+    for (PlannedStep one : steps) {
+      if (one.step().undo().length() > Undo.MAX_TEXT) {
+        throw DriverException.failed(
+                "more routes and addresses than can be recorded: "
+                    + one.step().undo().length()
+                    + " bytes, at most "
+                    + Undo.MAX_TEXT,
+                null)
+            .forDevice(request.device());
+      }
+    }
+    return new Job(request, plan, rdma, steps);
   }
 
   private LinkPlan linkPlan(
@@ -213,13 +231,7 @@ public final class Attacher {
   private static void refuse(AttachRequest request, List<ConfigurationProblem> problems)
       throws DriverException {
     if (!problems.isEmpty()) {
-      List<ConfigurationProblem> named = new ArrayList<>();
-      for (ConfigurationProblem one : problems) {
-        named.add(
-            new ConfigurationProblem(
-                one.pointer(), one.problem() + " (device " + request.device() + ")"));
-      }
-      throw new ConfigurationException(named);
+      throw new ConfigurationException(problems).forDevice(request.device());
     }
   }
 

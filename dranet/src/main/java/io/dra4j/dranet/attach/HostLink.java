@@ -1,6 +1,8 @@
 package io.dra4j.dranet.attach;
 
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.bpf.LinkProgram;
+import io.dra4j.netlink.bpf.LinkPrograms;
 import io.dra4j.netlink.ethtool.Feature;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.Rule;
@@ -18,13 +20,15 @@ import java.util.Map;
  * @param rules all rules of the host
  * @param features what its hardware can do, by name; empty where nobody asks
  * @param privateFlags the flags of its driver's own; empty where nobody asks or it has none
+ * @param programs the BPF programs that are attached to it; empty where they stay attached
  */
 record HostLink(
     Link link,
     LinkState state,
     List<Rule> rules,
     Map<String, Feature> features,
-    Map<String, Boolean> privateFlags) {
+    Map<String, Boolean> privateFlags,
+    List<LinkProgram> programs) {
 
   static HostLink read(NamespaceSession host, LinkStates states, AttachRequest request, String name)
       throws IOException {
@@ -37,7 +41,10 @@ record HostLink(
         state,
         state.routes().isEmpty() ? List.of() : host.route().rules().list(),
         asksFeatures ? host.ethtool().features(link) : Map.of(),
-        asksFlags ? privateFlags(host, link) : Map.of());
+        asksFlags ? privateFlags(host, link) : Map.of(),
+        request.config().link().detachesPrograms()
+            ? LinkPrograms.in(host.namespace()).list(link.index())
+            : List.of());
   }
 
   private static Map<String, Boolean> privateFlags(NamespaceSession host, Link link)

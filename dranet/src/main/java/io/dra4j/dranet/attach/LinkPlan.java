@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param addresses the addresses, on any link
  * @param features what is switched, by the kernel's names
  * @param privateFlags the flags that are set
- * @param detachPrograms whether BPF programs are detached
+ * @param detachPrograms whether BPF programs are detached, those of tc filters among them
  * @param vrf the VRF that it belongs to; null for none
  * @param routes the routes, on any link, those on the link first
  * @param rules the rules

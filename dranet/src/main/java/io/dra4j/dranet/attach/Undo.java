@@ -28,8 +28,15 @@ sealed interface Undo {
    * @param link which link
    * @param podName its name in the pod
    * @param state what it was, {@link io.dra4j.netlink.state.LinkState#toText}
+   * @param programs the BPF programs that are detached for the pod, {@link Programs#texts}; empty
+   *     where none are
    */
-  record ReturnLink(LinkIdentity link, String podName, String state) implements Undo {}
+  record ReturnLink(LinkIdentity link, String podName, String state, List<String> programs)
+      implements Undo {
+    public ReturnLink {
+      programs = List.copyOf(programs);
+    }
+  }
 
   /**
    * Rules of the pod are deleted.
@@ -76,6 +83,8 @@ sealed interface Undo {
       object.put("name", link.name()).put("index", link.index()).put("kind", link.kind());
       object.put("parent", link.parent()).put("built", link.built());
       object.put("address", link.address()).put("given", link.given());
+      ArrayNode programs = object.putArray("programs");
+      one.programs.forEach(programs::add);
     } else if (this instanceof DeleteRules one) {
       ArrayNode rules = object.put("undo", "delete rules").putArray("rules");
       one.rules.forEach(rules::add);
@@ -117,12 +126,9 @@ sealed interface Undo {
                   text(object, "address"),
                   text(object, "given")),
               text(object, "podName"),
-              text(object, "state"));
-      case "delete rules" -> {
-        List<String> rules = new ArrayList<>();
-        object.path("rules").forEach(rule -> rules.add(rule.asText()));
-        yield new DeleteRules(rules);
-      }
+              text(object, "state"),
+              texts(object, "programs"));
+      case "delete rules" -> new DeleteRules(texts(object, "rules"));
       case "leave vrf" -> {
         Map<String, String> sysctls = new TreeMap<>();
         object
@@ -135,6 +141,12 @@ sealed interface Undo {
       case "return rdma" -> new ReturnRdma(text(object, "name"), object.path("nodeGuid").asLong());
       default -> throw new IllegalArgumentException("an unknown step: " + object.path("undo"));
     };
+  }
+
+  private static List<String> texts(JsonNode object, String name) {
+    List<String> texts = new ArrayList<>();
+    object.path(name).forEach(one -> texts.add(one.asText()));
+    return texts;
   }
 
   private static String text(JsonNode object, String name) {

@@ -121,6 +121,13 @@ final class Undoing {
       }
     }
     restoration.left().forEach(left -> notices.accept(link.name() + " on the host: " + left));
+    for (String program : Programs.missing(one.programs(), host, link.index())) {
+      notices.accept(
+          link.name()
+              + " on the host: "
+              + program
+              + " was detached for the pod; whoever attached it has to do so again");
+    }
   }
 
   private static boolean passes(Difference left) {

@@ -6,7 +6,9 @@ import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,12 +42,19 @@ final class ConfigReader {
             ethtool == null ? EthtoolConfig.NONE : ethtool);
     fields.noOthers();
     if (isWhole(value, config)) {
-      problems.addAll(ConfigRules.of(config));
+      addNew(ConfigRules.of(config));
     }
     if (!problems.isEmpty()) {
       throw new ConfigurationException(problems);
     }
     return config;
+  }
+
+  /** What could not be read is wrong for that reason only. */
+  private void addNew(List<ConfigurationProblem> found) {
+    Set<String> known = new HashSet<>();
+    problems.forEach(one -> known.add(one.pointer()));
+    found.stream().filter(one -> !known.contains(one.pointer())).forEach(problems::add);
   }
 
   /** Places in lists hold only where no entry was left out because it could not be read. */
@@ -63,7 +72,7 @@ final class ConfigReader {
   private InterfaceConfig link(JsonFields fields) {
     return new InterfaceConfig(
         fields.parsed("name", LinkNames::template),
-        fields.parsedList("addresses", IpPrefix::parse),
+        fields.parsedList("addresses", IpText::prefix),
         fields.truth("dhcp"),
         fields.integer("mtu", MIN_MTU, Integer.MAX_VALUE),
         fields.parsed("hardwareAddr", MacText::parse),
@@ -101,12 +110,12 @@ final class ConfigReader {
 
   private @Nullable RouteConfig route(JsonFields fields) {
     boolean given = fields.has("destination");
-    IpPrefix destination = fields.parsed("destination", IpPrefix::parse);
+    IpPrefix destination = fields.parsed("destination", IpText::prefix);
     if (!given) {
       fields.problem("destination", "required, for example 10.0.0.0/8");
     }
-    IpAddress gateway = fields.parsedUnlessEmpty("gateway", IpAddress::parse);
-    IpAddress source = fields.parsedUnlessEmpty("source", IpAddress::parse);
+    IpAddress gateway = fields.parsedUnlessEmpty("gateway", IpText::address);
+    IpAddress source = fields.parsedUnlessEmpty("source", IpText::address);
     Integer scope = fields.integer("scope", 0, 255);
     if (scope != null && scope != 0 && scope != 253) {
       fields.problem("scope", "must be 0 (universe) or 253 (link), is " + scope);
@@ -118,8 +127,8 @@ final class ConfigReader {
   private static RuleConfig rule(JsonFields fields) {
     return new RuleConfig(
         fields.integer("priority", 0, 32767),
-        fields.parsedUnlessEmpty("source", IpPrefix::parse),
-        fields.parsedUnlessEmpty("destination", IpPrefix::parse),
+        fields.parsedUnlessEmpty("source", IpText::prefix),
+        fields.parsedUnlessEmpty("destination", IpText::prefix),
         fields.number("table", 0, MAX_TABLE));
   }
 
@@ -129,7 +138,7 @@ final class ConfigReader {
         fields.problem(required, "required");
       }
     }
-    IpAddress destination = fields.parsed("destination", IpAddress::parse);
+    IpAddress destination = fields.parsed("destination", IpText::address);
     var address = fields.parsed("hardwareAddr", MacText::parse);
     return destination == null || address == null
         ? null

@@ -103,11 +103,10 @@ final class ConfigRules {
       if (gateway == null && route.effectiveScope() == 0) {
         problem(place + "/gateway", "required, unless the scope is 253 (link)");
       }
-      if (gateway != null && gateway.isV6() != v6) {
-        problem(place + "/gateway", otherFamily(gateway, route.destination()));
-      }
       if (gateway != null && gateway.isAny()) {
         problem(place + "/gateway", gateway + " is nobody's address");
+      } else if (gateway != null && gateway.isV6() != v6) {
+        problem(place + "/gateway", otherFamily(gateway, route.destination()));
       }
       if (gateway != null && route.effectiveScope() == 253 && !v6) { // fib_check_nh
         problem(place + "/scope", "253 (link) means that there is no gateway");

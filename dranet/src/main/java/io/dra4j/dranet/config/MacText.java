@@ -7,14 +7,14 @@ import java.util.regex.Pattern;
 
 /**
  * Hardware addresses in the forms that people write: {@code 02:00:5e:10:00:01}, {@code
- * 02-00-5e-10-00-01}, {@code 0200.5e10.0001}; 6, 8 or 20 bytes.
+ * 02-00-5e-10-00-01}, {@code 0200.5e10.0001}, {@code 02005e100001}; 6, 8 or 20 bytes.
  */
 final class MacText {
 
   private static final Pattern FORM =
       Pattern.compile(
           "\\p{XDigit}{2}(:\\p{XDigit}{2})+|\\p{XDigit}{2}(-\\p{XDigit}{2})+"
-              + "|\\p{XDigit}{4}(\\.\\p{XDigit}{4})+");
+              + "|\\p{XDigit}{4}(\\.\\p{XDigit}{4})+|(\\p{XDigit}{2})+");
   private static final List<Integer> LENGTHS = List.of(6, 8, 20);
 
   private MacText() {}

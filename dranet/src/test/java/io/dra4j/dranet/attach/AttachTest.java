@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +179,7 @@ class AttachTest {
         "link set nic0 mtu 1400 address 02:00:00:00:00:05 up", "addr add 192.0.2.5/24 dev nic0");
     host.run("ethtool -K nic0 tso on gro off");
     host.namespace().setSysctl("net/ipv4/conf/nic0/arp_ignore", "2");
+    host.namespace().setSysctl("net/ipv6/conf/nic0/accept_ra", "2");
     List<String> before = host.seen("nic0");
     String features = host.run("ethtool -k nic0");
 
@@ -189,6 +192,7 @@ class AttachTest {
     assertThat(host.seen("nic0")).isEqualTo(before);
     assertThat(host.run("ethtool -k nic0")).isEqualTo(features);
     assertThat(host.namespace().sysctl("net/ipv4/conf/nic0/arp_ignore")).isEqualTo("2");
+    assertThat(host.namespace().sysctl("net/ipv6/conf/nic0/accept_ra")).isEqualTo("2");
     assertThat(pod.run("ip rule")).doesNotContain("lookup 5", "lookup 6");
     assertThat(journal.steps()).isEmpty();
   }
@@ -250,6 +254,35 @@ class AttachTest {
     assertThat(host.seen("nic0")).isEqualTo(before);
     attacher.attach(List.of(request), pod.namespace(), journal);
     assertThat(told).isEqualTo(journal.begun());
+  }
+
+  @Test
+  void plansThatAreMadeAtOnceAreTheSame() throws Exception {
+    host.ip("link set nic0 up", "addr add 192.0.2.5/24 dev nic0");
+    AttachRequest request =
+        request(
+            "nic0",
+            "{'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.0.2.1'}, {'destination':"
+                + " '198.51.100.7/32', 'scope': 253}], 'rules': [{'table': 5}, {'table': 6}]}");
+    List<String> alone = attacher.dryRun(List.of(request), pod.namespace());
+
+    List<CompletableFuture<List<String>>> all =
+        Stream.generate(() -> CompletableFuture.supplyAsync(() -> planned(request)))
+            .limit(16)
+            .toList();
+
+    for (CompletableFuture<List<String>> one : all) {
+      assertThat(one.join()).isEqualTo(alone);
+    }
+    assertThat(alone.toString().indexOf("198.51.100.7")).isLessThan(alone.toString().indexOf("10.0"));
+  }
+
+  private List<String> planned(AttachRequest request) {
+    try {
+      return attacher.dryRun(List.of(request), pod.namespace());
+    } catch (DriverException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

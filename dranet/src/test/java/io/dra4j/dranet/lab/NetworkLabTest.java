@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.dranet.NetworkDriver;
 import io.dra4j.dranet.attach.AttachRequest;
 import io.dra4j.dranet.attach.Attacher;
+import io.dra4j.dranet.attach.LoadedProgram;
 import io.dra4j.dranet.attach.MemoryJournal;
 import io.dra4j.dranet.attach.TestHost;
 import io.dra4j.dranet.config.NetworkConfig;
@@ -17,6 +18,8 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.bpf.LinkPrograms;
 import io.dra4j.netlink.rdma.RdmaDevice;
 import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.spi.ClaimReference;
@@ -165,6 +168,56 @@ class NetworkLabTest {
 
     assertThat(host.seen("nic0")).isEqualTo(before);
     assertThat(pod.run("ip -br link")).contains("blue");
+  }
+
+  /** A pod, a router with two links, and a pod, all of it by configurations alone. */
+  @Test
+  void aVrfLeadsOverARouterWhoseLinksShareOne() throws Exception {
+    host.ip(
+        "link add pod1 type veth peer name router1", "link add pod2 type veth peer name router2");
+    String end =
+        "{'interface': {'name': 'eth1', 'addresses': ['10.10.%d.1/24'], 'vrf': {'name':"
+            + " 'test-vrf'}}, 'routes': [{'destination': '0.0.0.0/0', 'gateway': '10.10.%d.2'}]}";
+    String routing =
+        "{'interface': {'name': 'eth%d', 'addresses': ['10.10.%d.2/24'], 'forwarding': true, 'vrf':"
+            + " {'name': 'test-vrf'}}}";
+    try (TestHost router = new TestHost();
+        TestHost second = new TestHost()) {
+      attach(request("pod1", end.formatted(10, 10)));
+      attacher.attach(
+          List.of(request("pod2", end.formatted(20, 20))), second.namespace(), journal);
+      attacher.attach(
+          List.of(
+              request("router1", routing.formatted(1, 10)),
+              request("router2", routing.formatted(2, 20))),
+          router.namespace(),
+          journal);
+
+      assertThat(pod.run("ip -d link show dev test-vrf")).contains("vrf table 1890");
+      assertThat(pod.run("ip route")).doesNotContain("default");
+      assertThat(pod.run("ping -I eth1 -c 1 -w 120 10.10.20.1")).contains("from 10.10.20.1");
+    }
+  }
+
+  @Test
+  void aProgramOfNetkitIsDetachedInThePodAndToldOnReturn() throws Exception {
+    host.ip("link add nk0 type netkit peer name nk1", "link set nk0 up", "link set nk1 up");
+    LinkPrograms inPod = LinkPrograms.in(pod.namespace());
+    LinkKey nk0 = LinkKey.of("nk0");
+    try (LoadedProgram program =
+        new LoadedProgram(host.namespace(), LoadedProgram.Place.NETKIT_PRIMARY, "agent")) {
+      program.attach(host.json("ip -j link show dev nk0").get(0).get("ifindex").asInt());
+      assertThat(LinkPrograms.in(host.namespace()).list(nk0)).hasSize(1);
+
+      attach(request("nk0", "{'interface': {'disableEbpfPrograms': true}}"));
+
+      assertThat(inPod.list(nk0)).isEmpty();
+      detach();
+      assertThat(notices)
+          .anySatisfy(
+              one -> assertThat(one).contains("(agent) at NETKIT_PRIMARY was detached for the pod"));
+      assertThat(host.run("ip -br link")).contains("nk0@nk1");
+    }
   }
 
   @Test

@@ -38,7 +38,8 @@ public record IpPrefix(IpAddress address, int length) {
   }
 
   /**
-   * Reads a prefix as people write it.
+   * Reads a prefix as people write it. A length with zeros before it is refused: to {@code ip} it
+   * is octal.
    *
    * @param text for example {@code 192.0.2.5/24}
    * @return the prefix
@@ -47,7 +48,11 @@ public record IpPrefix(IpAddress address, int length) {
   public static IpPrefix parse(String text) {
     int slash = text.indexOf('/');
     String length = slash < 0 ? "" : text.substring(slash + 1);
-    if (length.isEmpty() || length.length() > 3 || !length.chars().allMatch(IpPrefix::isDigit)) {
+    boolean octal = length.length() > 1 && length.startsWith("0");
+    if (length.isEmpty()
+        || length.length() > 3
+        || octal
+        || !length.chars().allMatch(IpPrefix::isDigit)) {
       throw new IllegalArgumentException("not an address and a length: '" + text + "'");
     }
     return new IpPrefix(IpAddress.parse(text.substring(0, slash)), Integer.parseInt(length));

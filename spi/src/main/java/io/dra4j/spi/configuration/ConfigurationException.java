@@ -3,6 +3,7 @@ package io.dra4j.spi.configuration;
 import io.dra4j.spi.DriverException;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A configuration is not what the driver takes. It says everything that is wrong, not the first.
@@ -19,14 +20,27 @@ public final class ConfigurationException extends DriverException {
    * @param problems what is wrong, at least one
    */
   public ConfigurationException(List<ConfigurationProblem> problems) {
+    this(problems, null, null);
+  }
+
+  private ConfigurationException(
+      List<ConfigurationProblem> problems,
+      @Nullable String device,
+      @Nullable ConfigurationException cause) {
     super(
         Kind.INVALID,
-        null,
+        device,
         problems.get(0).pointer(),
         problems.get(0).problem()
             + problems.stream().skip(1).map(one -> "; " + one).collect(Collectors.joining()),
-        null);
+        cause);
     this.problems = List.copyOf(problems);
+  }
+
+  /** The same problems, said of a device. {@inheritDoc} */
+  @Override
+  public ConfigurationException forDevice(String name) {
+    return new ConfigurationException(problems, name, this);
   }
 
   /**

@@ -1,0 +1,67 @@
+package io.dra4j.dranet.attach;
+
+import io.dra4j.linux.Errno;
+import io.dra4j.linux.LinuxException;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.bpf.LinkProgram;
+import io.dra4j.netlink.bpf.LinkPrograms;
+import io.dra4j.netlink.route.TrafficControl;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * BPF programs that the host's own network attached to a link, and that a pod does without. They do
+ * not come back with the link: only who loaded a program can attach it again, and a BPF link that
+ * was detached is attached to nothing for ever (BPF_LINK_DETACH).
+ */
+final class Programs {
+
+  private Programs() {}
+
+  /** Detaches the programs of tc filters and of tcx, netkit and XDP. */
+  static void detachAll(NamespaceSession in, LinkKey link, int index) throws IOException {
+    for (TrafficControl filter : in.route().filters().list(link)) {
+      if (filter.type().equals("bpf")) {
+        try {
+          in.route().filters().delete(filter);
+        } catch (NetlinkException.NotFound e) {
+          // somebody else was faster
+        }
+      }
+    }
+    LinkPrograms programs = LinkPrograms.in(in.namespace());
+    for (LinkProgram program : programs.list(index)) {
+      try {
+        programs.detach(program);
+      } catch (LinuxException e) {
+        if (!e.is(Errno.ENOENT)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
+   * Programs as they are recorded and told. Those of tc filters and XDP are in {@link
+   * io.dra4j.netlink.state.LinkState} already.
+   */
+  static List<String> texts(List<LinkProgram> programs) {
+    return programs.stream().filter(one -> !one.point().isXdp()).map(Programs::text).toList();
+  }
+
+  private static String text(LinkProgram one) {
+    String name = one.name().isEmpty() ? "" : " (" + one.name() + ")";
+    return "BPF program " + one.program() + name + " at " + one.point();
+  }
+
+  /** Those of the recorded ones that are not attached to the link. */
+  static List<String> missing(List<String> recorded, NamespaceSession in, int index)
+      throws IOException {
+    if (recorded.isEmpty()) {
+      return List.of();
+    }
+    List<String> there = texts(LinkPrograms.in(in.namespace()).list(index));
+    return recorded.stream().filter(one -> !there.contains(one)).toList();
+  }
+}
