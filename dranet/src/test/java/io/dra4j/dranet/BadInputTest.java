@@ -99,8 +99,7 @@ class BadInputTest {
   @Test
   void whatChangesBetweenPrepareAndAttachIsLookedAtAgain() throws Exception {
     PreparedClaim claim =
-        node.prepare(
-            "{'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.0.2.1'}]}", "nic0");
+        node.prepare("{'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.0.2.1'}]}", "nic0");
     host.ip("addr flush dev nic0");
     List<String> seen = host.seen("nic0");
 
@@ -183,8 +182,7 @@ class BadInputTest {
             "{'interface': {'name': 'net%d'}, 'routes': [{'destination': '10.0.0.0/8', 'scope':"
                 + " 253}], 'neighbors': [{'destination': '192.0.2.7', 'hardwareAddr':"
                 + " '02:00:00:00:00:09'}]}",
-            "nic0",
-            "nic1");
+            "nic0", "nic1");
     Meddling meddling =
         new Meddling(
             step,

@@ -283,7 +283,8 @@ class BehavioursTest {
 
     claim(pod, "{}", "nic0");
 
-    assertThat(pod.routes("ip -6 route").lines().filter(one -> one.startsWith("fd36::3:0:e:0:0/96")))
+    assertThat(
+            pod.routes("ip -6 route").lines().filter(one -> one.startsWith("fd36::3:0:e:0:0/96")))
         .singleElement()
         .asString()
         .startsWith("fd36::3:0:e:0:0/96 dev nic0 proto kernel metric 256");
@@ -327,8 +328,7 @@ class BehavioursTest {
             .profiles(
                 new ProfileProvider() {
                   @Override
-                  public NetworkConfig acquire(ProfileRequest request)
-                      throws DriverException {
+                  public NetworkConfig acquire(ProfileRequest request) throws DriverException {
                     return NetworkConfig.parse(
                         "{\"interface\": {\"mtu\": 1234, \"addresses\": [\"203.0.113.7/24\"]}}");
                   }

@@ -274,7 +274,8 @@ class AttachTest {
     for (CompletableFuture<List<String>> one : all) {
       assertThat(one.join()).isEqualTo(alone);
     }
-    assertThat(alone.toString().indexOf("198.51.100.7")).isLessThan(alone.toString().indexOf("10.0"));
+    assertThat(alone.toString().indexOf("198.51.100.7"))
+        .isLessThan(alone.toString().indexOf("10.0"));
   }
 
   private List<String> planned(AttachRequest request) {

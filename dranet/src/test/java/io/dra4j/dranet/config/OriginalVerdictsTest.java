@@ -27,8 +27,7 @@ class OriginalVerdictsTest {
     Map<String, List<String>> sections = new TreeMap<>();
     try (InputStream file =
         OriginalVerdictsTest.class.getResourceAsStream("original-verdicts.txt")) {
-      String text =
-          new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+      String text = new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
       List<String> section = new ArrayList<>();
       for (String line : text.split("\n", -1)) {
         if (line.startsWith("= ")) {
@@ -68,7 +67,9 @@ class OriginalVerdictsTest {
       String heading = section.getKey();
       boolean differs = heading.contains(": ");
       String wanted =
-          differs ? heading.substring(heading.indexOf(", ") + 2, heading.indexOf(" here")) : heading;
+          differs
+              ? heading.substring(heading.indexOf(", ") + 2, heading.indexOf(" here"))
+              : heading;
       for (String json : section.getValue()) {
         if (!verdict(json).equals(wanted)) {
           others.add(heading + " | " + json);

@@ -184,8 +184,7 @@ class NetworkLabTest {
     try (TestHost router = new TestHost();
         TestHost second = new TestHost()) {
       attach(request("pod1", end.formatted(10, 10)));
-      attacher.attach(
-          List.of(request("pod2", end.formatted(20, 20))), second.namespace(), journal);
+      attacher.attach(List.of(request("pod2", end.formatted(20, 20))), second.namespace(), journal);
       attacher.attach(
           List.of(
               request("router1", routing.formatted(1, 10)),
@@ -215,7 +214,8 @@ class NetworkLabTest {
       detach();
       assertThat(notices)
           .anySatisfy(
-              one -> assertThat(one).contains("(agent) at NETKIT_PRIMARY was detached for the pod"));
+              one ->
+                  assertThat(one).contains("(agent) at NETKIT_PRIMARY was detached for the pod"));
       assertThat(host.run("ip -br link")).contains("nk0@nk1");
     }
   }
