@@ -49,6 +49,7 @@ public class GangBenchmark {
   private final List<GangOptions.@Nullable State> servers = new ArrayList<>();
   private final int[] racks = new int[10_000];
   private GangSolver remembering = new GangSolver();
+  private GangOptions.@Nullable State taken;
 
   /** Makes the servers. */
   @Setup
@@ -84,7 +85,7 @@ public class GangBenchmark {
             22_000,
             null,
             null);
-    GangOptions.Rails rails = GangOptions.rails(IntStream.range(0, 8).toArray());
+    GangOptions.Rails rails = new GangOptions.Rails(IntStream.range(0, 8).toArray());
     SplittableRandom random = new SplittableRandom(1);
     servers.clear();
     remembering = new GangSolver();
@@ -99,6 +100,7 @@ public class GangBenchmark {
       servers.add(new GangOptions.State(shape, free, nics, free, nics, rails, 1, null));
       racks[i] = i / 32;
     }
+    taken = servers.get(0);
   }
 
   private GangSolver.@Nullable Plan plan(GangSolver solver) throws BudgetExceededException {
@@ -121,7 +123,19 @@ public class GangBenchmark {
   }
 
   /**
-   * Plans with what is remembered of the states of servers.
+   * Plans with what is remembered of the states of servers, after something about one has changed.
+   *
+   * @return the plan
+   * @throws BudgetExceededException never
+   */
+  @Benchmark
+  public Object changed() throws BudgetExceededException {
+    servers.set(0, servers.get(0) == null ? taken : null);
+    return String.valueOf(plan(remembering) != null);
+  }
+
+  /**
+   * Plans again what was planned last.
    *
    * @return the plan
    * @throws BudgetExceededException never

@@ -15,6 +15,7 @@ final class ScoreJson {
             .objectNode()
             .put("gigabytesPerSecond", score.gigabytesPerSecond())
             .put("upperBoundGigabytesPerSecond", score.upperBoundGigabytesPerSecond())
+            .put("numaNodes", score.numaNodes())
             .put("fragmentationChange", score.fragmentationChange())
             .put("explanation", score.explanation());
     ObjectNode paths = json.putObject("paths");

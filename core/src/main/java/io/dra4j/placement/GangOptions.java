@@ -1,8 +1,7 @@
 package io.dra4j.placement;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,46 +36,130 @@ final class GangOptions {
       long someNics,
       Rails rails,
       int kinds,
-      SetSolver.@Nullable Bundles bundles) {}
+      SetSolver.@Nullable Bundles bundles) {
 
-  /**
-   * Rails by NIC; compared by value.
-   *
-   * @param numbers the rail of each NIC; negative for none
-   */
-  record Rails(List<Integer> numbers) {
-    /** Copies the list. {@inheritDoc} */
-    Rails {
-      numbers = List.copyOf(numbers);
+    /** Masks differ in their highest bits, which the hash of a record would hardly see. */
+    @Override
+    public int hashCode() {
+      long mixed = mixed(shape.hashCode() * 31L + rails.hashCode(), freeGpus);
+      return (int) mixed(mixed(mixed(mixed, freeNics), someGpus), someNics);
+    }
+
+    private static long mixed(long one, long other) {
+      long product = (one ^ other) * 0x9e3779b97f4a7c15L;
+      return product ^ product >>> 32;
     }
   }
 
-  /** The sets for one number of pods: of those on the same rails the best one. */
+  /** Rails by NIC; compared by value. */
+  static final class Rails {
+    private final int[] numbers;
+    private final long[] bits; // by NIC, where no two are on one rail
+    private final boolean distinct;
+    private final int hash;
+
+    /**
+     * Makes rails.
+     *
+     * @param numbers the rail of each NIC; negative for none
+     */
+    Rails(int... numbers) {
+      this.numbers = numbers.clone();
+      this.hash = Arrays.hashCode(numbers);
+      this.bits = new long[numbers.length];
+      long all = 0;
+      boolean once = true;
+      for (int nic = 0; nic < numbers.length; nic++) {
+        bits[nic] = numbers[nic] < 0 ? 0 : 1L << numbers[nic];
+        once &= (all & bits[nic]) == 0;
+        all |= bits[nic];
+      }
+      this.distinct = once;
+    }
+
+    /** The rail of a NIC; negative for none. */
+    int of(int nic) {
+      return numbers[nic];
+    }
+
+    int size() {
+      return numbers.length;
+    }
+
+    /**
+     * The rails of some NICs as a set that can be intersected: two of the same rail are two
+     * members, so that what two servers have in common is what both have as often.
+     */
+    long mask(long nics) {
+      long mask = 0;
+      for (long rest = nics; rest != 0; rest &= ~Long.highestOneBit(rest)) {
+        int nic = Long.numberOfLeadingZeros(rest);
+        if (nic < numbers.length && numbers[nic] >= 0) {
+          mask = distinct ? mask | bits[nic] : with(mask, numbers[nic]);
+        }
+      }
+      return mask;
+    }
+
+    /** A rail has the bits of its number and, where it is there again, of its number and 16, ... */
+    private static long with(long mask, int rail) {
+      for (int place = rail; place < Long.SIZE; place += RAILS) {
+        if ((mask & 1L << place) == 0) {
+          return mask | 1L << place;
+        }
+      }
+      return mask;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Rails rails
+          && hash == rails.hash
+          && Arrays.equals(numbers, rails.numbers);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  /**
+   * The sets for one number of pods that carry most, for the rails of each the one that leaves most.
+   * Sets that carry less are in no best plan: another set of the server would make it better,
+   * whatever its rails.
+   */
   static final class Sets {
     final int nics;
     private int size;
-    private long[] rails = new long[4];
-    private long[] values = new long[4];
-    private long[] rests = new long[4];
-    private long[] gpuSets = new long[4];
-    private long[] nicSets = new long[4];
-    private short[] places = new short[8]; // of rails, one more; 0 for none
-    private int most = -1;
+    private long value = Long.MIN_VALUE;
+    private final long[] rails;
+    private final long[] rests;
+    private final long[] gpuSets;
+    private final long[] nicSets;
+    private final short[] places; // of rails, one more; 0 for none
+    private int most; // the one that leaves most
 
-    Sets(int nics) {
+    Sets(int nics, int room) {
       this.nics = nics;
+      this.rails = new long[room];
+      this.rests = new long[room];
+      this.gpuSets = new long[room];
+      this.nicSets = new long[room];
+      this.places = new short[Math.max(1, Integer.highestOneBit(room) * 4)]; // a power of two
     }
 
     int size() {
       return size;
     }
 
-    long rails(int set) {
-      return rails[set];
+    /** What each of them carries, as {@link ServerShape#value}. */
+    long value() {
+      return value;
     }
 
-    long value(int set) {
-      return values[set];
+    long rails(int set) {
+      return rails[set];
     }
 
     long rest(int set) {
@@ -91,35 +174,27 @@ final class GangOptions {
       return nicSets[set];
     }
 
-    private void add(long railMask, long value, long rest, long gpuSet, long nicSet) {
+    private void add(long railMask, long carried, long rest, long gpuSet, long nicSet) {
+      if (carried < value) {
+        return;
+      } else if (carried > value) {
+        value = carried;
+        size = 0;
+        most = 0;
+        Arrays.fill(places, (short) 0);
+      }
       int set = find(railMask);
       if (set < 0) {
         set = size++;
-        if (set == rails.length) {
-          grow();
-        }
         rails[set] = railMask;
         places[place(railMask)] = (short) size;
-      } else if (value < values[set] || (value == values[set] && rest <= rests[set])) {
+      } else if (rest <= rests[set]) {
         return;
       }
-      values[set] = value;
       rests[set] = rest;
       gpuSets[set] = gpuSet;
       nicSets[set] = nicSet;
-      most = most < 0 || isBetter(set, most) ? set : most;
-    }
-
-    private void grow() {
-      rails = Arrays.copyOf(rails, size * 2);
-      values = Arrays.copyOf(values, size * 2);
-      rests = Arrays.copyOf(rests, size * 2);
-      gpuSets = Arrays.copyOf(gpuSets, size * 2);
-      nicSets = Arrays.copyOf(nicSets, size * 2);
-      places = new short[Integer.highestOneBit(size) * 8]; // a power of two
-      for (int i = 0; i < size - 1; i++) {
-        places[place(rails[i])] = (short) (i + 1);
-      }
+      most = rest > rests[most] ? set : most;
     }
 
     /** Where the rails are, or where they would be. */
@@ -135,21 +210,18 @@ final class GangOptions {
       return places[place(railMask)] - 1;
     }
 
-    private boolean isBetter(int set, int than) {
-      return values[set] > values[than]
-          || (values[set] == values[than] && rests[set] > rests[than]);
-    }
-
-    /** The best set that has all of some rails; negative if there is none. */
+    /** The set that leaves most and has all of some rails; negative if there is none. */
     int best(long wanted) {
-      if (wanted == 0) {
+      if (size == 0) {
+        return -1;
+      } else if (wanted == 0) {
         return most;
       } else if (Long.bitCount(wanted) == nics) {
         return find(wanted);
       }
       int best = -1;
       for (int i = 0; i < size; i++) {
-        if ((rails[i] & wanted) == wanted && (best < 0 || isBetter(i, best))) {
+        if ((rails[i] & wanted) == wanted && (best < 0 || rests[i] > rests[best])) {
           best = i;
         }
       }
@@ -159,23 +231,37 @@ final class GangOptions {
 
   private final State state;
   private final SetSolver solver;
+  private final long potential; // of what is free before
   private final Sets[] byCount; // by the number of a count; of no pods, an empty one
   private boolean exact = true;
 
   GangOptions(State state, GangSolver.Counts counts, SetSolver solver) {
     this.state = state;
     this.solver = solver;
+    this.potential = state.shape.potential(state.freeGpus, state.freeNics);
     this.byCount = new Sets[counts.size()];
     int gpus = Long.bitCount(state.someGpus);
     int nics = Long.bitCount(state.someNics);
     for (int count = 0; count < byCount.length; count++) {
-      Sets sets = new Sets(counts.nics(count));
+      int wanted = counts.nics(count);
+      boolean fits =
+          count > 0
+              && counts.gpus(count) <= gpus
+              && wanted <= nics
+              && (counts.kinds(count) & ~state.kinds) == 0;
+      long all = fits ? binomial(nics, wanted) : 0;
+      Sets sets = new Sets(wanted, all > MAX_SETS ? ServerShape.MAX_DEVICES + 1 : (int) all);
       byCount[count] = sets;
-      if (count > 0
-          && counts.gpus(count) <= gpus
-          && sets.nics <= nics
-          && (counts.kinds(count) & ~state.kinds) == 0) {
-        fill(sets, counts.gpus(count));
+      if (all > MAX_SETS) {
+        exact = false;
+        fillSome(sets, counts.gpus(count));
+      } else if (fits) {
+        boolean paired = state.bundles == null && counts.gpus(count) == wanted;
+        if (paired) {
+          choose(state.someNics, 0, wanted, nicSet -> addNear(sets, nicSet));
+        }
+        int ofGpus = counts.gpus(count);
+        choose(state.someNics, 0, wanted, nicSet -> addFar(sets, nicSet, ofGpus, paired));
       }
     }
   }
@@ -189,21 +275,15 @@ final class GangOptions {
     return exact;
   }
 
-  private void fill(Sets sets, int gpus) {
-    if (binomial(Long.bitCount(state.someNics), sets.nics) <= MAX_SETS) {
-      choose(state.someNics, 0, sets.nics, sets, gpus);
-      return;
-    }
-    exact = false;
+  /** The best set, and those of neighbouring rails, which other servers have, too. */
+  private void fillSome(Sets sets, int gpus) {
     if (solve(state.someNics, gpus, sets.nics)) {
       add(sets, solver.gpus(), solver.nics());
     }
-    // Neighbouring rails, which other servers have, too.
-    List<Integer> numbers = state.rails.numbers();
     for (int first = 0; first < ServerShape.MAX_DEVICES; first++) {
       long window = 0;
-      for (int nic = 0; nic < numbers.size(); nic++) {
-        boolean in = numbers.get(nic) >= first && numbers.get(nic) < first + sets.nics;
+      for (int nic = 0; nic < state.rails.size(); nic++) {
+        boolean in = state.rails.of(nic) >= first && state.rails.of(nic) < first + sets.nics;
         window |= in ? state.someNics & ServerShape.bit(nic) : 0;
       }
       if (Long.bitCount(window) == sets.nics && solve(window, gpus, sets.nics)) {
@@ -212,24 +292,30 @@ final class GangOptions {
     }
   }
 
-  private void choose(long from, long chosen, int count, Sets sets, int gpus) {
+  private static void choose(long from, long chosen, int count, LongConsumer taker) {
     if (count == 0) {
-      look(chosen, sets, gpus);
+      taker.accept(chosen);
       return;
     }
     long rest = from;
     while (Long.bitCount(rest) >= count) {
       long first = Long.highestOneBit(rest);
       rest &= ~first;
-      choose(rest, chosen | first, count - 1, sets, gpus);
+      choose(rest, chosen | first, count - 1, taker);
     }
   }
 
-  private void look(long nics, Sets sets, int gpus) {
-    long near = state.bundles != null || gpus != sets.nics ? 0 : nearest(nics);
+  private void addNear(Sets sets, long nics) {
+    long near = nearest(nics);
     if (near != 0) {
       add(sets, near, nics);
-    } else if (solve(nics, gpus, sets.nics)) {
+    }
+  }
+
+  private void addFar(Sets sets, long nics, int gpus, boolean nearOnesAreKnown) {
+    if (state.shape.valueOfMost(state.someGpus, nics, state.freeNics) >= sets.value
+        && !(nearOnesAreKnown && nearest(nics) != 0)
+        && solve(nics, gpus, sets.nics)) {
       add(sets, solver.gpus(), nics);
     }
   }
@@ -242,17 +328,20 @@ final class GangOptions {
     ServerShape shape = state.shape;
     long left = nics;
     long chosen = 0;
-    for (int v = 0; v < shape.nodes && left != 0; v++) {
-      if (shape.cell[v] && (left & shape.nics[v]) != 0) {
-        long some = state.someGpus & shape.gpus[v];
-        int wanted = Long.bitCount(left & shape.nics[v]);
+    for (int cell = 0; cell < shape.cells() && left != 0; cell++) {
+      long here = left & shape.nicsOfCell(cell);
+      if (here != 0) {
+        long some = state.someGpus & shape.gpusOfCell(cell);
+        int wanted = Long.bitCount(here);
         if (Long.bitCount(some) < wanted) {
           return 0;
         }
         for (int i = 0; i < wanted; i++) {
-          chosen |= Long.highestOneBit(some & ~chosen);
+          long first = Long.highestOneBit(some);
+          chosen |= first;
+          some &= ~first;
         }
-        left &= ~shape.nics[v];
+        left &= ~here;
       }
     }
     return left == 0 ? chosen : 0;
@@ -272,11 +361,10 @@ final class GangOptions {
   }
 
   private void add(Sets sets, long gpus, long nics) {
-    ServerShape shape = state.shape;
     sets.add(
-        railMask(state.rails, nics),
-        shape.value(gpus, nics, state.freeNics),
-        rest(shape, state.freeGpus, state.freeNics, gpus, nics),
+        state.rails.mask(nics),
+        state.shape.value(gpus, nics, state.freeNics),
+        rest(gpus, nics),
         gpus,
         nics);
   }
@@ -285,35 +373,11 @@ final class GangOptions {
    * What counts after bandwidth, rails and the network: few NUMA nodes, then what stays useful, as
    * {@link SetSolver} has it.
    */
-  static long rest(ServerShape shape, long freeGpus, long freeNics, long gpus, long nics) {
-    return shape.potential(freeGpus & ~gpus, freeNics & ~nics)
-        - shape.potential(freeGpus, freeNics)
+  private long rest(long gpus, long nics) {
+    ServerShape shape = state.shape;
+    return shape.potential(state.freeGpus & ~gpus, state.freeNics & ~nics)
+        - potential
         - ((long) shape.span(gpus, nics) << SetSolver.SPAN_SHIFT);
-  }
-
-  /**
-   * The rails of some NICs as a set that can be intersected: two of the same rail are two members,
-   * so that what two servers have in common is what both have as often.
-   */
-  static long railMask(Rails rails, long nics) {
-    long mask = 0;
-    List<Integer> numbers = rails.numbers();
-    for (int nic = 0; nic < numbers.size(); nic++) {
-      if ((nics & ServerShape.bit(nic)) != 0 && numbers.get(nic) >= 0) {
-        mask = with(mask, numbers.get(nic));
-      }
-    }
-    return mask;
-  }
-
-  /** A rail has the bits of its number and, where it is there again, of its number and 16, ... */
-  private static long with(long mask, int rail) {
-    for (int place = rail; place < Long.SIZE; place += RAILS) {
-      if ((mask & 1L << place) == 0) {
-        return mask | 1L << place;
-      }
-    }
-    return mask;
   }
 
   private static long binomial(int n, int k) {
@@ -325,14 +389,5 @@ final class GangOptions {
       }
     }
     return result;
-  }
-
-  /** Rails by NIC. */
-  static Rails rails(int[] numbers) {
-    List<Integer> list = new ArrayList<>(numbers.length);
-    for (int number : numbers) {
-      list.add(number);
-    }
-    return new Rails(list);
   }
 }

@@ -521,7 +521,7 @@ public final class GangPlacement {
         for (int nic = 0; nic < numbers.length; nic++) {
           numbers[nic] = kind.rails[nic] < GangOptions.RAILS ? kind.rails[nic] : -1;
         }
-        return GangOptions.rails(numbers);
+        return new GangOptions.Rails(numbers);
       }
       NodeView view = view(nodes.get(node).name());
       for (int nic = 0; nic < numbers.length; nic++) {
@@ -529,7 +529,7 @@ public final class GangPlacement {
         Object rail = rails.of(view.candidate(kind.nicOrdinals[nic])).orElse(null);
         numbers[nic] = rail == null ? -1 : number(rail);
       }
-      return GangOptions.rails(numbers);
+      return new GangOptions.Rails(numbers);
     }
 
     private int number(Object rail) {
@@ -673,7 +673,7 @@ public final class GangPlacement {
           nics |= nic >= 0 && nic < ServerShape.MAX_DEVICES ? ServerShape.bit(nic) : 0;
         }
         fewest = Math.min(fewest, count);
-        common &= GangOptions.railMask(railsOf(number, kind), nics);
+        common &= railsOf(number, kind).mask(nics);
       }
       int lost = used.size() < 2 ? 0 : fewest - Long.bitCount(common);
       int distance = distance(used);

@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * How good a plan for a gang is. The greater one of two scores is better: it carries more, then has
- * fewer lost rails, then is nearer in the network, then leaves more that is useful.
+ * fewer lost rails, then is nearer in the network, then is spread over fewer NUMA nodes, then
+ * leaves more that is useful.
  *
  * @param gigabytesPerSecond what the pairs of GPUs and NICs of all servers carry together, in one
  *     direction
@@ -94,9 +95,16 @@ public record GangScore(
     if (byRate == 0) {
       byRate = Integer.compare(other.distance, distance);
     }
+    if (byRate == 0) {
+      byRate = Integer.compare(other.numaNodes(), numaNodes());
+    }
     return byRate != 0
         ? byRate
         : Double.compare(fragmentationChange(), other.fragmentationChange());
+  }
+
+  private int numaNodes() {
+    return servers.values().stream().mapToInt(PlacementScore::numaNodes).sum();
   }
 
   /** MB/s of all servers, or their pairs by class. */

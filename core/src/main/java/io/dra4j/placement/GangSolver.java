@@ -4,25 +4,33 @@ import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Divides the pods of a gang among servers, all of them at once. Of two plans the better one
  * carries more on all servers together; then has fewer NICs without a partner on the same rail of
  * every server; then is nearer in the network; then uses fewer NUMA nodes and leaves more that is
- * useful; then comes first.
+ * useful; then is found first, which is always the same one.
  *
  * <p>All of this but the rails is a sum over servers, so that for each set of rails that servers
  * could have in common the best plan is found by dynamic programming, over the few servers that are
- * best for some number of pods. Exact, unless a server has too many sets of NICs, which the plan
- * says. Remembers what it found of servers by their state; thread-safe.
+ * best for some number of pods. What carries most without any rails says how much each server has
+ * to carry: nothing else is looked at afterwards, nor are domains of the network and rails whose
+ * pods could not leave more than those of the best plan so far. Exact, unless a server has too many
+ * sets of NICs, which the plan says. Remembers what it found of servers by their state, and the
+ * last answer; thread-safe.
  */
 final class GangSolver {
 
@@ -125,6 +133,9 @@ final class GangSolver {
     }
 
     private boolean isPart(int count, int whole) {
+      if (counts[whole].length == 1) {
+        return count <= whole;
+      }
       for (int kind = 0; kind < counts[count].length; kind++) {
         if (counts[count][kind] > counts[whole][kind]) {
           return false;
@@ -174,21 +185,32 @@ final class GangSolver {
     }
   }
 
-  /** What is known of one state. */
-  private record Question(GangOptions.State state, Demand demand) {}
+  /** What is known of servers, for one demand. */
+  private static final class Memory {
+    final Counts counts;
+    final ConcurrentHashMap<GangOptions.State, GangOptions> options = new ConcurrentHashMap<>();
 
-  private final ConcurrentHashMap<Question, GangOptions> remembered = new ConcurrentHashMap<>();
-  private final ThreadLocal<SetSolver> solvers = ThreadLocal.withInitial(SetSolver::new);
-
-  /** Servers in the same state, which are as good as each other. */
-  private static final class Group {
-    final GangOptions options;
-    final List<Integer> servers = new ArrayList<>();
-
-    Group(GangOptions options) {
-      this.options = options;
+    Memory(Counts counts) {
+      this.counts = counts;
     }
   }
+
+  /** The last question and its answer. */
+  private record Answer(
+      List<GangOptions.@Nullable State> servers, List<int[]> domains, Demand demand, Plan plan) {
+
+    boolean isOf(
+        List<GangOptions.@Nullable State> others, List<int[]> otherDomains, Demand otherDemand) {
+      return demand.equals(otherDemand)
+          && Arrays.deepEquals(domains.toArray(), otherDomains.toArray())
+          && servers.equals(others);
+    }
+  }
+
+  private final ConcurrentHashMap<Demand, Memory> remembered = new ConcurrentHashMap<>();
+  private final AtomicInteger size = new AtomicInteger();
+  private final ThreadLocal<SetSolver> solvers = ThreadLocal.withInitial(SetSolver::new);
+  private volatile @Nullable Answer last;
 
   /**
    * Finds the best plan.
@@ -204,32 +226,44 @@ final class GangSolver {
   @Nullable Plan solve(
       List<GangOptions.@Nullable State> servers, List<int[]> domains, Demand demand, Budget budget)
       throws BudgetExceededException {
-    Counts counts = Counts.of(demand);
+    Answer known = last;
+    if (known != null && known.isOf(servers, domains, demand)) {
+      return known.plan;
+    }
+    Memory memory = remembered.get(demand);
+    Counts counts = memory == null ? Counts.of(demand) : memory.counts;
     if (counts == null) {
       return null;
     }
-    GangOptions[] options = options(servers, demand, counts, budget);
-    return new Run(counts, options, domains, budget).best();
+    Plan plan = new Run(counts, options(servers, demand, counts, budget), domains, budget).best();
+    last =
+        new Answer(
+            Collections.unmodifiableList(new ArrayList<>(servers)),
+            domains.stream().map(int[]::clone).toList(),
+            demand,
+            plan);
+    return plan;
   }
 
-  private GangOptions[] options(
+  private @Nullable GangOptions[] options(
       List<GangOptions.@Nullable State> servers, Demand demand, Counts counts, Budget budget)
       throws BudgetExceededException {
-    GangOptions[] options = new GangOptions[servers.size()];
+    @Nullable GangOptions[] options = new GangOptions[servers.size()];
     SetSolver solver = solvers.get();
+    Memory memory = remembered.computeIfAbsent(demand, any -> new Memory(counts));
     for (int i = 0; i < options.length; i++) {
       budget.spend(1);
       GangOptions.State state = servers.get(i);
       if (state != null) {
-        Question question = new Question(state, demand);
-        GangOptions known = remembered.get(question);
+        GangOptions known = memory.options.get(state);
         if (known == null) {
           budget.check();
           known = new GangOptions(state, counts, solver);
-          if (remembered.size() >= MAX_REMEMBERED) {
+          if (size.incrementAndGet() > MAX_REMEMBERED) {
             remembered.clear();
+            size.set(0);
           }
-          remembered.put(question, known);
+          memory.options.put(state, known);
         }
         options[i] = known;
       }
@@ -237,206 +271,463 @@ final class GangSolver {
     return options;
   }
 
+  /** Servers in the same state, and what each of them offers for the rails in question. */
+  private static final class Group {
+    final GangOptions options;
+    final int[] useful; // counts that can be in a plan that carries most
+    int usefulSize;
+    final int[] counts; // that it offers
+    final int[] sets; // the best set for each of them
+    final long[] values;
+    final long[] rests;
+    final boolean[] fewest; // whether it has as few NICs as a server may have
+    int size; // how many counts it offers
+    int mostPods;
+    long restOfPod; // the most that a pod on it adds to the rest, rounded up
+    int seen; // in a domain
+
+    Group(GangOptions options, int counts) {
+      this.options = options;
+      this.useful = new int[counts];
+      this.counts = new int[counts];
+      this.sets = new int[counts];
+      this.values = new long[counts];
+      this.rests = new long[counts];
+      this.fewest = new boolean[counts];
+    }
+
+    void clear() {
+      size = 0;
+      mostPods = 0;
+      restOfPod = NONE;
+    }
+
+    void add(int count, int pods, int set, boolean hasFewest) {
+      GangOptions.Sets of = options.of(count);
+      counts[size] = count;
+      sets[size] = set;
+      values[size] = of.value();
+      rests[size] = of.rest(set);
+      fewest[size] = hasFewest;
+      mostPods = Math.max(mostPods, pods);
+      restOfPod = Math.max(restOfPod, -Math.floorDiv(-rests[size], pods));
+      size++;
+    }
+  }
+
+  /**
+   * What all servers of a plan shall have in common.
+   *
+   * @param rails the rails of all of them
+   * @param fewest the fewest NICs that one of them has; negative if that does not matter
+   */
+  private record Common(long rails, int fewest) {
+    static final Common NOTHING = new Common(0, -1);
+  }
+
+  /**
+   * Servers that are equally near to each other.
+   *
+   * @param servers the servers, of each state no more than there are pods
+   * @param bound no plan on them has a greater rest
+   */
+  private record Domain(int[] servers, long bound) {}
+
   /** One gang. */
   private static final class Run {
     private final Counts counts;
-    private final @Nullable GangOptions[] options;
     private final List<int[]> domains;
     private final Budget budget;
     private final int whole;
+    private final int pods;
+    private final @Nullable Group[] groupOf; // by server
+    private final List<Group> groups = new ArrayList<>();
     private boolean exact = true;
+    private long most;
+    private long[] shares = {}; // by count, what a server carries at least in plans that carry most
 
-    // The best servers for some rails, each copy of them.
-    private final List<Group> chosen = new ArrayList<>();
-    private final List<Integer> chosenServers = new ArrayList<>();
-    private final long[] values; // by count, and whether a server has the fewest NICs
+    // The servers that have an offer, and those of them that are looked at.
+    private final int[] found;
+    private int foundSize;
+    private int[] chosen = {};
+    private final int[] top; // the best ones by some measure
+    private int topSize;
+
+    // The best plan by count, and whether a server has the fewest NICs.
+    private final long[] values;
     private final long[] rests;
-    private final int[] best; // by count, of one server
     private int[][] choices = new int[0][];
+    private int end;
 
     Run(Counts counts, @Nullable GangOptions[] options, List<int[]> domains, Budget budget) {
       this.counts = counts;
-      this.options = options;
       this.domains = domains;
       this.budget = budget;
       this.whole = counts.size() - 1;
+      this.pods = counts.pods(whole);
       this.values = new long[2 * counts.size()];
       this.rests = new long[2 * counts.size()];
-      this.best = new int[counts.size()];
+      this.groupOf = new Group[options.length];
+      this.found = new int[options.length];
+      this.top = new int[pods];
+      Map<GangOptions, Group> known = new IdentityHashMap<>();
+      for (int server = 0; server < options.length; server++) {
+        GangOptions own = options[server];
+        if (own != null) {
+          Group group = known.get(own);
+          if (group == null) {
+            group = new Group(own, counts.size());
+            known.put(own, group);
+            groups.add(group);
+          }
+          groupOf[server] = group;
+        }
+      }
     }
 
-    /** Rails that all servers shall have, and the fewest NICs that one of them has. */
-    private record Rails(long common, int fewest) {}
-
     Plan best() throws BudgetExceededException {
-      List<Group> all = groups(null, 0);
-      for (Group group : all) {
+      for (Group group : groups) {
         exact &= group.options.isExact();
       }
-      Plan most = best(all, new Rails(0, -1), counts.nics(whole), domains.size() + 1);
-      if (most == null) {
+      int[] all = limited(IntStream.range(0, groupOf.length).toArray());
+      shares = new long[counts.size()];
+      Arrays.fill(shares, Long.MIN_VALUE);
+      keepUseful();
+      offer(Common.NOTHING);
+      find(all);
+      if (!divide(Common.NOTHING)) {
         return new Plan(List.of(), 0, 0, 0, 0, exact);
       }
-      Plan single = onOneServer(all, most.value());
+      Plan first = plan(counts.nics(whole), domains.size() + 1);
+      most = first.value();
+      for (int count = 1; count <= whole; count++) {
+        long others = values[2 * (whole - count)];
+        shares[count] = others == NONE ? Long.MAX_VALUE : most - others;
+      }
+      keepUseful();
+      Plan single = onOneServer();
       if (single != null) {
         return single;
       }
-      int nics = counts.nics(whole);
-      for (int lost = 0; lost <= nics; lost++) {
-        List<Rails> feasible = new ArrayList<>();
-        Plan widest = null;
-        for (Rails rails : rails(all, lost)) {
-          Plan plan = best(all, rails, lost, domains.size() + 1);
-          if (plan != null && plan.value() == most.value()) {
-            feasible.add(rails);
-            widest = widest == null || plan.isBetterThan(widest) ? plan : widest;
+      List<List<Domain>> levels = levels(all);
+      for (int lost = 0; lost <= counts.nics(whole); lost++) {
+        List<Common> rails = rails(lost);
+        for (int level = 0; level < levels.size(); level++) {
+          Plan plan = best(levels.get(level), rails, lost, level + 1);
+          if (plan != null) {
+            return plan;
           }
         }
-        if (widest != null) {
-          Plan nearer = nearer(feasible, lost, most.value());
-          return nearer == null ? widest : nearer;
-        }
       }
-      return most; // too many sets of rails to find those of the best plan
+      return first; // too many sets of rails to find those of the best plan
     }
 
-    private @Nullable Plan onOneServer(List<Group> all, long value) {
+    private @Nullable Plan onOneServer() {
       Plan best = null;
-      for (Group group : all) {
-        GangOptions.Sets sets = group.options.of(whole);
-        int set = sets.best(0);
-        if (set >= 0 && sets.value(set) == value) {
-          int server = group.servers.get(0);
-          Plan plan =
-              new Plan(List.of(part(server, whole, sets, set)), value, 0, 0, sets.rest(set), exact);
-          boolean earlier =
-              best != null && plan.rest() == best.rest() && server < best.parts().get(0).server();
-          best = best == null || earlier || plan.isBetterThan(best) ? plan : best;
+      for (int server = 0; server < groupOf.length; server++) {
+        Group group = groupOf[server];
+        GangOptions.Sets sets = group == null ? null : group.options.of(whole);
+        int set = sets == null ? -1 : sets.best(0);
+        if (sets != null
+            && set >= 0
+            && sets.value() == most
+            && (best == null || sets.rest(set) > best.rest())) {
+          best =
+              new Plan(List.of(part(server, whole, sets, set)), most, 0, 0, sets.rest(set), exact);
         }
       }
       return best;
     }
 
-    private @Nullable Plan nearer(List<Rails> feasible, int lost, long value)
-        throws BudgetExceededException {
-      for (int level = 0; level < domains.size(); level++) {
-        Map<Integer, Integer> members = new LinkedHashMap<>();
-        for (int domain : domains.get(level)) {
-          members.merge(domain, 1, Integer::sum);
-        }
-        Plan best = null;
-        for (Map.Entry<Integer, Integer> domain : members.entrySet()) {
-          if (domain.getValue() < 2) {
-            continue; // one server was looked at before
-          }
-          List<Group> groups = groups(domains.get(level), domain.getKey());
-          for (Rails rails : feasible) {
-            Plan plan = best(groups, rails, lost, level + 1);
-            if (plan != null && plan.value() == value) {
-              best = best == null || plan.isBetterThan(best) ? plan : best;
-            }
+    // ---- Domains ----
+
+    /** The domains of each level and, at last, all servers as one; those that could do better first. */
+    private List<List<Domain>> levels(int[] all) throws BudgetExceededException {
+      offer(Common.NOTHING);
+      List<List<Domain>> levels = new ArrayList<>();
+      for (int[] domainOf : domains) {
+        Map<Integer, IntStream.Builder> members = new LinkedHashMap<>();
+        for (int server = 0; server < groupOf.length; server++) {
+          if (groupOf[server] != null && groupOf[server].size > 0) {
+            members.computeIfAbsent(domainOf[server], any -> IntStream.builder()).add(server);
           }
         }
-        if (best != null) {
-          return best;
+        List<Domain> level = new ArrayList<>();
+        for (IntStream.Builder domain : members.values()) {
+          int[] servers = domain.build().toArray();
+          if (servers.length > 1) { // one server was looked at before
+            add(limited(servers), level);
+          }
         }
+        level.sort(Comparator.comparingLong(Domain::bound).reversed());
+        levels.add(level);
       }
-      return null;
+      List<Domain> widest = new ArrayList<>();
+      add(all, widest);
+      levels.add(widest);
+      return levels;
     }
 
-    /** The servers of a domain by their states; of each state no more than there are pods. */
-    private List<Group> groups(int @Nullable [] ofLevel, int domain) {
-      Map<GangOptions, Group> groups = new LinkedHashMap<>();
-      for (int server = 0; server < options.length; server++) {
-        GangOptions known = options[server];
-        if (known != null && (ofLevel == null || ofLevel[server] == domain)) {
-          Group group = groups.computeIfAbsent(known, Group::new);
-          if (group.servers.size() < counts.pods(whole)) {
-            group.servers.add(server);
-          }
+    private void add(int[] servers, List<Domain> level) throws BudgetExceededException {
+      long bound = find(servers);
+      if (bound != NONE) {
+        level.add(new Domain(servers, bound));
+      }
+    }
+
+    /** Of each state no more servers than there are pods. */
+    private int[] limited(int[] servers) {
+      groups.forEach(group -> group.seen = 0);
+      int size = 0;
+      for (int server : servers) {
+        Group group = groupOf[server];
+        if (group != null && group.seen++ < pods) {
+          servers[size++] = server;
         }
       }
-      return List.copyOf(groups.values());
+      return Arrays.copyOf(servers, size);
     }
+
+    // ---- Rails ----
 
     /** What servers can have in common if so many NICs of the smallest one have no partner. */
-    private List<Rails> rails(List<Group> all, int lost) throws BudgetExceededException {
-      Set<Rails> found = new LinkedHashSet<>();
-      for (Group group : all) {
-        for (int count = 1; count < counts.size(); count++) {
-          GangOptions.Sets sets = group.options.of(count);
-          for (int set = 0; set < sets.size(); set++) {
+    private List<Common> rails(int lost) throws BudgetExceededException {
+      Set<Common> common = new LinkedHashSet<>();
+      for (Group group : groups) {
+        for (int i = 0; i < group.usefulSize; i++) {
+          GangOptions.Sets sets = group.options.of(group.useful[i]);
+          int wanted = sets.nics - lost;
+          for (int set = 0; set < sets.size() && wanted >= 0; set++) {
             budget.spend(1);
-            int wanted = sets.nics - lost;
-            if (wanted < 0 || Long.bitCount(sets.rails(set)) < wanted) {
-              continue;
-            }
-            subsets(sets.rails(set), 0, wanted, sets.nics, found);
-            if (found.size() >= MAX_RAIL_SETS) {
-              exact = false;
-              return List.copyOf(found);
+            if (Long.bitCount(sets.rails(set)) >= wanted) {
+              subsets(sets.rails(set), 0, wanted, sets.nics, common);
+              if (common.size() >= MAX_RAIL_SETS) {
+                exact = false;
+                return List.copyOf(common);
+              }
             }
           }
         }
       }
-      return List.copyOf(found);
+      return List.copyOf(common);
     }
 
-    private static void subsets(long from, long chosen, int count, int fewest, Set<Rails> found) {
+    private static void subsets(long from, long some, int count, int fewest, Set<Common> common) {
       if (count == 0) {
-        found.add(new Rails(chosen, fewest));
+        common.add(new Common(some, fewest));
         return;
       }
       long rest = from;
-      while (Long.bitCount(rest) >= count && found.size() < MAX_RAIL_SETS) {
+      while (Long.bitCount(rest) >= count && common.size() < MAX_RAIL_SETS) {
         long first = Long.lowestOneBit(rest);
         rest &= ~first;
-        subsets(rest, chosen | first, count - 1, fewest, found);
+        subsets(rest, some | first, count - 1, fewest, common);
       }
     }
 
-    /** The best plan whose servers have these rails in common; null if there is none. */
-    private @Nullable Plan best(List<Group> groups, Rails rails, int lost, int level)
+    /** The best plan that carries most, in one of some domains, on some of the rails. */
+    private @Nullable Plan best(List<Domain> level, List<Common> rails, int lost, int distance)
         throws BudgetExceededException {
-      gather(groups, rails);
+      Plan best = null;
+      for (int i = 0; i < rails.size() && !level.isEmpty(); i++) {
+        offer(rails.get(i));
+        for (Domain domain : level) {
+          if (best != null && domain.bound <= best.rest()) {
+            break;
+          }
+          long bound = find(domain.servers);
+          if (bound != NONE
+              && (best == null || bound > best.rest())
+              && divide(rails.get(i))
+              && values[end] == most
+              && (best == null || rests[end] > best.rest())) {
+            best = plan(lost, distance);
+          }
+        }
+      }
+      return best;
+    }
+
+    // ---- Servers ----
+
+    /** Leaves out what is in no plan that carries most. */
+    private void keepUseful() {
+      for (Group group : groups) {
+        group.usefulSize = 0;
+        for (int count = 1; count <= whole; count++) {
+          GangOptions.Sets sets = group.options.of(count);
+          if (sets.size() > 0 && sets.value() >= shares[count]) {
+            group.useful[group.usefulSize++] = count;
+          }
+        }
+      }
+    }
+
+    /** What each server offers that has some rails. */
+    private void offer(Common common) throws BudgetExceededException {
+      budget.spend(groups.size());
+      for (Group group : groups) {
+        group.clear();
+        for (int i = 0; i < group.usefulSize; i++) {
+          int count = group.useful[i];
+          GangOptions.Sets sets = group.options.of(count);
+          int set = sets.nics < common.fewest ? -1 : sets.best(common.rails);
+          if (set >= 0) {
+            group.add(count, counts.pods(count), set, sets.nics == common.fewest);
+          }
+        }
+      }
+    }
+
+    /**
+     * Finds the servers of a domain that have an offer.
+     *
+     * @return a bound of the rest of any plan on them: each pod on a server adds as much as one of
+     *     them can; {@link #NONE} if they have no room for all pods
+     */
+    private long find(int[] servers) throws BudgetExceededException {
+      budget.spend(1 + servers.length / 16);
+      foundSize = 0;
+      topSize = 0;
+      int room = 0;
+      for (int server : servers) {
+        Group group = group(server);
+        if (group.size > 0) {
+          found[foundSize++] = server;
+          room += group.mostPods;
+          if (topSize < pods || group.restOfPod > group(top[topSize - 1]).restOfPod) {
+            int at = topSize < pods ? topSize++ : topSize - 1;
+            for (; at > 0 && group(top[at - 1]).restOfPod < group.restOfPod; at--) {
+              top[at] = top[at - 1];
+            }
+            top[at] = server;
+          }
+        }
+      }
+      if (room < pods) {
+        return NONE;
+      }
+      long bound = 0;
+      int left = pods;
+      for (int i = 0; i < topSize && left > 0; i++) {
+        Group group = group(top[i]);
+        int some = Math.min(left, group.mostPods);
+        bound += some * group.restOfPod;
+        left -= some;
+      }
+      return bound;
+    }
+
+    private Group group(int server) {
+      Group group = groupOf[server];
+      if (group == null) {
+        throw new IllegalStateException("server " + server + " cannot be used");
+      }
+      return group;
+    }
+
+    /** Of the servers that were found those that are among the best for some count, in order. */
+    private int[] choose() throws BudgetExceededException {
+      if (foundSize <= 2 * pods) {
+        return Arrays.copyOf(found, foundSize);
+      }
+      BitSet best = new BitSet();
+      for (int count = 1; count <= whole; count++) {
+        budget.spend(1 + foundSize / 8);
+        topSize = 0;
+        for (int i = 0; i < foundSize; i++) {
+          int offer = offerOf(found[i], count);
+          if (offer < 0 || (topSize == pods && !isBetter(found[i], top[topSize - 1], count))) {
+            continue;
+          }
+          int at = topSize < pods ? topSize++ : topSize - 1;
+          for (; at > 0 && isBetter(found[i], top[at - 1], count); at--) {
+            top[at] = top[at - 1];
+          }
+          top[at] = found[i];
+        }
+        for (int i = 0; i < topSize; i++) {
+          best.set(top[i]);
+        }
+      }
+      return best.stream().toArray();
+    }
+
+    private int offerOf(int server, int count) {
+      Group group = group(server);
+      return Arrays.binarySearch(group.counts, 0, group.size, count);
+    }
+
+    private boolean isBetter(int server, int than, int count) {
+      Group one = group(server);
+      Group other = group(than);
+      int i = offerOf(server, count);
+      int j = offerOf(than, count);
+      return one.values[i] > other.values[j]
+          || (one.values[i] == other.values[j] && one.rests[i] > other.rests[j]);
+    }
+
+    // ---- Plans ----
+
+    /**
+     * Finds the best way to divide the pods among the servers that were found.
+     *
+     * @return whether there is one; {@link #end} is its place in the tables
+     */
+    private boolean divide(Common common) throws BudgetExceededException {
+      chosen = choose();
       Arrays.fill(values, NONE);
       values[0] = 0;
       rests[0] = 0;
-      if (choices.length < chosen.size()) {
-        choices = new int[chosen.size()][values.length];
+      if (choices.length < chosen.length) {
+        choices = new int[chosen.length][values.length];
       }
-      for (int i = 0; i < chosen.size(); i++) {
-        add(chosen.get(i).options, rails, choices[i]);
+      for (int i = 0; i < chosen.length; i++) {
+        budget.spend(whole);
+        add(group(chosen[i]), choices[i]);
       }
-      int end = 2 * whole + (rails.fewest < 0 ? 0 : 1);
-      return values[end] == NONE ? null : plan(rails, end, lost, level);
+      end = 2 * whole + (common.fewest < 0 ? 0 : 1);
+      return values[end] != NONE;
+    }
+
+    /** What was found. */
+    private Plan plan(int lost, int distance) {
+      List<Part> parts = new ArrayList<>();
+      int at = end;
+      for (int i = chosen.length - 1; i >= 0 && at > 0; i--) {
+        int choice = choices[i][at] - 1;
+        if (choice >= 0) {
+          Group group = group(chosen[i]);
+          int offer = choice / 2;
+          int count = group.counts[offer];
+          parts.add(0, part(chosen[i], count, group.options.of(count), group.sets[offer]));
+          at = at - at % 2 - 2 * count + choice % 2;
+        }
+      }
+      return new Plan(parts, values[end], lost, distance, rests[end], exact);
     }
 
     /** One more server: what is best for each count with it. */
-    private void add(GangOptions server, Rails rails, int[] choice) throws BudgetExceededException {
+    private void add(Group group, int[] choice) {
       Arrays.fill(choice, 0);
-      for (int count = 1; count < best.length; count++) {
-        best[count] = best(server, count, rails);
-      }
       for (int to = whole; to > 0; to--) {
-        budget.spend(1);
-        for (int count = 1; count <= to; count++) {
-          if (best[count] < 0 || !counts.isPart(count, to)) {
+        for (int offer = 0; offer < group.size && group.counts[offer] <= to; offer++) {
+          int count = group.counts[offer];
+          if (!counts.isPart(count, to)) {
             continue;
           }
-          GangOptions.Sets sets = server.of(count);
           for (int flag = 0; flag < 2; flag++) {
             int from = 2 * (to - count) + flag;
             if (values[from] != NONE) {
-              int end = 2 * to + (flag == 1 || sets.nics == rails.fewest ? 1 : 0);
-              long value = values[from] + sets.value(best[count]);
-              long rest = rests[from] + sets.rest(best[count]);
+              int end = 2 * to + (flag == 1 || group.fewest[offer] ? 1 : 0);
+              long value = values[from] + group.values[offer];
+              long rest = rests[from] + group.rests[offer];
               if (values[end] == NONE
                   || value > values[end]
                   || (value == values[end] && rest > rests[end])) {
                 values[end] = value;
                 rests[end] = rest;
-                choice[end] = 2 * count + flag + 1;
+                choice[end] = 2 * offer + flag + 1;
               }
             }
           }
@@ -444,91 +735,12 @@ final class GangSolver {
       }
     }
 
-    /** The best set of a server for some pods; negative if there is none. */
-    private static int best(GangOptions server, int count, Rails rails) {
-      GangOptions.Sets sets = server.of(count);
-      return sets.nics < rails.fewest ? -1 : sets.best(rails.common);
-    }
-
-    /** The servers that are among the best for some count; others cannot be in the best plan. */
-    private void gather(List<Group> groups, Rails rails) throws BudgetExceededException {
-      int wanted = counts.pods(whole);
-      Group[] top = new Group[Math.min(wanted, groups.size())];
-      long[] topValues = new long[top.length];
-      long[] topRests = new long[top.length];
-      Map<Integer, Group> found = new TreeMap<>();
-      for (int count = 1; count < counts.size(); count++) {
-        int size = 0;
-        int servers = 0;
-        for (Group group : groups) {
-          int set = best(group.options, count, rails);
-          if (set < 0) {
-            continue;
-          }
-          long value = group.options.of(count).value(set);
-          long rest = group.options.of(count).rest(set);
-          int at = size;
-          while (at > 0
-              && (topValues[at - 1] < value
-                  || (topValues[at - 1] == value && topRests[at - 1] < rest))) {
-            at--;
-          }
-          if (servers >= wanted && at == size) {
-            continue;
-          }
-          if (size == top.length) {
-            servers -= top[--size].servers.size();
-          }
-          System.arraycopy(top, at, top, at + 1, size - at);
-          System.arraycopy(topValues, at, topValues, at + 1, size - at);
-          System.arraycopy(topRests, at, topRests, at + 1, size - at);
-          size++;
-          top[at] = group;
-          topValues[at] = value;
-          topRests[at] = rest;
-          servers += group.servers.size();
-          while (servers - top[size - 1].servers.size() >= wanted) {
-            servers -= top[--size].servers.size();
-          }
-        }
-        budget.spend(groups.size());
-        for (int i = 0; i < size; i++) {
-          Group group = top[i];
-          group.servers.forEach(server -> found.put(server, group));
-        }
-      }
-      chosen.clear();
-      chosenServers.clear();
-      found.forEach(
-          (server, group) -> {
-            chosen.add(group);
-            chosenServers.add(server);
-          });
-    }
-
-    private Plan plan(Rails rails, int end, int lost, int level) {
-      List<Part> parts = new ArrayList<>();
-      int at = end;
-      for (int i = chosen.size() - 1; i >= 0 && at > 0; i--) {
-        int choice = choices[i][at] - 1;
-        if (choice >= 0) {
-          int count = choice / 2;
-          GangOptions.Sets sets = chosen.get(i).options.of(count);
-          parts.add(
-              0,
-              part(chosenServers.get(i), count, sets, best(chosen.get(i).options, count, rails)));
-          at = at - at % 2 - 2 * count + choice % 2;
-        }
-      }
-      return new Plan(parts, values[end], lost, level, rests[end], exact);
-    }
-
     private Part part(int server, int count, GangOptions.Sets sets, int set) {
-      List<Integer> pods = new ArrayList<>();
+      List<Integer> ofKinds = new ArrayList<>();
       for (int kind = 0; kind < counts.counts[count].length; kind++) {
-        pods.add(counts.of(count, kind));
+        ofKinds.add(counts.of(count, kind));
       }
-      return new Part(server, List.copyOf(pods), sets.gpus(set), sets.nics(set));
+      return new Part(server, List.copyOf(ofKinds), sets.gpus(set), sets.nics(set));
     }
   }
 }

@@ -20,6 +20,8 @@ import java.util.Map;
  * @param paths the number of pairs by the type of their path
  * @param rails the places of the NICs among those of the server, by PCI address; NICs of the same
  *     rail of two servers are usually on the same switch of the network
+ * @param numaNodes over how many NUMA nodes the devices are spread; of a server with one of them,
+ *     over how many of its widest groups of devices; 0 where nobody knows such groups
  * @param fragmentationChange how much what stays free has lost, as a negative number: 1 for each
  *     pair that is no longer to be had, 0.25 for each of a group of devices that was completely
  *     free, 0.5 for a NUMA node, 1 for a server
@@ -33,6 +35,7 @@ public record PlacementScore(
     List<Pair> pairs,
     Map<PathType, Integer> paths,
     List<Integer> rails,
+    int numaNodes,
     double fragmentationChange,
     double nvLinkGigabytesPerSecond,
     String explanation,

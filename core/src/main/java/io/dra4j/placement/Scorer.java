@@ -67,6 +67,7 @@ final class Scorer {
       double carried,
       double bound,
       List<Integer> rails,
+      int numaNodes,
       double change,
       double ring,
       String explanation,
@@ -109,6 +110,7 @@ final class Scorer {
         pairs,
         worth.paths,
         worth.rails,
+        worth.numaNodes,
         worth.change,
         worth.ring,
         worth.explanation,
@@ -157,6 +159,9 @@ final class Scorer {
     double carried = onlyGpus ? ring : sum;
     double bound = onlyGpus ? boundOfRing(gpus.size(), ring) : bound(gpus, nics, sum);
     double change = fragmentationChange(gpus, nics);
+    ServerShape layout = kind.layout().orElse(null);
+    int numaNodes = layout == null ? 0 : layout.span(maskOf(gpus), maskOf(nics));
+    int cells = layout == null ? 0 : layout.cellsOf(maskOf(gpus), maskOf(nics));
     return new Worth(
         objective,
         freeGpus,
@@ -170,10 +175,11 @@ final class Scorer {
         rounded(carried),
         rounded(bound),
         nics.stream().map(nic -> kind.rails[nic]).sorted().toList(),
+        numaNodes,
         rounded(change),
         rounded(ring),
         explain(gpus, nics, flows, carried, bound, ring),
-        rank(carried, paths, change));
+        rank(carried, paths, numaNodes, cells, change));
   }
 
   private static double rounded(double number) {
@@ -321,16 +327,20 @@ final class Scorer {
     return mask;
   }
 
-  private List<Long> rank(double carried, Map<PathType, Integer> paths, double change) {
+  /** What {@link SetSolver} compares, in its order. */
+  private List<Long> rank(
+      double carried, Map<PathType, Integer> paths, long numaNodes, int cells, double change) {
     long rate = Math.round(carried * 1_000);
     long units = 0;
     for (Map.Entry<PathType, Integer> path : paths.entrySet()) {
       units += ServerShape.unit(path.getKey()) * path.getValue();
     }
     long left = Math.round(change * 100);
-    return objective == Objective.PACK
-        ? List.of(left, rate, units)
-        : objective == Objective.BEST ? List.of(rate, units, left) : List.of(rate, units);
+    return switch (objective) {
+      case BEST -> List.of(rate, units, -numaNodes, left);
+      case PACK -> List.of(left, -numaNodes, rate, units);
+      case SPREAD -> List.of(rate, units, cells + numaNodes, left);
+    };
   }
 
   private String explain(

@@ -39,9 +39,12 @@ final class ServerKind {
   /**
    * What the best sets depend on.
    *
+   * @param gpu GB/s of each GPU
+   * @param c2c GB/s of each GPU to its processor
+   * @param nic GB/s of each NIC
    * @param users pairs of others across NUMA nodes
    */
-  private record ChooserKey(ClassRates rates, int users) {}
+  private record ChooserKey(double gpu, double c2c, double nic, int users) {}
 
   /** Of some 1 KB each; a set that falls on the place of another one takes it. */
   private static final int WORTHS = 64;
@@ -212,8 +215,7 @@ final class ServerKind {
     if (Double.isNaN(gpu) || Double.isNaN(c2c) || Double.isNaN(nic)) {
       return Optional.empty();
     }
-    ClassRates rates = ClassRates.of(type -> Math.round(rate(type, gpu, c2c, nic) * 1_000));
-    ChooserKey key = new ChooserKey(rates, users);
+    ChooserKey key = new ChooserKey(gpu, c2c, nic, users);
     Chooser known = choosers.get(key);
     if (known == null) {
       if (choosers.size() >= MAX_CHOOSERS) {
@@ -257,7 +259,7 @@ final class ServerKind {
             Objects.requireNonNull(tree),
             gpuPlaces,
             nicPlaces,
-            key.rates,
+            ClassRates.of(type -> Math.round(rate(type, key.gpu, key.c2c, key.nic) * 1_000)),
             crosses ? Math.round(interSocket() * 1_000) : -1,
             masks,
             Arrays.stream(cardRates).mapToLong(rate -> Math.round(rate * 1_000)).toArray(),

@@ -78,6 +78,7 @@ final class ServerShape {
 
   private final long[] cells; // GPUs, NICs, what a pair adds
   private final long[] wholes; // GPUs, NICs, what it is worth that all of them are free
+  private final long[] tops; // GPUs, NICs of the nodes right below the root
   private final int hash;
 
   /**
@@ -179,6 +180,7 @@ final class ServerShape {
     LongStream.Builder ofPairs = LongStream.builder();
     LongStream.Builder ofCells = LongStream.builder();
     LongStream.Builder ofWholes = LongStream.builder();
+    LongStream.Builder ofTops = LongStream.builder();
     for (int v = 0; v < nodes; v++) {
       if (gpus[v] != 0 && nics[v] != 0) {
         ofPairs.add(gpus[v]).add(nics[v]).add(gain[v]);
@@ -192,10 +194,14 @@ final class ServerShape {
       if (whole > 0 && !single) {
         ofWholes.add(gpus[v]).add(nics[v]).add(whole);
       }
+      if (top[v]) {
+        ofTops.add(gpus[v]).add(nics[v]);
+      }
     }
     this.pairNodes = ofPairs.build().toArray();
     this.cells = ofCells.build().toArray();
     this.wholes = ofWholes.build().toArray();
+    this.tops = ofTops.build().toArray();
   }
 
   /** What it adds to the potential that all devices below a node are free. */
@@ -242,13 +248,22 @@ final class ServerShape {
    * @param freeNics the NICs that nobody else has, those of the set included
    */
   long value(long someGpus, long someNics, long freeNics) {
-    long[] words = pairNodes;
+    long sum = valueOfMost(someGpus, someNics, freeNics);
+    return rootLimit < 0
+        ? sum
+        : sum - (excessOfRoot(meetingInRoot(someGpus, someNics)) << RATE_SHIFT);
+  }
+
+  /**
+   * No set of some of these GPUs and all of these NICs has a greater value: on a tree more GPUs
+   * never make it smaller, and what pairs across NUMA nodes share does not make it greater.
+   *
+   * @param freeNics the NICs that nobody else has, those of the set included
+   */
+  long valueOfMost(long someGpus, long someNics, long freeNics) {
     long sum = 0;
-    for (int i = 0; i < words.length; i += 3) {
-      sum += words[i + 2] * pairs(someGpus & words[i], someNics & words[i + 1]);
-    }
-    if (rootLimit >= 0) {
-      sum -= excessOfRoot(meetingInRoot(someGpus, someNics)) << RATE_SHIFT;
+    for (int i = 0; i < pairNodes.length; i += 3) {
+      sum += pairNodes[i + 2] * pairs(someGpus & pairNodes[i], someNics & pairNodes[i + 1]);
     }
     return cards.length == 0 ? sum : sum - (excessOfCards(someNics, freeNics) << RATE_SHIFT);
   }
@@ -308,11 +323,32 @@ final class ServerShape {
   int span(long someGpus, long someNics) {
     int root = nodes - 1;
     int sum = Long.bitCount(someGpus & ownGpus[root]) + Long.bitCount(someNics & ownNics[root]);
-    for (int v = 0; v < root; v++) {
-      boolean touched = (someGpus & gpus[v]) != 0 || (someNics & nics[v]) != 0;
-      sum += top[v] && touched ? 1 : 0;
+    for (int i = 0; i < tops.length; i += 2) {
+      sum += ((someGpus & tops[i]) | (someNics & tops[i + 1])) != 0 ? 1 : 0;
     }
     return sum;
+  }
+
+  /** How many of the lowest nodes with GPUs and NICs have a device of a set. */
+  int cellsOf(long someGpus, long someNics) {
+    int sum = 0;
+    for (int cell = 0; cell < cells(); cell++) {
+      sum += ((someGpus & gpusOfCell(cell)) | (someNics & nicsOfCell(cell))) != 0 ? 1 : 0;
+    }
+    return sum;
+  }
+
+  /** How many lowest nodes there are with GPUs and NICs. */
+  int cells() {
+    return cells.length / 3;
+  }
+
+  long gpusOfCell(int cell) {
+    return cells[3 * cell];
+  }
+
+  long nicsOfCell(int cell) {
+    return cells[3 * cell + 1];
   }
 
   /** The part of the potential that depends on how many devices below a node are free. */
@@ -359,8 +395,11 @@ final class ServerShape {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof ServerShape shape
-        && hash == shape.hash
+    return this == other || (other instanceof ServerShape shape && isSame(shape));
+  }
+
+  private boolean isSame(ServerShape shape) {
+    return hash == shape.hash
         && Arrays.equals(parent, shape.parent)
         && Arrays.equals(types, shape.types)
         && Arrays.equals(ownGpus, shape.ownGpus)

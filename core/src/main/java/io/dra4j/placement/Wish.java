@@ -249,11 +249,11 @@ final class Wish {
   int @Nullable [] values(String attribute, boolean gpu, Map<DeviceAttribute, Integer> numbers) {
     int[] ordinals = gpu ? kind.gpuOrdinals : kind.nicOrdinals;
     int[] values = new int[ordinals.length];
+    QualifiedName name = QualifiedName.of(attribute);
     for (int i = 0; i < values.length; i++) {
       Candidate candidate = question.candidate(ordinals[i]);
       DeviceAttribute value =
-          QualifiedName.of(attribute)
-              .in(candidate.slice().driver(), candidate.device().attributes());
+          name.in(candidate.slice().driver(), candidate.device().attributes());
       if (value instanceof DeviceAttribute.IntValue
           || value instanceof DeviceAttribute.StringValue
           || value instanceof DeviceAttribute.BoolValue
