@@ -125,8 +125,8 @@ final class GangOptions {
   }
 
   /**
-   * The sets for one number of pods that carry most, for the rails of each the one that leaves most.
-   * Sets that carry less are in no best plan: another set of the server would make it better,
+   * The sets for one number of pods that carry most, for the rails of each the one that leaves
+   * most. Sets that carry less are in no best plan: another set of the server would make it better,
    * whatever its rails.
    */
   static final class Sets {

@@ -325,13 +325,16 @@ final class GangSolver {
     static final Common NOTHING = new Common(0, -1);
   }
 
-  /**
-   * Servers that are equally near to each other.
-   *
-   * @param servers the servers, of each state no more than there are pods
-   * @param bound no plan on them has a greater rest
-   */
-  private record Domain(int[] servers, long bound) {}
+  /** Servers that are equally near to each other, of each state no more than there are pods. */
+  private static final class Domain {
+    final int[] servers;
+    final long bound; // no plan on them has a greater rest
+
+    Domain(int[] servers, long bound) {
+      this.servers = servers;
+      this.bound = bound;
+    }
+  }
 
   /** One gang. */
   private static final class Run {
@@ -370,7 +373,7 @@ final class GangSolver {
       this.groupOf = new Group[options.length];
       this.found = new int[options.length];
       this.top = new int[pods];
-      Map<GangOptions, Group> known = new IdentityHashMap<>();
+      IdentityHashMap<GangOptions, Group> known = new IdentityHashMap<>();
       for (int server = 0; server < options.length; server++) {
         GangOptions own = options[server];
         if (own != null) {
@@ -441,7 +444,9 @@ final class GangSolver {
 
     // ---- Domains ----
 
-    /** The domains of each level and, at last, all servers as one; those that could do better first. */
+    /**
+     * The domains of each level and, at last, all servers as one; those that could do better first.
+     */
     private List<List<Domain>> levels(int[] all) throws BudgetExceededException {
       offer(Common.NOTHING);
       List<List<Domain>> levels = new ArrayList<>();
@@ -459,7 +464,7 @@ final class GangSolver {
             add(limited(servers), level);
           }
         }
-        level.sort(Comparator.comparingLong(Domain::bound).reversed());
+        level.sort(Comparator.comparingLong((Domain domain) -> domain.bound).reversed());
         levels.add(level);
       }
       List<Domain> widest = new ArrayList<>();

@@ -252,8 +252,7 @@ final class Wish {
     QualifiedName name = QualifiedName.of(attribute);
     for (int i = 0; i < values.length; i++) {
       Candidate candidate = question.candidate(ordinals[i]);
-      DeviceAttribute value =
-          name.in(candidate.slice().driver(), candidate.device().attributes());
+      DeviceAttribute value = name.in(candidate.slice().driver(), candidate.device().attributes());
       if (value instanceof DeviceAttribute.IntValue
           || value instanceof DeviceAttribute.StringValue
           || value instanceof DeviceAttribute.BoolValue

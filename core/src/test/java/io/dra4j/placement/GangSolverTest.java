@@ -46,7 +46,14 @@ class GangSolverTest {
 
   private static State state(Server server, long freeGpus, long freeNics, int... rails) {
     return new State(
-        server.shape(), freeGpus, freeNics, freeGpus, freeNics, new GangOptions.Rails(rails), -1, null);
+        server.shape(),
+        freeGpus,
+        freeNics,
+        freeGpus,
+        freeNics,
+        new GangOptions.Rails(rails),
+        -1,
+        null);
   }
 
   /** The first bits of a number, as a mask of devices. */
@@ -315,7 +322,8 @@ class GangSolverTest {
       }
     }
     assertThat(gangs).isEqualTo(9 * ((255 / STEP) + 1) * 36);
-    System.out.printf("gangs: %d of two pods on two servers as good as the best of every plan%n", gangs);
+    System.out.printf(
+        "gangs: %d of two pods on two servers as good as the best of every plan%n", gangs);
   }
 
   @Test
@@ -360,7 +368,8 @@ class GangSolverTest {
       }
       compare(servers, states, List.of(racks, zones), pods, "seed " + seed);
     }
-    System.out.printf("gangs: %d random ones as good as the best of every plan, seed %d%n", GANGS, SEED);
+    System.out.printf(
+        "gangs: %d random ones as good as the best of every plan, seed %d%n", GANGS, SEED);
   }
 
   private static Server server(SplittableRandom random) {
