@@ -90,7 +90,9 @@ final class Chooser {
             found,
             found ? solver.gpus() : 0,
             found ? solver.nics() : 0);
-    memory.set(place, chosen);
+    if (!solver.isCut()) {
+      memory.set(place, chosen);
+    }
     return chosen;
   }
 }

@@ -33,6 +33,7 @@ final class Choosing {
     this.wish = wish;
     this.kind = kind;
     this.solver = solver;
+    solver.limit(budget);
     this.objective = objective;
     this.budget = budget;
   }
@@ -129,7 +130,8 @@ final class Choosing {
       long gpus,
       long nics,
       SetSolver.@Nullable Bundles tied,
-      @Nullable List<Bundle> bundles) {
+      @Nullable List<Bundle> bundles)
+      throws BudgetExceededException {
     Chooser.Chosen chosen =
         chooser.best(
             solver,
@@ -141,6 +143,7 @@ final class Choosing {
             wish.count(true),
             wish.count(false),
             tied);
+    solver.check();
     if (!chosen.found()) {
       return Optional.empty();
     }

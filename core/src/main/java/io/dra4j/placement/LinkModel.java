@@ -62,14 +62,17 @@ public final class LinkModel {
       double interSocket) {
 
     boolean isOne(@Nullable CpuModel cpu) {
-      if (architecture == null && vendor == null) {
-        return true;
-      }
-      return cpu != null
-          && (architecture == null || architecture.equals(cpu.architecture()))
-          && (vendor == null || vendor.equals(cpu.vendor()))
-          && (family == 0 || family == cpu.family())
-          && cpu.model() >= model;
+      return isAll()
+          || cpu != null
+              && (architecture == null || architecture.equals(cpu.architecture()))
+              && (vendor == null || vendor.equals(cpu.vendor()))
+              && (family == 0 || family == cpu.family())
+              && cpu.model() >= model;
+    }
+
+    /** Whether it is the entry for all that no entry before it names. */
+    boolean isAll() {
+      return architecture == null && vendor == null && family == 0 && model == 0;
     }
   }
 
@@ -252,9 +255,17 @@ public final class LinkModel {
               overhead,
               rate(json, "interSocketGigabytesPerSecond", null)));
     }
-    if (processors.stream().noneMatch(processor -> processor.isOne(null))) {
+    for (int i = 0; i < processors.size() - 1; i++) {
+      if (processors.get(i).isAll()) {
+        throw new StrictJson.Problem(
+            "processors[%d]".formatted(i),
+            "want an entry for all processors to be the last one, since those behind it never count");
+      }
+    }
+    if (processors.isEmpty() || !processors.get(processors.size() - 1).isAll()) {
       throw new StrictJson.Problem(
-          "processors", "want a last entry without architecture and vendor, for all others");
+          "processors",
+          "want a last entry without architecture, vendor, family and model, for all others");
     }
     return processors;
   }
@@ -381,6 +392,20 @@ public final class LinkModel {
       }
     }
     return best < 0 ? rateOfOldest : rate;
+  }
+
+  /**
+   * How many NVLinks a GPU has at most, as NCCL counts them (nccl 5067397c, src/graph/xml.cc): 4 of
+   * Pascal, 6 of Volta, 12 of Ampere, 18 of what came later, or of what nobody knows.
+   */
+  static int nvLinksOfGpu(String computeCapability) {
+    int major = capability(computeCapability) / 1_000;
+    return switch (major) {
+      case 6 -> 4;
+      case 7 -> 6;
+      case 8 -> 12;
+      default -> 18;
+    };
   }
 
   /** Major and minor version as one number; 0 for what is no version. */

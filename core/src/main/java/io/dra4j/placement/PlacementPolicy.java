@@ -48,6 +48,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   private final LinkModel model;
   private final Function<String, List<TopologyOverlay>> overlays;
   private final ServerKinds kinds;
+  private final PlacementPreference.Memory preferences = new PlacementPreference.Memory();
   private final ThreadLocal<SetSolver> solvers = ThreadLocal.withInitial(SetSolver::new);
 
   private PlacementPolicy(
@@ -174,7 +175,7 @@ public final class PlacementPolicy implements AllocationPolicy {
         continue;
       }
       last = wanted.claimNumber();
-      PlacementPreference preference = PlacementPreference.of(wanted.claim());
+      PlacementPreference preference = PlacementPreference.of(wanted.claim(), preferences);
       policy = policy == null ? preference.policy().orElse(null) : policy;
       PathType wish = preference.within().orElse(null);
       if (wish != null && (within == null || preference.required() || wish.isWithin(within))) {

@@ -6,6 +6,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.topology.PathType;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +65,34 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
     }
   }
 
-  /** Reads what a claim wants; nothing if it has no configuration for the driver. */
-  static PlacementPreference of(ResourceClaim claim) throws FaultyPreferenceException {
+  /**
+   * What configurations say, by their text, so that a claim is not read anew for each node. Holds
+   * 64 of them, some 8 MB at most. Thread-safe.
+   */
+  static final class Memory {
+    private static final int MAX_TEXTS = 64;
+    private final ConcurrentHashMap<String, PlacementPreference> byText = new ConcurrentHashMap<>();
+
+    @Nullable PlacementPreference of(String text) {
+      return byText.get(text);
+    }
+
+    void put(String text, PlacementPreference preference) {
+      if (byText.size() >= MAX_TEXTS) {
+        byText.clear();
+      }
+      byText.put(text, preference);
+    }
+  }
+
+  /**
+   * Reads what a claim wants.
+   *
+   * @param memory what was read before
+   * @return nothing if the claim has no configuration for the driver
+   */
+  static PlacementPreference of(ResourceClaim claim, Memory memory)
+      throws FaultyPreferenceException {
     PlacementPreference found = NONE;
     boolean any = false;
     for (int i = 0; i < claim.spec().config().size(); i++) {
@@ -82,7 +109,13 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
             claim, i, "requests", "want none, since it is about the whole claim");
       }
       any = true;
+      PlacementPreference known = memory.of(opaque.parameters());
+      if (known != null) {
+        found = known;
+        continue;
+      }
       found = parse(claim, i, opaque.parameters());
+      memory.put(opaque.parameters(), found);
     }
     return found;
   }

@@ -8,11 +8,16 @@ import io.dra4j.topology.PathTree;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.TopologyDevice;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -48,9 +53,6 @@ final class ServerKind {
 
   /** Of some 1 KB each; a set that falls on the place of another one takes it. */
   private static final int WORTHS = 64;
-
-  /** More NVLinks than a GPU has: those to each peer are the same ones, through switches. */
-  private static final int MOST_NVLINKS = 18;
 
   private final LinkModel model;
   private final @Nullable CpuModel cpu;
@@ -123,11 +125,10 @@ final class ServerKind {
   }
 
   private double rate(PathType type, double gpu, double c2c, double nic) {
-    boolean throughHost =
-        type.compareTo(PathType.HOST_BRIDGE) >= 0 && type.isWithin(PathType.NUMA_NODE);
-    // Through C2C and the memory of the processor, without the PCIe link of the GPU (NCCL's P2C).
+    // Through C2C and the memory of the processor, without the PCIe link of the GPU (NCCL's P2C):
+    // a way that what is nearer has as well, so that a longer path is never faster.
     double rate = model.limited(type, gpu, nic, cpu);
-    return throughHost && c2c > 0 ? Math.max(rate, Math.min(c2c, nic)) : rate;
+    return type.isWithin(PathType.NUMA_NODE) ? Math.max(rate, Math.min(c2c, nic)) : rate;
   }
 
   /** What all pairs across NUMA nodes carry together, in GB/s. */
@@ -153,7 +154,10 @@ final class ServerKind {
    * 0 if one is not connected.
    */
   double nvLinkRing(int... gpus) {
-    double worst = gpus.length < 2 ? 0 : Double.MAX_VALUE;
+    if (gpus.length < 2 || nvLinks.length == 0) {
+      return 0;
+    }
+    double worst = Double.MAX_VALUE;
     for (int gpu : gpus) {
       double[] links = nvLinks[gpu];
       double sum = 0;
@@ -268,16 +272,16 @@ final class ServerKind {
 
   /** The rate that all have; 0 of none; not a number if they differ. */
   private static double common(double[] rates, long mask) {
-    double common = 0;
+    double common = -1;
     for (int i = 0; i < rates.length; i++) {
       if ((mask & ServerShape.bit(i)) != 0) {
-        if (common != 0 && common != rates[i]) {
+        if (common >= 0 && common != rates[i]) {
           return Double.NaN;
         }
         common = rates[i];
       }
     }
-    return common;
+    return Math.max(0, common);
   }
 
   /** Puts the facts of one server together. */
@@ -355,12 +359,14 @@ final class ServerKind {
       this.nicRates = new double[nics.size()];
       this.rails = new int[nics.size()];
       this.cards = new int[nics.size()];
-      this.nvLinks = new double[gpus.size()][gpus.size()];
+      boolean few = gpus.size() <= ServerShape.MAX_DEVICES;
+      this.nvLinks = few ? new double[gpus.size()][gpus.size()] : new double[0][0];
       rates(gpus, nics);
       paths(gpus, nics);
       cards(nics);
       rails(nics);
-      directLinks(gpus, gpuCapabilities);
+      c2c(gpus);
+      nvLinks(gpus, gpuCapabilities);
     }
 
     private void rates(List<TopologyDevice> gpus, List<TopologyDevice> nics) {
@@ -392,8 +398,10 @@ final class ServerKind {
           crosses |= type == PathType.SYSTEM;
         }
       }
-      peers = new byte[gpus.size()][gpus.size()];
-      for (int i = 0; i < peers.length && peers.length <= ServerShape.MAX_DEVICES; i++) {
+      if (gpus.size() <= ServerShape.MAX_DEVICES) {
+        peers = new byte[gpus.size()][gpus.size()];
+      }
+      for (int i = 0; i < peers.length; i++) {
         int row = host.indexOf(gpus.get(i).id());
         for (int j = 0; j < peers.length; j++) {
           peers[i][j] = ClassRates.number(host.path(row, host.indexOf(gpus.get(j).id())));
@@ -435,25 +443,25 @@ final class ServerKind {
 
     /** The place of each NIC among those of the server, by their addresses. */
     private void rails(List<TopologyDevice> nics) {
+      int[] own = nics.stream().mapToInt(nic -> host.indexOf(nic.id())).toArray();
+      int[] sorted = own.clone();
+      Arrays.sort(sorted);
       for (int i = 0; i < rails.length; i++) {
-        int own = host.indexOf(nics.get(i).id());
-        for (TopologyDevice other : nics) {
-          rails[i] += host.indexOf(other.id()) < own ? 1 : 0;
-        }
+        rails[i] = Arrays.binarySearch(sorted, own[i]);
       }
     }
 
-    private void directLinks(List<TopologyDevice> gpus, List<String> capabilities) {
+    private void c2c(List<TopologyDevice> gpus) {
+      Map<String, Double> rates = new HashMap<>();
       for (DirectLink link : host.links()) {
         if (link.type() == DirectLink.Type.C2C) {
-          for (int i = 0; i < c2cRates.length; i++) {
-            if (gpus.get(i).id().equals(link.a())) {
-              c2cRates[i] += link.count() * link.megabytesPerSecond() / 1_000.0;
-            }
-          }
+          rates.merge(link.a(), link.count() * link.megabytesPerSecond() / 1_000.0, Double::sum);
         }
       }
-      int most = 0;
+      Arrays.setAll(c2cRates, i -> rates.getOrDefault(gpus.get(i).id(), 0.0));
+    }
+
+    private void nvLinks(List<TopologyDevice> gpus, List<String> capabilities) {
       for (int i = 0; i < nvLinks.length; i++) {
         int own = host.indexOf(gpus.get(i).id());
         double perLink = model.nvLinkGigabytesPerSecond(capabilities.get(i));
@@ -468,9 +476,9 @@ final class ServerKind {
             count += link.count();
           }
         }
-        most = Math.max(most, count);
+        // More than it has: those to each peer are the same ones, through switches.
+        nvSwitched |= count > LinkModel.nvLinksOfGpu(capabilities.get(i));
       }
-      nvSwitched = most > MOST_NVLINKS;
       for (int i = 0; i < nvLinks.length; i++) {
         for (int j = 0; j < nvLinks.length; j++) {
           nvLinkDiffers |= i != j && nvLinks[i][j] != nvLinks[0][Math.min(1, nvLinks.length - 1)];
@@ -478,10 +486,11 @@ final class ServerKind {
       }
     }
 
-    /** All facts as bytes: servers with the same bytes are of one kind. */
+    /** The SHA-256 of all facts: servers with the same one are of one kind. */
     ByteBuffer signature() {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try (DataOutputStream out = new DataOutputStream(bytes)) {
+      MessageDigest digest = sha256();
+      OutputStream hashed = new DigestOutputStream(OutputStream.nullOutputStream(), digest);
+      try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(hashed))) {
         ints(out, gpuOf);
         ints(out, nicOf);
         ints(out, rails);
@@ -500,7 +509,10 @@ final class ServerKind {
           out.write(row);
         }
         out.writeBoolean(assumedLinks);
-        out.writeUTF(String.valueOf(host.cpu().orElse(null)));
+        byte[] processor = String.valueOf(host.cpu().orElse(null)).getBytes(StandardCharsets.UTF_8);
+        out.writeInt(processor.length);
+        out.write(processor);
+        out.writeBoolean(nvSwitched);
         PathTree known = tree;
         for (int v = 0; known != null && v < known.size(); v++) {
           out.writeInt(known.parent(v));
@@ -511,9 +523,17 @@ final class ServerKind {
           out.writeInt(known.nodeOf(i));
         }
       } catch (IOException e) {
-        throw new UncheckedIOException(e); // memory cannot fail so
+        throw new UncheckedIOException(e); // nothing is written anywhere
       }
-      return ByteBuffer.wrap(bytes.toByteArray());
+      return ByteBuffer.wrap(digest.digest());
+    }
+
+    private static MessageDigest sha256() {
+      try {
+        return MessageDigest.getInstance("SHA-256");
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("a Java without SHA-256", e); // every one has it
+      }
     }
 
     private static void ints(DataOutputStream out, int[] values) throws IOException {

@@ -1,5 +1,7 @@
 package io.dra4j.placement;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.topology.PathType;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,12 @@ final class SetSolver {
   private static final long NONE = Long.MIN_VALUE;
   static final int SPAN_SHIFT = 40;
 
-  private long[] arena = new long[1 << 12];
+  private static final int SMALL = 1 << 12;
+  private static final int KEPT = 1 << 17; // 1 MB
+
+  private long[] arena = new long[SMALL];
+  private Budget budget = Budget.unlimited();
+  private @Nullable BudgetExceededException cut; // why the answer is none
   private int used;
   private int[] start = new int[16];
   private int[] sizeX = new int[16];
@@ -46,6 +53,23 @@ final class SetSolver {
   private long key2;
   private long gpus;
   private long nics;
+
+  /** Looks at a budget from now on: when it is used up, there is no answer, see {@link #check}. */
+  void limit(Budget limit) {
+    budget = limit;
+  }
+
+  /** Whether the budget was used up before there was an answer. */
+  boolean isCut() {
+    return cut != null;
+  }
+
+  /** Throws if the budget was used up before there was an answer. */
+  void check() throws BudgetExceededException {
+    if (cut != null) {
+      throw cut;
+    }
+  }
 
   /** The GPUs of the best set. */
   long gpus() {
@@ -88,6 +112,20 @@ final class SetSolver {
       return false;
     }
     prepare(server, wanted, allFreeGpus, allFreeNics);
+    boolean found = solve(server, someGpus, someNics, numberOfGpus, numberOfNics, bundles);
+    if (arena.length > KEPT) {
+      arena = new long[SMALL];
+    }
+    return found && cut == null;
+  }
+
+  private boolean solve(
+      ServerShape server,
+      long someGpus,
+      long someNics,
+      int numberOfGpus,
+      int numberOfNics,
+      @Nullable Bundles bundles) {
     int pairs = Math.min(numberOfGpus, numberOfNics);
     int root = server.nodes - 1;
     key1 = NONE;
@@ -125,6 +163,7 @@ final class SetSolver {
     freeGpus = allFreeGpus;
     freeNics = allFreeNics;
     used = 0;
+    cut = null;
     if (start.length < server.nodes) {
       start = new int[server.nodes];
       sizeX = new int[server.nodes];
@@ -208,7 +247,8 @@ final class SetSolver {
       words[entry] = NONE;
     }
     int from = start[child];
-    for (int x1 = 0; x1 < oldX; x1++) {
+    int units = oldY * dimM * sizeX[child] * sizeY[child] >>> 11; // of some 5 ns each
+    for (int x1 = 0; x1 < oldX && mayGoOn(units); x1++) {
       for (int y1 = 0; y1 < oldY; y1++) {
         for (int m1 = 0; m1 < dimM; m1++) {
           int first = old + ((x1 * oldY + y1) * dimM + m1) * WORDS;
@@ -230,6 +270,22 @@ final class SetSolver {
         }
       }
     }
+    if (used > KEPT) {
+      // What is merged is needed no more; its place is taken where that is much.
+      int size = used - table;
+      System.arraycopy(arena, table, arena, old, size);
+      table = old;
+      used = old + size;
+    }
+  }
+
+  private boolean mayGoOn(int units) {
+    try {
+      budget.spend(units);
+    } catch (BudgetExceededException e) {
+      cut = e;
+    }
+    return cut == null;
   }
 
   private void better(int to, int first, int second) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -119,7 +120,7 @@ final class StrictJson {
   StrictJson object(String name) throws Problem {
     JsonNode value = node.get(name);
     return value == null
-        ? new StrictJson(at(name), new ObjectMapper().createObjectNode())
+        ? new StrictJson(at(name), JsonNodeFactory.instance.objectNode())
         : new StrictJson(at(name), value).object();
   }
 

@@ -69,10 +69,13 @@ class LinkModelTest {
     "6.0, 18",
     "8.0.0, 20",
     "8.6, 12",
+    "8.7, 20",
+    "8.9, 20",
     "9.0, 20.6",
     "10.0, 40.1",
     "10.3.0, 40.1",
-    "x, 18"
+    "5.2, 20",
+    "x, 20"
   })
   void nvLinksOfAGenerationAreKnown(String capability, double rate) {
     assertThat(LinkModel.nccl().nvLinkGigabytesPerSecond(capability)).isEqualTo(rate);
@@ -97,6 +100,24 @@ class LinkModelTest {
     assertThat(ours.gigabytesPerSecond(PathType.SWITCH, null, null, 0, null)).isEqualTo(25);
   }
 
+  @Test
+  void anEntryCountsForTheProcessorsThatItNames() throws Exception {
+    LinkModel ours =
+        LinkModel.parse(
+            "ours.json",
+            """
+            {"name": "ours", "processors": [
+              {"family": 6, "model": 207, "interSocketGigabytesPerSecond": 9},
+              {"model": 300, "interSocketGigabytesPerSecond": 8},
+              {"interSocketGigabytesPerSecond": 5}]}
+            """);
+
+    assertThat(ours.interSocketGigabytesPerSecond(EMERALD)).isEqualTo(9);
+    assertThat(ours.interSocketGigabytesPerSecond(SAPPHIRE)).isEqualTo(5);
+    assertThat(ours.interSocketGigabytesPerSecond(AMD)).isEqualTo(5);
+    assertThat(ours.interSocketGigabytesPerSecond(null)).isEqualTo(5);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -114,7 +135,12 @@ class LinkModelTest {
         "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': 1e999}}} | want a finite number",
         "{'name': 'x', 'assumed': {'nicGigabytesPerSecond': 0}} | want above 0",
         "{'name': 'x', 'processors': [{'vendor': 'v', 'interSocketGigabytesPerSecond': 3}]}"
-            + " | processors: want a last entry without architecture and vendor",
+            + " | processors: want a last entry without architecture, vendor",
+        "{'name': 'x', 'processors': [{'family': 6, 'interSocketGigabytesPerSecond': 3}]}"
+            + " | processors: want a last entry without architecture, vendor, family and model",
+        "{'name': 'x', 'processors': [{'interSocketGigabytesPerSecond': 3},"
+            + " {'vendor': 'v', 'interSocketGigabytesPerSecond': 3}]}"
+            + " | processors[0]: want an entry for all processors to be the last one",
         "{'name': 'x', 'processors': [{}]} | processors[0].interSocketGigabytesPerSecond: is missing",
         "{'name': 'x', 'nvLinkGigabytesPerSecond': {'fast': 3}} | want a compute capability",
         "{'name': 'x', 'nvLinkGigabytesPerSecond': {'9.0': -1}} | 9.0: want above 0",

@@ -277,6 +277,18 @@ class PlacementPolicyTest {
   }
 
   @Test
+  void twentyThousandDevicesOnANodeHaveAnAnswer() {
+    Servers server =
+        Servers.of(
+            20_000,
+            2_000,
+            device -> device.attribute(StandardAttributes.PCIE_ROOT, "pci0000:00").build());
+
+    assertThat(server.devices(PlacementPolicy.best(), Servers.claim(1, 1).build()))
+        .isEqualTo("gpu-0 nic-0");
+  }
+
+  @Test
   void virtualFunctionsOfOneCardAreTakenLast() {
     List<Device> gpus = new ArrayList<>();
     List<Device> nics = new ArrayList<>();

@@ -1,9 +1,13 @@
 package io.dra4j.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.placement.Shapes.Server;
 import io.dra4j.topology.PathType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,6 +24,31 @@ class SetSolverTest {
   private static final int STATES = 100_000;
 
   private final SetSolver solver = new SetSolver();
+
+  @Test
+  void aSolverLooksAtItsBudget() throws Exception {
+    List<Shapes.Place> places = new ArrayList<>();
+    for (int i = 0; i < ServerShape.MAX_DEVICES; i++) {
+      places.add(new Shapes.Place(i / 16, i / 16, 0, -1));
+    }
+    ServerShape shape = Shapes.server(places, places, Shapes.RATES, 22_000).shape();
+    SetSolver limited = new SetSolver();
+
+    limited.limit(Budget.of(Duration.ZERO));
+    assertThat(
+            limited.solve(
+                shape, Objective.BEST, -1, -1, shape.allGpus, shape.allNics, 40, 40, null))
+        .isFalse();
+    assertThatThrownBy(limited::check).isInstanceOf(BudgetExceededException.class);
+
+    limited.limit(Budget.unlimited());
+    assertThat(
+            limited.solve(
+                shape, Objective.BEST, -1, -1, shape.allGpus, shape.allNics, 40, 40, null))
+        .isTrue();
+    limited.check();
+    assertThat(shape.meetingInRoot(limited.gpus(), limited.nics())).isZero();
+  }
 
   private static Server server(String name) {
     return switch (name) {

@@ -1,0 +1,137 @@
+package io.dra4j.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.topology.CpuModel;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.DirectLink;
+import io.dra4j.topology.HostTopology;
+import io.dra4j.topology.Location;
+import io.dra4j.topology.PathType;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TopologySource;
+import io.dra4j.topology.TreeOverlay;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerKindTest {
+
+  private static final int PAIRS = 4;
+
+  /** Four GPUs, each with a NIC on its switch, two of each in each NUMA node. */
+  private static ServerKind.Making pairs(
+      List<DirectLink> links, @Nullable CpuModel cpu, String capability) {
+    List<@Nullable TopologyDevice> devices = new ArrayList<>();
+    for (int i = 0; i < 2 * PAIRS; i++) {
+      int pair = i % PAIRS;
+      devices.add(
+          TopologyDevice.of(
+              new PciAddress(0, 0x10 + pair, i / PAIRS, 0),
+              i < PAIRS ? DeviceKind.GPU : DeviceKind.NIC,
+              new Location(
+                  "cpu:" + pair / 2,
+                  List.of(new PciAddress(0, 0xd0 + pair, 0, 0)),
+                  OptionalInt.of(pair / 2))));
+    }
+    List<TopologyDevice> known = devices.stream().map(device -> device).toList();
+    HostTopology host =
+        HostTopology.builder()
+            .overlay(
+                new TreeOverlay(
+                    "pairs.xml",
+                    TopologySource.NCCL_XML,
+                    TreeOverlay.Levels.SWITCHES,
+                    known,
+                    List.of(),
+                    List.of(),
+                    links,
+                    cpu))
+            .build();
+    return new ServerKind.Making(
+        host, LinkModel.nccl(), devices, Collections.nCopies(devices.size(), capability));
+  }
+
+  private static String gpu(int number) {
+    return new PciAddress(0, 0x10 + number, 0, 0).toString();
+  }
+
+  private static DirectLink c2c(int gpu, int megabytesPerSecond) {
+    return new DirectLink(
+        gpu(gpu), DirectLink.numaNode(gpu / 2), DirectLink.Type.C2C, 10, megabytesPerSecond);
+  }
+
+  @Test
+  void nearerPairsUseTheLinkToTheProcessorAsWell() {
+    ServerKind kind = pairs(List.of(c2c(0, 45_000), c2c(1, 45_000)), null, "9.0").kind();
+
+    assertThat(kind.type(0, 0)).isEqualTo(PathType.SWITCH);
+    assertThat(kind.rate(0, 0)).isEqualTo(50);
+    assertThat(kind.rate(0, 1)).isEqualTo(50);
+    assertThat(kind.rate(0, 2)).isEqualTo(22);
+  }
+
+  @Test
+  void longerPathsAreNoFasterWhateverLinksThereAre() {
+    SplittableRandom random = new SplittableRandom(3);
+    for (int round = 0; round < 200; round++) {
+      List<DirectLink> links = new ArrayList<>();
+      for (int i = 0; i < PAIRS; i++) {
+        if (random.nextBoolean()) {
+          links.add(c2c(i, random.nextInt(10_000)));
+        }
+      }
+      CpuModel cpu = random.nextBoolean() ? null : new CpuModel("x86_64", "AuthenticAMD", 25, 17);
+      ServerKind kind = pairs(links, cpu, "9.0").kind();
+      for (int gpu = 0; gpu < PAIRS; gpu++) {
+        for (int nic = 0; nic < PAIRS; nic++) {
+          for (int other = 0; other < PAIRS; other++) {
+            if (kind.type(gpu, nic).isWithin(kind.type(gpu, other))) {
+              assertThat(kind.rate(gpu, nic)).isGreaterThanOrEqualTo(kind.rate(gpu, other));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "1"})
+  void gpusDifferWhereOnlyOneHasALinkToItsProcessor(int which) {
+    ServerKind kind = pairs(List.of(c2c(which, 45_000)), null, "9.0").kind();
+
+    assertThat(kind.chooser(ServerShape.bit(0) | ServerShape.bit(1), ServerShape.bit(0), 0))
+        .isEmpty();
+    assertThat(kind.chooser(ServerShape.bit(which), ServerShape.bit(0), 0)).isPresent();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7.0, 120", "9.0, 370.8"})
+  void linksThatAGpuDoesNotHaveGoThroughSwitches(String capability, double ring) {
+    List<DirectLink> links = new ArrayList<>();
+    for (int i = 0; i < PAIRS; i++) {
+      for (int j = i + 1; j < PAIRS; j++) {
+        links.add(new DirectLink(gpu(i), gpu(j), DirectLink.Type.NVLINK, 6));
+      }
+    }
+
+    assertThat(pairs(links, null, capability).kind().nvLinkRing(0, 1, 2, 3)).isEqualTo(ring);
+  }
+
+  @Test
+  void theNameOfAProcessorCanBeLong() {
+    CpuModel cpu = new CpuModel("x86_64", "x".repeat(70_000), 6, 1);
+
+    assertThat(pairs(List.of(), cpu, "9.0").signature())
+        .isEqualTo(pairs(List.of(), cpu, "9.0").signature())
+        .isNotEqualTo(pairs(List.of(), null, "9.0").signature());
+    assertThat(pairs(List.of(), cpu, "9.0").signature().remaining()).isEqualTo(32);
+  }
+}
