@@ -17,6 +17,9 @@ public final class NetworkNamespace implements AutoCloseable {
   private static final Path NAMES = Path.of("/run/netns");
 
   private static final int CLONE_NEWNET = 0x40000000;
+  /** The namespace of the thread that asks. */
+  private static final String OWN = "/proc/thread-self/ns/net";
+
   private static final int AT_EMPTY_PATH = 0x1000;
   private static final int STATX_INO = 0x100;
   private static final long MS_BIND = 0x1000;
@@ -53,7 +56,7 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws LinuxException if the kernel refuses
    */
   public static NetworkNamespace current(NativeAccess access) throws LinuxException {
-    return open(access, Path.of("/proc/thread-self/ns/net"));
+    return open(access, Path.of(OWN));
   }
 
   /**
@@ -184,7 +187,7 @@ public final class NetworkNamespace implements AutoCloseable {
           () -> {
             LinuxException.check(access.unshare(CLONE_NEWNET), "make a network namespace");
             LinuxException.check(
-                access.mount("/proc/thread-self/ns/net", path.toString(), "none", MS_BIND),
+                access.mount(OWN, path.toString(), "none", MS_BIND),
                 "mount " + path);
             return current(access);
           });
@@ -275,8 +278,7 @@ public final class NetworkNamespace implements AutoCloseable {
   private static NamespaceId identify(FileDescriptor descriptor, String what)
       throws LinuxException {
     NativeAccess access = descriptor.access();
-    ByteBuffer status =
-        ByteBuffer.allocateDirect(StructureLayout.STATX_SIZE).order(ByteOrder.nativeOrder());
+    ByteBuffer status = statusBuffer();
     try (FileDescriptor.Hold held = descriptor.hold()) {
       LinuxException.check(
           access.status(held.number(), "", AT_EMPTY_PATH, STATX_INO, access.address(status)),
@@ -284,6 +286,14 @@ public final class NetworkNamespace implements AutoCloseable {
     } finally {
       Reference.reachabilityFence(status);
     }
+    return idIn(status);
+  }
+
+  private static ByteBuffer statusBuffer() {
+    return ByteBuffer.allocateDirect(StructureLayout.STATX_SIZE).order(ByteOrder.nativeOrder());
+  }
+
+  private static NamespaceId idIn(ByteBuffer status) {
     long major = status.getInt(StructureLayout.STATX_DEVICE_MAJOR);
     long minor = Integer.toUnsignedLong(status.getInt(StructureLayout.STATX_DEVICE_MINOR));
     return new NamespaceId(major << 32 | minor, status.getLong(StructureLayout.STATX_INODE));
@@ -331,7 +341,8 @@ public final class NetworkNamespace implements AutoCloseable {
 
   /**
    * Does something inside the namespace, on a thread of its own that ends afterwards: a namespace
-   * belongs to a thread, and a thread of a pool that could not return would take others there. What
+   * belongs to a thread, and a thread of a pool that could not return would take others there. A
+   * calling thread that is in the namespace already does it itself, which needs no capability. What
    * is opened inside, such as a socket, stays in the namespace.
    *
    * <p>So does a thread that the work starts, and it keeps the namespace alive as long as it lives.
@@ -351,7 +362,7 @@ public final class NetworkNamespace implements AutoCloseable {
    * was mounted.
    *
    * <p>If the calling thread is interrupted, the other one is too, and is still waited for. A
-   * virtual thread may call this: the other thread is always a platform thread.
+   * virtual thread may call this: a thread that enters a namespace is always a platform thread.
    *
    * @param <T> what it gives
    * @param work what to do
@@ -362,6 +373,9 @@ public final class NetworkNamespace implements AutoCloseable {
    *     exception, which is the cause
    */
   public <T> T call(Callable<T> work) throws IOException {
+    if (isThatOfTheCallingThread()) {
+      return onThisThread(work);
+    }
     return onOwnThread(
         () -> {
           try (FileDescriptor.Hold held = descriptor.hold()) {
@@ -411,6 +425,28 @@ public final class NetworkNamespace implements AutoCloseable {
       throw new IllegalArgumentException("not a parameter of a network namespace: '" + path + "'");
     }
     return file;
+  }
+
+  /** What the kernel does not tell is no: the thread of its own then fails, or does not. */
+  private boolean isThatOfTheCallingThread() {
+    try (FileDescriptor.Hold held = descriptor.hold()) {
+      ByteBuffer status = statusBuffer();
+      int result =
+          access().status(held.number(), OWN, 0, STATX_INO, access().address(status)); // absolute
+      boolean same = result == 0 && idIn(status).equals(id);
+      Reference.reachabilityFence(status);
+      return same;
+    }
+  }
+
+  private static <T> T onThisThread(Callable<T> work) throws IOException {
+    boolean interrupted = Thread.currentThread().isInterrupted();
+    Outcome<T> outcome = new Outcome<>(work);
+    outcome.run();
+    if (interrupted) {
+      Thread.currentThread().interrupt(); // if the work took it for its own
+    }
+    return outcome.get();
   }
 
   private static <T> T onOwnThread(Callable<T> work) throws IOException {

@@ -63,6 +63,43 @@ class NetworkNamespaceTest {
   }
 
   @Test
+  void aThreadThatIsInsideDoesTheWorkItself() throws IOException {
+    try (NetworkNamespace current = NetworkNamespace.current()) {
+      assertThat(current.call(Thread::currentThread)).isSameAs(Thread.currentThread());
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(
+              () ->
+                  current.call(
+                      () -> {
+                        throw new IOException("inside");
+                      }))
+          .withMessage("inside");
+    }
+  }
+
+  @Test
+  @EnabledIf(MAY)
+  void workInsideOneNamespaceReachesAnother() throws IOException {
+    try (NetworkNamespace one = NetworkNamespace.create();
+        NetworkNamespace process = NetworkNamespace.current()) {
+      String outside =
+          one.call(() -> process.call(() -> link(Path.of("/proc/thread-self/ns/net"))));
+
+      assertThat(outside).isEqualTo(process.id().toString());
+    }
+  }
+
+  @Test
+  void anInterruptThatTheWorkTookIsKept() throws IOException {
+    try (NetworkNamespace current = NetworkNamespace.current()) {
+      Thread.currentThread().interrupt();
+
+      assertThat(current.call(Thread::interrupted)).isTrue();
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
   @EnabledIf(MAY)
   void whatWorkInsideThrowsArrivesOutside() throws IOException {
     try (NetworkNamespace namespace = NetworkNamespace.create()) {

@@ -39,6 +39,7 @@ final class ClaimKeeper {
   private final ClaimStore store;
   private final DriverCalls calls;
   private final ConcurrentMap<Id, StoredClaim> claims = new ConcurrentHashMap<>();
+  private final Set<Id> attaching = ConcurrentHashMap.newKeySet();
 
   ClaimKeeper(ClaimStore store, DriverCalls calls) throws StoreException {
     this.store = store;
@@ -185,6 +186,7 @@ final class ClaimKeeper {
             store,
             key,
             steps -> store.putAttachment(key, ClaimState.STARTING, sandbox, List.of(), steps));
+    attaching.add(idOf(claim));
     try {
       List<AllocatedDeviceStatus> statuses =
           List.copyOf(
@@ -206,7 +208,16 @@ final class ClaimKeeper {
           new StoredAttachment(sandbox, ClaimState.STARTING, List.of(), journal.steps());
       takeBack(e, () -> detach(slot, claim, half, journal));
       throw failure(e);
+    } finally {
+      attaching.remove(idOf(claim));
     }
+  }
+
+  /** Whether the devices of a claim may be in a sandbox, where they look different. */
+  boolean isAway(StoredClaim claim) {
+    boolean isAttaching = attaching.contains(idOf(claim));
+    StoredClaim now = claims.get(idOf(claim)); // has the attachment by the time that it is one
+    return isAttaching || (now != null && !now.attachments().isEmpty());
   }
 
   void detach(DriverSlot slot, StoredClaim claim, StoredAttachment attachment)

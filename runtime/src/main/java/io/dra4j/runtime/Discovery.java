@@ -5,7 +5,7 @@ import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.HostWatcher;
 import io.dra4j.spi.TopologyReaders;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,13 +25,14 @@ import org.slf4j.LoggerFactory;
  * Reads the host when something has changed on it, and from time to time, and asks the drivers what
  * they offer. One thread of its own; other methods may be called by any.
  */
-final class Discovery implements AutoCloseable {
+final class Discovery {
 
   /** When to scan. */
   record Times(Duration quiet, Duration pause, Duration period) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
   private static final int SHOWN_CHANGES = 8;
+  private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
   private final Host host;
   private final TopologyReaders readers;
@@ -41,7 +43,7 @@ final class Discovery implements AutoCloseable {
   private final Runnable afterScan;
   private final List<SliceListener> listeners;
   private final Times times;
-  private final Map<String, HostWatcher.Watch> watches = new HashMap<>();
+  private final Map<String, HostWatcher.Watch> watches = new ConcurrentHashMap<>();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition something = lock.newCondition();
@@ -52,6 +54,7 @@ final class Discovery implements AutoCloseable {
   private boolean isClosed;
   private long scansBegun;
   private long scansEnded;
+  private boolean hasRead;
   private volatile long lastScanEnded = System.nanoTime();
   private List<String> warnings = List.of();
 
@@ -61,7 +64,7 @@ final class Discovery implements AutoCloseable {
       List<HostWatcher> watchers,
       List<DriverSlot> slots,
       ClaimKeeper keeper,
-      MeterRegistry metrics,
+      Gauges gauges,
       List<SliceListener> listeners,
       Times times,
       Runnable afterScan) {
@@ -70,7 +73,7 @@ final class Discovery implements AutoCloseable {
     this.watchers = List.copyOf(watchers);
     this.slots = slots;
     this.keeper = keeper;
-    this.metrics = metrics;
+    this.metrics = gauges.registry();
     this.listeners = listeners;
     this.times = times;
     this.afterScan = afterScan;
@@ -79,8 +82,7 @@ final class Discovery implements AutoCloseable {
     this.thread = new Thread(this::run, "dra4j-discovery");
     thread.setDaemon(true);
     for (DriverSlot slot : slots) {
-      metrics.gauge(
-          "dra4j.devices", List.of(Tag.of("driver", slot.name())), slot, DriverSlot::size);
+      gauges.add("dra4j.devices", Tags.of("driver", slot.name()), slot, DriverSlot::size);
     }
   }
 
@@ -117,7 +119,7 @@ final class Discovery implements AutoCloseable {
       while (scansEnded < wanted && !isClosed && left > 0) {
         left = something.awaitNanos(left);
       }
-      return scansEnded >= wanted;
+      return scansEnded >= wanted && hasRead;
     } finally {
       lock.unlock();
     }
@@ -129,7 +131,7 @@ final class Discovery implements AutoCloseable {
         watch();
         scan();
         afterScan.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.atError().setCause(e).log("discovery failed, to be tried again");
       }
     }
@@ -166,11 +168,14 @@ final class Discovery implements AutoCloseable {
       lock.unlock();
     }
     long begun = System.nanoTime();
+    HostInventory inventory = null;
     try {
-      HostInventory inventory = readers.read(host);
-      warn(inventory.warnings());
-      for (DriverSlot slot : slots) {
-        discover(slot, inventory, because);
+      inventory = read();
+      if (inventory != null) {
+        warn(inventory.warnings());
+        for (DriverSlot slot : slots) {
+          discover(slot, inventory, because);
+        }
       }
     } finally {
       lastScanEnded = System.nanoTime();
@@ -178,10 +183,25 @@ final class Discovery implements AutoCloseable {
       lock.lock();
       try {
         scansEnded = scansBegun;
+        hasRead = inventory != null;
         something.signalAll();
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  /** Null if the host cannot be read; what the drivers offered before stays. */
+  private @Nullable HostInventory read() {
+    try {
+      return readers.read(host);
+    } catch (RuntimeException | Error e) {
+      LOG.atError().setCause(e).log("the host cannot be read, to be tried again");
+      for (DriverSlot slot : slots) {
+        slot.failed("the host cannot be read: " + e);
+        metrics.counter("dra4j.discovery.failures", "driver", slot.name()).increment();
+      }
+      return null;
     }
   }
 
@@ -193,7 +213,7 @@ final class Discovery implements AutoCloseable {
 
   private void discover(DriverSlot slot, HostInventory inventory, String because) {
     try {
-      if (!slot.discover(inventory, heldOf(slot.name()))) {
+      if (!slot.discover(inventory, () -> heldOf(slot.name()))) {
         return;
       }
       metrics.counter("dra4j.slices.changes", "driver", slot.name()).increment();
@@ -202,7 +222,7 @@ final class Discovery implements AutoCloseable {
           .addKeyValue("devices", slot.size())
           .addKeyValue("because", because)
           .log("devices changed");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       slot.failed(String.valueOf(e));
       metrics.counter("dra4j.discovery.failures", "driver", slot.name()).increment();
       LOG.atError()
@@ -232,7 +252,7 @@ final class Discovery implements AutoCloseable {
                 device ->
                     held.merge(
                         device.name(),
-                        new DriverSlot.Held(device.device(), !claim.attachments().isEmpty()),
+                        new DriverSlot.Held(device.device(), keeper.isAway(claim)),
                         (one, other) -> one.isAttached() ? one : other));
       }
     }
@@ -251,11 +271,11 @@ final class Discovery implements AutoCloseable {
       }
       try {
         watches.put(watcher.name(), watcher.watch(host, listenerOf(watcher.name())));
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         metrics.counter("dra4j.watch.failures", "watcher", watcher.name()).increment();
         LOG.atWarn()
             .addKeyValue("watcher", watcher.name())
-            .log("cannot watch, the host is read from time to time only: {}", e.getMessage());
+            .log("cannot watch, the host is read from time to time only: {}", String.valueOf(e));
       }
     }
   }
@@ -303,8 +323,8 @@ final class Discovery implements AutoCloseable {
         : "the last discovery ended %d s ago".formatted(TimeUnit.NANOSECONDS.toSeconds(age));
   }
 
-  @Override
-  public void close() {
+  /** Ends watching and scanning; a driver that does not end in time is interrupted, and left. */
+  void close(Duration limit) {
     lock.lock();
     try {
       isClosed = true;
@@ -312,17 +332,17 @@ final class Discovery implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
+    try {
+      thread.join(limit.toMillis());
+      if (thread.isAlive()) {
+        LOG.atWarn().log("discovery did not end in time");
+        thread.interrupt();
+        thread.join(AFTER_INTERRUPT.toMillis());
       }
-    }
-    watches.values().forEach(HostWatcher.Watch::close);
-    if (interrupted) {
+    } catch (InterruptedException e) {
+      thread.interrupt();
       Thread.currentThread().interrupt();
     }
+    watches.values().forEach(HostWatcher.Watch::close);
   }
 }

@@ -2,6 +2,7 @@ package io.dra4j.runtime;
 
 import io.dra4j.spi.DriverException;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
@@ -36,9 +37,9 @@ final class DriverCalls implements AutoCloseable {
   private final AtomicLong numbers = new AtomicLong();
   private final Map<Long, Running> running = new ConcurrentHashMap<>();
 
-  DriverCalls(Duration limit, MeterRegistry metrics) {
+  DriverCalls(Duration limit, Gauges gauges) {
     this.limit = limit;
-    this.metrics = metrics;
+    this.metrics = gauges.registry();
     this.watchdog =
         Executors.newSingleThreadScheduledExecutor(
             work -> {
@@ -46,11 +47,7 @@ final class DriverCalls implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    metrics.gauge("dra4j.calls.running", running, Map::size);
-  }
-
-  Duration limit() {
-    return limit;
+    gauges.add("dra4j.calls.running", Tags.empty(), running, Map::size);
   }
 
   /** Calls a driver on the calling thread. */
@@ -68,7 +65,7 @@ final class DriverCalls implements AutoCloseable {
       return answer;
     } catch (DriverException e) {
       throw interrupter.hasFired() ? tooLong(driver, call, e) : e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // its journal is taken back all the same
       LOG.atError()
           .addKeyValue("driver", driver)
           .addKeyValue("call", call)
@@ -91,7 +88,7 @@ final class DriverCalls implements AutoCloseable {
     }
   }
 
-  private DriverException tooLong(String driver, String call, Exception e) {
+  private DriverException tooLong(String driver, String call, Throwable e) {
     return DriverException.failed(
         "%s of %s took longer than %d ms: %s"
             .formatted(call, driver, limit.toMillis(), e.getMessage()),

@@ -3,17 +3,13 @@ package io.dra4j.runtime;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.model.AllocatedDeviceStatus;
-import io.dra4j.model.AllocationResult;
 import io.dra4j.model.DeviceClass;
-import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
-import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.DeviceHealth;
-import io.dra4j.spi.DriverException;
 import io.dra4j.spi.DriverException.Kind;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostWatcher;
@@ -22,7 +18,7 @@ import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.TopologyReaders;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -32,17 +28,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,30 +62,21 @@ public final class DriverRuntime implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DriverRuntime.class);
 
-  private enum Phase {
-    NEW,
-    STARTED,
-    STOPPING,
-    STOPPED
-  }
-
   private final String node;
-  private final Map<String, DriverSlot> slots = new LinkedHashMap<>();
+  private final List<DriverSlot> slots;
   private final ClaimStore store;
   private final DriverCalls calls;
   private final ClaimKeeper keeper;
+  private final CallRunner runner = new CallRunner();
+  private final ClaimTransactions claims;
   private final @Nullable LocalAllocation allocation;
   private final Discovery discovery;
   private final PrometheusMeterRegistry prometheus;
-  private final MeterRegistry metrics;
+  private final Gauges gauges;
   private final Duration stopLimit;
-  private final KeyedLocks locks = new KeyedLocks();
-  private final ExecutorService workers = Executors.newCachedThreadPool(DriverRuntime::worker);
   private final List<SliceListener> listeners = new CopyOnWriteArrayList<>();
   private final List<QuarantinedEntry> quarantined;
   private @Nullable RuntimeEndpoint endpoint;
-  private Phase phase = Phase.NEW;
-  private int running;
   private volatile boolean hasRecovered;
 
   private DriverRuntime(Builder builder, ClaimStore store) throws StoreException {
@@ -105,13 +85,13 @@ public final class DriverRuntime implements AutoCloseable {
     this.stopLimit = builder.stopLimit;
     this.prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     MeterRegistry given = builder.metrics;
-    this.metrics = given == null ? prometheus : given;
-    this.calls = new DriverCalls(builder.callLimit, metrics);
+    this.gauges = new Gauges(given == null ? prometheus : given);
+    this.calls = new DriverCalls(builder.callLimit, gauges);
     this.keeper = new ClaimKeeper(store, calls);
     this.quarantined = store.quarantined();
-    for (DeviceDriver driver : builder.drivers) {
-      slots.put(driver.name(), new DriverSlot(driver, node));
-    }
+    this.slots = builder.drivers.stream().map(driver -> new DriverSlot(driver, node)).toList();
+    this.claims =
+        new ClaimTransactions(slots, keeper, runner, builder.callLimit.multipliedBy(2));
     SelectorCompiler selectors = builder.selectors;
     this.allocation =
         selectors == null
@@ -120,29 +100,27 @@ public final class DriverRuntime implements AutoCloseable {
                 Allocator.builder().selectors(selectors).build(),
                 node,
                 builder.deviceClasses,
-                store);
+                store,
+                keeper);
     this.discovery =
         new Discovery(
             builder.host,
             builder.readers == null ? TopologyReaders.installed() : builder.readers,
             builder.watchers == null ? HostWatchers.installed() : builder.watchers,
-            List.copyOf(slots.values()),
+            slots,
             keeper,
-            metrics,
+            gauges,
             listeners,
             new Discovery.Times(builder.quiet, builder.pause, builder.period),
-            this::takeBackWhatIsLeft);
+            claims::takeBackLater);
     for (String state : List.of("prepared", "attached", "pending")) {
-      metrics.gauge(
-          "dra4j.claims", List.of(Tag.of("state", state)), keeper, one -> one.counts().get(state));
+      gauges.add(
+          "dra4j.claims",
+          Tags.of("state", state),
+          keeper,
+          one -> one.counts().getOrDefault(state, 0L));
     }
-    metrics.gauge("dra4j.store.quarantined", quarantined, List::size);
-  }
-
-  private static Thread worker(Runnable work) {
-    Thread thread = new Thread(work, "dra4j-call");
-    thread.setDaemon(true);
-    return thread;
+    gauges.add("dra4j.store.quarantined", Tags.empty(), quarantined, List::size);
   }
 
   /**
@@ -162,96 +140,12 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime was started before
    */
   public void start() {
-    synchronized (this) {
-      if (phase != Phase.NEW) {
-        throw new IllegalStateException("the runtime was started before");
-      }
-      phase = Phase.STARTED;
-    }
+    runner.start();
     quarantined.forEach(
         entry -> LOG.atError().log("put aside, it could not be understood: {}", entry));
-    recover();
+    claims.recover();
     hasRecovered = true;
     discovery.start();
-  }
-
-  private void recover() {
-    for (StoredClaim claim : keeper.claims()) {
-      DriverSlot slot = slots.get(claim.driver());
-      if (slot == null) {
-        LOG.atWarn()
-            .addKeyValue("claim", claim.claim().claim())
-            .addKeyValue("driver", claim.driver())
-            .log("a claim of a driver that does not run is left as it is");
-        continue;
-      }
-      for (StoredAttachment attachment : claim.attachments()) {
-        if (attachment.state() == ClaimState.DONE) {
-          resume(slot, claim, attachment);
-        }
-      }
-    }
-    takeBackWhatIsLeft();
-  }
-
-  private void resume(DriverSlot slot, StoredClaim claim, StoredAttachment attachment) {
-    try {
-      keeper.resume(slot, claim, attachment);
-    } catch (DriverException e) {
-      LOG.atWarn()
-          .addKeyValue("claim", claim.claim().claim())
-          .addKeyValue("driver", claim.driver())
-          .addKeyValue("sandbox", attachment.sandbox())
-          .log("an attachment cannot be taken up again: {}", e.getMessage());
-    }
-  }
-
-  /** What was begun and not ended, by this process or by one before it. */
-  private void takeBackWhatIsLeft() {
-    for (StoredClaim claim : keeper.claims()) {
-      DriverSlot slot = slots.get(claim.driver());
-      if (slot != null && isLeft(claim)) {
-        String uid = claim.claim().claim().uid();
-        try {
-          locked(uid, claim.claim().claim().toString(), () -> takeBack(slot, uid));
-        } catch (ClaimException e) {
-          LOG.atWarn().log("not taken back yet: {}", e.getMessage());
-        } catch (IllegalStateException e) {
-          return; // it is stopping; the next process goes on with it
-        }
-      }
-    }
-  }
-
-  private static boolean isLeft(StoredClaim claim) {
-    return claim.state() != ClaimState.DONE
-        || claim.attachments().stream().anyMatch(one -> one.state() != ClaimState.DONE);
-  }
-
-  private Void takeBack(DriverSlot slot, String uid) throws ClaimException {
-    StoredClaim claim = keeper.find(uid, slot.name());
-    if (claim == null) {
-      return done();
-    }
-    try {
-      if (claim.state() != ClaimState.DONE) {
-        keeper.unprepare(slot, claim);
-      } else {
-        for (StoredAttachment attachment : claim.attachments()) {
-          if (attachment.state() != ClaimState.DONE) {
-            keeper.detach(slot, claim, attachment);
-          }
-        }
-      }
-      return done();
-    } catch (DriverException e) {
-      throw ClaimException.of(claim.claim().claim(), slot.name(), e);
-    }
-  }
-
-  @SuppressWarnings("NullAway") // Void has no other value
-  private static Void done() {
-    return null;
   }
 
   /**
@@ -271,7 +165,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @return the slices, driver by driver
    */
   public List<ResourceSlice> slices() {
-    return slots.values().stream().flatMap(slot -> slot.slices().stream()).toList();
+    return slots.stream().flatMap(slot -> slot.slices().stream()).toList();
   }
 
   /**
@@ -281,7 +175,7 @@ public final class DriverRuntime implements AutoCloseable {
    */
   public Map<String, List<DeviceHealth>> deviceHealth() {
     Map<String, List<DeviceHealth>> health = new LinkedHashMap<>();
-    slots.values().forEach(slot -> health.put(slot.name(), slot.health()));
+    slots.forEach(slot -> health.put(slot.name(), slot.health()));
     return health;
   }
 
@@ -298,7 +192,7 @@ public final class DriverRuntime implements AutoCloseable {
    * Reads the host now, rather than when something changes.
    *
    * @param wait how long to wait for the answers of the drivers at most
-   * @return whether they came in time
+   * @return whether the host could be read, and they came in time
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean rescan(Duration wait) throws InterruptedException {
@@ -320,14 +214,14 @@ public final class DriverRuntime implements AutoCloseable {
     if (local == null) {
       throw new IllegalStateException("a runtime without selectors(…) does not allocate");
     }
-    enter();
-    try {
-      return local.allocate(claim, slices());
-    } catch (StoreException e) {
-      throw storeFailure(claim.displayName(), e);
-    } finally {
-      leave();
-    }
+    return runner.runHere(
+        () -> {
+          try {
+            return local.allocate(claim, slices());
+          } catch (StoreException e) {
+            throw storeFailure(claim.displayName(), e);
+          }
+        });
   }
 
   /**
@@ -369,52 +263,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public List<PreparedDevice> prepare(ResourceClaim claim) throws ClaimException {
-    String uid = claim.metadata().uid();
-    AllocationResult allocated = claim.allocation();
-    if (uid == null || uid.isEmpty() || allocated == null) {
-      throw new ClaimException(
-          claim.displayName(), null, Kind.INVALID, "want a unique id and an allocation", null);
-    }
-    Set<String> drivers = new LinkedHashSet<>();
-    for (DeviceRequestAllocationResult result : allocated.results()) {
-      drivers.add(result.driver());
-    }
-    return locked(
-        uid,
-        claim.displayName(),
-        () -> {
-          List<PreparedDevice> devices = new ArrayList<>();
-          for (DriverSlot slot : slots.values()) {
-            if (drivers.contains(slot.name())) {
-              devices.addAll(prepare(slot, claim, uid));
-            }
-          }
-          return List.copyOf(devices);
-        });
-  }
-
-  private List<PreparedDevice> prepare(DriverSlot slot, ResourceClaim claim, String uid)
-      throws ClaimException {
-    StoredClaim known = keeper.find(uid, slot.name());
-    try {
-      ClaimedDevices claimed =
-          ClaimedDevices.of(
-              claim,
-              slot.name(),
-              id -> {
-                if (known != null) { // as it was when it was prepared first
-                  for (var device : known.claim().claimed().devices()) {
-                    if (device.id().equals(id)) {
-                      return device.device();
-                    }
-                  }
-                }
-                return slot.device(id);
-              });
-      return keeper.prepare(slot, claimed).devices();
-    } catch (DriverException e) {
-      throw ClaimException.of(claim.displayName(), slot.name(), e);
-    }
+    return claims.prepare(claim);
   }
 
   /**
@@ -430,55 +279,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public List<AllocatedDeviceStatus> attach(String uid, Sandbox sandbox) throws ClaimException {
-    return locked(
-        uid,
-        uid,
-        () ->
-            withLock(
-                "sandbox " + sandbox.id(),
-                uid,
-                () -> {
-                  List<StoredClaim> claims = keeper.claimsOf(uid);
-                  if (claims.isEmpty()) {
-                    throw new ClaimException(
-                        uid, null, Kind.UNAVAILABLE, "it is not prepared", null);
-                  }
-                  return attach(claims, sandbox);
-                }));
-  }
-
-  private List<AllocatedDeviceStatus> attach(List<StoredClaim> claims, Sandbox sandbox)
-      throws ClaimException {
-    List<AllocatedDeviceStatus> statuses = new ArrayList<>();
-    List<StoredClaim> attached = new ArrayList<>();
-    for (StoredClaim claim : claims) {
-      DriverSlot slot = slotOf(claim);
-      try {
-        for (StoredAttachment other : claim.attachments()) {
-          if (!sandbox.podUid().isEmpty()
-              && other.sandbox().podUid().equals(sandbox.podUid())
-              && !other.sandbox().id().equals(sandbox.id())) {
-            keeper.detach(slot, claim, other);
-          }
-        }
-        boolean isNew = ClaimKeeper.attachmentOf(claim, sandbox.id()) == null;
-        statuses.addAll(keeper.attach(slot, claim, sandbox));
-        if (isNew) {
-          attached.add(claim);
-        }
-      } catch (DriverException e) {
-        ClaimException failure = ClaimException.of(claim.claim().claim(), claim.driver(), e);
-        for (StoredClaim one : attached) {
-          try {
-            detach(slotOf(one), one, sandbox.id());
-          } catch (ClaimException suppressed) {
-            failure.addSuppressed(suppressed);
-          }
-        }
-        throw failure;
-      }
-    }
-    return List.copyOf(statuses);
+    return claims.attach(uid, sandbox);
   }
 
   /**
@@ -491,37 +292,8 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public void detach(String uid, String sandboxId) throws ClaimException {
-    locked(
-        uid,
-        uid,
-        () ->
-            withLock(
-                "sandbox " + sandboxId,
-                uid,
-                () -> {
-                  ClaimException failure = null;
-                  for (StoredClaim claim : keeper.claimsOf(uid)) {
-                    try {
-                      detach(slotOf(claim), claim, sandboxId);
-                    } catch (ClaimException e) {
-                      failure = joined(failure, e);
-                    }
-                  }
-                  return thrown(failure);
-                }));
-  }
-
-  private void detach(DriverSlot slot, StoredClaim claim, String sandboxId) throws ClaimException {
-    StoredClaim now = keeper.find(claim.claim().claim().uid(), claim.driver());
-    StoredAttachment attachment = now == null ? null : ClaimKeeper.attachmentOf(now, sandboxId);
-    if (now == null || attachment == null) {
-      return;
-    }
-    try {
-      keeper.detach(slot, now, attachment);
-    } catch (DriverException e) {
-      throw ClaimException.of(now.claim().claim(), now.driver(), e);
-    }
+    claims.detach(uid, sandboxId);
+    discovery.request("a claim was detached");
   }
 
   /**
@@ -532,49 +304,8 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public void unprepare(String uid) throws ClaimException {
-    locked(
-        uid,
-        uid,
-        () -> {
-          ClaimException failure = null;
-          for (StoredClaim claim : keeper.claimsOf(uid)) {
-            try {
-              keeper.unprepare(slotOf(claim), claim);
-            } catch (DriverException e) {
-              failure =
-                  joined(failure, ClaimException.of(claim.claim().claim(), claim.driver(), e));
-            }
-          }
-          return thrown(failure);
-        });
-  }
-
-  private static ClaimException joined(@Nullable ClaimException first, ClaimException next) {
-    if (first == null) {
-      return next;
-    }
-    first.addSuppressed(next);
-    return first;
-  }
-
-  private static Void thrown(@Nullable ClaimException failure) throws ClaimException {
-    if (failure != null) {
-      throw failure;
-    }
-    return done();
-  }
-
-  private DriverSlot slotOf(StoredClaim claim) throws ClaimException {
-    DriverSlot slot = slots.get(claim.driver());
-    if (slot == null) {
-      throw new ClaimException(
-          claim.claim().claim().toString(),
-          claim.driver(),
-          Kind.UNAVAILABLE,
-          "the driver does not run in this process",
-          null);
-    }
-    return slot;
+    claims.unprepare(uid);
+    discovery.request("a claim was unprepared");
   }
 
   /**
@@ -618,21 +349,20 @@ public final class DriverRuntime implements AutoCloseable {
    * @return whether it is live and ready, and what is wrong
    */
   public RuntimeHealth health() {
-    Phase now;
-    synchronized (this) {
-      now = phase;
-    }
     List<String> fatal = new ArrayList<>(calls.stuck());
     List<String> unready = new ArrayList<>();
-    if (now == Phase.STARTED && hasRecovered) {
+    CallRunner.Phase phase = runner.phase();
+    if (phase == CallRunner.Phase.STOPPING) {
+      unready.add("it is stopping");
+    } else if (!hasRecovered) {
+      unready.add("it is starting");
+    } else {
       String problem = discovery.problem();
       if (problem != null) {
         fatal.add(problem);
       }
-    } else {
-      unready.add(now == Phase.NEW || now == Phase.STARTED ? "it is starting" : "it is stopping");
     }
-    for (DriverSlot slot : slots.values()) {
+    for (DriverSlot slot : slots) {
       if (!slot.hasDiscovered()) {
         unready.add("driver %s has not discovered its devices".formatted(slot.name()));
       }
@@ -643,14 +373,14 @@ public final class DriverRuntime implements AutoCloseable {
     }
     List<String> problems = new ArrayList<>(fatal);
     problems.addAll(unready);
-    for (DriverSlot slot : slots.values()) {
+    for (DriverSlot slot : slots) {
       String problem = slot.problem();
       if (problem != null) {
         problems.add("driver %s could not discover: %s".formatted(slot.name(), problem));
       }
     }
-    keeper.claims().stream()
-        .filter(DriverRuntime::isLeft)
+    claims
+        .left()
         .forEach(
             claim ->
                 problems.add(
@@ -666,11 +396,14 @@ public final class DriverRuntime implements AutoCloseable {
    * @param address where to listen; port 0 takes a free one
    * @return where it listens
    * @throws IOException if it cannot listen there
-   * @throws IllegalStateException if it serves already
+   * @throws IllegalStateException if it serves already, or is closed
    */
   public synchronized InetSocketAddress serve(InetSocketAddress address) throws IOException {
     if (endpoint != null) {
       throw new IllegalStateException("it serves already");
+    }
+    if (runner.phase() == CallRunner.Phase.STOPPING) {
+      throw new IllegalStateException("the runtime is stopping");
     }
     try {
       RuntimeEndpoint made = new RuntimeEndpoint(address, prometheus::scrape, this::health);
@@ -679,73 +412,6 @@ public final class DriverRuntime implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException("cannot listen on %s: %s".formatted(address, e.getMessage()), e);
     }
-  }
-
-  // Calls.
-
-  private interface Work<T> {
-    T run() throws ClaimException;
-  }
-
-  /**
-   * Works on a platform thread of the runtime, whoever calls: drivers change namespaces on threads
-   * that they make of it, and no caller that goes away leaves a call without end.
-   */
-  private <T> T locked(String key, String claim, Work<T> work) throws ClaimException {
-    enter();
-    Future<T> answer;
-    try {
-      answer =
-          workers.submit(
-              () -> {
-                try {
-                  return withLock(key, claim, work);
-                } finally {
-                  leave();
-                }
-              });
-    } catch (RejectedExecutionException e) {
-      leave();
-      throw new ClaimException(claim, null, Kind.UNAVAILABLE, "the runtime is stopping", e);
-    }
-    try {
-      return answer.get();
-    } catch (InterruptedException e) {
-      answer.cancel(true);
-      Thread.currentThread().interrupt();
-      throw new ClaimException(claim, null, Kind.FAILED, "interrupted", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof ClaimException known) {
-        throw known;
-      }
-      throw new IllegalStateException("a bug of the runtime", e.getCause());
-    }
-  }
-
-  /** Runs with the lock of a key, so that calls for it do not overlap. */
-  private <T> T withLock(String key, String claim, Work<T> work) throws ClaimException {
-    try (KeyedLocks.Held held = locks.take(key, calls.limit().multipliedBy(2))) {
-      if (held == null) {
-        throw new ClaimException(
-            claim, null, Kind.UNAVAILABLE, "another call for it does not end", null);
-      }
-      return work.run();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ClaimException(claim, null, Kind.FAILED, "interrupted", e);
-    }
-  }
-
-  private synchronized void enter() {
-    if (phase != Phase.STARTED) {
-      throw new IllegalStateException("the runtime does not run");
-    }
-    running++;
-  }
-
-  private synchronized void leave() {
-    running--;
-    notifyAll();
   }
 
   private static ClaimException storeFailure(String claim, StoreException e) {
@@ -759,23 +425,15 @@ public final class DriverRuntime implements AutoCloseable {
    */
   @Override
   public void close() {
-    synchronized (this) {
-      if (phase == Phase.STOPPING || phase == Phase.STOPPED) {
-        return;
-      }
-      boolean wasStarted = phase == Phase.STARTED;
-      phase = Phase.STOPPING;
-      if (wasStarted) {
-        awaitCalls();
-      }
+    if (!runner.stop(stopLimit)) {
+      return;
     }
-    discovery.close();
-    workers.shutdownNow();
+    discovery.close(stopLimit);
+    runner.interrupt();
     calls.close();
     RuntimeEndpoint serving;
     synchronized (this) {
       serving = endpoint;
-      phase = Phase.STOPPED;
     }
     if (serving != null) {
       serving.close();
@@ -785,28 +443,8 @@ public final class DriverRuntime implements AutoCloseable {
     } catch (StoreException e) {
       LOG.atWarn().log("{}", e.getMessage());
     }
+    gauges.close();
     prometheus.close();
-  }
-
-  private synchronized void awaitCalls() {
-    long end = System.nanoTime() + stopLimit.toNanos();
-    boolean interrupted = false;
-    while (running > 0) {
-      long millis = Duration.ofNanos(end - System.nanoTime()).toMillis();
-      if (millis <= 0) {
-        LOG.atWarn().log("{} calls did not end in time", running);
-        break;
-      }
-      try {
-        wait(millis);
-      } catch (InterruptedException e) {
-        interrupted = true;
-        break;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** Collects what a runtime needs. At least a driver and a store must be given. */

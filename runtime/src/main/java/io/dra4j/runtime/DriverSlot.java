@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A driver of a runtime, and what it offers now. One thread discovers; all may read. */
@@ -88,13 +89,14 @@ final class DriverSlot {
   /**
    * Takes what the driver offers now.
    *
-   * @param held devices as they were when their claims were prepared: those of claims that are
-   *     attached stay as they were, since in their pod they look different; those that are prepared
-   *     stay if they are not there
+   * @param heldThen asked when the driver has answered: devices as they were when their claims were
+   *     prepared. Those of claims that are attached stay as they were, since in their pod they look
+   *     different; those that are prepared stay if they are not there.
    * @return whether slices changed
    */
-  boolean discover(HostInventory host, Map<String, Held> held) {
+  boolean discover(HostInventory host, Supplier<Map<String, Held>> heldThen) {
     List<Device> found = driver.discover(host);
+    Map<String, Held> held = heldThen.get();
     List<CounterSet> counters = driver.sharedCounters(host);
     List<ResourceSlice> before = slices();
     List<ResourceSlice> after = planner.plan(withHeld(found, held, before), counters, before);

@@ -16,6 +16,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.spi.ClaimReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,14 +35,21 @@ final class LocalAllocation {
   private final Node node;
   private final List<DeviceClass> classes;
   private final ClaimStore store;
+  private final ClaimKeeper keeper;
   private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
 
-  LocalAllocation(Allocator allocator, String node, List<DeviceClass> classes, ClaimStore store)
+  LocalAllocation(
+      Allocator allocator,
+      String node,
+      List<DeviceClass> classes,
+      ClaimStore store,
+      ClaimKeeper keeper)
       throws StoreException {
     this.allocator = allocator;
     this.node = Node.named(node);
     this.classes = List.copyOf(classes);
     this.store = store;
+    this.keeper = keeper;
     for (ResourceClaim claim : store.allocations()) {
       allocated.put(uidOf(claim), claim);
     }
@@ -68,7 +76,15 @@ final class LocalAllocation {
     List<KubernetesObject> objects = new ArrayList<>(slices);
     objects.add(node);
     objects.addAll(classes);
-    HoldOutcome held = DeviceInventory.of(ClusterSnapshot.of(objects)).hold(allocated.values());
+    Map<String, ResourceClaim> holding = preparedElsewhere();
+    if (holding.containsKey(uidOf(wanted))) {
+      return new Rejected(
+          RejectionReason.CLAIM,
+          "claim %s: is prepared with devices that were not allocated here; unprepare it first"
+              .formatted(claim.displayName()));
+    }
+    holding.putAll(allocated);
+    HoldOutcome held = DeviceInventory.of(ClusterSnapshot.of(objects)).hold(holding.values());
     if (held instanceof HoldOutcome.InUse conflict) {
       return new Rejected(RejectionReason.CLAIM, conflict.reason());
     }
@@ -81,6 +97,30 @@ final class LocalAllocation {
       }
     }
     return outcome;
+  }
+
+  /** Claims that somebody else allocated, and those whose allocation could not be understood. */
+  private Map<String, ResourceClaim> preparedElsewhere() {
+    Map<ClaimReference, AllocationResult.Builder> allocations = new LinkedHashMap<>();
+    for (StoredClaim one : keeper.claims()) {
+      if (!allocated.containsKey(one.claim().claim().uid())) {
+        AllocationResult.Builder allocation =
+            allocations.computeIfAbsent(one.claim().claim(), name -> AllocationResult.builder());
+        one.claim().claimed().devices().forEach(device -> allocation.result(device.result()));
+      }
+    }
+    Map<String, ResourceClaim> claims = new LinkedHashMap<>();
+    allocations.forEach(
+        (name, allocation) -> {
+          ObjectMeta metadata = ObjectMeta.named(name.namespace(), name.name());
+          claims.put(
+              name.uid(),
+              ResourceClaim.named(name.name())
+                  .metadata(metadata.toBuilder().uid(name.uid()).build())
+                  .allocation(allocation.build())
+                  .build());
+        });
+    return claims;
   }
 
   synchronized void release(String uid) throws StoreException {

@@ -6,8 +6,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -17,24 +21,29 @@ import java.util.function.Supplier;
 final class RuntimeEndpoint implements AutoCloseable {
 
   private static final int BACKLOG = 16;
-  private static final int THREADS = 2;
+  private static final int THREADS = 32;
+  private static final long LIMIT_SECONDS = 3;
 
   private final HttpServer server;
-  private final ExecutorService threads;
+  private final ThreadPoolExecutor threads;
+  private final ScheduledExecutorService watchdog;
 
   RuntimeEndpoint(
       InetSocketAddress address, Supplier<String> metrics, Supplier<RuntimeHealth> health)
       throws IOException {
     server = HttpServer.create(address, BACKLOG);
     threads =
-        Executors.newFixedThreadPool(
+        new ThreadPoolExecutor(
             THREADS,
-            work -> {
-              Thread thread = new Thread(work, "dra4j-endpoint");
-              thread.setDaemon(true);
-              return thread;
-            });
-    server.setExecutor(threads);
+            THREADS,
+            LIMIT_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> daemon(work, "dra4j-endpoint"));
+    threads.allowCoreThreadTimeOut(true);
+    watchdog =
+        Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "dra4j-endpoint-limit"));
+    server.setExecutor(work -> threads.execute(() -> withinLimit(work)));
     server.createContext(
         "/metrics",
         exchange ->
@@ -52,6 +61,27 @@ final class RuntimeEndpoint implements AutoCloseable {
           probe(exchange, "/readyz", now.isReady(), now);
         });
     server.start();
+  }
+
+  private static Thread daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * An exchange holds its thread from the first byte of the request on. Somebody who sends no more
+   * is interrupted, which closes the connection.
+   */
+  private void withinLimit(Runnable exchange) {
+    Thread thread = Thread.currentThread();
+    ScheduledFuture<?> alarm =
+        watchdog.schedule(thread::interrupt, LIMIT_SECONDS, TimeUnit.SECONDS);
+    try {
+      exchange.run();
+    } finally {
+      alarm.cancel(false);
+    }
   }
 
   InetSocketAddress address() {
@@ -96,5 +126,6 @@ final class RuntimeEndpoint implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+    watchdog.shutdownNow();
   }
 }

@@ -55,7 +55,7 @@ final class StoredJournal implements Journal {
     try {
       if (isWritten) {
         flush();
-        store.appendSteps(key, steps.size(), more);
+        store.appendSteps(key, more);
       } else {
         first.write(more);
         isWritten = true;

@@ -149,7 +149,7 @@ class ClaimStoreTest {
   @Test
   void stepsAreAppendedAndForgotten() throws Exception {
     try (ClaimStore store = filled()) {
-      store.appendSteps(ATTACHMENT, 1, List.of(new Step("lit b", "4"), new Step("lit c", "5")));
+      store.appendSteps(ATTACHMENT, List.of(new Step("lit b", "4"), new Step("lit c", "5")));
       store.keepSteps(ATTACHMENT, 2);
 
       assertThat(store.claims().get(0).attachments().get(0).steps())
@@ -245,6 +245,75 @@ class ClaimStoreTest {
     }
   }
 
+  /** What the kernel has of locks on a file: its inode stands behind the device. */
+  private static List<String> locks(Path file) throws Exception {
+    String inode = ":" + Files.getAttribute(file, "unix:ino") + " ";
+    return Files.readAllLines(Path.of("/proc/locks")).stream()
+        .filter(line -> line.contains(inode))
+        .map(line -> line.substring(line.indexOf(':')))
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void readingAndASecondOpeningTakeNoLockFromTheStore() throws Exception {
+    Path lock = folder.resolve("store.lock");
+    try (ClaimStore store = filled()) {
+      List<String> ofStore = locks(file);
+      List<String> ofLock = locks(lock);
+      assertThat(ofStore).isNotEmpty();
+      assertThat(ofLock).isNotEmpty();
+
+      assertThat(ClaimStore.read(file)).isEqualTo(store.claims());
+      assertThatThrownBy(() -> ClaimStore.open(file)).isInstanceOf(StoreException.class);
+
+      assertThat(locks(file)).isEqualTo(ofStore);
+      assertThat(locks(lock)).isEqualTo(ofLock);
+    }
+    assertThat(locks(lock)).isEmpty();
+  }
+
+  @Test
+  void aStoreIsTheSameUnderAnotherName() throws Exception {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    try (ClaimStore store = filled()) {
+      assertThatThrownBy(() -> ClaimStore.open(link))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("is in use by process " + ProcessHandle.current().pid());
+      checkFilled(store);
+    }
+    try (ClaimStore store = ClaimStore.open(link)) {
+      checkFilled(store);
+    }
+  }
+
+  @Test
+  void whatIsNoStoreCannotBeRead() throws Exception {
+    Files.writeString(file, "something else, and long enough to have a header".repeat(100));
+    assertThatThrownBy(() -> ClaimStore.read(file))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(file + " is no database of SQLite");
+    assertThatThrownBy(() -> ClaimStore.read(folder))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("is not a regular file");
+  }
+
+  @Test
+  void stepsAreForgottenInTheirOrderWhenOneBeforeThemWasPutAside() throws Exception {
+    try (ClaimStore store = filled()) {
+      store.appendSteps(ATTACHMENT, List.of(new Step("lit b", "4"), new Step("lit c", "5")));
+    }
+    sql("UPDATE step SET checksum = 0 WHERE sandbox = 's1' AND position = 0");
+    try (ClaimStore store = ClaimStore.open(file)) {
+      store.keepSteps(ATTACHMENT, 1);
+      assertThat(store.claims().get(0).attachments().get(0).steps())
+          .containsExactly(new Step("lit b", "4"));
+      store.appendSteps(ATTACHMENT, List.of(new Step("lit d", "6")));
+      assertThat(store.claims().get(0).attachments().get(0).steps())
+          .containsExactly(new Step("lit b", "4"), new Step("lit d", "6"));
+    }
+  }
+
   @Test
   void aFileOfSomethingElseIsLeftAsItIs() throws Exception {
     Files.writeString(file, "a letter to my aunt");
@@ -311,7 +380,7 @@ class ClaimStoreTest {
     try (ClaimStore store = ClaimStore.open(file, 20)) {
       Step big = new Step("big", "x".repeat(200_000));
 
-      assertThatThrownBy(() -> store.appendSteps(ATTACHMENT, 1, List.of(big)))
+      assertThatThrownBy(() -> store.appendSteps(ATTACHMENT, List.of(big)))
           .isInstanceOf(StoreException.class)
           .hasMessage("store " + file + ": the disk is full");
       checkFilled(store);

@@ -40,6 +40,7 @@ final class LampDriver implements PreparingDriver {
   private final Path folder;
   private final String name;
   private volatile List<String> lamps;
+  volatile String color = "red";
   volatile Fault fault = step -> {};
   final List<String> calls = new CopyOnWriteArrayList<>();
 
@@ -65,7 +66,7 @@ final class LampDriver implements PreparingDriver {
   @Override
   public List<Device> discover(HostInventory host) {
     return lamps.stream()
-        .map(lamp -> AttributeBuilder.forDriver(name).text("color", "red").build(lamp))
+        .map(lamp -> AttributeBuilder.forDriver(name).text("color", color).build(lamp))
         .toList();
   }
 

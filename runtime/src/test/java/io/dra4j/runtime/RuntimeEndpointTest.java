@@ -12,10 +12,15 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +105,40 @@ class RuntimeEndpointTest {
     assertThat(ask("GET", "/healthz").body()).contains("is not taken back yet");
     assertThat(ask("GET", "/metrics").body()).contains("dra4j_claims{state=\"pending\"} 1.0");
     driver.fault = step -> {};
+  }
+
+  @Test
+  void whoSendsHalfARequestKeepsNobodyFromAsking() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 40; i++) { // more than there are threads
+        Socket socket = new Socket(address.getAddress(), address.getPort());
+        silent.add(socket);
+        socket.getOutputStream().write("GET /me".getBytes(StandardCharsets.US_ASCII));
+      }
+
+      assertThat(ask("GET", "/healthz").statusCode()).isEqualTo(200);
+      for (Socket socket : silent) {
+        assertThat(ended(socket)).isTrue();
+      }
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Whether the other side closes a connection. */
+  private static boolean ended(Socket socket) throws IOException {
+    socket.setSoTimeout(60_000);
+    try {
+      while (socket.getInputStream().read() >= 0) {}
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) { // reset
+      return true;
+    }
+    return true;
   }
 
   @Test

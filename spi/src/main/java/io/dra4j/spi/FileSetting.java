@@ -1,6 +1,8 @@
 package io.dra4j.spi;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -17,6 +19,9 @@ import java.nio.file.StandardOpenOption;
  */
 public final class FileSetting {
 
+  /** A page is the most that a file of /sys tells, and few of /proc/sys tell more. */
+  private static final int MAX_VALUE = 64 * 1024;
+
   private FileSetting() {}
 
   /**
@@ -30,12 +35,7 @@ public final class FileSetting {
    *     step cannot be recorded
    */
   public static void change(Path file, String value, Journal journal) throws DriverException {
-    String before;
-    try {
-      before = Files.readString(file).strip();
-    } catch (IOException e) {
-      throw DriverException.failed("cannot read " + file + ": " + e.getMessage(), e);
-    }
+    String before = read(file);
     if (before.indexOf('\n') >= 0) {
       throw DriverException.failed(file + " holds more than one value", null);
     }
@@ -60,15 +60,32 @@ public final class FileSetting {
       throw DriverException.failed("step '" + step.name() + "' sets no file", null);
     }
     Path file = Path.of(step.undo().substring(end + 1));
-    if (Files.exists(file)) {
+    if (!Files.notExists(file)) {
       write(file, step.undo().substring(0, end));
     }
   }
 
+  /** In one go: files of /proc/sys have no size, and nothing behind the first read. */
+  private static String read(Path file) throws DriverException {
+    byte[] bytes = new byte[MAX_VALUE];
+    int length;
+    try (InputStream in = Files.newInputStream(file)) {
+      length = Math.max(0, in.read(bytes));
+    } catch (IOException e) {
+      throw DriverException.failed("cannot read " + file + ": " + e.getMessage(), e);
+    }
+    if (length == MAX_VALUE) {
+      throw DriverException.failed(file + " holds more than one value", null);
+    }
+    return new String(bytes, 0, length, StandardCharsets.UTF_8).strip();
+  }
+
+  /** With the end of its line: nothing at all would not reach the kernel. */
+
   private static void write(Path file, String value) throws DriverException {
     try {
       Files.writeString(
-          file, value, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+          file, value + "\n", StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
     } catch (NoSuchFileException e) {
       throw DriverException.unavailable(file + " is gone");
     } catch (IOException e) {

@@ -44,11 +44,33 @@ class FileSettingTest {
   @Test
   void aValueIsChangedAndRestored() throws Exception {
     FileSetting.change(file, "on", journal);
-    assertThat(file).hasContent("on");
+    assertThat(file).hasContent("on\n");
 
     journal.undo(FileSetting::restore);
 
-    assertThat(file).hasContent("auto");
+    assertThat(file).hasContent("auto\n");
+  }
+
+  @Test
+  void anEmptyValueIsRestored() throws Exception {
+    Files.writeString(file, "\n");
+    FileSetting.change(file, "8080", journal);
+
+    journal.undo(FileSetting::restore);
+
+    assertThat(file).hasContent("\n");
+  }
+
+  /** Such a file says that it is empty, and tells what it holds in the first read only. */
+  @Test
+  void aFileOfTheKernelIsReadWhole() throws Exception {
+    Path kernel = Path.of("/proc/sys/kernel/pid_max");
+    String value = Files.readAllLines(kernel).get(0);
+    assertThat(value).hasSizeGreaterThan(1);
+
+    FileSetting.change(kernel, value, journal);
+
+    assertThat(steps).isEmpty();
   }
 
   @Test
@@ -87,7 +109,7 @@ class FileSettingTest {
 
     FileSetting.restore(steps.get(0));
     FileSetting.restore(steps.get(0));
-    assertThat(file).hasContent("auto");
+    assertThat(file).hasContent("auto\n");
     Files.delete(file);
     FileSetting.restore(steps.get(0));
 

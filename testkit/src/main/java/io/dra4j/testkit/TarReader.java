@@ -1,5 +1,6 @@
 package io.dra4j.testkit;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -12,23 +13,70 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
  */
 final class TarReader {
 
+  /** What headers of an entry may take: its name and target, and what tar keeps beside them. */
+  private static final int MAX_HEADERS = 1 << 20;
+
+  /** Of commons-compress: names are read whole, however long they are. */
+  private static final class HeaderLimit extends FilterInputStream {
+    private long left = MAX_HEADERS;
+
+    private HeaderLimit(InputStream in) {
+      super(in);
+    }
+
+    private void allow(long bytes) {
+      left = bytes;
+    }
+
+    private boolean isExceeded() {
+      return left < 0;
+    }
+
+    private long counted(long read) throws IOException {
+      left -= Math.max(0, read);
+      if (isExceeded()) {
+        throw new IOException("too long");
+      }
+      return read;
+    }
+
+    @Override
+    public int read() throws IOException {
+      counted(1);
+      return in.read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      return (int) counted(in.read(bytes, offset, length));
+    }
+
+    @Override
+    public long skip(long count) throws IOException {
+      return counted(in.skip(count));
+    }
+  }
+
   private TarReader() {}
 
   /** Reads to the end of {@code in}, which is not compressed. */
   static CapturedHost read(String source, InputStream in) throws IOException {
     HostEntries entries = new HostEntries();
-    TarArchiveInputStream tar = new TarArchiveInputStream(in);
+    HeaderLimit limit = new HeaderLimit(in);
+    TarArchiveInputStream tar = new TarArchiveInputStream(limit);
     long size = 0;
     int number = 0;
     try {
       for (TarArchiveEntry next = tar.getNextEntry(); next != null; next = tar.getNextEntry()) {
         number++;
+        limit.allow(MAX_HEADERS);
         HostEntry entry;
         if (next.isDirectory()) {
           entry = HostEntry.Folder.FOLDER;
         } else if (next.isSymbolicLink()) {
           entry = new HostEntry.Link(next.getLinkName());
         } else if (isRegular(next)) {
+          limit.allow(RecordReader.MAX_SIZE + MAX_HEADERS);
           byte[] content = tar.readNBytes((int) (RecordReader.MAX_SIZE - size + 1));
           size += content.length;
           if (size > RecordReader.MAX_SIZE) {
@@ -36,6 +84,7 @@ final class TarReader {
                 source, number, "content is longer than %d bytes".formatted(RecordReader.MAX_SIZE));
           }
           entry = HostEntry.File.of(content);
+          limit.allow(MAX_HEADERS);
         } else {
           throw new CaptureException(
               source,
@@ -50,6 +99,12 @@ final class TarReader {
       return new CapturedHost(source, entries.checked());
     } catch (IllegalArgumentException e) {
       throw new CaptureException(source, number, e);
+    } catch (IOException e) {
+      if (limit.isExceeded()) {
+        throw new CaptureException(
+            source, number + 1, "names are longer than %d bytes".formatted(MAX_HEADERS));
+      }
+      throw e;
     }
   }
 

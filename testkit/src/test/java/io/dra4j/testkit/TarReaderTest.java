@@ -80,6 +80,21 @@ class TarReaderTest {
     assertThatThrownBy(() -> CapturedHost.readTarGz(hardLink)).isInstanceOf(CaptureException.class);
   }
 
+  /** Compressed, such a name is nothing; whole, it would be more than any heap. */
+  @Test
+  void aNameWithoutEndIsRefused() throws IOException {
+    Path archive =
+        archive(
+            tar -> {
+              add(tar, "sys/x", TarConstants.LF_NORMAL, "x");
+              add(tar, "sys/" + "a".repeat(3 << 20), TarConstants.LF_NORMAL, "x");
+            });
+
+    assertThatThrownBy(() -> CapturedHost.readTarGz(archive))
+        .isInstanceOf(CaptureException.class)
+        .hasMessageEndingWith(".tar.gz:2: names are longer than 1048576 bytes");
+  }
+
   private static void add(TarArchiveOutputStream tar, String name, byte kind, String content)
       throws IOException {
     TarArchiveEntry entry = new TarArchiveEntry(name, kind, true);

@@ -1,0 +1,164 @@
+package io.dra4j.runtime;
+
+import io.dra4j.spi.DriverException.Kind;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the calls of a runtime while it runs, and lets them end when it stops. They run on platform
+ * threads of its own, whoever calls: drivers change namespaces on threads that they make of it, and
+ * no caller that goes away leaves a call without end. Thread-safe.
+ */
+final class CallRunner {
+
+  /** A call about a claim. */
+  interface Call<T> {
+    T run() throws ClaimException;
+  }
+
+  /** Where a runtime is. */
+  enum Phase {
+    NEW,
+    STARTED,
+    STOPPING
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(CallRunner.class);
+
+  private final ExecutorService workers = Executors.newCachedThreadPool(CallRunner::worker);
+  private Phase phase = Phase.NEW;
+  private int running;
+
+  private static Thread worker(Runnable work) {
+    Thread thread = new Thread(work, "dra4j-call");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  synchronized Phase phase() {
+    return phase;
+  }
+
+  /** Begins to take calls. */
+  synchronized void start() {
+    if (phase != Phase.NEW) {
+      throw new IllegalStateException("the runtime was started before");
+    }
+    phase = Phase.STARTED;
+  }
+
+  /**
+   * Runs a call and waits for it. If the calling thread is interrupted, the call is, too.
+   *
+   * @param claim what it is about, for messages
+   * @throws IllegalStateException if the runtime does not run
+   */
+  <T> T run(String claim, Call<T> call) throws ClaimException {
+    enter();
+    AtomicBoolean isCounted = new AtomicBoolean(); // by the worker, once it has begun
+    Future<T> answer;
+    try {
+      answer =
+          workers.submit(
+              () -> {
+                if (!isCounted.compareAndSet(false, true)) {
+                  throw new CancellationException();
+                }
+                try {
+                  return call.run();
+                } finally {
+                  leave();
+                }
+              });
+    } catch (RejectedExecutionException e) {
+      leave();
+      throw new ClaimException(claim, null, Kind.UNAVAILABLE, "the runtime is stopping", e);
+    }
+    try {
+      return answer.get();
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      if (isCounted.compareAndSet(false, true)) {
+        leave();
+      }
+      Thread.currentThread().interrupt();
+      throw new ClaimException(claim, null, Kind.FAILED, "interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof ClaimException known) {
+        throw known;
+      }
+      throw new IllegalStateException("a bug of the runtime", e.getCause());
+    }
+  }
+
+  /** Runs something on a thread of its own, and waits neither now nor when the runtime stops. */
+  void runLater(Runnable work) {
+    try {
+      workers.execute(work);
+    } catch (RejectedExecutionException e) {
+      LOG.atDebug().log("left to the next process: the runtime is stopping");
+    }
+  }
+
+  /** Runs a call on the calling thread. */
+  <T> T runHere(Call<T> call) throws ClaimException {
+    enter();
+    try {
+      return call.run();
+    } finally {
+      leave();
+    }
+  }
+
+  private synchronized void enter() {
+    if (phase != Phase.STARTED) {
+      throw new IllegalStateException("the runtime does not run");
+    }
+    running++;
+  }
+
+  private synchronized void leave() {
+    running--;
+    notifyAll();
+  }
+
+  /**
+   * Refuses new calls, and waits for those that run.
+   *
+   * @return false if somebody stopped it before
+   */
+  synchronized boolean stop(Duration limit) {
+    if (phase == Phase.STOPPING) {
+      return false;
+    }
+    phase = Phase.STOPPING;
+    long end = System.nanoTime() + limit.toNanos();
+    while (running > 0) {
+      long millis = Duration.ofNanos(end - System.nanoTime()).toMillis();
+      if (millis <= 0) {
+        LOG.atWarn().log("{} calls did not end in time", running);
+        break;
+      }
+      try {
+        wait(millis);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    return true;
+  }
+
+  /** Interrupts the calls that still run. */
+  void interrupt() {
+    workers.shutdownNow();
+  }
+}

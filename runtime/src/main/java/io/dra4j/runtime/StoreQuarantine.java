@@ -1,0 +1,163 @@
+package io.dra4j.runtime;
+
+import io.dra4j.spi.Sandbox;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts entries of a store aside that cannot be understood: those whose checksum does not agree,
+ * that cannot be read, or whose claim is not there. They stay in the file, in a table of their own.
+ */
+final class StoreQuarantine {
+
+  /** Reads an entry, to see whether that is possible. */
+  private interface Check {
+    void run(ResultSet row) throws SQLException, IOException;
+  }
+
+  /** A table, the columns that name an entry, and how it is read. */
+  private record Source(String table, List<String> key, Check check) {
+
+    String where() {
+      return String.join(" AND ", key.stream().map(name -> name + " = ?").toList());
+    }
+  }
+
+  private record Bad(Source source, List<Object> key, String reason) {}
+
+  private static final List<Source> SOURCES =
+      List.of(
+          new Source(
+              "allocation",
+              List.of("uid"),
+              row -> Documents.toAllocation(row.getString("document"))),
+          new Source(
+              "attachment", List.of("uid", "driver", "sandbox"), StoreQuarantine::checkAttachment),
+          new Source(
+              "claim",
+              List.of("uid", "driver"),
+              row -> {
+                ClaimState.valueOf(row.getString("state"));
+                Documents.toClaim(row.getString("document"));
+              }),
+          new Source("step", List.of("uid", "driver", "sandbox", "position"), row -> {}));
+
+  private StoreQuarantine() {}
+
+  private static void checkAttachment(ResultSet row) throws SQLException, IOException {
+    ClaimState.valueOf(row.getString("state"));
+    Sandbox sandbox = Documents.toSandbox(row.getString("document"));
+    Documents.toStatuses(row.getString("document"));
+    if (!sandbox.id().equals(row.getString("sandbox"))) {
+      throw new IOException("it is about sandbox " + sandbox.id());
+    }
+  }
+
+  /** Looks at every entry. */
+  static void putBadEntriesAside(StoreDatabase database) throws StoreException {
+    for (Source source : SOURCES) {
+      move(database, database.read(() -> unreadable(database, source)));
+    }
+    for (Source source : SOURCES) {
+      if (source.key().contains("sandbox")) {
+        move(database, database.read(() -> withoutClaim(database, source)));
+      }
+    }
+  }
+
+  /** What was put aside since the store was made, oldest first. */
+  static List<QuarantinedEntry> entries(StoreDatabase database) throws StoreException {
+    return database.read(
+        () ->
+            database.rows(
+                "SELECT source, entry, reason FROM quarantine ORDER BY id",
+                row ->
+                    new QuarantinedEntry(row.getString(1), row.getString(2), row.getString(3))));
+  }
+
+  private static List<Bad> unreadable(StoreDatabase database, Source source)
+      throws SQLException, IOException {
+    List<Bad> bad = new ArrayList<>();
+    database.rows(
+        "SELECT * FROM " + source.table(),
+        row -> {
+          String reason = reason(row, source.check());
+          if (reason != null) {
+            bad.add(new Bad(source, key(row, source), reason));
+          }
+          return source;
+        });
+    return bad;
+  }
+
+  private static @Nullable String reason(ResultSet row, Check check) throws SQLException {
+    int columns = row.getMetaData().getColumnCount();
+    String[] parts = new String[columns - 1];
+    for (int i = 1; i < columns; i++) {
+      parts[i - 1] = Objects.toString(row.getString(i));
+    }
+    if (row.getLong(columns) != checksum(parts)) {
+      return "its checksum does not agree";
+    }
+    try {
+      check.run(row);
+      return null;
+    } catch (IOException | RuntimeException e) {
+      return "it cannot be read: " + e.getMessage();
+    }
+  }
+
+  /** What belongs to a claim that is not there cannot be given to a driver. */
+  private static List<Bad> withoutClaim(StoreDatabase database, Source source)
+      throws SQLException, IOException {
+    return database.rows(
+        "SELECT %s FROM %s AS t WHERE NOT EXISTS (SELECT 1 FROM claim WHERE claim.uid = t.uid AND claim.driver = t.driver)"
+            .formatted(String.join(", ", source.key()), source.table()),
+        row -> new Bad(source, key(row, source), "its claim is not there"));
+  }
+
+  private static List<Object> key(ResultSet row, Source source) throws SQLException {
+    List<Object> key = new ArrayList<>();
+    for (String column : source.key()) {
+      key.add(row.getObject(column));
+    }
+    return key;
+  }
+
+  private static void move(StoreDatabase database, List<Bad> entries) throws StoreException {
+    for (Bad one : entries) {
+      String table = one.source().table();
+      String where = one.source().where();
+      List<Object> values = new ArrayList<>(List.of(table, one.key().toString(), one.reason()));
+      values.addAll(one.key());
+      database.write(
+          () -> {
+            database.update(
+                "INSERT INTO quarantine (source, entry, reason, document) SELECT ?, ?, ?, document FROM "
+                    + table
+                    + " WHERE "
+                    + where,
+                values.toArray());
+            database.update("DELETE FROM " + table + " WHERE " + where, one.key().toArray());
+          });
+    }
+  }
+
+  /** The checksum (CRC-32C) of an entry's columns, in the order of its table. */
+  static long checksum(String... parts) {
+    CRC32C sum = new CRC32C();
+    for (String part : parts) {
+      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+      sum.update(bytes, 0, bytes.length);
+      sum.update(0); // so that text cannot move from one part to the next
+    }
+    return sum.getValue();
+  }
+}

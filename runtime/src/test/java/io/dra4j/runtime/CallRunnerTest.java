@@ -1,0 +1,89 @@
+package io.dra4j.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class CallRunnerTest {
+
+  private final CallRunner runner = new CallRunner();
+
+  @Test
+  void callsRunOnThreadsOfItsOwnWhileItRuns() throws Exception {
+    assertThatIllegalStateException().isThrownBy(() -> runner.run("x", () -> 1));
+    runner.start();
+
+    assertThat(runner.run("x", Thread::currentThread)).isNotSameAs(Thread.currentThread());
+    assertThat(runner.runHere(Thread::currentThread)).isSameAs(Thread.currentThread());
+    assertThatIllegalStateException().isThrownBy(runner::start);
+    assertThat(runner.stop(Duration.ofSeconds(30))).isTrue();
+    assertThat(runner.stop(Duration.ofSeconds(30))).isFalse();
+    assertThatIllegalStateException().isThrownBy(() -> runner.run("x", () -> 1));
+  }
+
+  @Test
+  void stoppingWaitsForCalls() throws Exception {
+    runner.start();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    CompletableFuture<Integer> call =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return runner.run(
+                    "x",
+                    () -> {
+                      begun.countDown();
+                      awaitQuietly(end);
+                      return 1;
+                    });
+              } catch (ClaimException e) {
+                return 0;
+              }
+            });
+    assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+    CompletableFuture<Boolean> stop =
+        CompletableFuture.supplyAsync(() -> runner.stop(Duration.ofMinutes(5)));
+    while (runner.phase() != CallRunner.Phase.STOPPING) {
+      Thread.onSpinWait();
+    }
+    assertThat(stop).isNotDone();
+
+    end.countDown();
+
+    assertThat(stop.get(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(call.get(1, TimeUnit.MINUTES)).isEqualTo(1);
+  }
+
+  @Test
+  void callsOfInterruptedThreadsAreNotWaitedForOnceTheyHaveEnded() throws Exception {
+    runner.start();
+    for (int i = 0; i < 200; i++) {
+      Thread.currentThread().interrupt();
+      try {
+        assertThat(runner.run("x", () -> 1)).isEqualTo(1);
+      } catch (ClaimException e) {
+        assertThat(e).hasMessage("claim x: interrupted");
+      }
+      assertThat(Thread.interrupted()).isTrue();
+    }
+
+    CompletableFuture<Boolean> stop =
+        CompletableFuture.supplyAsync(() -> runner.stop(Duration.ofHours(1)));
+
+    assertThat(stop.get(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
