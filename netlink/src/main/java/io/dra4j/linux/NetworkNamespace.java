@@ -17,6 +17,7 @@ public final class NetworkNamespace implements AutoCloseable {
   private static final Path NAMES = Path.of("/run/netns");
 
   private static final int CLONE_NEWNET = 0x40000000;
+
   /** The namespace of the thread that asks. */
   private static final String OWN = "/proc/thread-self/ns/net";
 
@@ -187,8 +188,7 @@ public final class NetworkNamespace implements AutoCloseable {
           () -> {
             LinuxException.check(access.unshare(CLONE_NEWNET), "make a network namespace");
             LinuxException.check(
-                access.mount(OWN, path.toString(), "none", MS_BIND),
-                "mount " + path);
+                access.mount(OWN, path.toString(), "none", MS_BIND), "mount " + path);
             return current(access);
           });
     } catch (IOException | RuntimeException | Error failure) {

@@ -219,8 +219,7 @@ public final class ClaimStore implements AutoCloseable {
     database.write(
         () -> {
           for (String table : List.of("claim", "attachment", "step")) {
-            database.update(
-                "DELETE FROM " + table + " WHERE uid = ? AND driver = ?", uid, driver);
+            database.update("DELETE FROM " + table + " WHERE uid = ? AND driver = ?", uid, driver);
           }
         });
   }

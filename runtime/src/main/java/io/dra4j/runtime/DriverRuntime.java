@@ -90,8 +90,7 @@ public final class DriverRuntime implements AutoCloseable {
     this.keeper = new ClaimKeeper(store, calls);
     this.quarantined = store.quarantined();
     this.slots = builder.drivers.stream().map(driver -> new DriverSlot(driver, node)).toList();
-    this.claims =
-        new ClaimTransactions(slots, keeper, runner, builder.callLimit.multipliedBy(2));
+    this.claims = new ClaimTransactions(slots, keeper, runner, builder.callLimit.multipliedBy(2));
     SelectorCompiler selectors = builder.selectors;
     this.allocation =
         selectors == null

@@ -56,11 +56,7 @@ final class StoreLock implements AutoCloseable {
       Path real =
           Files.exists(store)
               ? store.toRealPath()
-              : store
-                  .toAbsolutePath()
-                  .resolveSibling("")
-                  .toRealPath()
-                  .resolve(store.getFileName());
+              : store.toAbsolutePath().resolveSibling("").toRealPath().resolve(store.getFileName());
       return Path.of(real + ".lock");
     } catch (IOException e) {
       throw new StoreException("store %s: %s".formatted(store, e), e);

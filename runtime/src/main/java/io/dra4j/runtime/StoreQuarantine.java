@@ -78,8 +78,7 @@ final class StoreQuarantine {
         () ->
             database.rows(
                 "SELECT source, entry, reason FROM quarantine ORDER BY id",
-                row ->
-                    new QuarantinedEntry(row.getString(1), row.getString(2), row.getString(3))));
+                row -> new QuarantinedEntry(row.getString(1), row.getString(2), row.getString(3))));
   }
 
   private static List<Bad> unreadable(StoreDatabase database, Source source)

@@ -153,7 +153,9 @@ class FullDiskTest {
       free();
       start();
 
-      assertThat(driver.state()).as(last).isEqualTo(attaching ? List.of("on-a", "on-b") : List.of());
+      assertThat(driver.state())
+          .as(last)
+          .isEqualTo(attaching ? List.of("on-a", "on-b") : List.of());
       assertThat(runtime.health().problems()).as(last).isEmpty();
       runtime.unprepare("uid-x");
       assertThat(driver.state()).as(last).isEmpty();

@@ -81,7 +81,6 @@ public final class FileSetting {
   }
 
   /** With the end of its line: nothing at all would not reach the kernel. */
-
   private static void write(Path file, String value) throws DriverException {
     try {
       Files.writeString(

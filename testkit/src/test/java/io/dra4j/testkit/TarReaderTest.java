@@ -87,7 +87,7 @@ class TarReaderTest {
         archive(
             tar -> {
               add(tar, "sys/x", TarConstants.LF_NORMAL, "x");
-              add(tar, "sys/" + "a".repeat(3 << 20), TarConstants.LF_NORMAL, "x");
+              add(tar, "././@LongLink", TarConstants.LF_GNUTYPE_LONGNAME, "a".repeat(3 << 20));
             });
 
     assertThatThrownBy(() -> CapturedHost.readTarGz(archive))
@@ -98,7 +98,8 @@ class TarReaderTest {
   private static void add(TarArchiveOutputStream tar, String name, byte kind, String content)
       throws IOException {
     TarArchiveEntry entry = new TarArchiveEntry(name, kind, true);
-    byte[] bytes = kind == TarConstants.LF_NORMAL ? content.getBytes(UTF_8) : new byte[0];
+    boolean has = kind == TarConstants.LF_NORMAL || kind == TarConstants.LF_GNUTYPE_LONGNAME;
+    byte[] bytes = has ? content.getBytes(UTF_8) : new byte[0];
     entry.setSize(bytes.length);
     if (kind == TarConstants.LF_SYMLINK || kind == TarConstants.LF_LINK) {
       entry.setLinkName(content);
