@@ -14,6 +14,8 @@ import java.util.List;
 /** What {@code status.devices} of a claim says of a device that is attached. */
 final class DeviceStatus {
 
+  private static final int MAX_IPS = 16; // resource.k8s.io/v1, NetworkDeviceDataMaxIPs
+
   private DeviceStatus() {}
 
   static AllocatedDeviceStatus of(
@@ -29,7 +31,7 @@ final class DeviceStatus {
       status.networkData(
           new NetworkDeviceData(
               attached.interfaceName(),
-              attached.addresses().stream().map(IpPrefix::toString).toList(),
+              attached.addresses().stream().limit(MAX_IPS).map(IpPrefix::toString).toList(),
               attached.hardwareAddress()));
     }
     if (hasRdma && attached.rdmaMoved()) {

@@ -42,6 +42,7 @@ import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
 import io.dra4j.topology.PciAddress;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -130,7 +131,10 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     List<Device> devices = new ArrayList<>();
     for (NetworkDevice one : found) {
       Device device =
-          told.of(one, provided(one), (of, cut) -> sayOnce("device " + of + ": " + cut));
+          told.of(
+              one,
+              provided(one),
+              (of, cut) -> sayOnce("device " + of + ": " + cut));
       if (isOffered(device)) {
         devices.add(device);
       }
@@ -138,13 +142,17 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     return devices;
   }
 
-  /** Reads the host anew, as far as the kernel tells; what it does not tell stays as it was. */
+  /**
+   * Reads the host anew.
+   *
+   * @throws UncheckedIOException if the kernel does not tell its links
+   */
   private List<NetworkDevice> look(HostInventory inventory) {
     if (host.isLive()) {
       try {
         facts = NetworkFacts.read(namespace, this::sayOnce);
-      } catch (IOException e) {
-        LOG.warn("{}: the links of the host cannot be read: {}", name, e.getMessage());
+      } catch (IOException e) { // without them everything would be offered, uplinks too
+        throw new UncheckedIOException("the links of the host cannot be read", e);
       }
     }
     List<NetworkDevice> found = NetworkDevices.of(inventory, facts, movesIpoib);
@@ -157,7 +165,11 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
   private Map<String, DeviceAttribute> provided(NetworkDevice device) {
     Map<String, DeviceAttribute> all = new TreeMap<>();
     for (AttributeProvider one : attributes) {
-      all.putAll(one.attributesOf(device));
+      try {
+        all.putAll(one.attributesOf(device));
+      } catch (RuntimeException e) { // devices are offered without what it knows
+        sayOnce("device " + device.name() + ": a provider of attributes failed: " + e);
+      }
     }
     return all;
   }
@@ -212,12 +224,21 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     Seen now = seen;
     NetworkDevice found = now == null ? null : now.devices.get(device);
     if (now != null && (found == null || found.link() == null)) { // it may have come back since
-      look(now.host);
+      try {
+        look(now.host);
+      } catch (UncheckedIOException e) {
+        throw DriverException.failed(e.getMessage() + ": " + e.getCause(), e).forDevice(device);
+      }
       now = seen;
       found = now == null ? null : now.devices.get(device);
     }
     if (found == null) {
       throw DriverException.unavailable("it is not on the host").forDevice(device);
+    }
+    if (found.link() == null && found.rdma() == null) {
+      throw DriverException.unavailable(
+              "it has no network interface on the host now: that is in another namespace, or gone")
+          .forDevice(device);
     }
     return found;
   }
@@ -250,12 +271,8 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     ProfileRequest request =
         new ProfileRequest(profile, claim.claim().uid(), one.name(), device.interfaceName());
     journal.record(ProfileStep.of(request));
-    NetworkConfig whole = provider.acquire(request).under(config);
-    List<ConfigurationProblem> problems = whole.problems();
-    if (!problems.isEmpty()) {
-      throw new ConfigurationException(problems);
-    }
-    return whole;
+    // Read as it will be when it is attached: a profile may say what no configuration may.
+    return NetworkConfig.parseMerged(provider.acquire(request).under(config).toJson());
   }
 
   /** Of a virtual function: no more than its physical function lets through. */

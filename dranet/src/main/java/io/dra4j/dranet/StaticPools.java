@@ -266,6 +266,10 @@ public final class StaticPools implements ProfileProvider {
         channel.force(true);
       }
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      try (FileChannel folder = // its new name is on disk, too
+          FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+        folder.force(true);
+      }
     } catch (IOException e) {
       throw DriverException.failed("write " + file + ": " + e.getMessage(), e);
     }

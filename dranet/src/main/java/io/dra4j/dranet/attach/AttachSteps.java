@@ -1,5 +1,7 @@
 package io.dra4j.dranet.attach;
 
+import static java.util.stream.Collectors.joining;
+
 import io.dra4j.dranet.config.VrfConfig;
 import io.dra4j.linux.Errno;
 import io.dra4j.linux.LinkSysctls;
@@ -188,11 +190,10 @@ final class AttachSteps {
               to -> tolerant(() -> to.route().routes().add(one.withLink(to.index())))));
     }
     if (!missing.isEmpty()) {
-      List<String> texts = missing.stream().map(Rule::toString).toList();
       steps.add(
           PlannedStep.of(
-              "add rules " + String.join("; ", texts),
-              new Undo.DeleteRules(texts),
+              "add rules " + missing.stream().map(Rule::toString).collect(joining("; ")),
+              new Undo.DeleteRules(missing.stream().map(Rules::text).toList()),
               to -> {
                 for (Rule one : missing) {
                   tolerant(() -> to.route().rules().add(one));

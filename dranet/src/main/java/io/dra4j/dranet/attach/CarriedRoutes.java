@@ -55,6 +55,16 @@ final class CarriedRoutes {
       own.add(one.address().address());
     }
     given.stream().filter(one -> one.gateway() == null).forEach(one -> near.add(one.destination()));
+    List<Route> carried = new ArrayList<>();
+    for (Route one : host.state().routes()) {
+      onlyThis(one, host.link().index(), notices)
+          .filter(CarriedRoutes::isWorth)
+          .ifPresent(carried::add);
+    }
+    carried.stream()
+        .filter(one -> one.gateway().isEmpty())
+        .filter(one -> one.preferredSource().map(own::contains).orElse(true))
+        .forEach(one -> near.add(one.destination()));
     Set<String> known = new HashSet<>();
     for (int i = 0; i < given.size(); i++) {
       RouteConfig one = given.get(i);
@@ -71,21 +81,14 @@ final class CarriedRoutes {
       known.add(key(route));
       routes.add(route);
     }
-    List<Route> carried = new ArrayList<>();
-    for (Route one : host.state().routes()) {
-      onlyThis(one, host.link().index(), notices)
-          .filter(CarriedRoutes::isWorth)
-          .ifPresent(carried::add);
-    }
-    carried.stream()
-        .filter(one -> one.gateway().isEmpty())
-        .forEach(one -> near.add(one.destination()));
     for (Route one : carried) {
       Route route =
           config.link().vrf() == null
               ? one
               : one.withTable((int) config.link().vrf().effectiveTable());
-      boolean reachable = one.gateway().map(gateway -> isNear(gateway, near)).orElse(true);
+      boolean reachable =
+          (one.flags() & Route.ON_LINK) != 0
+              || one.gateway().map(gateway -> isNear(gateway, near)).orElse(true);
       boolean ownSource = one.preferredSource().map(own::contains).orElse(true);
       if (!reachable || !ownSource) {
         notices.accept(

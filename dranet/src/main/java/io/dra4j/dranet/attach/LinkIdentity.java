@@ -1,5 +1,6 @@
 package io.dra4j.dranet.attach;
 
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.HardwareAddress;
 import io.dra4j.netlink.route.Link;
@@ -7,15 +8,18 @@ import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * By what a link is known again in whatever namespace it is, under whatever name: the device that
- * it is on with its port, the address that its hardware was built with, or, where it has neither,
- * its kind with its hardware address, of which the one that it was given counts, too.
+ * it is on, the address that its hardware was built with, or, where it has neither, its kind with
+ * its hardware address, of which the one that it was given counts, too. A pod may change names and
+ * addresses: then the device, or the link that it is built on or paired with, tells it.
  *
  * @param name its name on the host
  * @param index its index on the host
  * @param kind its kind, empty for hardware
+ * @param base the index, on the host, of the link that it is built on or paired with; 0 for none
  * @param parent the device that it is on, such as {@code 0000:8f:00.0}; empty if on none
  * @param built the address that its hardware was built with; empty if not told
  * @param address its hardware address on the host; empty if it has none
@@ -25,6 +29,7 @@ record LinkIdentity(
     String name,
     int index,
     String kind,
+    int base,
     String parent,
     String built,
     String address,
@@ -35,6 +40,7 @@ record LinkIdentity(
         link.name(),
         link.index(),
         link.kind(),
+        link.parentNamespace().isPresent() ? 0 : link.parentIndex().orElse(0),
         link.parentDevice(),
         link.permanentAddress().map(HardwareAddress::toString).orElse(""),
         link.address().toString(),
@@ -56,25 +62,52 @@ record LinkIdentity(
   /**
    * The link in the namespace of its pod: under the name that it got there, or under its old one if
    * the kernel moved it and then failed; under any other if somebody renamed it; and in the end
-   * what has its name and kind, whatever hardware address the pod gave it.
+   * what is on the same device, or built on the same link of the host, whatever hardware address
+   * the pod gave it. A link that the pod made itself is none of these.
    */
-  Optional<Link> findAway(RouteNetlink pod, String podName) throws NetlinkException {
-    Optional<Link> found = named(pod, podName, name);
+  Optional<Link> findAway(RouteNetlink pod, RouteNetlink host, String podName)
+      throws NetlinkException {
+    boolean anchored = base != 0 && hasBase(host);
+    Predicate<Link> away = link -> is(link) && (anchored ? isPlaced(link) : !isOfPod(link));
+    Optional<Link> found = named(pod, away, podName, name);
     if (found.isEmpty()) {
-      found = only(pod);
+      found = only(pod, away);
     }
-    return found.isPresent()
-        ? found
-        : pod.links()
-            .find(podName)
-            .filter(link -> link.kind().equals(kind) && link.parentDevice().equals(parent));
+    return found.isPresent() ? found : only(pod, this::isPlaced);
+  }
+
+  /**
+   * Paired with, or built on, another link of the pod, as what the pod made itself is. Both ends of
+   * a pair in one pod are taken for that, too: then nobody knows which ones were lent.
+   */
+  private boolean isOfPod(Link link) {
+    return base != 0 && link.parentIndex().isPresent() && link.parentNamespace().isEmpty();
+  }
+
+  private boolean hasBase(RouteNetlink host) throws NetlinkException {
+    try {
+      return host.links().get(LinkKey.of(base)).index() == base;
+    } catch (NetlinkException.NotFound e) {
+      return false; // it has left the host, too
+    }
+  }
+
+  /** Whether a link of the pod is where this one is, by what the pod cannot change. */
+  private boolean isPlaced(Link link) {
+    if (!link.kind().equals(kind) || !link.parentDevice().equals(parent)) {
+      return false;
+    }
+    if (base != 0) {
+      return link.parentIndex().orElse(0) == base && link.parentNamespace().isPresent();
+    }
+    return !parent.isEmpty() || link.index() == index;
   }
 
   /** The link on the host: hardware under any name, other links under a name that they may have. */
   Optional<Link> findHome(RouteNetlink host, String podName) throws NetlinkException {
-    Optional<Link> found = named(host, name, refugeName(), podName);
+    Optional<Link> found = named(host, this::is, name, refugeName(), podName);
     boolean hardware = !parent.isEmpty() || !built.isEmpty();
-    return found.isEmpty() && hardware ? only(host) : found;
+    return found.isEmpty() && hardware ? only(host, this::is) : found;
   }
 
   /** What the link is called on the host while another link has its name. */
@@ -82,9 +115,10 @@ record LinkIdentity(
     return "dra" + index;
   }
 
-  private Optional<Link> named(RouteNetlink route, String... names) throws NetlinkException {
+  private static Optional<Link> named(RouteNetlink route, Predicate<Link> which, String... names)
+      throws NetlinkException {
     for (String one : names) {
-      Optional<Link> link = route.links().find(one).filter(this::is);
+      Optional<Link> link = route.links().find(one).filter(which);
       if (link.isPresent()) {
         return link;
       }
@@ -92,8 +126,9 @@ record LinkIdentity(
     return Optional.empty();
   }
 
-  private Optional<Link> only(RouteNetlink route) throws NetlinkException {
-    List<Link> same = route.links().list(LinkQuery.lean()).stream().filter(this::is).toList();
+  private static Optional<Link> only(RouteNetlink route, Predicate<Link> which)
+      throws NetlinkException {
+    List<Link> same = route.links().list(LinkQuery.lean()).stream().filter(which).toList();
     return same.size() == 1 ? Optional.of(same.get(0)) : Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package io.dra4j.dranet.attach;
 import io.dra4j.dranet.config.InterfaceConfig;
 import io.dra4j.dranet.config.NeighbourConfig;
 import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.dranet.config.VrfConfig;
 import io.dra4j.netlink.ethtool.Feature;
 import io.dra4j.netlink.ethtool.FeatureAliases;
 import io.dra4j.netlink.route.HardwareAddress;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,8 @@ final class LinkPlanner {
 
   private static final int MAX_NAME = 15; // IFNAMSIZ with the zero byte
   private static final int MIN_IPV6_MTU = 1280; // RFC 8200, 5
+  private static final int NO_PREFIX_ROUTE = 0x200; // IFA_F_NOPREFIXROUTE of linux/if_addr.h
+  private static final int ROUTER_ADVERTISEMENT = 2; // IFAPROT_KERNEL_RA of linux/if_addr.h
   private static final int MAX_GRO = 8 * 65_535; // GRO_MAX_SIZE of linux/netdevice.h
 
   private final AttachRequest request;
@@ -66,6 +70,10 @@ final class LinkPlanner {
     CarriedRoutes routes = CarriedRoutes.of(config, host, addresses, notices);
     routes.problems().forEach(problems::add);
     checkMtu(addresses);
+    VrfConfig vrf = wanted.vrf();
+    if (vrf != null && vrf.name().equals(podName) && !vrf.name().equals(wanted.name())) {
+      problem("/interface/vrf/name", "'" + podName + "' is the name of the interface itself");
+    }
     return new LinkPlan(
         host,
         podName,
@@ -201,10 +209,24 @@ final class LinkPlanner {
     }
     for (InterfaceAddress one : host.state().addresses()) {
       if (one.scope() == Scope.UNIVERSE) {
-        addresses.add(one.label().startsWith(host.link().name()) ? relabelled(one, podName) : one);
+        InterfaceAddress kept = carried(one);
+        addresses.add(
+            one.label().startsWith(host.link().name()) ? relabelled(kept, podName) : kept);
       }
     }
     return addresses;
+  }
+
+  /**
+   * An address of the host as the pod has it: for ever, since who renews its lease stays on the
+   * host (router advertisements the pod hears itself), and with the route to its network, which
+   * NetworkManager makes itself.
+   */
+  private static InterfaceAddress carried(InterfaceAddress address) {
+    InterfaceAddress kept = address.withFlags(address.flags() & ~NO_PREFIX_ROUTE);
+    return address.protocol().orElse(0) == ROUTER_ADVERTISEMENT
+        ? kept
+        : kept.withLifetime(OptionalLong.empty(), OptionalLong.empty());
   }
 
   /** A label begins with the name of the link, or is it. */

@@ -43,6 +43,24 @@ final class Rules {
     return Optional.of(rule.outputLink().isEmpty() ? copy : copy.withOutputLink(podName));
   }
 
+  /** All that the kernel tells rules apart by, and their family. */
+  static String text(Rule rule) {
+    return (rule.v6() ? "IPv6 " : "IPv4 ")
+        + rule
+        + (rule.mark().isPresent() ? " mask " + rule.markMask() : "")
+        + (rule.typeOfService() == 0 ? "" : " tos " + rule.typeOfService())
+        + number(" dscp ", rule.dscp())
+        + (rule.tunnelId().isPresent() ? " tun_id " + rule.tunnelId().getAsLong() : "")
+        + number(" goto ", rule.target())
+        + number(" suppress_prefixlength ", rule.suppressPrefixLength())
+        + number(" suppress_ifgroup ", rule.suppressGroup())
+        + (rule.masterTable() ? " l3mdev" : "");
+  }
+
+  private static String number(String name, OptionalInt value) {
+    return value.isPresent() ? name + value.getAsInt() : "";
+  }
+
   /**
    * Those that a pod does not have yet, each with its priority, so that it can be told by its text.
    */
@@ -54,11 +72,8 @@ final class Rules {
           known.stream()
               .anyMatch(
                   other ->
-                      other.v6() == one.v6()
-                          && (one.priority().isEmpty() || one.priority().equals(other.priority()))
-                          && one.withPriority(0)
-                              .toString()
-                              .equals(other.withPriority(0).toString()));
+                      (one.priority().isEmpty() || one.priority().equals(other.priority()))
+                          && text(one.withPriority(0)).equals(text(other.withPriority(0))));
       if (!exists) {
         Rule rule = one.priority().isPresent() ? one : one.withPriority(priority(one, known));
         known.add(rule);

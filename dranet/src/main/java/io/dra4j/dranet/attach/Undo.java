@@ -41,7 +41,7 @@ sealed interface Undo {
   /**
    * Rules of the pod are deleted.
    *
-   * @param rules the rules as texts, which name their priorities
+   * @param rules the rules, {@link Rules#text}, which name their priorities
    */
   record DeleteRules(List<String> rules) implements Undo {
     public DeleteRules {
@@ -81,7 +81,7 @@ sealed interface Undo {
       LinkIdentity link = one.link;
       object.put("undo", "return link").put("podName", one.podName).put("state", one.state);
       object.put("name", link.name()).put("index", link.index()).put("kind", link.kind());
-      object.put("parent", link.parent()).put("built", link.built());
+      object.put("base", link.base()).put("parent", link.parent()).put("built", link.built());
       object.put("address", link.address()).put("given", link.given());
       ArrayNode programs = object.putArray("programs");
       one.programs.forEach(programs::add);
@@ -121,6 +121,7 @@ sealed interface Undo {
                   text(object, "name"),
                   object.path("index").asInt(),
                   text(object, "kind"),
+                  object.path("base").asInt(),
                   text(object, "parent"),
                   text(object, "built"),
                   text(object, "address"),

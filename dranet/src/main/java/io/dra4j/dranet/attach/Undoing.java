@@ -64,13 +64,13 @@ final class Undoing {
     LinkIdentity identity = one.link();
     String name = identity.name();
     Optional<Link> home = host.route().links().find(name).filter(identity::is);
-    if (home.isEmpty() && pod != null) {
-      Optional<Link> away = identity.findAway(pod.route(), one.podName());
-      if (away.isPresent()) {
-        comeHome(pod, away.get(), identity);
-      }
-    }
-    if (home.isEmpty()) { // a namespace that ends gives hardware back under the name that it had
+    Optional<Link> away =
+        home.isEmpty() && pod != null
+            ? identity.findAway(pod.route(), host.route(), one.podName())
+            : Optional.empty();
+    if (away.isPresent() && pod != null) {
+      comeHome(pod, away.get(), identity);
+    } else if (home.isEmpty()) { // what a namespace that ends gives back has the name that it had
       Optional<Link> link = identity.findHome(host.route(), one.podName());
       if (link.isEmpty()) {
         notices.accept(name + " is gone: it was in a namespace that ended, or somebody deleted it");
@@ -139,7 +139,7 @@ final class Undoing {
       return;
     }
     for (Rule rule : pod.route().rules().list()) {
-      if (one.rules().contains(rule.toString())) {
+      if (one.rules().contains(Rules.text(rule))) {
         try {
           pod.route().rules().delete(rule);
         } catch (NetlinkException.NotFound e) {

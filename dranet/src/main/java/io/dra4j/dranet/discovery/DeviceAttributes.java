@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceAttributes {
 
+  /** Kinds that are told under other names: Type() of links in vishvananda/netlink. */
+  private static final Map<String, String> TYPES = Map.of("", "device", "tun", "tuntap");
+
   /** Hardware types by number ({@code ARPHRD_...}, linux/if_arp.h). */
   private static final Map<Integer, String> ENCAPSULATIONS =
       Map.ofEntries(
@@ -101,7 +104,7 @@ public final class DeviceAttributes {
           case ADDRESSES -> addresses(all, device);
           case IDENTITY -> identity(all, device);
           case TRAFFIC -> traffic(all, device);
-          case PROVIDERS -> provided.forEach(all::attribute);
+          case PROVIDERS -> provided(all, device, provided, cuts);
           case RATES -> rates(all, device);
           case HARDWARE -> hardware(all, device);
         }
@@ -109,6 +112,23 @@ public final class DeviceAttributes {
     }
     all.cuts().forEach(cut -> cuts.accept(device.name(), cut));
     return all.build(device.name());
+  }
+
+  /** One that cannot be published is left out, and the others stay. */
+  private static void provided(
+      AttributeBuilder all,
+      NetworkDevice device,
+      Map<String, DeviceAttribute> provided,
+      BiConsumer<String, AttributeBuilder.Cut> cuts) {
+    provided.forEach(
+        (name, value) -> {
+          try {
+            all.attribute(name, value);
+          } catch (IllegalArgumentException e) {
+            cuts.accept(
+                device.name(), new AttributeBuilder.Cut(name, "is left out: " + e.getMessage()));
+          }
+        });
   }
 
   private void place(AttributeBuilder all, NetworkDevice device) {
@@ -138,7 +158,7 @@ public final class DeviceAttributes {
       return;
     }
     Link link = device.link().link();
-    all.whole("type", link.kind().isEmpty() ? "device" : link.kind());
+    all.whole("type", TYPES.getOrDefault(link.kind(), link.kind()));
     all.flag("virtual", isVirtual(link));
     all.attribute("mac", DeviceAttribute.of(link.address().toString()));
     all.number("mtu", link.mtu());

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Links that go into a pod and come back, seen with {@code ip}. Single quotes are double ones. */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
@@ -568,6 +569,136 @@ class AttachTest {
     detach();
 
     assertThat(host.seen("nic0")).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"net1", "other"})
+  void aLinkWhoseHardwareAddressThePodChangedComesBack(String name) throws Exception {
+    host.ip("link set nic0 mtu 1400 up", "addr add 192.0.2.5/24 dev nic0");
+    List<String> before = host.seen("nic0");
+    attach("{'interface': {'name': 'net1'}}");
+    pod.ip("link set net1 down", "link set net1 address 02:00:00:00:00:77");
+    if (!name.equals("net1")) {
+      pod.ip("link set net1 name " + name);
+    }
+
+    detach();
+
+    assertThat(host.seen("nic0")).isEqualTo(before);
+    assertThat(notices).isEmpty();
+  }
+
+  /** Its other end would stay in the pod. */
+  @Test
+  void aLinkThatThePodMadeInPlaceOfTheLentOneStaysThere() throws Exception {
+    String address = host.json("ip -j link show dev nic0").get(0).get("address").asText();
+    attach("{'interface': {'name': 'net1'}}");
+    pod.ip("link delete net1");
+    pod.ip("link add net1 address " + address + " type veth peer name trap");
+    host.ip("link add other0 type veth peer name far"); // takes the place of the other end
+
+    detach();
+
+    assertThat(pod.run("ip -br link")).contains("net1@trap");
+    assertThat(host.run("ip -br link")).doesNotContain("nic0");
+    assertThat(notices).singleElement().asString().startsWith("nic0 is gone");
+  }
+
+  @Test
+  void whoRenewsTheLeaseOfAnAddressStaysOnTheHostSoThePodHasItForEver() throws Exception {
+    host.ip(
+        "link set nic0 up",
+        "addr add 192.0.2.5/24 dev nic0 valid_lft 600 preferred_lft 300",
+        "addr add 2001:db8::5/64 dev nic0 valid_lft 600 preferred_lft 300 nodad");
+
+    attach("{}");
+
+    assertThat(lifetimes(pod)).containsExactly(0xffff_ffffL, 0xffff_ffffL);
+    detach();
+    assertThat(lifetimes(host)).hasSize(2).allSatisfy(one -> assertThat(one).isBetween(1L, 600L));
+  }
+
+  private static List<Long> lifetimes(TestHost of) throws IOException {
+    List<Long> lifetimes = new ArrayList<>();
+    for (JsonNode one : of.json("ip -j addr show dev nic0").get(0).get("addr_info")) {
+      if (one.get("scope").asText().equals("global")) {
+        lifetimes.add(one.get("valid_life_time").asLong());
+      }
+    }
+    return lifetimes;
+  }
+
+  /** As NetworkManager has it. */
+  @Test
+  void anAddressWithoutItsRouteGetsItInThePod() throws Exception {
+    host.ip(
+        "link set nic0 up",
+        "addr add 192.0.2.5/24 dev nic0 noprefixroute",
+        "addr add 2001:db8::5/64 dev nic0 noprefixroute nodad",
+        "route add 192.0.2.0/24 dev nic0 proto kernel scope link src 192.0.2.5 metric 100",
+        "route add 2001:db8::/64 dev nic0 proto kernel metric 100",
+        "route add 10.0.0.0/8 via 192.0.2.1 dev nic0 metric 100");
+    List<String> before = host.seen("nic0");
+
+    attach("{}");
+
+    assertThat(pod.routes("ip route")).contains("192.0.2.0/24 dev nic0", "10.0.0.0/8 via 192.0.2.1");
+    assertThat(pod.routes("ip -6 route")).contains("2001:db8::/64 dev nic0");
+    detach();
+    assertThat(host.seen("nic0")).isEqualTo(before);
+  }
+
+  /** As clouds have it that give hosts addresses without a network. */
+  @Test
+  void aGatewayIsNearByALinkRouteOfTheHostAndAnOnLinkOneAlways() throws Exception {
+    host.ip(
+        "link set nic0 up",
+        "addr add 10.9.0.5/32 dev nic0",
+        "route add 10.9.0.1 dev nic0 scope link",
+        "route add 172.32.0.0/16 via 10.9.0.77 dev nic0 onlink");
+
+    attach("{'routes': [{'destination': '192.168.0.0/16', 'gateway': '10.9.0.1'}]}");
+
+    assertThat(pod.routes("ip route"))
+        .contains("192.168.0.0/16 via 10.9.0.1 dev nic0", "172.32.0.0/16 via 10.9.0.77 dev nic0");
+    assertThat(notices).isEmpty();
+  }
+
+  @Test
+  void aRuleOfTheOtherFamilyOrWithMoreConditionsIsNotTheSame() throws Exception {
+    pod.ip(
+        "rule add priority 100 fwmark 0x1/0xff table 77",
+        "rule add priority 101 table 77 suppress_prefixlength 0");
+    pod.run("ip -6 rule add priority 102 table 77");
+
+    attach(
+        "{'rules': [{'priority': 100, 'table': 77}, {'priority': 101, 'table': 77}, {'priority':"
+            + " 102, 'table': 77}]}");
+
+    assertThat(pod.run("ip rule").lines().filter(one -> one.contains("lookup 77"))).hasSize(5);
+    detach();
+    assertThat(pod.run("ip rule").lines().filter(one -> one.contains("lookup 77"))).hasSize(2);
+    assertThat(pod.run("ip -6 rule")).contains("102:\tfrom all lookup 77");
+  }
+
+  @Test
+  void aVrfMayNotHaveTheNameOfALinkNorTwoTables() throws Exception {
+    host.ip("link add nic1 type veth peer name other1");
+    List<List<AttachRequest>> wrong =
+        List.of(
+            List.of(request("nic0", "{'interface': {'vrf': {'name': 'nic0'}}}")),
+            List.of(
+                request("nic0", "{'interface': {'vrf': {'name': 'blue', 'table': 7}}}"),
+                request("nic1", "{'interface': {'vrf': {'name': 'blue', 'table': 8}}}")),
+            List.of(
+                request("nic0", "{'interface': {'name': 'blue'}}"),
+                request("nic1", "{'interface': {'vrf': {'name': 'blue'}}}")));
+
+    for (List<AttachRequest> one : wrong) {
+      assertThatExceptionOfType(ConfigurationException.class)
+          .isThrownBy(() -> attacher.dryRun(one, null))
+          .satisfies(e -> assertThat(e.field()).startsWith("/interface/vrf/"));
+    }
   }
 
   @Test
