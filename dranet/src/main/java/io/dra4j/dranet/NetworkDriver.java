@@ -10,6 +10,7 @@ import io.dra4j.dranet.discovery.DeviceAttributes;
 import io.dra4j.dranet.discovery.NetworkDevice;
 import io.dra4j.dranet.discovery.NetworkDevices;
 import io.dra4j.dranet.discovery.NetworkFacts;
+import io.dra4j.dranet.discovery.Uplinks;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.model.AllocatedDeviceStatus;
@@ -18,6 +19,9 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.SelectorException;
 import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.LinkQuery;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.rdma.CharacterDevice;
 import io.dra4j.rdma.CharacterDevices;
 import io.dra4j.spi.ClaimedDevice;
@@ -36,6 +40,7 @@ import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
 import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaPort;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.Step;
 import io.dra4j.spi.configuration.ConfigurationException;
@@ -131,10 +136,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     List<Device> devices = new ArrayList<>();
     for (NetworkDevice one : found) {
       Device device =
-          told.of(
-              one,
-              provided(one),
-              (of, cut) -> sayOnce("device " + of + ": " + cut));
+          told.of(one, provided(one), (of, cut) -> sayOnce("device " + of + ": " + cut));
       if (isOffered(device)) {
         devices.add(device);
       }
@@ -212,12 +214,37 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
               device.rdma() == null ? null : device.rdma().name(),
               configOf(one, device, claim, journal),
               one.index(),
-              maxMtu(device));
+              maxMtu(device),
+              device.link() == null ? "" : AttachRequest.identityOf(device.link().link()));
       requests.add(request);
       devices.add(PreparedDevice.of(one, edits(device), request.toJson()));
     }
+    refuseUplinks(requests);
     attacher.dryRun(requests, null); // says what cannot be carried out while there is time
     return new Prepared(devices);
+  }
+
+  /** A link may have become one after it was offered. */
+  private void refuseUplinks(List<AttachRequest> requests) throws DriverException {
+    try (RouteNetlink route = RouteNetlink.open(namespace)) {
+      List<Route> routes = route.routes().list(Route.MAIN_TABLE);
+      if (routes.stream().noneMatch(Route::isDefault)) {
+        return;
+      }
+      List<Link> links = route.links().list(LinkQuery.lean());
+      Set<Integer> uplinks = Uplinks.of(routes, links);
+      for (Link link : links) {
+        for (AttachRequest request : requests) {
+          if (link.name().equals(request.link()) && uplinks.contains(link.index())) {
+            throw DriverException.unavailable(
+                    link.name() + " keeps the host on the network: a default route leads over it")
+                .forDevice(request.device());
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw DriverException.failed("routes of the host: " + e.getMessage(), e);
+    }
   }
 
   private NetworkDevice find(String device) throws DriverException {
@@ -328,6 +355,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
             .forDevice(one.device().device());
       }
     }
+    refuseUplinks(requests);
     List<AttachedLink> attached = attacher.attach(requests, pod, journal);
     List<AllocatedDeviceStatus> statuses = new ArrayList<>();
     for (int i = 0; i < attached.size(); i++) {
@@ -418,17 +446,40 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     if (now != null) {
       for (NetworkDevice one : now.devices.values()) {
         Link link = one.link() == null ? null : one.link().link();
-        if (link != null && told.add(one.name())) {
-          boolean dead = link.isUp() && !link.hasCarrier();
+        String dead = link == null ? deadPorts(one.rdma()) : deadLink(link);
+        if (dead != null && told.add(one.name())) {
           health.add(
               new DeviceHealth(
                   one.name(),
-                  dead ? DeviceHealth.Status.UNHEALTHY : DeviceHealth.Status.HEALTHY,
-                  dead ? link.name() + " is up and has no carrier" : ""));
+                  dead.isEmpty() ? DeviceHealth.Status.HEALTHY : DeviceHealth.Status.UNHEALTHY,
+                  dead));
         }
       }
     }
     return health;
+  }
+
+  private static String deadLink(Link link) {
+    return link.isUp() && !link.hasCarrier() ? link.name() + " is up and has no carrier" : "";
+  }
+
+  /** Of a device without interface; null if nothing is known of its ports. */
+  private static @Nullable String deadPorts(@Nullable RdmaDevice rdma) {
+    if (rdma == null || rdma.ports().isEmpty()) {
+      return null;
+    }
+    for (RdmaPort port : rdma.ports()) {
+      if (port.isActive()) {
+        return "";
+      }
+    }
+    RdmaPort first = rdma.ports().get(0);
+    return "no port of "
+        + rdma.name()
+        + " is active: port "
+        + first.number()
+        + " is "
+        + first.state();
   }
 
   /**

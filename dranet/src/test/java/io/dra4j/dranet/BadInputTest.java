@@ -5,15 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.dranet.attach.MemoryJournal;
 import io.dra4j.dranet.attach.TestHost;
+import io.dra4j.dranet.config.InterfaceConfig;
+import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.dranet.config.VrfConfig;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.spi.ClaimReference;
+import io.dra4j.spi.ClaimedDevice;
+import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.DriverException.Kind;
+import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Journal;
+import io.dra4j.spi.PciFunction;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.Step;
 import io.dra4j.spi.configuration.ConfigurationException;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.PciIdentity;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +142,139 @@ class BadInputTest {
         .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
         .satisfies(e -> assertThat(e.device()).isEqualTo("nic1"));
     assertThat(node.journal().steps()).isEmpty();
+  }
+
+  @Test
+  void aLinkThatBecameTheUplinkIsNotTaken() throws Exception {
+    PreparedClaim claim = node.prepare("{}", "nic0");
+    host.ip("route add default via 192.0.2.1 dev nic0");
+    List<String> seen = host.seen("nic0");
+
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> node.attach(pod, claim))
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
+        .withMessage(
+            "device nic0: nic0 keeps the host on the network: a default route leads over it");
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> node.driver().prepare(claim.claimed(), node.journal()))
+        .satisfies(e -> assertThat(e.device()).isEqualTo("nic0"));
+    assertThat(host.seen("nic0")).isEqualTo(seen);
+  }
+
+  @Test
+  void anotherLinkThatGotTheNameMeanwhileIsNotTaken() throws Exception {
+    PreparedClaim claim = node.prepare("{}", "nic0");
+    host.ip("link set nic0 down", "link set nic1 down");
+    host.ip("link set nic0 name nic9", "link set nic1 name nic0");
+    List<String> seen = host.seen("nic0");
+
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> node.attach(pod, claim))
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
+        .satisfies(e -> assertThat(e.device()).isEqualTo("nic0"))
+        .withMessageContaining("nic0 on the host is another one by now");
+    assertThat(host.seen("nic0")).isEqualTo(seen);
+  }
+
+  @Test
+  void aFunctionWhoseInterfaceIsElsewhereIsUnavailableAndNotReady() throws Exception {
+    HostInventory inventory =
+        HostInventory.builder()
+            .pciFunction(
+                PciFunction.at(PciAddress.parse("0000:8a:00.0"))
+                    .identity(new PciIdentity(0x02_00_00, 0x8086, 0x10d3, 0, 0))
+                    .driver("e1000e")
+                    .build())
+            .build();
+    Device device =
+        node.driver().discover(inventory).stream()
+            .filter(one -> one.name().equals("pci-0000-8a-00-0"))
+            .findFirst()
+            .orElseThrow();
+    ClaimedDevices claim =
+        new ClaimedDevices(
+            new ClaimReference("default", "rail", "uid"),
+            List.of(),
+            List.of(
+                new ClaimedDevice(
+                    DeviceRequestAllocationResult.of(
+                            "nic", new DeviceId(NetworkDriver.NAME, "node", device.name()))
+                        .build(),
+                    device,
+                    0,
+                    List.of())));
+
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> node.driver().prepare(claim, node.journal()))
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
+        .satisfies(e -> assertThat(e.device()).isEqualTo("pci-0000-8a-00-0"));
+  }
+
+  @Test
+  void aProfileMayNotSayWhatNoConfigurationMay() throws Exception {
+    node.restart(
+        NetworkDriver.builder()
+            .profiles(
+                new ProfileProvider() {
+                  @Override
+                  public NetworkConfig acquire(ProfileRequest request) {
+                    return NetworkConfig.EMPTY.withLink(
+                        new InterfaceConfig(
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            new VrfConfig("blue", 255L)));
+                  }
+
+                  @Override
+                  public void release(ProfileRequest request) {}
+                }));
+
+    assertThatExceptionOfType(ConfigurationException.class)
+        .isThrownBy(() -> node.prepare("{'profile': 'rail'}", "nic0"))
+        .satisfies(e -> assertThat(e.device()).isEqualTo("nic0"))
+        .satisfies(e -> assertThat(e.field()).isEqualTo("/interface/vrf/table"));
+  }
+
+  @Test
+  void providersOfAttributesThatErrLeaveTheDevicesOffered() throws Exception {
+    node.restart(
+        NetworkDriver.builder()
+            .attributes(
+                device -> {
+                  throw new IllegalStateException("no cloud");
+                })
+            .attributes(
+                device ->
+                    Map.of(
+                        "dra.net/mtu", DeviceAttribute.of(1),
+                        "cloud.example.com/rack-id", DeviceAttribute.of("r"),
+                        "cloud.example.com/rack", DeviceAttribute.of("r7"))));
+
+    assertThat(node.find("nic0").attributes())
+        .containsEntry("mtu", DeviceAttribute.of(1500))
+        .containsEntry("cloud.example.com/rack", DeviceAttribute.of("r7"))
+        .doesNotContainKey("cloud.example.com/rack-id");
+  }
+
+  @Test
+  void noMoreAddressesAreToldThanAStatusTakes() throws Exception {
+    for (int i = 10; i < 30; i++) {
+      host.ip("addr add 192.0.2." + i + "/24 dev nic0");
+    }
+
+    assertThat(node.attach(pod, node.prepare("{}", "nic0")).ips()).hasSize(16);
+    assertThat(pod.run("ip -4 -o addr show dev nic0").lines()).hasSize(21);
   }
 
   /** Does something before the step whose name begins with a text. */

@@ -25,6 +25,7 @@ import io.dra4j.spi.OpaqueConfiguration;
 import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaPort;
 import io.dra4j.spi.Sandbox;
 import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.topology.PciAddress;
@@ -233,6 +234,35 @@ class NetworkDriverTest {
     assertThat(driver.health(HostInventory.builder().build()))
         .filteredOn(one -> one.device().equals("nic0"))
         .containsExactly(new DeviceHealth("nic0", DeviceHealth.Status.HEALTHY, ""));
+  }
+
+  @Test
+  void anRdmaDeviceWithoutInterfaceIsAsHealthyAsItsPorts(@TempDir Path root) throws Exception {
+    PciAddress address = PciAddress.parse("0000:8a:00.0");
+    RdmaDevice down =
+        RdmaDevice.named("mlx5_0")
+            .address(address)
+            .ports(List.of(RdmaPort.numbered(1).state("DOWN").build()))
+            .build();
+    RdmaDevice up =
+        down.toBuilder().ports(List.of(RdmaPort.numbered(1).state("ACTIVE").build())).build();
+    try (NetworkDriver captured = NetworkDriver.builder().host(Host.captured(root)).build()) {
+      HostInventory inventory = HostInventory.builder().rdmaDevice(down).build();
+      captured.discover(inventory);
+      assertThat(captured.health(inventory))
+          .containsExactly(
+              new DeviceHealth(
+                  "pci-0000-8a-00-0",
+                  DeviceHealth.Status.UNHEALTHY,
+                  "no port of mlx5_0 is active: port 1 is DOWN"));
+
+      inventory = HostInventory.builder().rdmaDevice(up).build();
+      captured.discover(inventory);
+
+      assertThat(captured.health(inventory))
+          .extracting(DeviceHealth::status)
+          .containsExactly(DeviceHealth.Status.HEALTHY);
+    }
   }
 
   /** Those of other devices on the host are not among them. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.netlink.route.Link;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param number which of the devices of its request it is, from 0
  * @param maxMtu the MTU of the physical function that it is a virtual function of, in bytes, if it
  *     is one
+ * @param identity what the interface is known by when names change, {@link #identityOf}; empty for
+ *     whatever has its name
  */
 public record AttachRequest(
     String device,
@@ -26,10 +29,31 @@ public record AttachRequest(
     @Nullable String rdmaDevice,
     NetworkConfig config,
     int number,
-    OptionalInt maxMtu) {
+    OptionalInt maxMtu,
+    String identity) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int VERSION = 1;
+
+  /**
+   * Asks for whatever interface has the name.
+   *
+   * @param device the name of the device, as it is published
+   * @param link the name of its network interface on the host; null if it has none
+   * @param rdmaDevice the name of its RDMA device; null if it has none
+   * @param config what it is to be like, after everything is merged
+   * @param number which of the devices of its request it is, from 0
+   * @param maxMtu the MTU of its physical function, in bytes, if it is a virtual one
+   */
+  public AttachRequest(
+      String device,
+      @Nullable String link,
+      @Nullable String rdmaDevice,
+      NetworkConfig config,
+      int number,
+      OptionalInt maxMtu) {
+    this(device, link, rdmaDevice, config, number, maxMtu, "");
+  }
 
   /**
    * Asks for a network interface.
@@ -40,6 +64,17 @@ public record AttachRequest(
    */
   public static AttachRequest ofLink(String link, NetworkConfig config) {
     return new AttachRequest(link, link, null, config, 0, OptionalInt.empty());
+  }
+
+  /**
+   * Tells what an interface is known by when names change.
+   *
+   * @param link the interface on the host
+   * @return the device that it is on, such as {@code 0000:8f:00.0}; of one that is on none its kind
+   *     and hardware address
+   */
+  public static String identityOf(Link link) {
+    return link.parentDevice().isEmpty() ? link.kind() + " " + link.address() : link.parentDevice();
   }
 
   /**
@@ -57,7 +92,7 @@ public record AttachRequest(
       object.put("rdmaDevice", rdmaDevice);
     }
     maxMtu.ifPresent(mtu -> object.put("maxMtu", mtu));
-    object.put("config", config.toJson());
+    object.put("identity", identity).put("config", config.toJson());
     return object.toString();
   }
 
@@ -83,7 +118,8 @@ public record AttachRequest(
           object.path("number").asInt(),
           object.has("maxMtu")
               ? OptionalInt.of(object.get("maxMtu").intValue())
-              : OptionalInt.empty());
+              : OptionalInt.empty(),
+          object.path("identity").asText());
     } catch (JsonProcessingException | ConfigurationException e) {
       throw new IllegalArgumentException("no device to attach: " + shown(json), e);
     }

@@ -219,6 +219,17 @@ public final class Attacher {
       throw DriverException.unavailable("no network interface " + link + " on the host")
           .forDevice(request.device());
     }
+    String found = AttachRequest.identityOf(read.link());
+    if (!request.identity().isEmpty() && !request.identity().equals(found)) {
+      throw DriverException.unavailable(
+              "network interface "
+                  + link
+                  + " on the host is another one by now: "
+                  + found
+                  + ", and not "
+                  + request.identity())
+          .forDevice(request.device());
+    }
     List<ConfigurationProblem> problems = new ArrayList<>();
     LinkPlan plan =
         new LinkPlanner(

@@ -11,10 +11,12 @@ import java.util.Set;
 /**
  * The links that keep the host itself on the network, which nobody may take away: those of the
  * default routes that are preferred, in IPv4 and in IPv6, and all that they are made of: members of
- * a bond or team, ports of a bridge, the virtual function below an accelerated interface. What is
- * made of them, such as a macvlan, is not among them.
+ * a bond or team, ports of a bridge, the virtual function below an accelerated interface, the link
+ * that a VLAN is on. What is made of them besides, such as a macvlan, is not among them.
  */
 public final class Uplinks {
+
+  private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
   private Uplinks() {}
 
@@ -35,6 +37,9 @@ public final class Uplinks {
           continue;
         }
         long metric = Integer.toUnsignedLong(route.metric());
+        if (links(route).isEmpty()) {
+          continue; // the kernel may name a next-hop object alone (nexthop_compat_mode)
+        }
         if (metric < best) {
           best = metric;
           found.clear();
@@ -53,9 +58,19 @@ public final class Uplinks {
         if (master != 0 && uplinks.contains(master)) {
           more |= uplinks.add(link.index());
         }
+        if (uplinks.contains(link.index()) && isOnAnother(link)) {
+          more |= uplinks.add(link.parentIndex().getAsInt());
+        }
       }
     }
     return uplinks;
+  }
+
+  /** On another link of the namespace, as a VLAN is; the other end of a pair is no such. */
+  private static boolean isOnAnother(Link link) {
+    return link.parentIndex().isPresent()
+        && link.parentNamespace().isEmpty()
+        && !PAIRS.contains(link.kind());
   }
 
   private static boolean isDefault(Route route) {

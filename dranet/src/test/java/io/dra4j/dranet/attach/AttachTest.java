@@ -642,7 +642,8 @@ class AttachTest {
 
     attach("{}");
 
-    assertThat(pod.routes("ip route")).contains("192.0.2.0/24 dev nic0", "10.0.0.0/8 via 192.0.2.1");
+    assertThat(pod.routes("ip route"))
+        .contains("192.0.2.0/24 dev nic0", "10.0.0.0/8 via 192.0.2.1");
     assertThat(pod.routes("ip -6 route")).contains("2001:db8::/64 dev nic0");
     detach();
     assertThat(host.seen("nic0")).isEqualTo(before);

@@ -121,6 +121,28 @@ class UplinksTest {
   }
 
   @Test
+  void theLinkBelowAnUplinkIsOneToo() throws IOException {
+    host.ip(
+        "link add up0 link n1 type macvlan mode bridge",
+        "link set up0 up",
+        "addr add 203.0.113.5/24 dev up0",
+        "route add default via 203.0.113.1 dev up0");
+
+    assertThat(uplinks()).containsExactly("n1", "up0");
+  }
+
+  @Test
+  void aRouteThatNamesNoLinkHidesNoUplink() throws IOException {
+    host.namespace().setSysctl("net/ipv4/nexthop_compat_mode", "0");
+    host.ip(
+        "nexthop add id 10 via 192.0.1.9 dev n1",
+        "route add default nhid 10 metric 5",
+        "route add default via 192.0.2.9 metric 50");
+
+    assertThat(uplinks()).contains("n2");
+  }
+
+  @Test
   void whenTheDefaultRouteMovesSoDoesTheUplink() throws IOException {
     host.ip("route add default via 192.0.1.9");
     assertThat(uplinks()).containsExactly("n1");
