@@ -199,14 +199,20 @@ final class DiscoverCommand implements Callable<Integer> {
     }
   }
 
-  /** The state and rate of an RDMA port, for example {@code ACTIVE 400 Gb/s}. */
+  /**
+   * The state and rate of the RDMA ports, for example {@code ACTIVE 400 Gb/s} or, where there are
+   * several, {@code ACTIVE 100 Gb/s, 1 of 2 ports up}.
+   */
   private static String rdma(Device device) {
     DeviceCapacity bandwidth = device.capacity().get(HostDriver.RDMA_BANDWIDTH);
     String rate =
         bandwidth == null
             ? ""
             : RdmaText.rate(OptionalDouble.of(bandwidth.value().asApproximateDouble() / 1e9));
-    return (text(device, "rdmaState") + " " + rate).trim();
+    String ports = text(device, HostDriver.RDMA_PORTS);
+    String of = text(device, HostDriver.RDMA_ACTIVE_PORTS) + " of " + ports + " ports up";
+    String text = (text(device, "rdmaState") + " " + rate).trim();
+    return ports.isEmpty() || ports.equals("1") ? text : text + ", " + of;
   }
 
   private static String text(Device device, String name) {

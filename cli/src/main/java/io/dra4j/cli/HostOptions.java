@@ -39,6 +39,9 @@ final class HostOptions {
       throw badUsage(
           "--root: " + (Files.exists(root) ? root + " is no folder" : "no folder " + root));
     }
+    if (!Files.isReadable(root) || !Files.isExecutable(root)) { // as a folder has to be
+      throw badUsage("--root: " + root + " cannot be read: permission denied");
+    }
     if (!Files.isDirectory(root.resolve("sys"))) {
       throw badUsage(
           "--root: " + root + " has no folder sys: expected the root of a captured host");

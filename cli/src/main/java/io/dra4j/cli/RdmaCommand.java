@@ -13,9 +13,11 @@ import io.dra4j.spi.RdmaPort;
 import io.dra4j.sysfs.InfinibandReader;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -95,6 +97,7 @@ final class RdmaCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
   private final Terminal terminal;
+  private final Set<String> said = new HashSet<>();
 
   RdmaCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -106,7 +109,15 @@ final class RdmaCommand implements Callable<Integer> {
     List<RdmaDevice> devices = inventory.rdmaDevices();
     for (String name : names) {
       if (devices.stream().noneMatch(device -> device.name().equals(name))) {
-        String message = "no RDMA device " + name + " on " + host.host();
+        String message =
+            "no RDMA device "
+                + name
+                + " on "
+                + host.host()
+                + ", which has "
+                + (devices.isEmpty()
+                    ? "none"
+                    : Names.some(devices.stream().map(RdmaDevice::name).toList()));
         throw spec == null
             ? new IllegalStateException(message)
             : new ParameterException(spec.commandLine(), message);
@@ -121,16 +132,15 @@ final class RdmaCommand implements Callable<Integer> {
         devices.stream()
             .filter(device -> names.isEmpty() || names.contains(device.name()))
             .toList();
+    said.addAll(inventory.warnings());
     List<CharacterDevices> nodes = CharacterDevices.of(host.host(), wanted);
     List<Report> reports = new ArrayList<>();
     for (int i = 0; i < wanted.size(); i++) {
       RdmaDevice device = wanted.get(i);
       reports.add(report(host.host(), device, nodes.get(i), told.get(device.name())));
     }
-    reports.stream()
-        .flatMap(report -> report.nodes().problems().stream())
-        .distinct() // what all devices share is missing once
-        .forEach(problem -> terminal.problem("warning: " + problem));
+    reports.forEach(report -> report.nodes().problems().forEach(this::warn));
+    reports.forEach(this::warnOfNothing);
     Boolean shared = reports.isEmpty() ? null : isShared(host.host());
     terminal
         .out()
@@ -139,6 +149,46 @@ final class RdmaCommand implements Callable<Integer> {
                 ? RdmaJson.of(inventory, reports, shared) + "\n"
                 : RdmaText.of(inventory, reports, shared, limits));
     return ExitCode.OK.value();
+  }
+
+  /** Says once what several devices share. */
+  private void warn(String problem) {
+    if (said.add(problem)) {
+      terminal.problem("warning: " + problem);
+    }
+  }
+
+  /** Says what was asked for and is not there. */
+  private void warnOfNothing(Report report) {
+    String name = report.device().name();
+    if (limits && report.limits() == null) {
+      warn(
+          host.host().isLive()
+              ? "--limits: none of "
+                  + name
+                  + ": libibverbs.so.1 is not installed, has no driver for it or may not open it"
+              : "--limits: none, a captured host cannot be asked: libibverbs asks the device itself");
+    }
+    report
+        .counters()
+        .forEach(
+            (port, values) -> {
+              if (values.isEmpty()) {
+                warn(
+                    "--counters: none of "
+                        + name
+                        + " port "
+                        + port
+                        + ": expected files in counters or hw_counters of"
+                        + " /sys/class/infiniband/"
+                        + name
+                        + "/ports/"
+                        + port);
+              }
+            });
+    if (counters && report.counters().isEmpty()) {
+      warn("--counters: none of " + name + ": nothing is known of its ports");
+    }
   }
 
   private Report report(
@@ -153,7 +203,7 @@ final class RdmaCommand implements Callable<Integer> {
                 where,
                 device.name(),
                 port.number(),
-                warning -> terminal.problem("warning: " + warning)));
+                this::warn));
       }
     }
     return new Report(device, nodes, values, told);

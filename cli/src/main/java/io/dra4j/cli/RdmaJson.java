@@ -124,7 +124,7 @@ final class RdmaJson {
     }
     if (counters != null) {
       ObjectNode values = json.putObject("counters");
-      counters.forEach((name, value) -> values.put(name, value));
+      counters.forEach((name, value) -> values.put(name, unsigned(value)));
     }
   }
 
@@ -145,8 +145,12 @@ final class RdmaJson {
   /** Those of 64 bits have no sign. */
   private static BigInteger unsigned(DeviceField field, long value) {
     return field == DeviceField.MAX_MR_SIZE || field == DeviceField.PAGE_SIZE_CAP
-        ? new BigInteger(Long.toUnsignedString(value))
+        ? unsigned(value)
         : BigInteger.valueOf(value);
+  }
+
+  private static BigInteger unsigned(long value) {
+    return new BigInteger(Long.toUnsignedString(value));
   }
 
   private static void number(ObjectNode json, String name, OptionalLong value) {

@@ -84,6 +84,7 @@ final class RdmaText {
   private static String device(HostInventory host, RdmaCommand.Report report, boolean all) {
     RdmaDevice device = report.device();
     Lines lines = new Lines(device.name());
+    lines.add("index", number("", device.index()));
     lines.add("protocol", join(", ", device.protocol(), device.nodeType()));
     PciFunction function = function(host, device);
     lines.add(
@@ -122,7 +123,7 @@ final class RdmaText {
       report
           .counters()
           .getOrDefault(port.number(), Map.of())
-          .forEach((name, value) -> lines.add("  " + name, Long.toString(value)));
+          .forEach((name, value) -> lines.add("  " + name, Long.toUnsignedString(value)));
     }
     for (CharacterDevice node : report.nodes().list()) {
       lines.add(
@@ -148,14 +149,15 @@ final class RdmaText {
             rate(port.gigabitsPerSecond()),
             mtu(port),
             port.netdev() == null ? "" : "netdev " + port.netdev()));
-    if (port.lid().isPresent()) {
-      lines.add(
-          "  LID",
-          join(
-              ", ",
-              Integer.toString(port.lid().getAsInt()),
-              number("LMC ", port.lidMaskCount()),
-              number("subnet manager ", port.subnetManagerLid())));
+    lines.add(
+        "  LID",
+        join(
+            ", ",
+            number("", port.lid()),
+            port.lid().isPresent() ? number("LMC ", port.lidMaskCount()) : "",
+            number("subnet manager ", port.subnetManagerLid())));
+    if (port.capabilityMask().isPresent()) {
+      lines.add("  capabilities", "0x%08x".formatted(port.capabilityMask().getAsLong()));
     }
     for (RdmaGid gid : port.gids()) {
       lines.add(

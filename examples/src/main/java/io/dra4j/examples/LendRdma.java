@@ -37,7 +37,9 @@ public final class LendRdma {
               RdmaDevice device = found.device();
               System.out.println(device.name() + " on " + device.address());
               device.ports().forEach(port -> System.out.println(port.state() + " " + port.gids()));
-              for (CharacterDevice node : CharacterDevices.of(machine, device).list()) {
+              CharacterDevices nodes = CharacterDevices.of(machine, device);
+              nodes.problems().forEach(System.err::println); // what is missing or contradicts
+              for (CharacterDevice node : nodes.list()) {
                 files.add(node.path() + " c " + node.major() + ":" + node.minor());
               }
             });

@@ -20,6 +20,7 @@ class ReadmeTest {
         "FollowLinks",
         "BorrowLink",
         "LendRdma",
+        "WatchRdma",
         "RunGpuDriver"
       })
   void showsTheCodeThatIsTested(String example) throws IOException {

@@ -169,6 +169,16 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
+   * Makes the failure of waiting at something that was closed, for what wraps sockets.
+   *
+   * @param operation what was waited for, in words
+   * @return has error number EBADF
+   */
+  public static Closed closed(String operation) {
+    return new Closed(operation);
+  }
+
+  /**
    * Gives the same failure as one of something that is not there, for requests to which the kernel
    * answers that with another error number.
    *
@@ -220,6 +230,11 @@ public abstract sealed class NetlinkException extends IOException {
 
     Unsupported(String operation, KernelError error) {
       super(operation, error);
+    }
+
+    /** The same failure, and what can be done about it. */
+    Unsupported(Unsupported failure, String advice) {
+      super(failure.operation(), failure.errno(), failure.errnoName() + ", " + advice, failure);
     }
   }
 

@@ -49,6 +49,10 @@ public final class NetlinkSocket implements AutoCloseable {
 
   private static final int ANY = -1;
 
+  /** What helps where a kernel refuses sockets of {@link #RDMA}. */
+  private static final String NO_RDMA =
+      "the kernel has no RDMA: load the module of the device, such as mlx5_ib, or rdma_rxe";
+
   /** How often a dump is repeated that changed while it was read; what Docker does, too. */
   private static final int DUMP_ATTEMPTS = 5;
 
@@ -123,7 +127,10 @@ public final class NetlinkSocket implements AutoCloseable {
     try {
       return new NetlinkSocket(KernelTransport.open(access, protocol), namespace);
     } catch (TransportException e) {
-      throw failed("open a netlink socket of protocol " + protocol, e);
+      NetlinkException failure = failed("open a netlink socket of protocol " + protocol, e);
+      throw protocol == RDMA && failure instanceof NetlinkException.Unsupported unsupported
+          ? new NetlinkException.Unsupported(unsupported, NO_RDMA)
+          : failure;
     }
   }
 

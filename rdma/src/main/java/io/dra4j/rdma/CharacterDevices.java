@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CharacterDevices(List<CharacterDevice> list, List<String> problems) {
 
-  private static final int MAX_SHARED = 100;
+  private static final int MAX_PROBLEMS = 100;
 
   /** Copies the lists. {@inheritDoc} */
   public CharacterDevices {
@@ -45,7 +45,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
 
   /**
    * Reads the character devices of an RDMA device. A captured host has no files to look at, so that
-   * there is what its {@code /sys} tells.
+   * there is what its {@code /sys} tells; what a capture lacks is a problem, too.
    *
    * @param host the host, live or captured
    * @param device the RDMA device, with the number that the kernel gave it if netlink is to agree
@@ -67,44 +67,50 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
     if (devices.isEmpty()) {
       return List.of();
     }
-    List<String> problems = new ArrayList<>();
-    Map<String, List<InfinibandNode>> nodes = new HashMap<>();
-    List<InfinibandNode> ofAll = new ArrayList<>();
-    for (InfinibandNode node :
-        new InfinibandReader().nodes(host, problem -> add(problem, problems))) {
-      (node.device() == null
-              ? ofAll
-              : nodes.computeIfAbsent(node.device(), any -> new ArrayList<>()))
+    Map<Optional<String>, List<String>> problems = new HashMap<>();
+    Map<Optional<String>, List<InfinibandNode>> nodes = new HashMap<>();
+    List<InfinibandNode> all =
+        new InfinibandReader()
+            .nodes(host, (device, problem) -> add(problem, device, problems));
+    for (InfinibandNode node : all) {
+      nodes
+          .computeIfAbsent(Optional.ofNullable(node.device()), any -> new ArrayList<>())
           .add(node);
     }
     boolean asks = host.isLive() && devices.stream().anyMatch(one -> one.index().isPresent());
     try (RdmaNetlink rdma = asks ? RdmaNetlink.open() : null) {
-      return of(host, devices, nodes, ofAll, problems, rdma);
+      return of(host, devices, nodes, problems, rdma);
     } catch (NetlinkException | NativeUnavailableException e) {
-      problems.add("rdma netlink: " + e.getMessage());
-      return of(host, devices, nodes, ofAll, problems, null);
+      add("rdma netlink: " + e.getMessage(), Optional.empty(), problems);
+      return of(host, devices, nodes, problems, null);
     }
   }
 
-  /** What is wrong with files of no device is told of each, so that there are not too many. */
-  private static void add(String problem, List<String> problems) {
-    if (problems.size() < MAX_SHARED) {
-      problems.add(problem);
+  /** What nobody knows the device of is told of each, so that there are not too many. */
+  private static void add(
+      String problem, Optional<String> of, Map<Optional<String>, List<String>> problems) {
+    List<String> known = problems.computeIfAbsent(of, any -> new ArrayList<>());
+    if (known.size() < MAX_PROBLEMS) {
+      known.add(problem);
+    } else if (known.size() == MAX_PROBLEMS) {
+      known.add("more than " + MAX_PROBLEMS + " problems of character devices; the rest is left out");
     }
   }
 
   private static List<CharacterDevices> of(
       Host host,
       List<RdmaDevice> devices,
-      Map<String, List<InfinibandNode>> nodes,
-      List<InfinibandNode> ofAll,
-      List<String> problems,
+      Map<Optional<String>, List<InfinibandNode>> nodes,
+      Map<Optional<String>, List<String>> problems,
       @Nullable RdmaNetlink rdma) {
     List<CharacterDevices> found = new ArrayList<>();
     for (RdmaDevice device : devices) {
-      List<InfinibandNode> own = new ArrayList<>(nodes.getOrDefault(device.name(), List.of()));
-      own.addAll(ofAll);
-      Survey survey = new Survey(device, new ArrayList<>(problems), host.isLive());
+      Optional<String> name = Optional.of(device.name());
+      List<InfinibandNode> own = new ArrayList<>(nodes.getOrDefault(name, List.of()));
+      own.addAll(nodes.getOrDefault(Optional.empty(), List.of()));
+      List<String> wrong = new ArrayList<>(problems.getOrDefault(Optional.empty(), List.of()));
+      wrong.addAll(problems.getOrDefault(name, List.of()));
+      Survey survey = new Survey(device, wrong, host.isLive());
       found.add(survey.of(own, device.index().isPresent() ? rdma : null));
     }
     return List.copyOf(found);
@@ -119,6 +125,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
   private record Survey(RdmaDevice device, List<String> problems, boolean live) {
 
     CharacterDevices of(List<InfinibandNode> nodes, @Nullable RdmaNetlink rdma) {
+      boolean isSound = problems.isEmpty();
       List<CharacterDevice> found = new ArrayList<>();
       for (InfinibandNode node : nodes) {
         if (node.device() == null || node.device().equals(device.name())) {
@@ -133,16 +140,24 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
           }
         }
       }
-      if (live) { // a record may have left out what was there
-        if (isMissing(found, CharacterDevice.Kind.UVERBS)) {
-          problems.add(
-              device.name() + " has no character device uverbs: is the module ib_uverbs loaded?");
-        }
-        if (isMissing(found, CharacterDevice.Kind.RDMA_CM)) {
-          problems.add("no character device rdma_cm: is the module rdma_ucm loaded?");
-        }
+      if (isMissing(found, CharacterDevice.Kind.UVERBS)) {
+        problems.add(
+            device.name() + " has no character device uverbs" + reason("ib_uverbs", isSound));
+      }
+      if (isMissing(found, CharacterDevice.Kind.RDMA_CM)) {
+        problems.add("no character device rdma_cm" + reason("rdma_ucm", isSound));
       }
       return new CharacterDevices(found, problems);
+    }
+
+    /** Why there may be none, unless what was found is broken. */
+    private String reason(String module, boolean isSound) {
+      if (!isSound) {
+        return "";
+      }
+      return live
+          ? ": is the module " + module + " loaded?"
+          : ": the capture left it out, or the module " + module + " was not loaded";
     }
 
     private static boolean isMissing(List<CharacterDevice> found, CharacterDevice.Kind kind) {

@@ -4,16 +4,15 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.rdma.RdmaLink;
 import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaGid;
 import io.dra4j.spi.RdmaPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +43,6 @@ final class NetlinkFacts {
           "LinkErrorRecovery",
           "Phy Test");
 
-  /** More ports than any device has are not asked for one by one. */
-  private static final int MAX_PORTS = 4_096;
-
   private final Consumer<String> warnings;
 
   NetlinkFacts(Consumer<String> warnings) {
@@ -61,7 +57,7 @@ final class NetlinkFacts {
       RdmaDevice before = inSysfs.remove(told.name());
       List<RdmaLink> links;
       try {
-        links = links(rdma, told);
+        links = NetlinkPorts.of(rdma, told, warnings);
       } catch (NetlinkException.Refused e) { // EINVAL: the kernel knows no device of that number
         devices.remove(told.name());
         warnings.accept("RDMA device " + told.name() + " went while it was read");
@@ -82,55 +78,13 @@ final class NetlinkFacts {
     }
   }
 
-  /** The list ends where the driver cannot tell of a port: those after it are asked for alone. */
-  private List<RdmaLink> links(RdmaNetlink rdma, io.dra4j.netlink.rdma.RdmaDevice told)
-      throws NetlinkException {
-    List<RdmaLink> links = new ArrayList<>(rdma.links(told.index()));
-    Set<Integer> listed = links.stream().map(RdmaLink::port).collect(Collectors.toSet());
-    int last = ports(told);
-    for (int port = 1; port <= last; port++) {
-      if (!listed.contains(port)) {
-        try {
-          links.add(rdma.link(told.index(), port));
-        } catch (NetlinkException.Refused
-            | NetlinkException.NotFound
-            | NetlinkException.Unsupported
-            | NetlinkException.PermissionDenied
-            | NetlinkException.Busy e) {
-          warnings.accept(
-              "RDMA device "
-                  + told.name()
-                  + " port "
-                  + port
-                  + ": netlink cannot tell of it: "
-                  + e.getMessage());
-        }
-      }
-    }
-    return links;
-  }
-
-  /** The number of the last port. */
-  private int ports(io.dra4j.netlink.rdma.RdmaDevice told) {
-    if (told.ports() > MAX_PORTS) {
-      warnings.accept(
-          "RDMA device "
-              + told.name()
-              + ": says that it has "
-              + told.ports()
-              + " ports; those after "
-              + MAX_PORTS
-              + " are not looked for");
-    }
-    return Math.min(told.ports(), MAX_PORTS);
-  }
-
   private RdmaDevice device(
       io.dra4j.netlink.rdma.RdmaDevice told, List<RdmaLink> links, @Nullable RdmaDevice before) {
     RdmaDevice sysfs = before == null ? RdmaDevice.named(told.name()).build() : before;
     String name = "RDMA device " + told.name();
     Map<Integer, RdmaPort> ports = new TreeMap<>();
-    for (int port = 1; port <= Math.min(told.ports(), MAX_PORTS); port++) {
+    int last = NetlinkPorts.last(told, warning -> {});
+    for (int port = 1; port <= last; port++) {
       ports.put(port, RdmaPort.numbered(port).build()); // there, even if nobody can tell its state
     }
     sysfs.ports().forEach(port -> ports.put(port.number(), port));
@@ -177,20 +131,40 @@ final class NetlinkFacts {
     first(name, "LID", link.lid(), sysfs.lid()).ifPresent(port::lid);
     first(name, "LID of the subnet manager", link.subnetManagerLid(), sysfs.subnetManagerLid())
         .ifPresent(port::subnetManagerLid);
+    if (link.lid().orElse(0) != 0) { // else the kernel says 0 whatever it is
+      link.lidMaskCount().ifPresent(port::lidMaskCount);
+    }
+    comparePrefix(name, link.subnetPrefix(), sysfs);
     if (!link.netdevName().isEmpty()) {
       port.netdev(link.netdevName());
     }
     if (sysfs.linkLayer().isEmpty()) {
-      linkLayer(protocol).ifPresent(port::linkLayer);
+      linkLayer(link, protocol).ifPresent(port::linkLayer);
     }
     return port.build();
   }
 
-  /** What the kernel does not say of a device itself follows from what it speaks. */
-  private static Optional<String> linkLayer(String protocol) {
+  /** The first GID of a port of InfiniBand is the subnet's prefix and its GUID (IBTA 4.1.1). */
+  private void comparePrefix(String name, long prefix, RdmaPort sysfs) {
+    for (RdmaGid gid : sysfs.gids()) {
+      if (prefix != 0 && gid.index() == 0 && !gid.value().startsWith(guid(prefix))) {
+        contradiction(
+            name, "subnet prefix", guid(prefix), gid.value().substring(0, guid(prefix).length()));
+      }
+    }
+  }
+
+  /**
+   * The protocol of a device is that of its first port ({@code fill_dev_info} of the kernel), and
+   * adapters for both have ports of InfiniBand and of Ethernet beside each other. A port has a
+   * local identifier, be it 0, if and only if it speaks InfiniBand ({@code fill_port_info}).
+   */
+  private static Optional<String> linkLayer(RdmaLink link, String protocol) {
+    if (link.lid().isPresent()) {
+      return Optional.of("InfiniBand");
+    }
     return switch (protocol) {
-      case "ib", "opa" -> Optional.of("InfiniBand");
-      case "roce", "iw", "usnic" -> Optional.of("Ethernet");
+      case "ib", "opa", "roce", "iw", "usnic" -> Optional.of("Ethernet");
       default -> Optional.empty();
     };
   }

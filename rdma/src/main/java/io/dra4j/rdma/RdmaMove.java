@@ -1,5 +1,7 @@
 package io.dra4j.rdma;
 
+import static java.util.Objects.requireNonNull;
+
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.rdma.RdmaDevice;
@@ -66,7 +68,9 @@ public final class RdmaMove {
        */
       LOSES_CONNECTION_MANAGER,
       /** The RDMA device serves other network devices, too, which stay behind without it. */
-      SERVES_OTHERS
+      SERVES_OTHERS,
+      /** The kernel cannot tell of a port, so that nobody knows which network device it has. */
+      PORT_NOT_TOLD
     }
   }
 
@@ -136,7 +140,11 @@ public final class RdmaMove {
    *     has no such network device
    */
   public static RdmaMove ofNetdev(NetworkNamespace from, String netdev) throws IOException {
-    return plan(from, Sockets.KERNEL, null, netdev);
+    return plan(
+        requireNonNull(from, "from"),
+        Sockets.KERNEL,
+        null,
+        requireNonNull(netdev, "netdev"));
   }
 
   /**
@@ -145,10 +153,15 @@ public final class RdmaMove {
    * @param from the namespace that the RDMA device is in; stays open until the move is over
    * @param device the name of the RDMA device
    * @return the plan; nothing has changed yet
-   * @throws IOException if the namespace cannot be asked, or has no such RDMA device
+   * @throws IOException if the namespace cannot be asked, or has no such RDMA device; {@link
+   *     NetlinkException.Unsupported} if the kernel knows no RDMA, with what helps
    */
   public static RdmaMove ofDevice(NetworkNamespace from, String device) throws IOException {
-    return plan(from, Sockets.KERNEL, device, null);
+    return plan(
+        requireNonNull(from, "from"),
+        Sockets.KERNEL,
+        requireNonNull(device, "device"),
+        null);
   }
 
   /**
@@ -158,11 +171,16 @@ public final class RdmaMove {
    * @param device the name of the RDMA device
    * @param netdev the name of the network device
    * @return the plan; nothing has changed yet
-   * @throws IOException if the namespace cannot be asked, or has not both
+   * @throws IOException if the namespace cannot be asked, or has not both; {@link
+   *     NetlinkException.Unsupported} if the kernel knows no RDMA, with what helps
    */
   public static RdmaMove of(NetworkNamespace from, String device, String netdev)
       throws IOException {
-    return plan(from, Sockets.KERNEL, device, netdev);
+    return plan(
+        requireNonNull(from, "from"),
+        Sockets.KERNEL,
+        requireNonNull(device, "device"),
+        requireNonNull(netdev, "netdev"));
   }
 
   static RdmaMove plan(
@@ -173,26 +191,41 @@ public final class RdmaMove {
         route.links().get(netdev);
       }
     }
+    List<Notice> untold = new ArrayList<>();
     try (RdmaNetlink rdma = sockets.rdma(from)) {
       List<RdmaDevice> devices = rdma.devices();
-      if (deviceName != null) {
-        RdmaDevice device =
-            devices.stream()
-                .filter(one -> one.name().equals(deviceName))
-                .findFirst()
-                .orElseThrow(() -> new IOException("no RDMA device " + deviceName + " in " + from));
-        return plan(from, sockets, rdma, device, rdma.links(device.index()), netdev);
-      }
       for (RdmaDevice device : devices) {
-        List<RdmaLink> links;
-        try {
-          links = rdma.links(device.index());
-        } catch (NetlinkException.Refused e) { // it has gone meanwhile
+        if (deviceName != null && !device.name().equals(deviceName)) {
           continue;
         }
-        if (links.stream().anyMatch(link -> link.netdevName().equals(netdev))) {
-          return plan(from, sockets, rdma, device, links, netdev);
+        List<Notice> own = new ArrayList<>();
+        List<RdmaLink> links;
+        try {
+          links =
+              NetlinkPorts.of(
+                  rdma, device, text -> own.add(new Notice(Notice.Kind.PORT_NOT_TOLD, text)));
+        } catch (NetlinkException.Refused e) { // it has gone meanwhile
+          if (deviceName != null) {
+            throw e;
+          }
+          continue;
         }
+        if (deviceName != null
+            || links.stream().anyMatch(link -> link.netdevName().equals(netdev))) {
+          return plan(from, sockets, rdma, device, links, netdev, own);
+        }
+        untold.addAll(own);
+      }
+      if (deviceName != null) {
+        throw new IOException(
+            "no RDMA device "
+                + deviceName
+                + " in "
+                + from
+                + ", which has "
+                + (devices.isEmpty()
+                    ? "none"
+                    : devices.stream().map(RdmaDevice::name).collect(Collectors.joining(", "))));
       }
     } catch (NetlinkException.Unsupported e) {
       if (deviceName != null) {
@@ -200,7 +233,7 @@ public final class RdmaMove {
       }
       // The kernel knows no RDMA, so that the network device has none.
     }
-    return new RdmaMove(from, sockets, null, netdev, false, List.of());
+    return new RdmaMove(from, sockets, null, netdev, false, untold);
   }
 
   private static RdmaMove plan(
@@ -209,7 +242,8 @@ public final class RdmaMove {
       RdmaNetlink rdma,
       RdmaDevice device,
       List<RdmaLink> links,
-      @Nullable String netdev)
+      @Nullable String netdev,
+      List<Notice> untold)
       throws IOException {
     String name = device.name();
     boolean shared = rdma.isShared();
@@ -263,6 +297,7 @@ public final class RdmaMove {
               Notice.Kind.SERVES_OTHERS,
               name + " also serves " + String.join(", ", others) + ", which stays without it."));
     }
+    notices.addAll(untold);
     return new RdmaMove(from, sockets, device, netdev, !shared && !vanishes, notices);
   }
 
@@ -302,7 +337,8 @@ public final class RdmaMove {
   /**
    * Returns what happens beside the move, to be said before it.
    *
-   * @return the notices; empty if only a network device without an RDMA device moves
+   * @return the notices; empty if only a network device without an RDMA device moves and each port
+   *     of all RDMA devices told its network device
    */
   public List<Notice> notices() {
     return notices;
@@ -321,6 +357,8 @@ public final class RdmaMove {
    *     what else failed on the way back is {@linkplain Throwable#getSuppressed suppressed} in it
    */
   public void to(NetworkNamespace target, String netdevName) throws IOException {
+    requireNonNull(target, "target");
+    requireNonNull(netdevName, "netdevName");
     RdmaDevice moving = movesDevice ? device : null;
     if (netdev == null) {
       if (moving != null) {

@@ -131,6 +131,8 @@ public final class RdmaReader implements TopologyReader {
         ports.add(port.toBuilder().netdev(relations.ofPort(device, port)).build());
       }
       PciAddress address = address(device, ports, netdevs);
+      // Where only a network device leads to the function, its driver need not be that of both.
+      boolean isOfFunction = address != null && address.equals(device.address());
       PciFunction function = address == null ? null : functions.get(address);
       if (function != null && !function.names().contains(device.name())) {
         List<String> names = new ArrayList<>(function.names());
@@ -147,7 +149,8 @@ public final class RdmaReader implements TopologyReader {
                 + device.name()
                 + ": neither a PCI function nor a network device is known");
       }
-      String driver = function == null || isSoftware(device) ? null : function.driver();
+      String driver =
+          function == null || !isOfFunction || isSoftware(device) ? null : function.driver();
       RoceMtu rule = RoceMtu.of(device, driver);
       inventory.rdmaDevice(
           device.toBuilder()
@@ -162,10 +165,13 @@ public final class RdmaReader implements TopologyReader {
   /**
    * Whether a device is a protocol made in software, which is no work of the function's driver. siw
    * has no file that names its network device and before Linux 5.11 lay below the function of that,
-   * but always has this description ({@code SIW_NODE_DESC_COMMON} in {@code rdma/siw-abi.h}).
+   * but always has this description ({@code SIW_NODE_DESC_COMMON} in {@code rdma/siw-abi.h}); where
+   * a capture lacks that, nobody knows of an RNIC.
    */
   private static boolean isSoftware(RdmaDevice device) {
-    return device.parent() != null || device.description().equals("Software iWARP stack");
+    return device.parent() != null
+        || device.description().equals("Software iWARP stack")
+        || (device.description().isEmpty() && device.nodeType().startsWith("4:"));
   }
 
   /**

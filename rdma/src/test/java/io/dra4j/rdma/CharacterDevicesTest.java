@@ -99,6 +99,47 @@ class CharacterDevicesTest {
             "/sys/class/infiniband_mad/umad7/ibdev: does not name an RDMA device; umad7 left out");
   }
 
+  /** Only what nobody knows the device of is told of each. */
+  @Test
+  void aBrokenNumberIsTheProblemOfItsDevice(@TempDir Path folder) throws IOException {
+    CapturedHost.named("rdma")
+        .withFile("sys/devices/virtual/infiniband_verbs/uverbs1/dev", "none\n")
+        .withFolder("sys/class/infiniband_mad/umad7")
+        .withFile("sys/class/misc/rdma_cm/dev", "10:58\n")
+        .expandTo(folder.resolve("host"));
+    String umad = "/sys/class/infiniband_mad/umad7/ibdev: does not name an RDMA device; umad7 left out";
+
+    List<CharacterDevices> all =
+        CharacterDevices.of(
+            Host.captured(folder.resolve("host")),
+            List.of(RdmaDevice.named("rxe0").build(), RdmaDevice.named("rxe1").build()));
+
+    assertThat(all.get(0).problems()).containsExactly(umad);
+    assertThat(all.get(0).list()).hasSize(2);
+    assertThat(all.get(1).problems())
+        .containsExactly(
+            umad,
+            "/sys/devices/virtual/infiniband_verbs/uverbs1/dev: expected numbers such as 231:192,"
+                + " found 'none'",
+            "rxe1 has no character device uverbs");
+  }
+
+  @Test
+  void whatIsLeftOutOfManyProblemsIsSaid(@TempDir Path folder) throws IOException {
+    CapturedHost host = CapturedHost.named("rdma");
+    for (int i = 0; i < 150; i++) {
+      host = host.withFolder("sys/class/infiniband_mad/umad" + i);
+    }
+    host.expandTo(folder.resolve("host"));
+
+    assertThat(
+            CharacterDevices.of(
+                    Host.captured(folder.resolve("host")), RdmaDevice.named("rxe0").build())
+                .problems())
+        .contains("more than 100 problems of character devices; the rest is left out")
+        .hasSize(102); // and rdma_cm
+  }
+
   /** As a newer kernel may have. */
   @Test
   void aKindThatIsNotKnownIsLeftOutAndSaid() {
@@ -114,14 +155,19 @@ class CharacterDevicesTest {
 
     assertThat(nodes.list()).extracting(CharacterDevice::name).containsExactly("uverbs0");
     assertThat(nodes.problems())
-        .containsExactly("fwctl0 is no known kind of character device; left out");
+        .startsWith("fwctl0 is no known kind of character device; left out");
   }
 
   @Test
   void whatIsMissingIsSaid() {
     CharacterDevices nodes = CharacterDevices.of(DEVICE, List.of(), null, true);
 
-    assertThat(CharacterDevices.of(DEVICE, List.of(), null, false).problems()).isEmpty();
+    assertThat(CharacterDevices.of(DEVICE, List.of(), null, false).problems())
+        .containsExactly(
+            "mlx5_0 has no character device uverbs: the capture left it out, or the module"
+                + " ib_uverbs was not loaded",
+            "no character device rdma_cm: the capture left it out, or the module rdma_ucm was not"
+                + " loaded");
     assertThat(nodes.list()).isEmpty();
     assertThat(nodes.problems())
         .containsExactly(

@@ -16,6 +16,7 @@ import io.dra4j.rdma.health.ErrorLimits;
 import io.dra4j.rdma.health.RdmaHealth;
 import io.dra4j.rdma.health.RdmaObservation;
 import io.dra4j.spi.RdmaDevice;
+import io.dra4j.spi.RdmaGid;
 import io.dra4j.spi.RdmaPort;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NetlinkFactsTest {
 
@@ -181,6 +184,7 @@ class NetlinkFactsTest {
       port(1),
       attribute(9, u32(0x3a4)),
       attribute(10, u32(1)),
+      attribute(11, u8(2)),
       attribute(12, u8(4)),
       attribute(13, u8(5))
     };
@@ -195,7 +199,73 @@ class NetlinkFactsTest {
                 .linkLayer("InfiniBand")
                 .lid(0x3a4)
                 .subnetManagerLid(1)
+                .lidMaskCount(2)
                 .build());
+  }
+
+  /** As ConnectX-3 that has a port for each: its protocol is that of the first. */
+  @ParameterizedTest
+  @CsvSource({"ib, InfiniBand, Ethernet", "roce, Ethernet, InfiniBand"})
+  void eachPortHasItsOwnLinkLayer(String protocol, String first, String second)
+      throws NetlinkException {
+    byte[][] device = {
+      index(3), name("mlx4_0"), port(2), attribute(14, u8(1)), attribute(67, text(protocol))
+    };
+    byte[][] infiniband = {index(3), port(protocol.equals("ib") ? 1 : 2), attribute(9, u32(0))};
+    byte[][] ethernet = {index(3), port(protocol.equals("ib") ? 2 : 1), attribute(12, u8(4))};
+
+    merge(
+        new Nldev()
+            .lists(Nldev.GET)
+            .told(Nldev.GET, device)
+            .done()
+            .lists(Nldev.PORT_GET, index(3))
+            .told(Nldev.PORT_GET, infiniband)
+            .told(Nldev.PORT_GET, ethernet)
+            .done());
+
+    assertThat(device("mlx4_0").ports())
+        .extracting(RdmaPort::linkLayer)
+        .containsExactly(first, second);
+  }
+
+  /** As EFA, of which the kernel tells no protocol. */
+  @Test
+  void aDeviceWithoutAProtocolHasNoLinkLayer() throws NetlinkException {
+    byte[][] device = {index(3), name("efa_0"), port(1), attribute(14, u8(7))};
+    merge(new Nldev().device(device, index(3), port(1), attribute(12, u8(4))));
+
+    assertThat(device("efa_0").ports().get(0).linkLayer()).isEmpty();
+  }
+
+  @Test
+  void theSubnetIsThatOfTheFirstGid() throws NetlinkException {
+    sysfs(
+        RdmaDevice.named("mlx4_0")
+            .ports(
+                List.of(
+                    RdmaPort.numbered(1)
+                        .gids(
+                            List.of(
+                                new RdmaGid(
+                                    0, "fe80:0000:0000:0000:0002:c903:00f9:bfa1", "", null),
+                                new RdmaGid(
+                                    1, "fd00:0000:0000:0001:0002:c903:00f9:bfa1", "", null)))
+                        .build())));
+    byte[][] device = {index(3), name("mlx4_0"), port(1), attribute(67, text("ib"))};
+
+    merge(
+        new Nldev()
+            .device(device, index(3), port(1), attribute(8, u64(0xfe80_0000_0000_0000L))));
+    assertThat(warnings).isEmpty();
+
+    merge(
+        new Nldev()
+            .device(device, index(3), port(1), attribute(8, u64(0xfec0_0000_0000_0001L))));
+    assertThat(warnings)
+        .containsExactly(
+            "RDMA device mlx4_0 port 1: subnet prefix is fec0:0000:0000:0001 by netlink, but"
+                + " fe80:0000:0000:0000 in /sys; netlink counts");
   }
 
   @Test

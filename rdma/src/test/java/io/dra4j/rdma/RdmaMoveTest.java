@@ -10,6 +10,8 @@ import static io.dra4j.rdma.Nldev.u64;
 import static io.dra4j.rdma.Nldev.u8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.dra4j.linux.NetworkNamespace;
@@ -344,6 +346,86 @@ class RdmaMoveTest {
     conversations.add(new Nldev().lists(Nldev.GET).done().play());
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> RdmaMove.plan(host, sockets, "mlx5_7", null))
-        .withMessageStartingWith("no RDMA device mlx5_7 in ");
+        .withMessage("no RDMA device mlx5_7 in " + host + ", which has none");
+    conversations.add(
+        new Nldev()
+            .lists(Nldev.GET)
+            .told(Nldev.GET, index(3), name("mlx5_0"), port(1))
+            .told(Nldev.GET, index(4), name("mlx5_1"), port(1))
+            .done()
+            .play());
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> RdmaMove.plan(host, sockets, "mlx5_7", null))
+        .withMessage("no RDMA device mlx5_7 in " + host + ", which has mlx5_0, mlx5_1");
+  }
+
+  /** The kernel's list ends where the driver cannot tell of a port. */
+  private static Nldev endsEarly() {
+    return new Nldev()
+        .lists(Nldev.GET)
+        .told(Nldev.GET, index(3), name("mlx5_0"), port(2))
+        .done()
+        .lists(Nldev.PORT_GET, index(3))
+        .done()
+        .asks(Nldev.PORT_GET, index(3), port(1))
+        .refused(5)
+        .asks(Nldev.PORT_GET, index(3), port(2));
+  }
+
+  @Test
+  void aPortThatTheListLeavesOutIsAskedForAlone() throws IOException {
+    conversations.add(
+        endsEarly()
+            .answered(Nldev.PORT_GET, portOf(2, "eth0"))
+            .asks(Nldev.SYS_GET)
+            .answered(Nldev.SYS_GET, attribute(66, u8(1)))
+            .asks(Nldev.CHARDEV_GET, attribute(69, text("uverbs")), index(3))
+            .answered(Nldev.CHARDEV_GET, attribute(73, u32(MLX5)))
+            .play());
+
+    RdmaMove move = RdmaMove.plan(host, sockets, null, "eth0");
+
+    assertThat(move.device()).contains("mlx5_0");
+    assertThat(kinds(move)).containsExactly(Notice.Kind.SHARED, Notice.Kind.PORT_NOT_TOLD);
+    assertThat(move.notices().get(1).text())
+        .startsWith("RDMA device mlx5_0 port 1: netlink cannot tell of it: ");
+  }
+
+  @Test
+  void aPortThatNobodyKnowsMayBeThatOfTheNetworkDevice() throws IOException {
+    conversations.add(endsEarly().answered(Nldev.PORT_GET, portOf(2, "eth1")).play());
+
+    RdmaMove move = RdmaMove.plan(host, sockets, null, "eth0");
+
+    assertThat(move.device()).isEmpty();
+    assertThat(kinds(move)).containsExactly(Notice.Kind.PORT_NOT_TOLD);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // as callers without it
+  void nothingIsPlannedOfNothing() throws IOException {
+    assertThatNullPointerException().isThrownBy(() -> RdmaMove.ofNetdev(null, "eth0"));
+    assertThatNullPointerException().isThrownBy(() -> RdmaMove.ofNetdev(host, null));
+    assertThatNullPointerException().isThrownBy(() -> RdmaMove.ofDevice(null, "mlx5_0"));
+    assertThatNullPointerException().isThrownBy(() -> RdmaMove.ofDevice(host, null));
+    assertThatNullPointerException().isThrownBy(() -> RdmaMove.of(null, "mlx5_0", "eth0"));
+    assertThatNullPointerException().isThrownBy(() -> RdmaMove.of(host, null, "eth0"));
+    assertThatNullPointerException().isThrownBy(() -> RdmaMove.of(host, "mlx5_0", null));
+    heard(false, MLX5);
+    RdmaMove move = RdmaMove.plan(host, sockets, null, "eth0");
+    assertThatNullPointerException().isThrownBy(() -> move.to(null, "net1"));
+    assertThatNullPointerException().isThrownBy(() -> move.to(pod, null));
+    assertThat(has(host, "eth0")).isTrue();
+  }
+
+  /** Both are right: this kernel may know RDMA or not. */
+  @Test
+  void withoutRdmaInTheKernelItIsSaidWhatHelps() {
+    assertThatIOException()
+        .isThrownBy(() -> RdmaMove.ofDevice(host, "mlx5_7"))
+        .satisfies(
+            e ->
+                assertThat(e.getMessage())
+                    .containsAnyOf("the kernel has no RDMA: load the module", "no RDMA device"));
   }
 }

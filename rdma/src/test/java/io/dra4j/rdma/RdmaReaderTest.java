@@ -158,6 +158,14 @@ class RdmaReaderTest {
 
     assertThat(only(read(host)).address()).hasToString("0000:8f:00.0");
     assertThat(only(read(host)).driver()).isNull();
+    assertThat(only(read(host.without(MLX5 + "node_desc"))).driver()).isNull();
+  }
+
+  @Test
+  void anRnicThatSaysWhatItIsIsWorkOfItsDriver() throws IOException {
+    CapturedHost host = nic().build().withFile(MLX5 + "node_type", "4: RNIC\n");
+
+    assertThat(only(read(host)).driver()).isEqualTo("mlx5_core");
   }
 
   /** What reads counters makes a path of the name. */
@@ -193,6 +201,7 @@ class RdmaReaderTest {
     SyntheticHost host = new SyntheticHost("siw");
     host.root("pci0000:8c", 0)
         .function("0000:8f:00.0", 0x020000, 0x8086, 0x1572)
+        .driver("i40e")
         .ethernet("eth0", 10_000);
     CapturedHost siw =
         host.softwareRdma("siw0", "eth0")
@@ -203,6 +212,7 @@ class RdmaReaderTest {
     HostInventory inventory = read(siw);
 
     assertThat(only(inventory).address()).hasToString("0000:8f:00.0");
+    assertThat(only(inventory).driver()).isNull(); // that of the function is eth0's
     assertThat(inventory.pciFunctions())
         .filteredOn(function -> function.names().contains("siw0"))
         .singleElement()

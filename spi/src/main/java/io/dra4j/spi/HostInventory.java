@@ -9,10 +9,12 @@ import io.dra4j.topology.TopologyDevice;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -171,7 +173,7 @@ public final class HostInventory {
     private final List<NumaNode> numaNodes = new ArrayList<>();
     private final Map<String, Netdev> netdevs = new TreeMap<>();
     private final Map<String, RdmaDevice> rdmaDevices = new TreeMap<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final Set<String> warnings = new LinkedHashSet<>();
     private String name = "";
     private @Nullable CpuModel cpu;
     private int uncounted;
@@ -245,7 +247,8 @@ public final class HostInventory {
     }
 
     /**
-     * Says that something could not be read or made sense of.
+     * Says that something could not be read or made sense of. Several readers may meet the same:
+     * it is said once.
      *
      * @param warning a sentence that names the file or system call and what is wrong
      * @return this builder
@@ -253,7 +256,7 @@ public final class HostInventory {
     public Builder warn(String warning) {
       if (warnings.size() < MAX_WARNINGS) {
         warnings.add(warning);
-      } else {
+      } else if (!warnings.contains(warning)) {
         uncounted++;
       }
       return this;

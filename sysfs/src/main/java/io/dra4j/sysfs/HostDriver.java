@@ -42,6 +42,12 @@ public final class HostDriver implements DeviceDriver {
   /** The capacity of NICs that tells how many memory regions their RDMA device allows, if known. */
   public static final String RDMA_MEMORY_REGIONS = "rdmaMemoryRegions";
 
+  /** The attribute of NICs that tells how many ports their RDMA device has. */
+  public static final String RDMA_PORTS = "rdmaPorts";
+
+  /** The attribute of NICs that tells how many ports of their RDMA device are up. */
+  public static final String RDMA_ACTIVE_PORTS = "rdmaActivePorts";
+
   private final boolean numaNodeLists;
 
   private HostDriver(boolean numaNodeLists) {
@@ -152,11 +158,13 @@ public final class HostDriver implements DeviceDriver {
     device.text("rdmaDevice", rdma.name());
     device.text("rdmaProtocol", rdma.protocol());
     RdmaPort port = null;
+    int active = 0;
     long bitsPerSecond = 0;
     for (RdmaPort one : rdma.ports()) {
       if (port == null || (one.isActive() && !port.isActive())) {
         port = one;
       }
+      active += one.isActive() ? 1 : 0;
       if (one.isActive()) { // the rate of a port that is down means nothing
         long more = Math.round(one.gigabitsPerSecond().orElse(0) * 1e9);
         bitsPerSecond = Math.min(bitsPerSecond, Long.MAX_VALUE - more) + more;
@@ -166,6 +174,8 @@ public final class HostDriver implements DeviceDriver {
       device.text("rdmaState", port.state());
       device.text("rdmaLinkLayer", port.linkLayer());
     }
+    device.number(RDMA_PORTS, rdma.ports().size());
+    device.number(RDMA_ACTIVE_PORTS, active);
     if (bitsPerSecond > 0) {
       device.capacity(RDMA_BANDWIDTH, quantity(bitsPerSecond));
     }

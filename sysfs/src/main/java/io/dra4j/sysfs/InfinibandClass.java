@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +44,29 @@ final class InfinibandClass {
 
   private static final Pattern GID_TYPE = Pattern.compile("IB/RoCE v1|RoCE v2");
   private static final Pattern COUNTER = Pattern.compile("[0-9]{1,20}");
+
+  /** What older kernels write of each counter of a port that counts nothing. */
+  private static final String NO_COUNTER = "N/A (no PMA)";
+
   private static final Pattern MASK = Pattern.compile("0x[0-9a-f]{1,8}");
   private static final Pattern LINE = Pattern.compile("[^\\p{Cntrl}\\uFFFD]{0,255}");
   private static final Pattern INTERFACE = Pattern.compile("(?!\\.{1,2}$)[^\\s/\\p{Cntrl}]{1,15}");
 
   /** The last 8 bytes of a GID that is not in use, as {@code ibv_devinfo} tells them. */
   private static final String NO_INTERFACE = ":0000:0000:0000:0000";
+
+  /** The files of every device and port ({@code stable/sysfs-class-infiniband}). */
+  private static final List<String> FACTS_OF_DEVICES =
+      List.of("node_type", "node_guid", "sys_image_guid", "node_desc");
+
+  private static final List<String> FACTS_OF_PORTS =
+      List.of("state", "phys_state", "link_layer", "rate", "lid");
+
+  /** The number of {@code RDMA_NODE_IB_SWITCH}. */
+  private static final String SWITCH = "2:";
+
+  /** So many names that are no numbers are told of a folder. */
+  private static final int SHOWN = 8;
 
   private static final int MAX_LID = 0xff_ffff; // OPA's have 24 bits
 
@@ -102,6 +121,13 @@ final class InfinibandClass {
   private RdmaDevice device(String name, String entry, SysfsTree.Folder folder) {
     Optional<String> parent =
         text(folder, "parent", INTERFACE, "the name of a netdev").filter(text -> !text.isEmpty());
+    parent
+        .filter(netdev -> tree.folder("sys/class/net/" + netdev).isEmpty())
+        .ifPresent(
+            netdev ->
+                tree.warn(
+                    folder.path() + "/parent",
+                    "names " + netdev + ", which is not in /sys/class/net"));
     Optional<PciAddress> address =
         PciPath.parse(folder.path())
             .last()
@@ -109,31 +135,55 @@ final class InfinibandClass {
             .or(() -> function(entry + "/device"))
             .or(() -> ofRdmaDevice.apply(name));
     address.ifPresent(function -> found.accept(function, name));
-    return RdmaDevice.named(name)
+    String nodeType = text(folder, "node_type", NUMBERED, "a type such as 1: CA").orElse("");
+    RdmaDevice device =
+        RdmaDevice.named(name)
         .address(address.orElse(null))
         .parent(parent.orElse(null))
-        .nodeType(text(folder, "node_type", NUMBERED, "a type such as 1: CA").orElse(""))
+        .nodeType(nodeType)
         .nodeGuid(guid(folder, "node_guid"))
         .sysImageGuid(guid(folder, "sys_image_guid"))
         .firmwareVersion(line(folder, "fw_ver"))
         .model(line(folder, "hca_type"))
         .boardId(line(folder, "board_id"))
         .description(line(folder, "node_desc"))
-        .ports(ports(folder))
+        .ports(ports(folder, nodeType.startsWith(SWITCH) ? 0 : 1))
         .build();
+    tellMissing(folder, FACTS_OF_DEVICES);
+    return device;
+  }
+
+  /** What the kernel has of every device or port, and a capture may lack. */
+  private void tellMissing(SysfsTree.Folder folder, List<String> names) {
+    List<String> missing = names.stream().filter(folder::wasMissing).toList();
+    if (!missing.isEmpty()) {
+      tree.warn(folder.path(), "has no file " + String.join(", ", missing));
+    }
   }
 
   private Optional<PciAddress> function(String link) {
-    return tree.target(link).flatMap(path -> PciPath.parse(path).last());
+    Optional<String> target = tree.target(link);
+    target
+        .filter(path -> tree.folder(path).isEmpty())
+        .ifPresent(path -> tree.warn(link, "leads to /" + path + ", which is not there"));
+    return target.flatMap(path -> PciPath.parse(path).last());
   }
 
-  private List<RdmaPort> ports(SysfsTree.Folder device) {
+  /** The ports, from the first number on: that of a switch is 0 ({@code rdma_start_port}). */
+  private List<RdmaPort> ports(SysfsTree.Folder device, int first) {
     List<RdmaPort> ports = new ArrayList<>();
     Optional<SysfsTree.Folder> all = inside(device, "ports");
     if (all.isEmpty()) {
+      if (!device.list().contains("ports")) {
+        tree.warn(device.path(), "has no folder ports: nothing is known of the ports");
+      }
       return List.of();
     }
-    for (int number : numbers(all.get(), 0xff)) { // ibv_port numbers have 8 bits
+    List<Integer> numbers = numbers(all.get(), first, 0xff); // ibv_port numbers have 8 bits
+    if (numbers.isEmpty() && !isFull) {
+      tree.warn(all.get().path(), "has no port");
+    }
+    for (int number : numbers) {
       Optional<SysfsTree.Folder> folder = inside(all.get(), Integer.toString(number));
       if (folder.isPresent() && hasRoom(folder.get())) {
         ports.add(port(number, folder.get()));
@@ -193,6 +243,7 @@ final class InfinibandClass {
     text(folder, "cap_mask", MASK, "a mask such as 0x02514868")
         .map(mask -> Long.parseLong(mask.substring(2), 16))
         .ifPresent(port::capabilityMask);
+    tellMissing(folder, FACTS_OF_PORTS);
     return port.build();
   }
 
@@ -235,8 +286,9 @@ final class InfinibandClass {
             folder
                 .get()
                 .readable(name)
-                .filter(text -> COUNTER.matcher(text).matches())
-                .ifPresent(text -> counters.putIfAbsent(name, counter(text)));
+                .filter(text -> !text.equals(NO_COUNTER))
+                .map(text -> counter(folder.get(), name, text))
+                .ifPresent(count -> count.ifPresent(n -> counters.putIfAbsent(name, n)));
           }
         }
       }
@@ -244,13 +296,17 @@ final class InfinibandClass {
     return Collections.unmodifiableMap(counters);
   }
 
-  /** Counters have 64 bits without a sign; what a long cannot hold is the largest. */
-  private static long counter(String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return Long.MAX_VALUE;
+  /** Counters have 64 bits without a sign. */
+  private OptionalLong counter(SysfsTree.Folder folder, String name, String text) {
+    if (COUNTER.matcher(text).matches()) {
+      try {
+        return OptionalLong.of(Long.parseUnsignedLong(text));
+      } catch (NumberFormatException e) {
+        // 20 digits that are more than 64 bits
+      }
     }
+    expected(folder, name, "a number from 0 to 18446744073709551615", text);
+    return OptionalLong.empty();
   }
 
   /** Those in use; the kernel has a file for each place of the table. */
@@ -263,7 +319,7 @@ final class InfinibandClass {
     SysfsTree.Folder netdevs = null;
     boolean looked = false;
     List<RdmaGid> gids = new ArrayList<>();
-    for (int index : numbers(table.get(), 0xffff)) {
+    for (int index : numbers(table.get(), 0, 0xffff)) {
       String name = Integer.toString(index);
       Optional<String> gid = text(table.get(), name, GID, "a GID of eight groups of four digits");
       if (gid.isEmpty() || gid.get().endsWith(NO_INTERFACE)) {
@@ -301,7 +357,7 @@ final class InfinibandClass {
       return List.of();
     }
     List<Integer> pkeys = new ArrayList<>();
-    for (int index : numbers(table.get(), 0xffff)) {
+    for (int index : numbers(table.get(), 0, 0xffff)) {
       String name = Integer.toString(index);
       Optional<String> text = table.get().text(name);
       if (text.isPresent()) {
@@ -319,8 +375,8 @@ final class InfinibandClass {
     return pkeys;
   }
 
-  /** The names in a folder that are numbers, as numbers and sorted. */
-  private List<Integer> numbers(SysfsTree.Folder folder, int max) {
+  /** The names in a folder, all of which the kernel makes of numbers, as numbers and sorted. */
+  private List<Integer> numbers(SysfsTree.Folder folder, int min, int max) {
     if (isFull) {
       return List.of();
     }
@@ -331,14 +387,31 @@ final class InfinibandClass {
       return List.of();
     }
     List<Integer> numbers = new ArrayList<>();
+    List<String> others = new ArrayList<>();
     for (String text : names) {
       OptionalInt number = KernelText.decimal(text, max);
-      if (number.isPresent() && text.equals(Integer.toString(number.getAsInt()))) {
+      if (number.orElse(-1) >= min && text.equals(Integer.toString(number.getAsInt()))) {
         numbers.add(number.getAsInt());
+      } else {
+        others.add(text);
       }
+    }
+    if (!others.isEmpty()) {
+      tree.warn(
+          folder.path(),
+          "expected numbers from %d to %d, found %s; left out"
+              .formatted(min, max, shown(others)));
     }
     numbers.sort(null);
     return numbers;
+  }
+
+  /** The first few, and how many others there are. */
+  private static String shown(List<String> names) {
+    String shown =
+        names.stream().limit(SHOWN).map(KernelText::quote).collect(Collectors.joining(", "));
+    int more = names.size() - SHOWN;
+    return more > 0 ? shown + " and " + more + " more" : shown;
   }
 
   private String guid(SysfsTree.Folder folder, String name) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,39 +20,49 @@ final class InfinibandNodes {
   private static final int MAX_MAJOR = 0xfff; // 12 and 20 bits: include/linux/kdev_t.h
   private static final int MAX_MINOR = 0xf_ffff;
 
-  private final SysfsTree tree;
+  private final BiConsumer<Optional<String>, String> problems;
 
-  InfinibandNodes(SysfsTree tree) {
-    this.tree = tree;
+  /** The RDMA device whose character device is being read. */
+  private Optional<String> device = Optional.empty();
+
+  InfinibandNodes(BiConsumer<Optional<String>, String> problems) {
+    this.problems = problems;
   }
 
-  List<InfinibandNode> read() {
+  /** Takes what the tree cannot read. */
+  void warn(String warning) {
+    problems.accept(device, warning);
+  }
+
+  List<InfinibandNode> read(SysfsTree tree) {
     List<InfinibandNode> nodes = new ArrayList<>();
     for (String kind : CLASSES) {
       for (String name : tree.list("sys/class/" + kind)) {
         // A file, abi_version, stands beside the devices.
         if (!name.equals("abi_version")) {
           tree.folder("sys/class/" + kind + "/" + name)
-              .ifPresent(folder -> add(name, folder, nodes));
+              .ifPresent(folder -> add(tree, name, folder, nodes));
         }
       }
     }
     tree.folder("sys/class/misc/rdma_cm")
-        .ifPresent(folder -> node("rdma_cm", null, folder).ifPresent(nodes::add));
+        .ifPresent(folder -> node(tree, "rdma_cm", null, folder).ifPresent(nodes::add));
     return nodes;
   }
 
-  private void add(String name, SysfsTree.Folder folder, List<InfinibandNode> nodes) {
-    Optional<String> device = folder.text("ibdev").filter(text -> !text.isEmpty());
+  private void add(
+      SysfsTree tree, String name, SysfsTree.Folder folder, List<InfinibandNode> nodes) {
+    device = folder.text("ibdev").filter(text -> !text.isEmpty());
     if (device.isEmpty()) { // as of a record that left it out
       tree.warn(folder.path() + "/ibdev", "does not name an RDMA device; " + name + " left out");
       return;
     }
-    node(name, device.get(), folder).ifPresent(nodes::add);
+    node(tree, name, device.get(), folder).ifPresent(nodes::add);
+    device = Optional.empty();
   }
 
-  private Optional<InfinibandNode> node(
-      String name, @Nullable String device, SysfsTree.Folder folder) {
+  private static Optional<InfinibandNode> node(
+      SysfsTree tree, String name, @Nullable String device, SysfsTree.Folder folder) {
     String text = folder.text("dev").orElse("");
     int colon = text.indexOf(':');
     OptionalInt major = KernelText.decimal(text.substring(0, Math.max(0, colon)), MAX_MAJOR);

@@ -6,6 +6,7 @@ import io.dra4j.topology.PciAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -39,13 +40,14 @@ public final class InfinibandReader {
    * infiniband_mad} and {@code infiniband_cm}, and {@code rdma_cm}.
    *
    * @param host the host, live or captured
-   * @param warnings takes sentences about what could not be read, each naming a file
+   * @param problems takes the name of an RDMA device, and what could not be read of a character
+   *     device of it: a sentence that names a file; the name is absent where nothing tells which
+   *     device that is
    * @return the character devices of all RDMA devices, by class and name
    */
-  public List<InfinibandNode> nodes(Host host, Consumer<String> warnings) {
-    return SysfsTree.open(host, warnings, knownFolders)
-        .map(tree -> new InfinibandNodes(tree).read())
-        .orElse(List.of());
+  public List<InfinibandNode> nodes(Host host, BiConsumer<Optional<String>, String> problems) {
+    InfinibandNodes nodes = new InfinibandNodes(problems);
+    return SysfsTree.open(host, nodes::warn, knownFolders).map(nodes::read).orElse(List.of());
   }
 
   /**
@@ -56,7 +58,9 @@ public final class InfinibandReader {
    * @param device the name of the RDMA device
    * @param port the number of the port, from 1
    * @param warnings takes sentences about what could not be read, each naming a file
-   * @return the counters by name; empty if there are none or no such port
+   * @return the counters by name, of 64 bits without a sign ({@link Long#toUnsignedString(long)});
+   *     those that the hardware does not count are left out; empty if there are none or no such
+   *     port
    * @throws IllegalArgumentException if the name could not be that of a device
    */
   public Map<String, Long> counters(Host host, String device, int port, Consumer<String> warnings) {
@@ -71,7 +75,9 @@ public final class InfinibandReader {
    * @param port the number of the port, from 1
    * @param wanted tells by its name whether a counter is wanted
    * @param warnings takes sentences about what could not be read, each naming a file
-   * @return the counters by name; empty if there are none or no such port
+   * @return the counters by name, of 64 bits without a sign ({@link Long#toUnsignedString(long)});
+   *     those that the hardware does not count are left out; empty if there are none or no such
+   *     port
    * @throws IllegalArgumentException if the name could not be that of a device
    */
   public Map<String, Long> counters(

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
@@ -239,7 +240,14 @@ final class SysfsTree {
     warnings.accept("/" + path + ": " + problem);
   }
 
+  /** The JDK's messages of some failures are the path alone, which the warning has already. */
   private static String reason(Exception e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file or folder";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
     String message = e.getMessage();
     return e.getClass().getSimpleName() + (message == null ? "" : " (" + message + ")");
   }
@@ -303,11 +311,17 @@ final class SysfsTree {
         return regularText(name);
       } catch (NoSuchFileException e) {
         known.missing().add(name);
+        known.regular().remove(name);
         return Optional.empty();
       } catch (IOException | InvalidPathException e) {
         warn(path + "/" + name, "cannot be read: " + reason(e));
         return Optional.empty();
       }
+    }
+
+    /** Whether a file was not there when its {@link #text} was asked for. */
+    boolean wasMissing(String name) {
+      return known.missing().contains(name);
     }
 
     /** The same of a file that the kernel may refuse to read, which says as much as no file. */
@@ -330,6 +344,7 @@ final class SysfsTree {
           return Optional.empty();
         }
         known.regular().add(name);
+        known.missing().remove(name);
       }
       return Optional.of(read(file, name));
     }

@@ -244,11 +244,107 @@ class HostileInfinibandTest {
 
   @Test
   void portsThatAreNoNumbersAreLeftOut() throws IOException {
-    for (String name : List.of("0x1", "01", "-1", "256", "one", "99999999999999999999")) {
+    for (String name : List.of("0", "0x1", "01", "-1", "256", "one", "99999999999999999999")) {
       Files.createDirectory(device.resolve("ports/" + name));
     }
 
     assertThat(read().ports()).extracting(RdmaPort::number).containsExactly(1);
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .endsWith(
+            "mlx5_0/ports: expected numbers from 1 to 255, found '-1', '0', '01', '0x1', '256',"
+                + " '99999999999999999999', 'one'; left out");
+  }
+
+  /** The kernel numbers the management port of a switch so, which has no other. */
+  @Test
+  void aSwitchHasPort0() throws IOException {
+    write(device.resolve("node_type"), "2: switch\n");
+    Files.move(port, device.resolve("ports/0"));
+
+    assertThat(read().ports()).extracting(RdmaPort::number).containsExactly(0);
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void gidsThatAreNoNumbersAreLeftOut() throws IOException {
+    write(port.resolve("gids/first"), "fe80:0000:0000:0000:0000:0000:0000:0001\n");
+
+    assertThat(readPort().gids()).hasSize(1);
+    assertThat(warnings).singleElement().asString().contains("gids: expected numbers", "'first'");
+  }
+
+  @Test
+  void filesThatEveryDeviceHasAreMissed() throws IOException {
+    for (String name : List.of("state", "phys_state", "link_layer", "rate", "lid")) {
+      Files.delete(port.resolve(name));
+    }
+    Files.delete(device.resolve("node_guid"));
+    Files.delete(device.resolve("fw_ver")); // which not every driver has
+
+    read();
+
+    assertThat(warnings)
+        .hasSize(2)
+        .anyMatch(
+            text -> text.endsWith("ports/1: has no file state, phys_state, link_layer, rate, lid"))
+        .anyMatch(text -> text.endsWith("infiniband/mlx5_0: has no file node_guid"));
+  }
+
+  @Test
+  void whatIsThereAgainIsNoLongerMissed() throws IOException {
+    InfinibandReader reader = new InfinibandReader();
+    Files.delete(port.resolve("rate"));
+    reader.devices(Host.captured(root), warnings::add);
+    assertThat(warnings).hasSize(1);
+
+    write(port.resolve("rate"), "400 Gb/sec (4X NDR)\n");
+    reader.devices(Host.captured(root), warnings::add);
+    assertThat(warnings).hasSize(1);
+
+    Files.delete(port.resolve("rate"));
+    reader.devices(Host.captured(root), warnings::add);
+    assertThat(warnings).hasSize(2);
+  }
+
+  @Test
+  void aDeviceWithoutPortsSaysSo() throws IOException {
+    Files.move(device.resolve("ports/1"), root.resolve("aside"));
+    assertThat(read().ports()).isEmpty();
+    assertThat(warnings).singleElement().asString().endsWith("mlx5_0/ports: has no port");
+
+    Files.delete(device.resolve("ports"));
+    assertThat(read().ports()).isEmpty();
+    assertThat(warnings).singleElement().asString().contains("mlx5_0: has no folder ports");
+  }
+
+  /** As in a capture of the class alone. */
+  @Test
+  void aLinkToAFunctionThatIsNotThereIsTold() throws IOException {
+    Path entry = root.resolve("sys/class/infiniband/mlx5_0");
+    Files.delete(entry);
+    Files.move(device, entry);
+    Files.delete(entry.resolve("device"));
+    Files.createSymbolicLink(
+        entry.resolve("device"), memory.getPath("../../../devices/pci0000:01/0000:01:00.0"));
+
+    assertThat(read().address()).hasToString("0000:01:00.0");
+    assertThat(warnings)
+        .containsExactly(
+            "/sys/class/infiniband/mlx5_0/device: leads to"
+                + " /sys/devices/pci0000:01/0000:01:00.0, which is not there");
+  }
+
+  @Test
+  void aParentThatIsNotThereIsTold() throws IOException {
+    write(device.resolve("parent"), "eth9\n");
+
+    assertThat(read().parent()).isEqualTo("eth9");
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .endsWith("mlx5_0/parent: names eth9, which is not in /sys/class/net");
   }
 
   /** As an hfi1 port that is offline: the kernel has no word for the states of OPA alone. */
@@ -324,7 +420,14 @@ class HostileInfinibandTest {
 
     assertThat(linked(110)).hasSize(110);
 
-    assertThat(warnings).singleElement().asString().contains("more than 1000000 places");
+    assertThat(warnings.stream().distinct())
+        .hasSize(2)
+        .anyMatch(warning -> warning.contains("more than 1000000 places"))
+        .anyMatch(
+            warning ->
+                warning.endsWith(
+                    "/pkeys: expected numbers from 0 to 65535, found 'x0', 'x1', 'x10', 'x100',"
+                        + " 'x1000', 'x1001', 'x1002', 'x1003' and 9992 more; left out"));
   }
 
   @Test
@@ -362,8 +465,24 @@ class HostileInfinibandTest {
         .containsOnly(
             Map.entry("symbol_error", 7L),
             Map.entry("out_of_buffer", 0L),
-            Map.entry("port_rcv_data", Long.MAX_VALUE));
+            Map.entry("port_rcv_data", -1L)); // 2^64 - 1, which has no sign
     assertThat(warnings).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "-1", "+7", "18446744073709551616", "99999999999999999999", "7 8", "0x7", "\u0667"})
+  void aCounterThatIsNoNumberIsAWarning(String text) throws IOException {
+    Files.createDirectories(port.resolve("counters"));
+    write(port.resolve("counters/symbol_error"), text + "\n");
+    write(port.resolve("counters/link_downed"), "3\n");
+
+    assertThat(new InfinibandReader().counters(Host.captured(root), "mlx5_0", 1, warnings::add))
+        .containsOnly(Map.entry("link_downed", 3L));
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("mlx5_0/ports/1/counters/symbol_error: expected a number from 0 to 1844");
   }
 
   /** It is one name of a folder, and leads nowhere else. */
@@ -428,7 +547,7 @@ class HostileInfinibandTest {
       for (int i = 0; i < 500; i++) {
         List<RdmaDevice> devices = reader.devices(Host.captured(root), warning -> {});
         assertThat(devices).extracting(RdmaDevice::name).containsExactly("mlx5_0");
-        reader.nodes(Host.captured(root), warning -> {});
+        reader.nodes(Host.captured(root), (device, problem) -> {});
       }
     } finally {
       done.set(true);

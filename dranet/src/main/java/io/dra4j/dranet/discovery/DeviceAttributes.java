@@ -249,7 +249,7 @@ public final class DeviceAttributes {
 
   private static void hardware(AttributeBuilder all, NetworkDevice device) {
     PciFunction function = device.function();
-    RdmaPort port = port(device.rdma());
+    RdmaPort port = port(device);
     all.whole("portState", port == null ? null : port.state());
     if (function != null) {
       PcieLink link = function.link();
@@ -272,11 +272,16 @@ public final class DeviceAttributes {
     all.text("firmware", firmware);
   }
 
-  /** The ports of a device are told as one: that of the first that is up, if one is. */
-  private static @Nullable RdmaPort port(@Nullable RdmaDevice rdma) {
+  /** The port of the interface; where nobody knows which that is, the first that is up, if any. */
+  private static @Nullable RdmaPort port(NetworkDevice device) {
+    RdmaDevice rdma = device.rdma();
+    String name = device.interfaceName();
     RdmaPort port = null;
     if (rdma != null) {
       for (RdmaPort one : rdma.ports()) {
+        if (name.equals(one.netdev())) {
+          return one;
+        }
         if (port == null || (one.isActive() && !port.isActive())) {
           port = one;
         }

@@ -247,6 +247,38 @@ class DeviceAttributesTest {
     }
   }
 
+  /** As ConnectX-3: one RDMA device for the ports of both interfaces. */
+  @Test
+  @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
+  void anInterfaceIsToldWithItsOwnPort() throws IOException {
+    try (TestHost host = new TestHost()) {
+      host.ip("link add eth2 type veth peer name eth3");
+      HostInventory inventory =
+          HostInventory.builder()
+              .netdev(Netdev.named("eth2").build())
+              .netdev(Netdev.named("eth3").build())
+              .rdmaDevice(
+                  RdmaDevice.named("mlx4_0")
+                      .ports(
+                          List.of(
+                              RdmaPort.numbered(1).state("ACTIVE").netdev("eth2").build(),
+                              RdmaPort.numbered(2).state("DOWN").netdev("eth3").build()))
+                      .build())
+              .build();
+      Map<String, String> states = new TreeMap<>();
+      for (NetworkDevice one :
+          NetworkDevices.of(
+              inventory, NetworkFacts.read(host.namespace(), warning -> {}), true)) {
+        Device device =
+            new DeviceAttributes("dra.net", inventory, false, EnumSet.of(AttributeGroup.HARDWARE))
+                .of(one, Map.of(), (name, cut) -> {});
+        states.put(one.interfaceName(), told(device).get("portState"));
+      }
+
+      assertThat(states).containsExactly(Map.entry("eth2", "ACTIVE"), Map.entry("eth3", "DOWN"));
+    }
+  }
+
   /** A VF in a cloud with all facts: 40 and more. */
   @Test
   void whatDoesNotFitIsLeftOutFromTheEndOfTheList() throws IOException {

@@ -23,8 +23,8 @@ import java.util.List;
  */
 public final class RdmaMonitor implements AutoCloseable {
 
-  private static final int GROUP_NOTIFY = 4;
-  private static final int MONITOR = RdmaNetlink.NLDEV + 28;
+  static final int GROUP_NOTIFY = 4;
+  static final int MONITOR = RdmaNetlink.NLDEV + 28;
 
   /** So many datagrams are taken at once. */
   private static final int BATCH = 1_000;

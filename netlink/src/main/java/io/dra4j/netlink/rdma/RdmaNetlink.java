@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 public final class RdmaNetlink implements AutoCloseable {
 
   static final int NLDEV = 5 << 10; // RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, …)
-  private static final int GET = NLDEV + 1;
-  private static final int SET = NLDEV + 2;
-  private static final int PORT_GET = NLDEV + 5;
-  private static final int SYS_GET = NLDEV + 6;
-  private static final int SYS_SET = NLDEV + 7;
-  private static final int GET_CHARDEV = NLDEV + 15;
+  static final int GET = NLDEV + 1;
+  static final int SET = NLDEV + 2;
+  static final int PORT_GET = NLDEV + 5;
+  static final int SYS_GET = NLDEV + 6;
+  static final int SYS_SET = NLDEV + 7;
+  static final int GET_CHARDEV = NLDEV + 15;
 
   /** {@code enum rdma_nldev_attr}; the others are about resources, counters and statistics. */
   static final AttributeTable TABLE =
@@ -176,6 +176,7 @@ public final class RdmaNetlink implements AutoCloseable {
         number(told, "ATTR_PORT_PHYS_STATE"),
         told.number("ATTR_LID"),
         told.number("ATTR_SM_LID"),
+        told.number("ATTR_LMC"),
         number64(told, "ATTR_SUBNET_PREFIX"),
         told.number("ATTR_NDEV_INDEX"),
         told.text("ATTR_NDEV_NAME"));

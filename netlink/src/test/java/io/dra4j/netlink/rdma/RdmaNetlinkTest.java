@@ -97,6 +97,7 @@ class RdmaNetlinkTest {
                 5,
                 OptionalInt.of(7),
                 OptionalInt.of(1),
+                OptionalInt.of(0),
                 0xfe80_0000_0000_0000L,
                 OptionalInt.of(12),
                 "ens1f0np0"));
@@ -247,7 +248,11 @@ class RdmaNetlinkTest {
     try (RdmaNetlink rdma = RdmaNetlink.open()) {
       assertThat(rdma.devices()).isNotNull();
     } catch (NetlinkException.Unsupported e) {
-      assertThat(e).hasMessage("open a netlink socket of protocol 20: EPROTONOSUPPORT");
+      assertThat(e)
+          .hasMessage(
+              "open a netlink socket of protocol 20: EPROTONOSUPPORT, the kernel has no RDMA: load"
+                  + " the module of the device, such as mlx5_ib, or rdma_rxe");
+      assertThat(e.errnoName()).isEqualTo("EPROTONOSUPPORT");
     }
   }
 }

@@ -29,8 +29,9 @@ final class ErrorHistory {
   }
 
   /**
-   * Adds a reading and tells by how much the counter rose. A counter that fell was reset: what it
-   * has now came after that. Where the clock was set back, no time has passed.
+   * Adds a reading, of 64 bits without a sign, and tells by how much the counter rose, {@link
+   * Long#MAX_VALUE} at most. A counter that fell was reset: what it has now came after that. Where
+   * the clock was set back, no time has passed.
    */
   long add(Instant at, long value) {
     Sample before = last;
@@ -43,7 +44,8 @@ final class ErrorHistory {
           new Sample(
               at,
               passed.isNegative() ? before.elapsed() : before.elapsed().plus(passed),
-              before.errors() + (value < lastValue ? value : value - lastValue));
+              before.errors()
+                  + (Long.compareUnsigned(value, lastValue) < 0 ? value : value - lastValue));
     }
     last = now;
     lastValue = value;
@@ -54,7 +56,8 @@ final class ErrorHistory {
     if (kept == null || passed(kept, now).compareTo(window.dividedBy(SAMPLES)) >= 0) {
       samples.add(now);
     }
-    return now.errors() - samples.getFirst().errors();
+    long rise = now.errors() - samples.getFirst().errors(); // right even if the sum ran over
+    return rise < 0 ? Long.MAX_VALUE : rise;
   }
 
   private static Duration passed(Sample from, Sample to) {

@@ -27,6 +27,8 @@ import java.util.function.Consumer;
  *       publish(health.taints(event.problem().device(), "dra.example.com"));
  *     }
  *   }
+ * } catch (NetlinkException.Closed e) {
+ *   // Another thread has closed the monitor: the program ends.
  * }
  * }</pre>
  *
@@ -143,7 +145,8 @@ public final class RdmaHealthMonitor implements AutoCloseable {
    * wrong already.
    *
    * @param timeout how long at most; zero not to wait
-   * @return what began and ended; empty if nothing did in time, or the monitor is closed
+   * @return what began and ended; empty if nothing did in time
+   * @throws NetlinkException.Closed if the monitor is closed, or gets closed meanwhile
    * @throws IOException if the devices cannot be listed; nothing is judged then, and the next call
    *     looks again, at once
    * @throws InterruptedException if the thread is interrupted
@@ -161,7 +164,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
         continue;
       }
       if (deadline - now <= 0) {
-        break;
+        return List.of();
       }
       if (bell.await(Duration.ofNanos(Math.min(nextLook - now, deadline - now))) && !closed) {
         nextLook = System.nanoTime(); // first, so that an interrupt loses no change
@@ -169,7 +172,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
         bell.silence();
       }
     }
-    return List.of();
+    throw NetlinkException.closed("watch RDMA devices");
   }
 
   private static long nanos(Duration duration) {
@@ -181,7 +184,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     bell.ring();
   }
 
-  /** Stops watching. Who waits gets no events. */
+  /** Stops watching. Who waits gets {@link NetlinkException.Closed}. */
   @Override
   public void close() {
     closed = true;

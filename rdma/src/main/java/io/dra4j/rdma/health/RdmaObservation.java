@@ -25,7 +25,8 @@ public record RdmaObservation(Instant at, List<RdmaDevice> devices, List<PortCou
    *
    * @param device the name of the RDMA device
    * @param port the number of the port, from 1
-   * @param values the counters by their names in {@code /sys}
+   * @param values the counters by their names in {@code /sys}; they have 64 bits without a sign
+   *     ({@link Long#toUnsignedString(long)})
    */
   public record PortCounters(String device, int port, Map<String, Long> values) {
 

@@ -9,6 +9,7 @@ import io.dra4j.spi.RdmaDevice;
 import io.dra4j.spi.RdmaPort;
 import io.dra4j.sysfs.InfinibandReader;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -35,8 +37,8 @@ final class RdmaObserver {
   private final Map<String, Long> wanted;
   private final InfinibandReader infiniband = new InfinibandReader();
 
-  /** What was said of full counters at the last look, so that each is said once. */
-  private Set<String> full = new HashSet<>();
+  /** What was said at the last look: what is still so is not said again. */
+  private Set<String> said = Set.of();
 
   RdmaObserver(Host host, ErrorLimits limits) {
     this.host = host;
@@ -44,9 +46,21 @@ final class RdmaObserver {
   }
 
   RdmaObservation observe(Consumer<String> warnings) throws IOException {
+    Set<String> now = new HashSet<>();
+    Consumer<String> news =
+        warning -> {
+          if (now.add(warning) && !said.contains(warning)) {
+            warnings.accept(warning);
+          }
+        };
+    RdmaObservation seen = look(news);
+    said = now;
+    return seen;
+  }
+
+  private RdmaObservation look(Consumer<String> warnings) throws IOException {
     List<RdmaDevice> devices = devices(warnings);
     List<PortCounters> counters = new ArrayList<>();
-    Set<String> fullNow = new HashSet<>();
     if (!wanted.isEmpty()) {
       for (RdmaDevice device : devices) {
         for (RdmaPort port : device.ports()) {
@@ -55,21 +69,19 @@ final class RdmaObserver {
                   host, device.name(), port.number(), wanted::containsKey, warnings);
           PortCounters read = new PortCounters(device.name(), port.number(), values);
           counters.add(read);
-          full(read, fullNow);
+          full(read, warnings);
         }
       }
     }
-    fullNow.stream().filter(text -> !full.contains(text)).sorted().forEach(warnings);
-    full = fullNow;
     return new RdmaObservation(host.clock().instant(), devices, counters);
   }
 
-  private static void full(PortCounters port, Set<String> texts) {
-    port.values()
+  private static void full(PortCounters port, Consumer<String> warnings) {
+    new TreeMap<>(port.values())
         .forEach(
             (counter, value) -> {
               if (ErrorLimits.isFull(counter, value)) {
-                texts.add(
+                warnings.accept(
                     "port "
                         + port.port()
                         + " of RDMA device "
@@ -109,9 +121,13 @@ final class RdmaObserver {
         names.add(entry.getFileName().toString());
       }
     } catch (NoSuchFileException e) {
-      if (!Files.isDirectory(host.root().resolve("sys"))) {
-        throw e; // nothing can be said of a host without /sys
+      Path sys = host.root().resolve("sys");
+      if (!Files.isDirectory(sys)) {
+        throw new NoSuchFileException(
+            sys.toString(), null, "is no folder that can be read: nothing is known of the host");
       }
+    } catch (AccessDeniedException e) {
+      throw new AccessDeniedException(folder.toString(), null, "permission denied");
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }

@@ -138,7 +138,11 @@ class RdmaHealthMonitorTest {
     messages(Duration.ZERO);
     Files.move(root.resolve("sys"), root.resolve("elsewhere"));
 
-    assertThatIOException().isThrownBy(() -> monitor.await(LONG));
+    assertThatIOException()
+        .isThrownBy(() -> monitor.await(LONG))
+        .withMessage(
+            root.resolve("sys")
+                + ": is no folder that can be read: nothing is known of the host");
     assertThat(health.problems()).isEmpty();
   }
 
@@ -183,8 +187,37 @@ class RdmaHealthMonitorTest {
     Thread closer = new Thread(monitor::close);
     closer.start();
 
-    assertThat(monitor.await(Duration.ofDays(365L * 1_000))).isEmpty();
+    assertThatExceptionOfType(NetlinkException.Closed.class)
+        .isThrownBy(() -> monitor.await(Duration.ofDays(365L * 1_000)));
     closer.join();
+  }
+
+  /** Who loops would do so forever, and hold a processor. */
+  @Test
+  void whoWaitsAtAClosedMonitorIsTold() throws Exception {
+    messages(Duration.ZERO);
+    monitor.close();
+    monitor.close();
+
+    for (int i = 0; i < 2; i++) {
+      assertThatExceptionOfType(NetlinkException.Closed.class)
+          .isThrownBy(() -> monitor.await(Duration.ofSeconds(1)))
+          .withMessage("watch RDMA devices: the socket is closed");
+    }
+  }
+
+  @Test
+  void aBrokenCounterIsSaidOnce() throws Exception {
+    Path counters = Files.createDirectories(device("rxe0").resolve("ports/1/counters"));
+    Files.writeString(counters.resolve("symbol_error"), "-1\n");
+    messages(Duration.ofMillis(50));
+    monitor.look();
+    messages(Duration.ofMillis(50));
+
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("rxe0/ports/1/counters/symbol_error: expected a number from 0");
   }
 
   @Test

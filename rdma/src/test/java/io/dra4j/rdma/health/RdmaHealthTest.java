@@ -226,6 +226,25 @@ class RdmaHealthTest {
         .containsExactly(new ErrorsRising("mlx5_0", 1, "symbol_error", 1_005, MINUTE));
   }
 
+  /** Counters have 64 bits without a sign. */
+  @Test
+  void aCounterOfMoreThan63BitsGoesOn() {
+    seeErrors(Long.MAX_VALUE - 1);
+
+    assertThat(seeErrors(Long.MIN_VALUE + 8)).isEmpty(); // 10 more
+    assertThat(seeErrors(Long.MIN_VALUE + 9))
+        .containsExactly(begins(new ErrorsRising("mlx5_0", 1, "symbol_error", 11, MINUTE)));
+  }
+
+  @Test
+  void aCounterThatRisesByMoreThan63BitsIsAProblem() {
+    seeErrors(0);
+
+    assertThat(seeErrors(-1))
+        .containsExactly(
+            begins(new ErrorsRising("mlx5_0", 1, "symbol_error", Long.MAX_VALUE, MINUTE)));
+  }
+
   /** One error in three minutes is no problem, whatever the clock says. */
   @Test
   void aClockThatIsSetBackDoesNotStretchTheWindow() {

@@ -1,0 +1,60 @@
+package io.dra4j.examples;
+
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.rdma.health.ErrorLimits;
+import io.dra4j.rdma.health.RdmaHealth;
+import io.dra4j.rdma.health.RdmaHealthEvent;
+import io.dra4j.rdma.health.RdmaHealthMonitor;
+import io.dra4j.rdma.verbs.DeviceField;
+import io.dra4j.rdma.verbs.RdmaLimits;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the RDMA devices of this machine allow, and the taints that follow from what is wrong. */
+public final class WatchRdma {
+
+  private WatchRdma() {}
+
+  /**
+   * Asks libibverbs how many queue pairs each RDMA device allows.
+   *
+   * @return the numbers by name of the device; empty without a device or {@code libibverbs.so.1}
+   */
+  public static Map<String, Long> queuePairs() {
+    Map<String, Long> most = new TreeMap<>();
+    for (RdmaLimits limits : RdmaLimits.read(System.err::println)) {
+      most.put(limits.device(), limits.get(DeviceField.MAX_QP));
+    }
+    return most;
+  }
+
+  /**
+   * Watches the RDMA devices until something begins or ends: a port that is down, errors, a device
+   * that has gone. What is wrong already is told at once.
+   *
+   * @param driver the driver that publishes the devices, for example {@code dra.example.com}
+   * @param timeout how long at most
+   * @return the taints that the devices concerned have then; empty if nothing happened
+   * @throws IOException if the devices cannot be watched or listed
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static List<DeviceTaint> watch(String driver, Duration timeout)
+      throws IOException, InterruptedException {
+    List<DeviceTaint> taints = new ArrayList<>();
+    // README: begin
+    RdmaHealth health = RdmaHealth.by(ErrorLimits.ofLinks().limit("port_xmit_discards", 1_000));
+    try (RdmaHealthMonitor monitor =
+        RdmaHealthMonitor.open(health, Duration.ofSeconds(10), System.err::println)) {
+      for (RdmaHealthEvent event : monitor.await(timeout)) {
+        System.out.println((event.begins() ? "" : "ended: ") + event.problem().message());
+        taints.addAll(health.taints(event.problem().device(), driver));
+      }
+    }
+    // README: end
+    return taints;
+  }
+}

@@ -1,0 +1,69 @@
+package io.dra4j.rdma;
+
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.rdma.RdmaDevice;
+import io.dra4j.netlink.rdma.RdmaLink;
+import io.dra4j.netlink.rdma.RdmaNetlink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Which ports a device has, and what RDMA netlink tells of each. */
+final class NetlinkPorts {
+
+  /** More ports than any device has are not asked for one by one. */
+  private static final int MAX = 4_096;
+
+  private NetlinkPorts() {}
+
+  /** The number of the last port; ports that nobody asks for are told. */
+  static int last(RdmaDevice device, Consumer<String> warnings) {
+    if (device.ports() > MAX) {
+      warnings.accept(
+          "RDMA device "
+              + device.name()
+              + ": says that it has "
+              + device.ports()
+              + " ports; those after "
+              + MAX
+              + " are not looked for");
+    }
+    return Math.min(device.ports(), MAX);
+  }
+
+  /**
+   * The ports of a device. The kernel's list ends where the driver cannot tell of a port ({@link
+   * RdmaNetlink#links}): those after it are asked for alone.
+   *
+   * @param warnings takes a sentence for each port that netlink cannot tell of
+   * @throws NetlinkException.Refused if the device is not there
+   */
+  static List<RdmaLink> of(RdmaNetlink rdma, RdmaDevice device, Consumer<String> warnings)
+      throws NetlinkException {
+    List<RdmaLink> links = new ArrayList<>(rdma.links(device.index()));
+    Set<Integer> listed = links.stream().map(RdmaLink::port).collect(Collectors.toSet());
+    int last = last(device, warnings);
+    for (int port = 1; port <= last; port++) {
+      if (!listed.contains(port)) {
+        try {
+          links.add(rdma.link(device.index(), port));
+        } catch (NetlinkException.Refused
+            | NetlinkException.NotFound
+            | NetlinkException.Unsupported
+            | NetlinkException.PermissionDenied
+            | NetlinkException.Busy e) {
+          warnings.accept(
+              "RDMA device "
+                  + device.name()
+                  + " port "
+                  + port
+                  + ": netlink cannot tell of it: "
+                  + e.getMessage());
+        }
+      }
+    }
+    return links;
+  }
+}
