@@ -197,13 +197,7 @@ final class RdmaCommand implements Callable<Integer> {
     if (counters) {
       InfinibandReader reader = new InfinibandReader();
       for (RdmaPort port : device.ports()) {
-        values.put(
-            port.number(),
-            reader.counters(
-                where,
-                device.name(),
-                port.number(),
-                this::warn));
+        values.put(port.number(), reader.counters(where, device.name(), port.number(), this::warn));
       }
     }
     return new Report(device, nodes, values, told);

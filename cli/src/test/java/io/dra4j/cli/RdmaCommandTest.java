@@ -151,7 +151,8 @@ class RdmaCommandTest {
     Cli json = Cli.run("rdma", "--root", root.toString(), "--counters", "-o", "json", "rxe0");
 
     assertThat(text.out()).contains("port_rcv_data 18446744073709551615\n");
-    assertThat(json.out().replaceAll("\\s", "")).contains("{\"port_rcv_data\":18446744073709551615}");
+    assertThat(json.out().replaceAll("\\s", ""))
+        .contains("{\"port_rcv_data\":18446744073709551615}");
     assertThat(text.err())
         .containsOnlyOnce("counters/symbol_error: expected a number from 0")
         .contains("found '-1'");

@@ -70,8 +70,7 @@ class RdmaFactsTest {
 
   private static Map<String, String> both(
       RdmaDevice device, RdmaPort port, RdmaGid gid, CharacterDevice node) {
-    RdmaPort whole =
-        port.gids().isEmpty() ? port : port.toBuilder().gids(List.of(gid)).build();
+    RdmaPort whole = port.gids().isEmpty() ? port : port.toBuilder().gids(List.of(gid)).build();
     RdmaDevice told =
         device.ports().isEmpty() ? device : device.toBuilder().ports(List.of(whole)).build();
     List<RdmaCommand.Report> reports =

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** What the RDMA devices of this machine allow, and the taints that follow from what is wrong. */
 public final class WatchRdma {
@@ -38,17 +39,18 @@ public final class WatchRdma {
    *
    * @param driver the driver that publishes the devices, for example {@code dra.example.com}
    * @param timeout how long at most
+   * @param warnings takes sentences about what cannot be watched or read
    * @return the taints that the devices concerned have then; empty if nothing happened
    * @throws IOException if the devices cannot be watched or listed
    * @throws InterruptedException if the thread is interrupted
    */
-  public static List<DeviceTaint> watch(String driver, Duration timeout)
+  public static List<DeviceTaint> watch(String driver, Duration timeout, Consumer<String> warnings)
       throws IOException, InterruptedException {
     List<DeviceTaint> taints = new ArrayList<>();
     // README: begin
     RdmaHealth health = RdmaHealth.by(ErrorLimits.ofLinks().limit("port_xmit_discards", 1_000));
     try (RdmaHealthMonitor monitor =
-        RdmaHealthMonitor.open(health, Duration.ofSeconds(10), System.err::println)) {
+        RdmaHealthMonitor.open(health, Duration.ofSeconds(10), warnings)) {
       for (RdmaHealthEvent event : monitor.await(timeout)) {
         System.out.println((event.begins() ? "" : "ended: ") + event.problem().message());
         taints.addAll(health.taints(event.problem().device(), driver));

@@ -28,7 +28,7 @@ class WatchRdmaTest {
 
   @Test
   void taintsAreThoseOfTheDriver() throws Exception {
-    assertThat(WatchRdma.watch("dra.example.com", Duration.ZERO))
+    assertThat(WatchRdma.watch("dra.example.com", Duration.ZERO, System.err::println))
         .hasSizeLessThanOrEqualTo(3 * devices().size())
         .allMatch(taint -> taint.key().startsWith("dra.example.com/rdma-"));
   }

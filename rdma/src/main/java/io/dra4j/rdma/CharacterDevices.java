@@ -70,12 +70,9 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
     Map<Optional<String>, List<String>> problems = new HashMap<>();
     Map<Optional<String>, List<InfinibandNode>> nodes = new HashMap<>();
     List<InfinibandNode> all =
-        new InfinibandReader()
-            .nodes(host, (device, problem) -> add(problem, device, problems));
+        new InfinibandReader().nodes(host, (device, problem) -> add(problem, device, problems));
     for (InfinibandNode node : all) {
-      nodes
-          .computeIfAbsent(Optional.ofNullable(node.device()), any -> new ArrayList<>())
-          .add(node);
+      nodes.computeIfAbsent(Optional.ofNullable(node.device()), any -> new ArrayList<>()).add(node);
     }
     boolean asks = host.isLive() && devices.stream().anyMatch(one -> one.index().isPresent());
     try (RdmaNetlink rdma = asks ? RdmaNetlink.open() : null) {
@@ -93,7 +90,8 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
     if (known.size() < MAX_PROBLEMS) {
       known.add(problem);
     } else if (known.size() == MAX_PROBLEMS) {
-      known.add("more than " + MAX_PROBLEMS + " problems of character devices; the rest is left out");
+      known.add(
+          "more than " + MAX_PROBLEMS + " problems of character devices; the rest is left out");
     }
   }
 

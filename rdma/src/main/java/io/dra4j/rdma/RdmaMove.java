@@ -141,10 +141,7 @@ public final class RdmaMove {
    */
   public static RdmaMove ofNetdev(NetworkNamespace from, String netdev) throws IOException {
     return plan(
-        requireNonNull(from, "from"),
-        Sockets.KERNEL,
-        null,
-        requireNonNull(netdev, "netdev"));
+        requireNonNull(from, "from"), Sockets.KERNEL, null, requireNonNull(netdev, "netdev"));
   }
 
   /**
@@ -158,10 +155,7 @@ public final class RdmaMove {
    */
   public static RdmaMove ofDevice(NetworkNamespace from, String device) throws IOException {
     return plan(
-        requireNonNull(from, "from"),
-        Sockets.KERNEL,
-        requireNonNull(device, "device"),
-        null);
+        requireNonNull(from, "from"), Sockets.KERNEL, requireNonNull(device, "device"), null);
   }
 
   /**

@@ -107,7 +107,8 @@ class CharacterDevicesTest {
         .withFolder("sys/class/infiniband_mad/umad7")
         .withFile("sys/class/misc/rdma_cm/dev", "10:58\n")
         .expandTo(folder.resolve("host"));
-    String umad = "/sys/class/infiniband_mad/umad7/ibdev: does not name an RDMA device; umad7 left out";
+    String umad =
+        "/sys/class/infiniband_mad/umad7/ibdev: does not name an RDMA device; umad7 left out";
 
     List<CharacterDevices> all =
         CharacterDevices.of(

@@ -247,21 +247,16 @@ class NetlinkFactsTest {
                     RdmaPort.numbered(1)
                         .gids(
                             List.of(
-                                new RdmaGid(
-                                    0, "fe80:0000:0000:0000:0002:c903:00f9:bfa1", "", null),
+                                new RdmaGid(0, "fe80:0000:0000:0000:0002:c903:00f9:bfa1", "", null),
                                 new RdmaGid(
                                     1, "fd00:0000:0000:0001:0002:c903:00f9:bfa1", "", null)))
                         .build())));
     byte[][] device = {index(3), name("mlx4_0"), port(1), attribute(67, text("ib"))};
 
-    merge(
-        new Nldev()
-            .device(device, index(3), port(1), attribute(8, u64(0xfe80_0000_0000_0000L))));
+    merge(new Nldev().device(device, index(3), port(1), attribute(8, u64(0xfe80_0000_0000_0000L))));
     assertThat(warnings).isEmpty();
 
-    merge(
-        new Nldev()
-            .device(device, index(3), port(1), attribute(8, u64(0xfec0_0000_0000_0001L))));
+    merge(new Nldev().device(device, index(3), port(1), attribute(8, u64(0xfec0_0000_0000_0001L))));
     assertThat(warnings)
         .containsExactly(
             "RDMA device mlx4_0 port 1: subnet prefix is fec0:0000:0000:0001 by netlink, but"

@@ -247,8 +247,8 @@ public final class HostInventory {
     }
 
     /**
-     * Says that something could not be read or made sense of. Several readers may meet the same:
-     * it is said once.
+     * Says that something could not be read or made sense of. Several readers may meet the same: it
+     * is said once.
      *
      * @param warning a sentence that names the file or system call and what is wrong
      * @return this builder

@@ -138,17 +138,17 @@ final class InfinibandClass {
     String nodeType = text(folder, "node_type", NUMBERED, "a type such as 1: CA").orElse("");
     RdmaDevice device =
         RdmaDevice.named(name)
-        .address(address.orElse(null))
-        .parent(parent.orElse(null))
-        .nodeType(nodeType)
-        .nodeGuid(guid(folder, "node_guid"))
-        .sysImageGuid(guid(folder, "sys_image_guid"))
-        .firmwareVersion(line(folder, "fw_ver"))
-        .model(line(folder, "hca_type"))
-        .boardId(line(folder, "board_id"))
-        .description(line(folder, "node_desc"))
-        .ports(ports(folder, nodeType.startsWith(SWITCH) ? 0 : 1))
-        .build();
+            .address(address.orElse(null))
+            .parent(parent.orElse(null))
+            .nodeType(nodeType)
+            .nodeGuid(guid(folder, "node_guid"))
+            .sysImageGuid(guid(folder, "sys_image_guid"))
+            .firmwareVersion(line(folder, "fw_ver"))
+            .model(line(folder, "hca_type"))
+            .boardId(line(folder, "board_id"))
+            .description(line(folder, "node_desc"))
+            .ports(ports(folder, nodeType.startsWith(SWITCH) ? 0 : 1))
+            .build();
     tellMissing(folder, FACTS_OF_DEVICES);
     return device;
   }
@@ -399,8 +399,7 @@ final class InfinibandClass {
     if (!others.isEmpty()) {
       tree.warn(
           folder.path(),
-          "expected numbers from %d to %d, found %s; left out"
-              .formatted(min, max, shown(others)));
+          "expected numbers from %d to %d, found %s; left out".formatted(min, max, shown(others)));
     }
     numbers.sort(null);
     return numbers;

@@ -471,7 +471,16 @@ class HostileInfinibandTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "-1", "+7", "18446744073709551616", "99999999999999999999", "7 8", "0x7", "\u0667"})
+      strings = {
+        "",
+        "-1",
+        "+7",
+        "18446744073709551616",
+        "99999999999999999999",
+        "7 8",
+        "0x7",
+        "\u0667"
+      })
   void aCounterThatIsNoNumberIsAWarning(String text) throws IOException {
     Files.createDirectories(port.resolve("counters"));
     write(port.resolve("counters/symbol_error"), text + "\n");

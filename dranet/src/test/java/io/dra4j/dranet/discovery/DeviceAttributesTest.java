@@ -267,8 +267,7 @@ class DeviceAttributesTest {
               .build();
       Map<String, String> states = new TreeMap<>();
       for (NetworkDevice one :
-          NetworkDevices.of(
-              inventory, NetworkFacts.read(host.namespace(), warning -> {}), true)) {
+          NetworkDevices.of(inventory, NetworkFacts.read(host.namespace(), warning -> {}), true)) {
         Device device =
             new DeviceAttributes("dra.net", inventory, false, EnumSet.of(AttributeGroup.HARDWARE))
                 .of(one, Map.of(), (name, cut) -> {});

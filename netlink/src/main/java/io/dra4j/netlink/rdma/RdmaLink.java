@@ -13,8 +13,8 @@ import java.util.OptionalInt;
  * @param physicalState 3 disabled, 5 link up
  * @param lid the local identifier that an InfiniBand subnet gave it, if it has one
  * @param subnetManagerLid that of the subnet manager, if known
- * @param lidMaskCount how many low bits of the local identifier the subnet leaves to the port, if it
- *     has one
+ * @param lidMaskCount how many low bits of the local identifier the subnet leaves to the port, if
+ *     it has one
  * @param subnetPrefix the subnet; 0 if there is none
  * @param netdevIndex the index of its network device in this namespace, if it has one
  * @param netdevName the name of its network device; empty if it has none

@@ -141,8 +141,7 @@ class RdmaHealthMonitorTest {
     assertThatIOException()
         .isThrownBy(() -> monitor.await(LONG))
         .withMessage(
-            root.resolve("sys")
-                + ": is no folder that can be read: nothing is known of the host");
+            root.resolve("sys") + ": is no folder that can be read: nothing is known of the host");
     assertThat(health.problems()).isEmpty();
   }
 
