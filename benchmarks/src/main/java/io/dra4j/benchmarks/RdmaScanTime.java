@@ -39,7 +39,7 @@ public final class RdmaScanTime {
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-    int files = nodes.nodes(host, warning -> {}).size();
+    int files = nodes.nodes(host, (device, problem) -> {}).size();
     List<RdmaDevice> devices = scan(reader, nodes, host);
     for (int i = 0; i < scans; i++) { // as many again to warm up
       scan(reader, nodes, host);
@@ -82,7 +82,7 @@ public final class RdmaScanTime {
   private static List<RdmaDevice> scan(RdmaReader reader, InfinibandReader nodes, Host host) {
     HostInventory.Builder inventory = HostInventory.builder();
     reader.read(host, inventory);
-    nodes.nodes(host, inventory::warn);
+    nodes.nodes(host, (device, problem) -> inventory.warn(problem));
     return inventory.build().rdmaDevices();
   }
 }
