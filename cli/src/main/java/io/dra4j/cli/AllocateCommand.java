@@ -91,7 +91,7 @@ final class AllocateCommand implements Callable<Integer> {
       paramLabel = "HOW",
       description =
           "With --gang: how the rail of a NIC is known: index, its place on the server;"
-              + " attribute:NAME; or subnet:NAME, of the address in an attribute. Default: index.")
+              + " attribute:DOMAIN/NAME; or subnet:DOMAIN/NAME, of the address in an attribute. Default: index.")
   private @Nullable String rails;
 
   @Option(
@@ -188,12 +188,17 @@ final class AllocateCommand implements Callable<Integer> {
   private Rails rails() {
     if (rails == null || rails.equals("index")) {
       return new Rails.ByIndex();
-    } else if (rails.startsWith("attribute:")) {
-      return new Rails.ByAttribute(rails.substring("attribute:".length()));
-    } else if (rails.startsWith("subnet:")) {
-      return new Rails.BySubnet(rails.substring("subnet:".length()));
     }
-    throw badUsage("--rails: want index, attribute:NAME or subnet:NAME, got '" + rails + "'");
+    int colon = rails.indexOf(':');
+    String name = rails.substring(colon + 1);
+    // A name as in a constraint; without its domain it would be that of no driver.
+    if (name.matches("[^/\\s]+/[^/\\s]+") && rails.startsWith("attribute:")) {
+      return new Rails.ByAttribute(name);
+    } else if (name.matches("[^/\\s]+/[^/\\s]+") && rails.startsWith("subnet:")) {
+      return new Rails.BySubnet(name);
+    }
+    throw badUsage(
+        "--rails: want index, attribute:DOMAIN/NAME or subnet:DOMAIN/NAME, got '" + rails + "'");
   }
 
   /**

@@ -759,7 +759,12 @@ class AllocateCommandTest {
   @Test
   void whatIsAboutGangsWantsAGang() {
     assertThat(allocate(CLUSTER, "--levels", "rack").code()).isEqualTo(2);
-    assertThat(allocate(CLUSTER, "--gang", "--rails", "some").code()).isEqualTo(2);
+    for (String rails :
+        new String[] {
+          "some", "subnet:", "attribute:", "attribute:rail", "attribute:a/b/c", "x:a/b"
+        }) {
+      assertThat(allocate(CLUSTER, "--gang", "--rails", rails).code()).as(rails).isEqualTo(2);
+    }
   }
 
   /** A claim for one GPU, which a pod has that runs. */

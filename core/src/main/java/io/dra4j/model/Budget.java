@@ -76,6 +76,20 @@ public final class Budget {
   }
 
   /**
+   * Returns a budget for half of the time that is left of this one, so that there is time to fall
+   * back on something simpler when it is over.
+   *
+   * @return a budget that ends half-way; this one if it has no time limit
+   */
+  public Budget half() {
+    if (time == null) {
+      return this;
+    }
+    long left = deadlineNanos - System.nanoTime();
+    return new Budget(time, deadlineNanos - Math.max(0, left) / 2, cancelled);
+  }
+
+  /**
    * The same budget, which the caller can also end.
    *
    * @param cancel asked at each look; once it gives true, the budget is used up. Must be fast, and

@@ -1,7 +1,8 @@
 package io.dra4j.placement;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import java.util.Arrays;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class GangOptions {
 
-  /** So many rails can be told apart; each may have up to four NICs of a server in a gang. */
-  static final int RAILS = 16;
-
   /** More sets of NICs of one server are not looked at for one number of pods. */
   private static final int MAX_SETS = 2_000;
+
+  /** Nor for all numbers of pods together. */
+  private static final int MAX_ALL_SETS = 20_000;
 
   /**
    * A server, as a gang sees it.
@@ -24,7 +25,7 @@ final class GangOptions {
    * @param freeNics the NICs that nobody has
    * @param someGpus those of them that the pods may have
    * @param someNics those of them that the pods may have
-   * @param rails the rail of each NIC, a number from 0; negative for none
+   * @param rails the rail of each NIC
    * @param kinds the kinds of pods that may run there, a bit for each of the demand
    * @param bundles what of the pods has to stay together; null if nothing
    */
@@ -61,7 +62,8 @@ final class GangOptions {
     /**
      * Makes rails.
      *
-     * @param numbers the rail of each NIC; negative for none
+     * @param numbers the rail of each NIC, as the first of as many bits of a mask as a server has
+     *     NICs on it; negative for none
      */
     Rails(int... numbers) {
       this.numbers = numbers.clone();
@@ -101,9 +103,9 @@ final class GangOptions {
       return mask;
     }
 
-    /** A rail has the bits of its number and, where it is there again, of its number and 16, ... */
+    /** A rail has its first bit and, where it is there again, the next one. */
     private static long with(long mask, int rail) {
-      for (int place = rail; place < Long.SIZE; place += RAILS) {
+      for (int place = rail; place < Long.SIZE; place++) {
         if ((mask & 1L << place) == 0) {
           return mask | 1L << place;
         }
@@ -231,18 +233,23 @@ final class GangOptions {
 
   private final State state;
   private final SetSolver solver;
+  private final Budget budget;
   private final long potential; // of what is free before
+  private int room; // for so many sets
   private final Sets[] byCount; // by the number of a count; of no pods, an empty one
   private boolean exact = true;
 
-  GangOptions(State state, GangSolver.Counts counts, SetSolver solver) {
+  GangOptions(State state, GangSolver.Counts counts, SetSolver solver, Budget budget)
+      throws BudgetExceededException {
     this.state = state;
     this.solver = solver;
+    this.budget = budget;
     this.potential = state.shape.potential(state.freeGpus, state.freeNics);
     this.byCount = new Sets[counts.size()];
     int gpus = Long.bitCount(state.someGpus);
     int nics = Long.bitCount(state.someNics);
     for (int count = 0; count < byCount.length; count++) {
+      budget.spend(1);
       int wanted = counts.nics(count);
       boolean fits =
           count > 0
@@ -250,9 +257,11 @@ final class GangOptions {
               && wanted <= nics
               && (counts.kinds(count) & ~state.kinds) == 0;
       long all = fits ? binomial(nics, wanted) : 0;
-      Sets sets = new Sets(wanted, all > MAX_SETS ? ServerShape.MAX_DEVICES + 1 : (int) all);
+      boolean tooMany = all > MAX_SETS || room + all > MAX_ALL_SETS;
+      Sets sets = new Sets(wanted, tooMany ? ServerShape.MAX_DEVICES + 1 : (int) all);
       byCount[count] = sets;
-      if (all > MAX_SETS) {
+      room += sets.rails.length;
+      if (tooMany) {
         exact = false;
         fillSome(sets, counts.gpus(count));
       } else if (fits) {
@@ -266,6 +275,11 @@ final class GangOptions {
     }
   }
 
+  /** For how many sets there is room, which says how much memory this takes: 40 bytes for each. */
+  int room() {
+    return room;
+  }
+
   Sets of(int count) {
     return byCount[count];
   }
@@ -276,11 +290,12 @@ final class GangOptions {
   }
 
   /** The best set, and those of neighbouring rails, which other servers have, too. */
-  private void fillSome(Sets sets, int gpus) {
+  private void fillSome(Sets sets, int gpus) throws BudgetExceededException {
     if (solve(state.someNics, gpus, sets.nics)) {
       add(sets, solver.gpus(), solver.nics());
     }
     for (int first = 0; first < ServerShape.MAX_DEVICES; first++) {
+      budget.spend(8);
       long window = 0;
       for (int nic = 0; nic < state.rails.size(); nic++) {
         boolean in = state.rails.of(nic) >= first && state.rails.of(nic) < first + sets.nics;
@@ -292,9 +307,15 @@ final class GangOptions {
     }
   }
 
-  private static void choose(long from, long chosen, int count, LongConsumer taker) {
+  /** Takes a set of NICs. */
+  private interface Taker {
+    void take(long nics) throws BudgetExceededException;
+  }
+
+  private static void choose(long from, long chosen, int count, Taker taker)
+      throws BudgetExceededException {
     if (count == 0) {
-      taker.accept(chosen);
+      taker.take(chosen);
       return;
     }
     long rest = from;
@@ -312,7 +333,9 @@ final class GangOptions {
     }
   }
 
-  private void addFar(Sets sets, long nics, int gpus, boolean nearOnesAreKnown) {
+  private void addFar(Sets sets, long nics, int gpus, boolean nearOnesAreKnown)
+      throws BudgetExceededException {
+    budget.spend(1);
     if (state.shape.valueOfMost(state.someGpus, nics, state.freeNics) >= sets.value
         && !(nearOnesAreKnown && nearest(nics) != 0)
         && solve(nics, gpus, sets.nics)) {

@@ -31,7 +31,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,6 +68,7 @@ public final class GangPlacement {
 
   private final Allocator allocator;
   private final PlacementPolicy policy;
+  private final PlacementPolicy firstFit; // that knows what claims require
   private final List<String> levels;
   private final Rails rails;
   private final GangSolver solver;
@@ -76,11 +76,13 @@ public final class GangPlacement {
   private GangPlacement(
       Allocator allocator,
       PlacementPolicy policy,
+      PlacementPolicy firstFit,
       List<String> levels,
       Rails rails,
       GangSolver solver) {
     this.allocator = allocator;
     this.policy = policy;
+    this.firstFit = firstFit;
     this.levels = List.copyOf(levels);
     this.rails = rails;
     this.solver = solver;
@@ -100,6 +102,7 @@ public final class GangPlacement {
     return new GangPlacement(
         allocator,
         policy,
+        policy.asFirstFit(),
         List.of(
             "topology.kubernetes.io/region",
             "topology.kubernetes.io/zone",
@@ -117,7 +120,7 @@ public final class GangPlacement {
    * @return the placement of gangs
    */
   public GangPlacement levels(List<String> nodeLabels) {
-    return new GangPlacement(allocator, policy, nodeLabels, rails, solver);
+    return new GangPlacement(allocator, policy, firstFit, nodeLabels, rails, solver);
   }
 
   /**
@@ -128,7 +131,12 @@ public final class GangPlacement {
    */
   public GangPlacement rails(Rails known) {
     return new GangPlacement(
-        allocator, policy, levels, Objects.requireNonNull(known, "known: got null"), solver);
+        allocator,
+        policy,
+        firstFit,
+        levels,
+        Objects.requireNonNull(known, "known: got null"),
+        solver);
   }
 
   /**
@@ -156,40 +164,81 @@ public final class GangPlacement {
       DeviceInventory inventory, List<GangMember> members, List<String> sameLabels, Budget budget) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    List<Node> nodes = inventory.nodes();
+    List<int[]> levelDomains = domains(nodes);
     if (sameLabels.isEmpty()) {
-      return new Run(inventory, List.copyOf(members), budget).place();
+      return new Run(inventory, nodes, levelDomains, List.copyOf(members), budget).place();
     }
-    Set<List<String>> domains = new LinkedHashSet<>();
-    for (Node node : inventory.nodes()) {
+    Map<List<String>, List<Node>> domains = new LinkedHashMap<>();
+    for (Node node : nodes) {
       Map<String, String> labels = node.metadata().labels();
       if (labels.keySet().containsAll(sameLabels)) {
-        domains.add(values(labels, sameLabels));
+        domains.computeIfAbsent(values(labels, sameLabels), any -> new ArrayList<>()).add(node);
       }
     }
-    GangOutcome best =
-        new GangOutcome.Unplaceable("no node has the labels " + String.join(", ", sameLabels));
-    for (List<String> domain : domains) {
-      Predicate<Node> in = node -> values(node.metadata().labels(), sameLabels).equals(domain);
-      Map<Predicate<Node>, Predicate<Node>> both = new HashMap<>();
-      List<GangMember> here =
-          members.stream()
-              .map(
-                  member ->
-                      new GangMember(
-                          member.name(),
-                          member.claims(),
-                          both.computeIfAbsent(member.nodes(), own -> own.and(in))))
-              .toList();
-      GangOutcome outcome = new Run(inventory, here, budget).place();
+    if (domains.isEmpty()) {
+      return new GangOutcome.Unplaceable("no node has the labels " + String.join(", ", sameLabels));
+    }
+    List<GangOutcome> outcomes = new ArrayList<>();
+    for (List<Node> domain : domains.values()) {
+      try {
+        budget.check();
+      } catch (BudgetExceededException e) {
+        outcomes.add(new GangOutcome.Undecided(e.reason()));
+        break;
+      }
+      outcomes.add(
+          new Run(inventory, domain, domains(domain), List.copyOf(members), budget).place());
+    }
+    return bestOf(outcomes);
+  }
+
+  /** The best plan of several domains; without any, what stands in the way of one most. */
+  private static GangOutcome bestOf(List<GangOutcome> outcomes) {
+    Placed best = null;
+    boolean decided = true;
+    GangOutcome worst = outcomes.get(0);
+    for (GangOutcome outcome : outcomes) {
       if (outcome instanceof Placed placed) {
-        boolean better =
-            !(best instanceof Placed other) || placed.score().compareTo(other.score()) > 0;
+        boolean better = best == null || placed.score().compareTo(best.score()) > 0;
         best = better ? placed : best;
-      } else if (!(best instanceof Placed)) {
-        best = outcome;
+      } else {
+        decided &= outcome instanceof GangOutcome.Unplaceable;
+        worst = weight(outcome) > weight(worst) ? outcome : worst;
       }
     }
-    return best;
+    if (best == null) {
+      return worst;
+    }
+    return decided ? best : new Placed(best.members(), best.score().unproven());
+  }
+
+  private static int weight(GangOutcome outcome) {
+    return outcome instanceof GangOutcome.Rejected
+        ? 2
+        : outcome instanceof GangOutcome.Undecided ? 1 : 0;
+  }
+
+  /** The domain of each node at each level, the finest one first; empty for a level nobody has. */
+  private List<int[]> domains(List<Node> nodes) {
+    List<int[]> found = new ArrayList<>();
+    for (int depth = levels.size(); depth > 0; depth--) {
+      Map<List<String>, Integer> numbers = new HashMap<>();
+      int[] domain = new int[nodes.size()];
+      boolean any = false;
+      for (int i = 0; i < domain.length; i++) {
+        Map<String, String> labels = nodes.get(i).metadata().labels();
+        boolean known = labels.containsKey(levels.get(depth - 1));
+        any |= known;
+        domain[i] =
+            known
+                ? numbers.computeIfAbsent(
+                    values(labels, levels.subList(0, depth)), all -> numbers.size())
+                : -1 - i;
+      }
+      found.add(any ? domain : new int[0]);
+    }
+    return found;
   }
 
   private static List<String> values(Map<String, String> labels, List<String> keys) {
@@ -202,7 +251,8 @@ public final class GangPlacement {
       DeviceInventory inventory,
       List<GangMember> members,
       Budget budget) {
-    Run run = new Run(inventory, List.copyOf(members), budget);
+    List<Node> nodes = inventory.nodes();
+    Run run = new Run(inventory, nodes, domains(nodes), List.copyOf(members), budget);
     try {
       Placed placed = run.bestOf(run.search(choosing, node -> true), null);
       return placed != null ? placed : new GangOutcome.Unplaceable("not one by one");
@@ -267,19 +317,26 @@ public final class GangPlacement {
   private final class Run {
     private final DeviceInventory inventory;
     private final List<GangMember> members;
-    private final Budget budget;
+    private final Budget whole;
     private final List<Node> nodes;
     private final List<int[]> domains; // the finest level first
-    private final Map<Object, Integer> railNumbers = new HashMap<>();
+    private Budget budget;
+    private boolean allRails = true; // each rail has its place in the masks of the solver
     private boolean interrupted;
     private int steps;
 
-    Run(DeviceInventory inventory, List<GangMember> members, Budget budget) {
+    Run(
+        DeviceInventory inventory,
+        List<Node> nodes,
+        List<int[]> domains,
+        List<GangMember> members,
+        Budget budget) {
       this.inventory = inventory;
       this.members = members;
-      this.budget = budget;
-      this.nodes = inventory.nodes();
-      this.domains = domains();
+      this.whole = budget;
+      this.budget = budget.half(); // the other half is for what is simpler
+      this.nodes = nodes;
+      this.domains = domains;
     }
 
     GangOutcome place() {
@@ -298,36 +355,26 @@ public final class GangPlacement {
             return planned.outcome;
           }
         }
+        budget = whole;
         return oneByOne();
       } catch (Ended e) {
         return e.outcome;
       } catch (BudgetExceededException e) {
-        Placed found = bestOf(greedy(true), null);
-        return found != null
-            ? found
-            : new GangOutcome.Undecided(e.reason() + ", before there was a plan for the gang");
+        return inTheEnd(e);
       }
     }
 
-    private List<int[]> domains() {
-      List<int[]> found = new ArrayList<>();
-      for (int depth = levels.size(); depth > 0; depth--) {
-        Map<List<String>, Integer> numbers = new HashMap<>();
-        int[] domain = new int[nodes.size()];
-        boolean any = false;
-        for (int i = 0; i < domain.length; i++) {
-          Map<String, String> labels = nodes.get(i).metadata().labels();
-          List<String> path = new ArrayList<>();
-          for (String level : levels.subList(0, depth)) {
-            path.add(labels.getOrDefault(level, ""));
-          }
-          boolean known = labels.containsKey(levels.get(depth - 1));
-          any |= known;
-          domain[i] = known ? numbers.computeIfAbsent(path, all -> numbers.size()) : -1 - i;
-        }
-        found.add(any ? domain : new int[0]);
+    /** The first plan that fits, when the time for the best one is over. */
+    private GangOutcome inTheEnd(BudgetExceededException over) {
+      budget = whole;
+      try {
+        Placed found = bestOf(search(firstFit, node -> true), null);
+        return found != null
+            ? found
+            : new GangOutcome.Undecided(over.reason() + ", before there was a plan for the gang");
+      } catch (Ended e) {
+        return e.outcome;
       }
-      return found;
     }
 
     /** The members by kind; null if their claims are not each pod's own. */
@@ -375,6 +422,18 @@ public final class GangPlacement {
       }
       List<GangOptions.@Nullable State> states = new ArrayList<>();
       Map<List<Object>, GangOptions.State> same = new HashMap<>();
+      List<List<Optional<Object>>> railsByNode = new ArrayList<>();
+      for (int node = 0; node < nodes.size(); node++) {
+        int at = node;
+        GangMasks any =
+            kinds.stream()
+                .map(kind -> kind.masks[at])
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        railsByNode.add(any == null ? List.of() : railsOf(node, any.kind()));
+      }
+      Map<Object, Integer> places = places(railsByNode);
       for (int node = 0; node < nodes.size(); node++) {
         budget.spend(1);
         GangMasks first = null;
@@ -398,7 +457,11 @@ public final class GangPlacement {
           states.add(null);
           continue;
         }
-        GangOptions.Rails known = railsOf(node, first.kind());
+        GangOptions.Rails known =
+            new GangOptions.Rails(
+                railsByNode.get(node).stream()
+                    .mapToInt(rail -> rail.map(places::get).orElse(-1))
+                    .toArray());
         List<Object> key = List.of(first, known, gpus, nics, fitting);
         GangMasks masks = first;
         long someGpus = gpus;
@@ -434,7 +497,15 @@ public final class GangPlacement {
       if (placed == null) {
         return null;
       }
-      Placed better = plan.exact() ? null : bestOf(greedy(false), placed);
+      if (plan.exact() && allRails) {
+        return new Planned(placed);
+      }
+      Placed better = placed;
+      try {
+        better = bestOf(greedy(), placed);
+      } catch (Ended e) {
+        interrupted = true; // there is a plan, whatever became of others
+      }
       return new Planned(better == null ? placed : better);
     }
 
@@ -481,6 +552,7 @@ public final class GangPlacement {
           if (outcome instanceof AllocationOutcome.Rejected fault) {
             throw new Ended(new GangOutcome.Rejected(member, name, fault));
           } else if (outcome instanceof AllocationOutcome.Undecided limit) {
+            budget.check();
             throw new Ended(new GangOutcome.Undecided(name + ": " + limit.reason()));
           }
           answer = new Answer(outcome instanceof Allocated, probe.masks);
@@ -515,26 +587,54 @@ public final class GangPlacement {
           sight.shape().get(), kind, Wish.usersOfSockets(inventory, view, view::candidate, kind));
     }
 
-    private GangOptions.Rails railsOf(int node, ServerKind kind) throws BudgetExceededException {
-      int[] numbers = new int[Math.min(kind.nics(), ServerShape.MAX_DEVICES)];
-      if (rails instanceof Rails.ByIndex) {
-        for (int nic = 0; nic < numbers.length; nic++) {
-          numbers[nic] = kind.rails[nic] < GangOptions.RAILS ? kind.rails[nic] : -1;
-        }
-        return new GangOptions.Rails(numbers);
-      }
-      NodeView view = view(nodes.get(node).name());
-      for (int nic = 0; nic < numbers.length; nic++) {
+    /** The rail of each NIC of a node. */
+    private List<Optional<Object>> railsOf(int node, ServerKind kind)
+        throws BudgetExceededException {
+      List<Optional<Object>> found = new ArrayList<>();
+      boolean byIndex = rails instanceof Rails.ByIndex;
+      NodeView view = byIndex ? null : view(nodes.get(node).name());
+      for (int nic = 0; nic < Math.min(kind.nics(), ServerShape.MAX_DEVICES); nic++) {
         budget.spend(1);
-        Object rail = rails.of(view.candidate(kind.nicOrdinals[nic])).orElse(null);
-        numbers[nic] = rail == null ? -1 : number(rail);
+        found.add(
+            view == null
+                ? Optional.of(kind.rails[nic])
+                : rails.of(view.candidate(kind.nicOrdinals[nic])));
       }
-      return new GangOptions.Rails(numbers);
+      return found;
     }
 
-    private int number(Object rail) {
-      int number = railNumbers.computeIfAbsent(rail, any -> railNumbers.size());
-      return number < GangOptions.RAILS ? number : -1;
+    /**
+     * Gives rails their places in masks: as many to each as a node has NICs on it. Rails of one
+     * node alone need none: their NICs have no partner.
+     */
+    private Map<Object, Integer> places(List<List<Optional<Object>>> railsByNode) {
+      Map<Object, Integer> widths = new LinkedHashMap<>();
+      Map<Object, Integer> users = new HashMap<>();
+      for (List<Optional<Object>> ofNode : railsByNode) {
+        Map<Object, Integer> counts = count(ofNode);
+        counts.forEach((rail, count) -> widths.merge(rail, count, Math::max));
+        counts.keySet().forEach(rail -> users.merge(rail, 1, Integer::sum));
+      }
+      Map<Object, Integer> places = new HashMap<>();
+      int next = 0;
+      for (Map.Entry<Object, Integer> rail : widths.entrySet()) {
+        if (users.getOrDefault(rail.getKey(), 0) < 2) {
+          continue;
+        }
+        if (next + rail.getValue() > Long.SIZE) {
+          allRails = false;
+        } else {
+          places.put(rail.getKey(), next);
+          next += rail.getValue();
+        }
+      }
+      return places;
+    }
+
+    private static Map<Object, Integer> count(List<Optional<Object>> railsOfNics) {
+      Map<Object, Integer> counts = new LinkedHashMap<>();
+      railsOfNics.forEach(known -> known.ifPresent(rail -> counts.merge(rail, 1, Integer::sum)));
+      return counts;
     }
 
     private NodeView view(String node) {
@@ -579,7 +679,7 @@ public final class GangPlacement {
       for (PlacedMember member : placed) {
         all.add(Objects.requireNonNull(member, "a plan for all members"));
       }
-      Placed answer = new Placed(all, score(all, plan.exact()));
+      Placed answer = new Placed(all, score(all, plan.exact() && allRails));
       // Where a rule refused the plan for a pod, its devices are the first that fit.
       boolean asPlanned = answer.score().lostRails() == plan.lostRails();
       for (GangSolver.Part part : plan.parts()) {
@@ -626,8 +726,11 @@ public final class GangPlacement {
       for (PlacedMember member : all) {
         if (member.node().equals(node)) {
           for (ClaimAllocation allocation : member.allocations()) {
-            for (DeviceRequestAllocationResult result : allocation.result().results()) {
-              ids.add(result.deviceId());
+            add(allocation.result(), ids);
+          }
+          for (ResourceClaim claim : member.member().claims()) {
+            if (claim.allocation() != null) {
+              add(claim.allocation(), ids); // of a pod that runs
             }
           }
         }
@@ -642,20 +745,26 @@ public final class GangPlacement {
       return devices;
     }
 
+    private static void add(AllocationResult result, Set<DeviceId> ids) {
+      for (DeviceRequestAllocationResult device : result.results()) {
+        ids.add(device.deviceId());
+      }
+    }
+
     /** What a plan is worth. */
-    private GangScore score(List<PlacedMember> all, boolean proven) throws BudgetExceededException {
+    private GangScore score(List<PlacedMember> gang, boolean proven)
+        throws BudgetExceededException {
       Map<String, PlacementScore> servers = new LinkedHashMap<>();
       List<Integer> used = new ArrayList<>();
-      int fewest = Integer.MAX_VALUE;
-      long common = -1;
+      List<List<Optional<Object>>> railsOfServers = new ArrayList<>();
       for (int number = 0; number < nodes.size(); number++) {
         String node = nodes.get(number).name();
-        if (all.stream().noneMatch(member -> member.node().equals(node))) {
+        if (gang.stream().noneMatch(member -> member.node().equals(node))) {
           continue;
         }
         NodeView view = view(node);
         ServerKind kind = policy.kind(view, budget);
-        List<Candidate> devices = devices(all, node, view);
+        List<Candidate> devices = devices(gang, node, view);
         PlacementScore score =
             PlacementPolicy.score(
                 kind,
@@ -665,17 +774,19 @@ public final class GangPlacement {
                 devices);
         servers.put(node, score);
         used.add(number);
-        long nics = 0;
-        int count = 0;
+        List<Optional<Object>> all = railsOf(number, kind);
+        List<Optional<Object>> own = new ArrayList<>();
         for (Candidate device : devices) {
           int nic = kind.nicOf[device.ordinal()];
-          count += nic >= 0 ? 1 : 0;
-          nics |= nic >= 0 && nic < ServerShape.MAX_DEVICES ? ServerShape.bit(nic) : 0;
+          if (nic >= 0) {
+            own.add(nic < all.size() ? all.get(nic) : Optional.empty());
+          }
         }
-        fewest = Math.min(fewest, count);
-        common &= railsOf(number, kind).mask(nics);
+        if (!own.isEmpty()) {
+          railsOfServers.add(own); // servers without NICs need no rails
+        }
       }
-      int lost = used.size() < 2 ? 0 : fewest - Long.bitCount(common);
+      int lost = lost(railsOfServers);
       int distance = distance(used);
       return new GangScore(
           servers.values().stream().mapToDouble(PlacementScore::gigabytesPerSecond).sum(),
@@ -685,6 +796,21 @@ public final class GangPlacement {
           distance == 0 || distance > levels.size() ? "" : levels.get(levels.size() - distance),
           servers,
           proven);
+    }
+
+    /** How many NICs of the server with fewest have no partner on every other one. */
+    private static int lost(List<List<Optional<Object>>> railsOfServers) {
+      if (railsOfServers.size() < 2) {
+        return 0;
+      }
+      Map<Object, Integer> common = count(railsOfServers.get(0));
+      int fewest = Integer.MAX_VALUE;
+      for (List<Optional<Object>> own : railsOfServers) {
+        fewest = Math.min(fewest, own.size());
+        Map<Object, Integer> counts = count(own);
+        common.replaceAll((rail, count) -> Math.min(count, counts.getOrDefault(rail, 0)));
+      }
+      return fewest - common.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     private static long free(NodeView view, int[] ordinals) {
@@ -711,11 +837,10 @@ public final class GangPlacement {
 
     /** Pods one by one, in several ways; the best of them counts. */
     private GangOutcome oneByOne() throws Ended, BudgetExceededException {
-      Placed best = bestOf(greedy(false), null);
-      List<int[]> all = labelled();
-      for (int level = 0; best != null && level < all.size() && !interrupted; level++) {
-        int[] domain = all.get(level);
-        for (int of : Arrays.stream(domain).distinct().toArray()) {
+      Placed best = bestOf(greedy(), null);
+      for (int level = 0; best != null && level < domains.size() && !interrupted; level++) {
+        int[] domain = domains.get(level);
+        for (int of : Arrays.stream(domain).filter(number -> number >= 0).distinct().toArray()) {
           best = bestOf(search(policy, node -> domain[node] == of), best);
         }
       }
@@ -729,16 +854,9 @@ public final class GangPlacement {
     }
 
     /** As first fit would, and with the best devices on each node. */
-    private List<Optional<List<PlacedMember>>> greedy(boolean onlyFirstFit) {
-      List<Optional<List<PlacedMember>>> found = new ArrayList<>();
-      try {
-        found.addAll(search(AllocationPolicy.firstFit(), node -> true));
-        if (!onlyFirstFit) {
-          found.addAll(search(policy, node -> true));
-        }
-      } catch (Ended e) {
-        return found;
-      }
+    private List<Optional<List<PlacedMember>>> greedy() throws Ended {
+      List<Optional<List<PlacedMember>>> found = new ArrayList<>(search(firstFit, node -> true));
+      found.addAll(search(policy, node -> true));
       return found;
     }
 
@@ -812,7 +930,7 @@ public final class GangPlacement {
         if (outcome instanceof AllocationOutcome.Rejected fault) {
           throw new Ended(new GangOutcome.Rejected(member, node.name(), fault));
         } else if (outcome instanceof AllocationOutcome.Undecided limit) {
-          throw new Ended(new GangOutcome.Undecided(node.name() + ": " + limit.reason()));
+          throw new BudgetExceededException(node.name() + ": " + limit.reason());
         } else if (outcome instanceof Allocated allocated) {
           Map<ClaimKey, AllocationResult> next = new HashMap<>(made);
           allocated.allocations().forEach(one -> next.put(ClaimKey.of(one.claim()), one.result()));

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How good a plan for a gang is. The greater one of two scores is better: it carries more, then has
- * fewer lost rails, then is nearer in the network, then is spread over fewer NUMA nodes, then
- * leaves more that is useful.
+ * How good a plan for a gang is. The greater one of two scores is better: it carries more, or has
+ * nearer pairs that carry the same, then has fewer lost rails, then is nearer in the network, then
+ * is spread over fewer NUMA nodes, then leaves more that is useful.
  *
  * @param gigabytesPerSecond what the pairs of GPUs and NICs of all servers carry together, in one
  *     direction
  * @param upperBoundGigabytesPerSecond what so many devices of these servers could carry if nobody
  *     else used them
  * @param lostRails how many NICs of the server with fewest of them have no partner on the same rail
- *     of every other server; 0 on one server, whose pods need no rail
+ *     of every other server with NICs of the gang; 0 on one server, whose pods need no rail
  * @param distance 0 for one server, 1 for servers in one domain of the finest level of the network,
  *     and one more for each coarser level; one more than there are levels where no domain holds all
  * @param level the node label of this level; empty for one server, and where no domain holds all
@@ -46,6 +46,18 @@ public record GangScore(
    */
   public double fragmentationChange() {
     return servers.values().stream().mapToDouble(PlacementScore::fragmentationChange).sum();
+  }
+
+  /** The same, of which it is not known whether another plan is better. */
+  GangScore unproven() {
+    return new GangScore(
+        gigabytesPerSecond,
+        upperBoundGigabytesPerSecond,
+        lostRails,
+        distance,
+        level,
+        servers,
+        false);
   }
 
   /**

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Divides the pods of a gang among servers, all of them at once. Of two plans the better one
  * carries more on all servers together; then has fewer NICs without a partner on the same rail of
- * every server; then is nearer in the network; then uses fewer NUMA nodes and leaves more that is
- * useful; then is found first, which is always the same one.
+ * every server that has NICs; then is nearer in the network; then uses fewer NUMA nodes and leaves
+ * more that is useful; then is found first, which is always the same one.
  *
  * <p>All of this but the rails is a sum over servers, so that for each set of rails that servers
  * could have in common the best plan is found by dynamic programming, over the few servers that are
@@ -40,8 +40,8 @@ final class GangSolver {
   /** More sets of rails are not looked at. */
   private static final int MAX_RAIL_SETS = 4_096;
 
-  /** A bound on what is remembered, of some 10 KB each. */
-  private static final int MAX_REMEMBERED = 4_096;
+  /** So many sets are remembered: with some 40 bytes for each, 20 MB. */
+  private static final int MAX_REMEMBERED = 500_000;
 
   private static final long NONE = Long.MIN_VALUE;
 
@@ -258,8 +258,8 @@ final class GangSolver {
         GangOptions known = memory.options.get(state);
         if (known == null) {
           budget.check();
-          known = new GangOptions(state, counts, solver);
-          if (size.incrementAndGet() > MAX_REMEMBERED) {
+          known = new GangOptions(state, counts, solver, budget);
+          if (size.addAndGet(known.room() + counts.size()) > MAX_REMEMBERED) {
             remembered.clear();
             size.set(0);
           }
@@ -498,10 +498,14 @@ final class GangSolver {
     /** What servers can have in common if so many NICs of the smallest one have no partner. */
     private List<Common> rails(int lost) throws BudgetExceededException {
       Set<Common> common = new LinkedHashSet<>();
+      int all = counts.nics(whole);
+      if (lost == 0) {
+        common.add(new Common(0, all)); // one server has all NICs
+      }
       for (Group group : groups) {
         for (int i = 0; i < group.usefulSize; i++) {
           GangOptions.Sets sets = group.options.of(group.useful[i]);
-          int wanted = sets.nics - lost;
+          int wanted = sets.nics == 0 ? -1 : sets.nics - lost;
           for (int set = 0; set < sets.size() && wanted >= 0; set++) {
             budget.spend(1);
             if (Long.bitCount(sets.rails(set)) >= wanted) {
@@ -576,7 +580,9 @@ final class GangSolver {
         for (int i = 0; i < group.usefulSize; i++) {
           int count = group.useful[i];
           GangOptions.Sets sets = group.options.of(count);
-          int set = sets.nics < common.fewest ? -1 : sets.best(common.rails);
+          // Servers without NICs need no rails.
+          long wanted = sets.nics == 0 ? 0 : common.rails;
+          int set = sets.nics > 0 && sets.nics < common.fewest ? -1 : sets.best(wanted);
           if (set >= 0) {
             group.add(count, counts.pods(count), set, sets.nics == common.fewest);
           }

@@ -191,6 +191,11 @@ public final class PlacementPolicy implements AllocationPolicy {
     return name.equals("best") ? this : new PlacementPolicy("best", model, overlays);
   }
 
+  /** The policy first-fit, with the link rates and overlays of this one. */
+  PlacementPolicy asFirstFit() {
+    return new PlacementPolicy("first-fit", model, overlays);
+  }
+
   /** What a server is whose devices somebody can use. */
   ServerKind kind(NodeView view, Budget budget) throws BudgetExceededException {
     return kinds.of(view, budget);

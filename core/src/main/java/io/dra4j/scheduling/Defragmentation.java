@@ -158,6 +158,9 @@ public final class Defragmentation {
       if (now != null) {
         return now;
       }
+      if (!fitsWhereNobodyElseIs() && exact) {
+        return new NoRoom();
+      }
       emptyNodes();
       PriorityQueue<Pods> queue =
           new PriorityQueue<>(
@@ -188,6 +191,22 @@ public final class Defragmentation {
             "none of %d sets of pods made room, as far as could be told".formatted(tried));
       }
       return best == null ? new NoRoom() : withProof(best);
+    }
+
+    /** Whether the wanted pod fits once all others have stopped, wherever these go. */
+    private boolean fitsWhereNobodyElseIs() throws FaultException, BudgetExceededException {
+      DeviceInventory without =
+          inventory.apply(
+              movable.stream()
+                  .flatMap(pod -> pod.claims().stream())
+                  .map(claim -> new ClaimRemoved(ClaimKey.of(claim)))
+                  .toList());
+      return place(
+          without,
+          List.of(new Homeless(wanted, where)),
+          new ArrayList<>(),
+          new LinkedHashMap<>(),
+          new LinkedHashMap<>());
     }
 
     private static boolean isNoBetter(Pods pods, Room than) {

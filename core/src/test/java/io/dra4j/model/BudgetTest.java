@@ -109,4 +109,14 @@ class BudgetTest {
     assertThatThrownBy(() -> selector.matches("drv", device, cancelled)).hasMessage("cancelled");
     assertThatThrownBy(() -> attribute.evaluate("drv", device, cancelled)).hasMessage("cancelled");
   }
+
+  @Test
+  void halfOfTheTimeIsOverBeforeAllOfIt() throws Exception {
+    Budget used = Budget.of(Duration.ZERO);
+    assertThatThrownBy(() -> used.half().check()).hasMessageContaining("no answer within");
+    Budget.of(Duration.ofHours(1)).half().check();
+    Budget cancelled = Budget.of(Duration.ofHours(1)).orUntil(() -> true);
+    assertThatThrownBy(() -> cancelled.half().check()).hasMessage("cancelled");
+    assertThat(Budget.unlimited().half()).isSameAs(Budget.unlimited());
+  }
 }

@@ -10,6 +10,7 @@ import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Budget;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceId;
@@ -17,6 +18,7 @@ import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
@@ -27,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Gangs through the allocator; {@code -Dgangs=N} sets how many are compared with first fit. */
@@ -44,6 +48,9 @@ class GangPlacementTest {
           List.of(
               DeviceClass.named("gpu", Servers.GPU_DRIVER),
               DeviceClass.named("nic", Servers.NIC_DRIVER)));
+
+  /** The first subnet of the NICs of servers; negative where all are in one. */
+  private int subnet;
 
   /** The bus numbers of the GPUs of the first source document; NICs are right behind. */
   private static final int[] BUSES = {0x8f, 0x90, 0x96, 0x97, 0xc4, 0xc5, 0xcb, 0xcc};
@@ -73,10 +80,14 @@ class GangPlacementTest {
     }
   }
 
-  private static Device device(String name, int bus, int slot, int number) {
+  private Device device(String name, int bus, int slot, int number) {
     Device.Builder device = Device.named(name);
     if (name.startsWith("nic")) {
-      device.attribute("dra.net/ipv4", "10.0.%d.%d/24".formatted(7 - number, number + 1));
+      device
+          .attribute(
+              "dra.net/ipv4",
+              "10.0.%d.%d/24".formatted(subnet < 0 ? 0 : subnet + 7 - number, number + 1))
+          .attribute("example.com/rail", 1_000 + number);
     }
     return device
         .attribute(StandardAttributes.PCI_BUS_ID, "0000:%02x:%02x.0".formatted(bus, slot))
@@ -192,6 +203,222 @@ class GangPlacementTest {
 
     assertThat(text(outcome)).isEqualTo("a: gpu-1 nic-1; b: gpu-1 nic-1");
     assertThat(((Placed) outcome).score().lostRails()).isZero();
+  }
+
+  @Test
+  void serversWithoutNicsOfTheGangDoNotTurnRailsOff() {
+    server("a", Map.of(), "gpu-0", "nic-0");
+    server("b", Map.of(), "gpu-1", "nic-1");
+    server("c", Map.of());
+
+    Placed outcome =
+        (Placed)
+            GangPlacement.with(ALLOCATOR)
+                .place(
+                    inventory(),
+                    List.of(on("a", "p0", 1, 1), on("b", "p1", 1, 1), on("c", "launcher", 1, 0)),
+                    time());
+
+    assertThat(text(outcome)).startsWith("a: gpu-2 nic-2; b: gpu-2 nic-2; c: gpu-");
+    assertThat(outcome.score().lostRails()).isZero();
+    assertThat(outcome.score().proven()).isTrue();
+  }
+
+  @Test
+  void nicsOfAMemberThatRunsAreOnItsRails() {
+    server("a", Map.of(), "gpu-5", "nic-5");
+    server("b", Map.of());
+    ResourceClaim running =
+        claim("p0", 1, 1)
+            .withAllocation(
+                AllocationResult.builder()
+                    .results(
+                        List.of(
+                            DeviceRequestAllocationResult.of(
+                                    "gpus", new DeviceId(Servers.GPU_DRIVER, "a", "gpu-5"))
+                                .build(),
+                            DeviceRequestAllocationResult.of(
+                                    "nics", new DeviceId(Servers.NIC_DRIVER, "a", "nic-5"))
+                                .build()))
+                    .build());
+    GangMember first = new GangMember("p0", List.of(running), node -> node.name().equals("a"));
+
+    Placed outcome =
+        (Placed)
+            GangPlacement.with(ALLOCATOR)
+                .place(inventory(), List.of(first, on("b", "p1", 1, 1)), time());
+
+    // Pods beside running ones are placed one by one, which knows nothing of rails, and says so.
+    assertThat(outcome.score().gigabytesPerSecond()).isEqualTo(80);
+    assertThat(outcome.score().lostRails()).isEqualTo(1);
+    assertThat(outcome.score().proven()).isFalse();
+  }
+
+  @Test
+  void railsOfManySubnetsAreToldApart() {
+    for (int rack = 0; rack < 3; rack++) {
+      subnet = 8 * rack;
+      for (int i = 0; i < 2; i++) {
+        server("r" + rack + "-" + i, Map.of(), rack == 2 || i == 0 ? new String[0] : all());
+      }
+    }
+
+    Placed outcome =
+        (Placed)
+            GangPlacement.with(ALLOCATOR)
+                .rails(new Rails.BySubnet("dra.net/ipv4"))
+                .place(inventory(), List.of(member("p0", 8, 8), member("p1", 8, 8)), time());
+
+    assertThat(outcome.members()).extracting(PlacedMember::node).containsExactly("r2-0", "r2-1");
+    assertThat(outcome.score().lostRails()).isZero();
+    assertThat(outcome.score().proven()).isTrue();
+  }
+
+  private static String[] all() {
+    return IntStream.range(0, 8)
+        .boxed()
+        .flatMap(i -> Stream.of("gpu-" + i, "nic-" + i))
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void oneSubnetForAllNicsIsOneRailForAllOfThem() {
+    subnet = -1;
+    server("a", Map.of());
+    server("b", Map.of());
+
+    Placed outcome =
+        (Placed)
+            GangPlacement.with(ALLOCATOR)
+                .rails(new Rails.BySubnet("dra.net/ipv4"))
+                .place(inventory(), List.of(member("p0", 8, 8), member("p1", 8, 8)), time());
+
+    assertThat(outcome.score().lostRails()).isZero();
+    assertThat(outcome.score().proven()).isTrue();
+  }
+
+  @Test
+  void anAttributeNamesRails() {
+    server("a", Map.of(), "gpu-0", "nic-0");
+    server("b", Map.of(), "gpu-0", "nic-0");
+
+    Placed outcome =
+        (Placed)
+            GangPlacement.with(ALLOCATOR)
+                .rails(new Rails.ByAttribute("example.com/rail"))
+                .place(inventory(), List.of(on("a", "p0", 2, 2), on("b", "p1", 2, 2)), time());
+
+    assertThat(outcome.score().lostRails()).isZero();
+    assertThat(text(outcome)).isEqualTo("a: gpu-1 gpu-2 nic-1 nic-2; b: gpu-1 gpu-2 nic-1 nic-2");
+    Placed unknown =
+        (Placed)
+            GangPlacement.with(ALLOCATOR)
+                .rails(new Rails.ByAttribute("example.com/other"))
+                .place(inventory(), List.of(on("a", "p0", 2, 2), on("b", "p1", 2, 2)), time());
+    assertThat(unknown.score().lostRails()).isEqualTo(2);
+  }
+
+  private static GangMember wishing(String name, String alignment, ResourceClaim... others) {
+    ResourceClaim own =
+        claim(name, 2, 1).toBuilder()
+            .config(
+                new DeviceClaimConfiguration(
+                    List.of(),
+                    new OpaqueDeviceConfiguration(
+                        "dra4j.io",
+                        "{\"apiVersion\": \"dra4j.io/v1alpha1\", \"kind\": \"Placement\", \"alignment\": "
+                            + alignment
+                            + "}")))
+            .build();
+    List<ResourceClaim> claims = new ArrayList<>(List.of(others));
+    claims.add(own);
+    return GangMember.anywhere(name, claims);
+  }
+
+  @Test
+  void whatAClaimRequiresHoldsForPodsThatArePlacedOneByOne() {
+    server("a", Map.of());
+    server("b", Map.of());
+    String near = "{\"within\": \"SWITCH\", \"mode\": \"Required\"}";
+    String onRoot = "{\"within\": \"HOST_BRIDGE\", \"mode\": \"Required\"}";
+    ResourceClaim shared = claim("shared", 1, 0);
+
+    assertThat(
+            GangPlacement.with(ALLOCATOR)
+                .place(inventory(), List.of(wishing("p0", near), wishing("p1", near)), time()))
+        .isInstanceOf(GangOutcome.Unplaceable.class);
+    assertThat(
+            GangPlacement.with(ALLOCATOR)
+                .place(
+                    inventory(),
+                    List.of(wishing("p0", near, shared), wishing("p1", near, shared)),
+                    time()))
+        .isInstanceOf(GangOutcome.Unplaceable.class);
+    assertThat(
+            GangPlacement.with(ALLOCATOR)
+                .place(
+                    inventory(),
+                    List.of(wishing("p0", onRoot, shared), wishing("p1", onRoot, shared)),
+                    time()))
+        .isInstanceOf(GangOutcome.Placed.class);
+  }
+
+  @Test
+  void aFaultyPreferenceIsAFaultOfTheGang() {
+    server("a", Map.of());
+    String faulty = "{\"within\": \"NEAR\"}";
+
+    GangPlacement gangs = GangPlacement.with(ALLOCATOR).levels(List.of());
+
+    assertThat(
+            gangs.place(inventory(), List.of(wishing("p0", faulty), wishing("p1", faulty)), time()))
+        .isInstanceOf(GangOutcome.Rejected.class);
+  }
+
+  @Test
+  void domainsOfAllAnswersCount() {
+    server("a", Map.of("rack", "x"), all());
+    server("b", Map.of("rack", "y"));
+
+    GangPlacement gangs = GangPlacement.with(ALLOCATOR);
+
+    Placed outcome =
+        (Placed) gangs.place(inventory(), List.of(member("p0", 8, 8)), List.of("rack"), time());
+    assertThat(outcome.score().proven()).isTrue();
+    String faulty = "{\"within\": \"NEAR\"}";
+    assertThat(gangs.place(inventory(), List.of(wishing("p0", faulty)), List.of("rack"), time()))
+        .isInstanceOf(GangOutcome.Rejected.class);
+    assertThat(
+            gangs.place(
+                inventory(),
+                List.of(member("p0", 8, 8)),
+                List.of("rack"),
+                Budget.unlimited().orUntil(() -> true)))
+        .isInstanceOf(GangOutcome.Undecided.class);
+  }
+
+  @Test
+  void manyKindsOfPodsOnALargeServerEndInTime() {
+    objects.add(Node.named("a"));
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      gpus.add(
+          Device.named("gpu-" + i).attribute(StandardAttributes.PCIE_ROOT, "pci0000:00").build());
+      nics.add(
+          Device.named("nic-" + i)
+              .attribute(StandardAttributes.PCIE_ROOT, i < 32 ? "pci0000:00" : "pci0001:00")
+              .build());
+    }
+    objects.add(ResourceSlice.onNode("a-1", Servers.GPU_DRIVER, "a", gpus));
+    objects.add(ResourceSlice.onNode("a-2", Servers.NIC_DRIVER, "a", nics));
+    List<GangMember> members = new ArrayList<>();
+    for (int i = 1; i <= 9; i++) {
+      members.add(member("p" + i, i, 1 + i % 3));
+    }
+
+    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), members, time()))
+        .isInstanceOf(GangOutcome.Placed.class);
   }
 
   @Test

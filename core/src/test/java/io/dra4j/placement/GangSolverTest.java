@@ -187,8 +187,9 @@ class GangSolverTest {
       best = best == null || plan.isBetterThan(best) ? plan : best;
     }
 
-    private int lost(List<Integer> used) {
-      if (used.size() == 1) {
+    private int lost(List<Integer> all) {
+      List<Integer> used = all.stream().filter(server -> sets[server].nics != 0).toList();
+      if (used.size() < 2) {
         return 0;
       }
       int fewest = Integer.MAX_VALUE;
@@ -338,7 +339,8 @@ class GangSolverTest {
         servers.add(server);
         int[] rails = new int[4];
         for (int nic = 0; nic < 4; nic++) {
-          rails[nic] = random.nextInt(4) == 0 ? random.nextInt(-1, 4) : nic;
+          int rail = random.nextInt(4) == 0 ? random.nextInt(-1, 4) : nic;
+          rails[nic] = rail < 0 ? -1 : 4 * rail; // four NICs may share it
         }
         long freeGpus = mask(mostOfFour(random), 4);
         long freeNics = mask(mostOfFour(random), 4);

@@ -244,6 +244,25 @@ class DefragmentationTest {
   }
 
   @Test
+  void whatFitsOnNoEmptyNodeIsNotLookedForAmongAllSets() {
+    List<ResourceClaim> claims = new ArrayList<>();
+    List<Movable> movable = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      claims.add(holding("p" + i, new Running(1, false, i / 4, 1 << i % 4, 1)));
+      movable.add(movable(claims.get(i), 1));
+    }
+
+    assertThat(
+            SEARCH.makeRoom(
+                inventory(6, claims),
+                List.of(claim("wanted", 5, false)),
+                node -> true,
+                movable,
+                Budget.of(Duration.ofMinutes(1))))
+        .isEqualTo(new NoRoom());
+  }
+
+  @Test
   void theCheaperPodMoves() {
     ResourceClaim dear = holding("dear", new Running(1, false, 0, 1, 5));
     ResourceClaim cheap = holding("cheap", new Running(1, false, 0, 4, 1));

@@ -16,6 +16,7 @@ class ReadmeTest {
       strings = {
         "AllocateFromDump",
         "ChooseTheBest",
+        "PlaceAGang",
         "ReadTopology",
         "FollowLinks",
         "BorrowLink",

@@ -1,0 +1,56 @@
+package io.dra4j.examples;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.Manifests;
+import io.dra4j.model.Budget;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.GangMember;
+import io.dra4j.placement.GangOutcome;
+import io.dra4j.placement.GangPlacement;
+import io.dra4j.placement.PlacementPolicy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Places pods that work together, all of them or none, and says what they can carry. */
+public final class PlaceAGang {
+
+  private PlaceAGang() {}
+
+  /**
+   * Places pods of which each wants four GPUs and four NICs.
+   *
+   * @param dump the output of {@code kubectl get nodes,deviceclasses,resourceslices,resourceclaims
+   *     -A -o yaml}
+   * @param pods how many pods
+   * @return what the plan is worth in one sentence, or why there is none
+   * @throws ManifestException if the dump cannot be read
+   */
+  public static String plan(Path dump, int pods) throws ManifestException {
+    DeviceInventory inventory = DeviceInventory.of(Manifests.readSnapshot(dump));
+    // README: begin
+    Allocator allocator =
+        Allocator.builder().selectors(CelSelectors.create()).policy(PlacementPolicy.best()).build();
+    List<GangMember> gang = new ArrayList<>();
+    for (int i = 0; i < pods; i++) {
+      ResourceClaim claim =
+          ResourceClaim.named("worker-" + i)
+              .request("gpus", gpus -> gpus.deviceClass("gpu.nvidia.com").count(4))
+              .request("nics", nics -> nics.deviceClass("dranet").count(4))
+              .build();
+      gang.add(GangMember.anywhere("worker-" + i, List.of(claim)));
+    }
+    GangOutcome outcome =
+        GangPlacement.with(allocator)
+            .levels(List.of("topology.kubernetes.io/zone", "example.com/rack"))
+            .place(inventory, gang, Budget.of(Duration.ofSeconds(10)));
+    return outcome instanceof GangOutcome.Placed placed
+        ? placed.score().explanation() // and placed.members(): the node and the devices of each
+        : outcome.toString();
+    // README: end
+  }
+}
