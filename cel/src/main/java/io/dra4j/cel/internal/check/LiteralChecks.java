@@ -11,6 +11,7 @@ import dev.cel.common.types.OptionalType;
 import io.dra4j.cel.internal.text.GoTime;
 import io.dra4j.cel.internal.text.Regex;
 import io.dra4j.cel.internal.text.RegexSyntaxException;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +114,10 @@ final class LiteralChecks {
 
   private static boolean isTimestamp(CelConstant constant) {
     return switch (constant.getKind()) {
-      case STRING_VALUE -> GoTime.timestamp(constant.stringValue()) != null;
+      case STRING_VALUE -> {
+        Instant timestamp = GoTime.timestamp(constant.stringValue());
+        yield timestamp != null && GoTime.isTimestamp(timestamp.getEpochSecond());
+      }
       case INT64_VALUE -> GoTime.isTimestamp(constant.int64Value());
       case NULL_VALUE -> false;
       default -> true;

@@ -59,7 +59,7 @@ final class Problems {
     }
     return switch (node.constant().getKind()) {
       case INT64_VALUE -> node.constant().int64Value() < 0;
-      case DOUBLE_VALUE -> node.constant().doubleValue() < 0;
+      case DOUBLE_VALUE -> Math.copySign(1, node.constant().doubleValue()) < 0; // -0.0, too
       default -> false;
     };
   }

@@ -6,14 +6,11 @@ import dev.cel.runtime.CelEvaluationException;
 import io.dra4j.cel.internal.library.CallCost;
 import io.dra4j.cel.internal.library.Implementation;
 import io.dra4j.cel.internal.value.EvalError;
-import java.util.Set;
+import io.dra4j.cel.internal.value.Values;
 import org.jspecify.annotations.Nullable;
 
 /** A call of a function of the library. */
 final class CallNode extends Node {
-
-  private static final Set<String> BARE = Set.of("contains", "endsWith", "startsWith");
-  private static final EvalError BARE_ERROR = new EvalError("no such overload");
 
   private final String function;
   private final Implementation[] overloads;
@@ -155,9 +152,20 @@ final class CallNode extends Node {
     return noSuchOverload(values);
   }
 
-  /** Text functions of the standard library, which cel-go calls by their first argument. */
+  /** Some functions of cel-go are called whatever the arguments are, and refuse them themselves. */
   private EvalError noSuchOverload(Object... arguments) {
-    return BARE.contains(function) ? BARE_ERROR : EvalError.noSuchOverload(function, arguments);
+    return switch (function) {
+      case "contains", "endsWith", "startsWith" -> new EvalError("no such overload");
+      case "sort", "@sortByAssociatedKeys" ->
+          EvalError.noSuchOverloadOf(function, arguments[0]);
+      case "flatten" ->
+          new EvalError(
+              "no such overload: %s.flatten(%s)"
+                  .formatted(
+                      Values.typeText(arguments[0]),
+                      arguments.length > 1 ? Values.typeText(arguments[1]) : ""));
+      default -> EvalError.noSuchOverload(function, arguments);
+    };
   }
 
   private static Object apply(Implementation overload, Object a, Frame frame) {

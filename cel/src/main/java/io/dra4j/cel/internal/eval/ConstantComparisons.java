@@ -8,8 +8,6 @@ import io.dra4j.cel.internal.value.Values;
 /** Comparisons with a constant on the right, the commonest parts of selectors. */
 final class ConstantComparisons {
 
-  private static final EvalError NOT_EQUAL_TYPES = EvalError.noSuchOverload("_==_");
-
   private ConstantComparisons() {}
 
   /** {@code ==} and {@code !=} with a text. */
@@ -44,7 +42,7 @@ final class ConstantComparisons {
         return frame.fail(error);
       } else if (!negated && a instanceof OpaqueValue) {
         frame.charge(1);
-        return frame.fail(NOT_EQUAL_TYPES);
+        return frame.fail(LogicNodes.Equal.NO_SUCH_OVERLOAD);
       }
       frame.charge(CallCost.traverse(Math.min(Values.size(a), size)));
       return negated ? TRUE : FALSE;

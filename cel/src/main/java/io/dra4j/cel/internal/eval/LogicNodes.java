@@ -175,7 +175,7 @@ final class LogicNodes {
   /** {@code ==} and {@code !=}. */
   static final class Equal extends Test {
 
-    private static final EvalError NO_SUCH_OVERLOAD = EvalError.noSuchOverload("_==_");
+    static final EvalError NO_SUCH_OVERLOAD = new EvalError("no such overload");
 
     private final Node left;
     private final Node right;
@@ -360,7 +360,7 @@ final class LogicNodes {
     }
   }
 
-  /** The whole of a selector whose type is known only when it is evaluated. */
+  /** The whole of a selector that may give something else than a truth value. */
   static final class Result extends Node {
 
     private final Node root;

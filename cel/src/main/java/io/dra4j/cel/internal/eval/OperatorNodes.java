@@ -71,6 +71,6 @@ final class OperatorNodes {
         || value instanceof dev.cel.common.values.CelByteString) {
       return Values.size(value);
     }
-    return new EvalError("no such overload: size");
+    return EvalError.noSuchOverloadOf("size", value);
   }
 }

@@ -40,6 +40,13 @@ final class PathPlan {
     return new PathPlan(null, condition, ifTrue, ifFalse);
   }
 
+  /** Whether it leads to the device itself, on all branches. */
+  boolean isWholeDevice() {
+    return ifTrue != null && ifFalse != null
+        ? ifTrue.isWholeDevice() && ifFalse.isWholeDevice()
+        : base instanceof ValueNodes.WholeDevice && steps.isEmpty();
+  }
+
   PathPlan add(Qualifier step) {
     presence = step.isPresence();
     if (ifTrue != null && ifFalse != null) {

@@ -136,7 +136,7 @@ public final class Planner {
 
   private Program program() throws SelectorException {
     Node root = node(checked.expression());
-    if (checked.resultType().kind() != CelKind.BOOL) {
+    if (checked.resultType().kind() != CelKind.BOOL || !(root instanceof LogicNodes.Test)) {
       root = new LogicNodes.Result(root);
     }
     return new Program(root, locals, reads.build(), patternBytes);
@@ -281,9 +281,12 @@ public final class Planner {
     if (key instanceof ValueNodes.Constant constant) {
       Object value = constant.value();
       if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
-        throw failure("invalid qualifier type: " + Values.typeName(value));
+        throw failure("invalid qualifier type: " + Values.goType(value));
       }
       return path.add(Qualifier.constant(value, optional, dialect));
+    }
+    if (key instanceof PathPlan keyPath && keyPath.isWholeDevice()) {
+      return path.add(Qualifier.wholeDevice(optional, dialect));
     }
     Node computed = key instanceof PathPlan keyPath ? keyPath.buildPart(names, reads) : (Node) key;
     return path.add(Qualifier.computed(computed, optional, dialect));

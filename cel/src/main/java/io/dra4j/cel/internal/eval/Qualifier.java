@@ -52,6 +52,12 @@ public final class Qualifier {
     return new Qualifier(null, key, optional, false, dialect);
   }
 
+  /** The variable itself as a key, which cel-go has not made a value of its own yet. */
+  static Qualifier wholeDevice(boolean optional, Dialect dialect) {
+    EvalError refused = new EvalError("invalid qualifier type: map[string]interface {}");
+    return new Qualifier(null, new ValueNodes.Constant(refused), optional, false, dialect);
+  }
+
   /** The last step inside {@code has()}. */
   static Qualifier presence(String field, Dialect dialect) {
     return new Qualifier(field, null, false, true, dialect);
@@ -116,7 +122,7 @@ public final class Qualifier {
 
   private Object missing(Object target, Object key) {
     if (target instanceof List) {
-      return new EvalError("index out of bounds: " + key);
+      return new EvalError("index out of bounds: " + Values.goText(key));
     } else if (target instanceof Message message && key instanceof String field) {
       return message.get(field);
     }

@@ -65,9 +65,14 @@ final class SearchNode extends Node {
     } else if (!(in instanceof String target
         && b instanceof String regex
         && count instanceof Long n)) {
-      return constant || in instanceof String || !function.equals("matches")
+      if (!constant && !function.equals("matches")) {
+        return limit == null
+            ? EvalError.noSuchOverload(function, a, b)
+            : EvalError.noSuchOverload(function, a, b, count);
+      }
+      return constant || in instanceof String
           ? NO_SUCH_OVERLOAD
-          : EvalError.noSuchOverload(function);
+          : EvalError.noSuchOverloadOf(function, in);
     } else {
       return search(target, regex, n, frame);
     }

@@ -128,7 +128,8 @@ public final class CallCost {
   private static long selfComparison(@Nullable Object value) {
     if (!(value instanceof List<?> list)) {
       throw new EvaluationAborted(
-          "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add");
+          "internal error: interface conversion: %s is not traits.Lister: missing method %s"
+              .formatted(Values.goType(value), Values.canBeAdded(value) ? "Contains" : "Add"));
     } else if (list.isEmpty()) {
       return newList(2, 0);
     }

@@ -123,7 +123,7 @@ final class ConversionFunctions {
             "string_to_timestamp",
             FunctionCost.ONE,
             String.class,
-            text -> known(text, "google.protobuf.Timestamp", Timestamps::read))
+            text -> timestamp(known(text, "google.protobuf.Timestamp", Timestamps::read)))
         .add("duration_to_duration", FunctionCost.ONE, Duration.class, value -> value)
         .add(
             "string_to_duration",
@@ -204,6 +204,13 @@ final class ConversionFunctions {
       throw overflow("timestamp overflow");
     }
     return Instant.ofEpochSecond(seconds);
+  }
+
+  private static Temporal timestamp(Temporal read) {
+    if (!GoTime.isTimestamp(Timestamps.instant(read).getEpochSecond())) {
+      throw overflow("timestamp overflow");
+    }
+    return read;
   }
 
   private static <T> T known(String text, String type, Function<String, @Nullable T> reader) {

@@ -3,6 +3,7 @@ package io.dra4j.cel.internal.library;
 import com.google.common.primitives.UnsignedLong;
 import com.google.errorprone.annotations.Immutable;
 import dev.cel.common.types.CelType;
+import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.text.GoNumbers;
@@ -28,6 +29,16 @@ final class EnglishFormat implements FormatStyle {
   private static final String NO_VERB = "%!(NOVERB)";
   private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
+  private static String text(CelByteString bytes) {
+    try {
+      return Texts.of(bytes);
+    } catch (CelInvalidArgumentException e) {
+      throw StringFormat.failure(
+          "could not convert argument %s to string"
+              .formatted(GoText.quote(String.valueOf(e.getMessage()))));
+    }
+  }
+
   @Override
   public String text(Object value) {
     if (value instanceof List<?> list) {
@@ -46,7 +57,7 @@ final class EnglishFormat implements FormatStyle {
     } else if (value instanceof Duration duration) {
       return Texts.of(duration);
     } else if (value instanceof CelByteString bytes) {
-      return Texts.of(bytes);
+      return text(bytes);
     } else if (value instanceof CelType type) {
       return type.name();
     } else if (value instanceof NullValue) {
@@ -192,7 +203,7 @@ final class EnglishFormat implements FormatStyle {
     if (value instanceof String text) {
       return GoText.quote(text);
     } else if (value instanceof CelByteString bytes) {
-      return "b" + GoText.quote(Texts.of(bytes));
+      return "b" + GoText.quote(text(bytes));
     } else if (value instanceof Temporal time) {
       return "timestamp(\"" + Timestamps.text(time) + "\")";
     } else if (value instanceof Duration duration) {

@@ -11,6 +11,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import io.dra4j.cel.internal.value.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,7 +163,7 @@ final class FormatFunctions {
   }
 
   private static long validation(@Nullable Object format, @Nullable Object text) {
-    return format instanceof FormatValue value
+    return format != null && Values.content(format) instanceof FormatValue value
         ? CallCost.ceil((1.0 + CallCost.size(text)) * CallCost.TRAVERSAL)
             * CallCost.ceil(value.regexSize() * CallCost.REGEX)
         : 1;

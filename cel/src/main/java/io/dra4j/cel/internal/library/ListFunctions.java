@@ -228,7 +228,9 @@ final class ListFunctions {
 
   private static long flattening(@Nullable Object list, @Nullable Object depth) {
     if (!(depth instanceof Long levels)) {
-      throw new EvaluationAborted("internal error: the depth is not an int");
+      throw new EvaluationAborted(
+          "internal error: interface conversion: ref.Val is %s, not types.Int"
+              .formatted(Values.goType(depth)));
     }
     return CallCost.newList(levels, CallCost.size(list));
   }

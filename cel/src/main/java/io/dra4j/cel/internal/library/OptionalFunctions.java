@@ -129,7 +129,8 @@ final class OptionalFunctions {
 
   private static Map<?, ?> insert(Map<?, ?> map, Object key, Object value) {
     if (Equality.hasKey(map, key)) {
-      throw new CelInvalidArgumentException("insert failed: key " + key + " already exists");
+      throw new CelInvalidArgumentException(
+          "insert failed: key " + Values.goText(key) + " already exists");
     }
     if (map instanceof Accumulators.GrowingMap growing) {
       growing.insert(key, value);

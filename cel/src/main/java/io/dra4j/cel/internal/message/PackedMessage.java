@@ -15,7 +15,6 @@ import com.google.protobuf.Int64Value;
 import com.google.protobuf.ListValue;
 import com.google.protobuf.StringValue;
 import com.google.protobuf.Struct;
-import com.google.protobuf.TextFormat;
 import com.google.protobuf.UInt32Value;
 import com.google.protobuf.UInt64Value;
 import com.google.protobuf.Value;
@@ -27,6 +26,7 @@ import io.dra4j.cel.internal.value.JsonContainers.JsonList;
 import io.dra4j.cel.internal.value.JsonContainers.JsonMap;
 import io.dra4j.cel.internal.value.Message;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -109,8 +109,8 @@ final class PackedMessage {
 
   /** Go writes the message as text, with one or two spaces between its fields. */
   private static CelInvalidArgumentException refused(String url, ByteString bytes) {
-    String type = url.isEmpty() ? "" : "type_url:" + GoText.quote(url);
-    String value = bytes.isEmpty() ? "" : "value:\"" + TextFormat.escapeBytes(bytes) + "\"";
+    String type = url.isEmpty() ? "" : "type_url:" + GoText.quoteField(url.getBytes(StandardCharsets.UTF_8));
+    String value = bytes.isEmpty() ? "" : "value:" + GoText.quoteField(bytes.toByteArray());
     return new CelInvalidArgumentException(
         "unsupported conversion to ref.Val: (*dynamicpb.Message)"
             + type

@@ -110,8 +110,8 @@ public final class GoTime {
   }
 
   /**
-   * Returns a timestamp like {@code 2020-01-01T10:00:00.5+01:00}, or null if the text is none or
-   * outside of the years 1 to 9999.
+   * Returns a timestamp like {@code 2020-01-01T10:00:00.5+01:00}, or null if the text is none. It
+   * may lie outside of the years 1 to 9999: {@link #isTimestamp}.
    */
   public static @Nullable Instant timestamp(String text) {
     Matcher matcher = TIMESTAMP.matcher(text);
@@ -138,11 +138,9 @@ public final class GoTime {
               number(matcher, 5),
               number(matcher, 6),
               fraction(matcher.group(7)));
-      Instant instant =
-          local
-              .toInstant(ZoneOffset.UTC)
-              .minusSeconds("-".equals(matcher.group(8)) ? -offset : offset);
-      return isTimestamp(instant.getEpochSecond()) ? instant : null;
+      return local
+          .toInstant(ZoneOffset.UTC)
+          .minusSeconds("-".equals(matcher.group(8)) ? -offset : offset);
     } catch (DateTimeException e) {
       return null;
     }

@@ -34,14 +34,11 @@ public final class Arithmetic {
   /** A type that has the operator, but not for the other side, says less than one without. */
   private static EvalError noSuchOverload(String operator, Object left) {
     boolean known =
-        left instanceof String
-            || left instanceof Duration
-            || left instanceof Temporal
+        Values.isReceiver(left)
             || switch (operator) {
-              case "_+_" ->
-                  left instanceof Number || left instanceof List || left instanceof CelByteString;
+              case "_+_" -> Values.canBeAdded(left);
               case "_%_" -> left instanceof Long || left instanceof UnsignedLong;
-              case "-_" -> false;
+              case "-_" -> left instanceof Boolean;
               default -> left instanceof Number;
             };
     return known ? NO_SUCH_OVERLOAD : EvalError.noSuchOverload(operator);

@@ -40,6 +40,13 @@ public final class EvalError {
     return new EvalError("no such overload: " + function);
   }
 
+  /** Says the same of a function that is chosen by what its first argument can do. */
+  public static EvalError noSuchOverloadOf(String function, Object first) {
+    return Values.isReceiver(first)
+        ? new EvalError("no such overload")
+        : noSuchOverload(function);
+  }
+
   /** Names the types of the arguments, too. */
   public static EvalError noSuchOverload(String function, Object... arguments) {
     return new EvalError(

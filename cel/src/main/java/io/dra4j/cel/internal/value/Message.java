@@ -28,7 +28,9 @@ public record Message(
 
   /** The value of a field, {@link Values#ABSENT} if it is not set, or an error. */
   public Object find(Object field) {
-    if (!(field instanceof String name) || !type.has(name)) {
+    if (!(field instanceof String name)) {
+      return new EvalError("no such overload");
+    } else if (!type.has(name)) {
       return new EvalError("no such field '" + field + "'");
     }
     return JsonContainers.copy(fields.getOrDefault(name, Values.ABSENT));

@@ -99,7 +99,10 @@ public final class Values {
   }
 
   /** The name of the Go type that cel-go keeps a value in, as {@code %T} writes it. */
-  public static String goType(Object value) {
+  public static String goType(@Nullable Object value) {
+    if (value == null || value instanceof EvalError) {
+      return "*types.Err";
+    }
     String name = typeName(value);
     return switch (name) {
       case "int" -> "types.Int";
@@ -113,10 +116,31 @@ public final class Values {
       case "google.protobuf.Timestamp" -> "types.Timestamp";
       case "optional_type" -> "*types.Optional";
       case "type" -> "*types.Type";
-      case "list" -> "*types.baseList";
-      case "map" -> "*types.baseMap";
+      case "list" -> value instanceof ConcatenatedList ? "*types.concatList" : "*types.baseList";
+      case "map" -> isOfDomains(value) ? "cel.mapper" : "*types.baseMap";
       default -> value instanceof OpaqueValue ? "cel." + goName(name) : "*types.protoObj";
     };
+  }
+
+  /** Whether its type has the operator {@code +}. */
+  public static boolean canBeAdded(@Nullable Object value) {
+    return isReceiver(value)
+        || value instanceof Number
+        || value instanceof List
+        || value instanceof CelByteString;
+  }
+
+  /** Whether it is the map of domains, for which Kubernetes has a type of its own. */
+  private static boolean isOfDomains(Object map) {
+    return map instanceof MapValue values && values.defaultValue() != null;
+  }
+
+  /**
+   * Whether cel-go asks a value itself for functions that its type has no other way to; such a
+   * value does not tell their names when it has none of them.
+   */
+  public static boolean isReceiver(@Nullable Object value) {
+    return value instanceof String || value instanceof Duration || value instanceof Temporal;
   }
 
   /** Of a type of Kubernetes its name in Go. */

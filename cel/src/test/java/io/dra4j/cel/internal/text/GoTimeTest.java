@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,12 +91,22 @@ class GoTimeTest {
         "2026-11-21T10:20:30+0100",
         "2025-02-29T00:00:00Z",
         "2026-11-31T00:00:00Z",
-        "0000-01-01T00:00:00Z",
-        "0001-01-01T00:00:00+01:00",
-        "9999-12-31T23:59:59-01:00",
         "10000-01-01T00:00:00Z"
       })
   void whatIsNoTimestampInGoIsNone(String text) {
     assertThat(GoTime.timestamp(text)).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0000-01-01T00:00:00Z",
+        "0001-01-01T00:00:00+01:00",
+        "9999-12-31T23:59:59-01:00"
+      })
+  void whatGoReadsOutsideOfTheRangeIsATimeButNoTimestamp(String text) {
+    Instant instant = GoTime.timestamp(text);
+    assertThat(instant).isNotNull();
+    assertThat(GoTime.isTimestamp(Objects.requireNonNull(instant).getEpochSecond())).isFalse();
   }
 }
