@@ -7,17 +7,22 @@ import io.dra4j.cel.internal.eval.DeviceView;
 import io.dra4j.cel.internal.eval.Evaluations;
 import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.cel.internal.eval.Node;
+import io.dra4j.cel.internal.explain.SelectorCosts;
 import io.dra4j.cel.internal.explain.SelectorExplainer;
+import io.dra4j.cel.internal.explain.UnpublishedNames;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
+import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorExplanation;
 import io.dra4j.model.SelectorExplanation.Clause;
 import io.dra4j.model.SelectorExplanation.Verdict;
 import io.dra4j.model.SelectorReads;
+import java.util.Collection;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** A selector of devices, ready to be evaluated. Immutable and thread-safe. */
@@ -61,6 +66,26 @@ public final class CelSelector implements CompiledSelector {
    */
   public long maxCost() {
     return maxCost;
+  }
+
+  /** Returns the condition that may cost most. */
+  CelAdmission.Part costliestPart() {
+    SelectorCosts.CostlyPart part = SelectorCosts.costliest(checkedAnew(), engine);
+    return new CelAdmission.Part(part.text(), part.line(), part.column(), part.maxCost());
+  }
+
+  /** Returns the names that it reads and no device of the slices has, in sentences. */
+  List<String> unpublishedNames(Collection<ResourceSlice> slices) {
+    return UnpublishedNames.of(checkedAnew(), slices);
+  }
+
+  /** Returns the tree, which is large and seldom asked for. */
+  private CheckedExpression checkedAnew() {
+    try {
+      return checker.check(expression);
+    } catch (SelectorException e) {
+      throw new IllegalStateException("an expression that compiled does not any more", e);
+    }
   }
 
   /** Returns how many bytes it takes, at most. */
@@ -196,12 +221,8 @@ public final class CelSelector implements CompiledSelector {
     } catch (SelectorException e) {
       answer = Clause.of("", Verdict.ERROR, String.valueOf(e.getMessage()));
     }
-    try { // checked anew: explanations are rare, and trees are large
-      return SelectorExplainer.explain(
-          checker.check(expression), engine, evaluations, driver, device, answer, budget);
-    } catch (SelectorException e) {
-      throw new IllegalStateException("an expression that compiled does not any more", e);
-    }
+    return SelectorExplainer.explain(
+        checkedAnew(), engine, evaluations, driver, device, answer, budget);
   }
 
   /**

@@ -6,6 +6,7 @@ import com.google.common.util.concurrent.ExecutionError;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.check.ExpressionChecker;
+import io.dra4j.cel.internal.check.ExpressionProblem;
 import io.dra4j.cel.internal.check.OutputTypes;
 import io.dra4j.cel.internal.eval.CelEngine;
 import io.dra4j.cel.internal.eval.EvaluationLimit;
@@ -17,10 +18,14 @@ import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.Device;
+import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorExplanation;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.ToIntFunction;
@@ -157,6 +162,92 @@ public final class CelSelectors implements SelectorCompiler {
           driver,
           device);
     }
+  }
+
+  /**
+   * Says what the API server says of a selector before it takes it.
+   *
+   * <pre>{@code
+   * CelAdmission said = CelSelectors.create().admit("device.attributes['gpu.example.com'].nope(1)");
+   * if (said instanceof CelAdmission.Refused refused) {
+   *   refused.problems().forEach(System.out::println);
+   * }
+   * }</pre>
+   *
+   * @param expression the selector
+   * @return accepted, over the limit of the cost with the part that costs most, or refused with the
+   *     places of all problems
+   */
+  public CelAdmission admit(String expression) {
+    CelSelector selector;
+    try {
+      selector = compileSelector(expression);
+    } catch (SelectorException e) {
+      List<ExpressionProblem> problems = checker.problems(expression);
+      return new CelAdmission.Refused(
+          (problems.isEmpty() // it compiles, but has a wrong result or makes no program
+                  ? List.of(ExpressionProblem.ofWhole(expression, String.valueOf(e.getMessage())))
+                  : problems)
+              .stream()
+                  .map(p -> new CelProblem(p.message(), p.line(), p.column(), p.length()))
+                  .toList());
+    }
+    long cost = selector.maxCost();
+    return Long.compareUnsigned(cost, CelSelector.MAX_COST) <= 0
+        ? new CelAdmission.Accepted(cost)
+        : new CelAdmission.OverLimit(cost, CelSelector.MAX_COST, selector.costliestPart());
+  }
+
+  /**
+   * Looks for what is allowed in a selector and hardly meant: names that no published device has, a
+   * selector that is true on all or on none of the devices, or one that may cost more than 80 % of
+   * what the API server allows, but not more than that.
+   *
+   * @param expression the selector
+   * @param slices what the drivers publish; nothing is said of devices where there are none
+   * @param budget how long the caller waits
+   * @return what was found; empty if there is nothing to say
+   * @throws SelectorException if the expression does not compile; {@link #admit} says where and why
+   * @throws BudgetExceededException if the budget is used up before all devices were asked
+   */
+  public List<CelLint> lint(String expression, Collection<ResourceSlice> slices, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    CelSelector selector = compileSelector(expression);
+    List<CelLint> lints = new ArrayList<>();
+    if (Long.compareUnsigned(selector.maxCost(), CelSelector.MAX_COST / 5 * 4) > 0
+        && Long.compareUnsigned(selector.maxCost(), CelSelector.MAX_COST) <= 0) {
+      lints.add(
+          new CelLint(
+              CelLint.Kind.NEARLY_OVER_LIMIT,
+              "it may cost %s of the %d units that the API server allows"
+                  .formatted(Long.toUnsignedString(selector.maxCost()), CelSelector.MAX_COST)));
+    }
+    int devices = 0;
+    int matches = 0;
+    int failed = 0;
+    for (ResourceSlice slice : slices) {
+      for (Device device : slice.devices()) {
+        CelEvaluation said = selector.evaluate(slice.driver(), device, budget);
+        devices++;
+        matches += said.matches() ? 1 : 0;
+        failed += said.failed() ? 1 : 0;
+      }
+    }
+    if (devices > 0) {
+      selector
+          .unpublishedNames(slices)
+          .forEach(name -> lints.add(new CelLint(CelLint.Kind.UNKNOWN_NAME, name)));
+    }
+    if (devices > 0 && matches == devices) {
+      lints.add(new CelLint(CelLint.Kind.ALWAYS_TRUE, "it is true on all devices: " + devices));
+    } else if (devices > 0 && matches == 0) {
+      lints.add(
+          new CelLint(
+              CelLint.Kind.NEVER_TRUE,
+              "it is true on no device: false on %d, an error on %d"
+                  .formatted(devices - failed, failed)));
+    }
+    return List.copyOf(lints);
   }
 
   private CelSelector newSelector(String expression) throws SelectorException {

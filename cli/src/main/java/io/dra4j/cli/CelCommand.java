@@ -5,16 +5,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.cel.CelEnvironment;
 import io.dra4j.cel.CelEvaluation;
+import io.dra4j.cel.CelLint;
 import io.dra4j.cel.CelSelector;
 import io.dra4j.cel.CelSelectors;
+import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.KubernetesVersion;
+import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorExplanation;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +50,7 @@ import picocli.CommandLine.Spec;
 final class CelCommand implements Callable<Integer> {
 
   private final Terminal terminal;
+  private final List<ResourceSlice> published = new ArrayList<>();
   private boolean newExpressions;
 
   @Mixin private FeatureOptions features = new FeatureOptions();
@@ -95,9 +101,26 @@ final class CelCommand implements Callable<Integer> {
   private boolean explain;
 
   @Option(
+      names = "--admission",
+      description =
+          "Say what the API server says before it takes the selector: accepted with its cost, over"
+              + " the limit of the cost and which part is most of that, or refused with the place"
+              + " of each problem. Also what is hardly meant: more than 80 % of the limit, and with"
+              + " --slices names that no device has, and what is true on all of them or on none.")
+  private boolean admission;
+
+  @Option(
+      names = "--slices",
+      paramLabel = "FILE",
+      converter = PathConverter.class,
+      description = "With --admission: manifests with the ResourceSlices that drivers publish.")
+  private List<Path> slices = List.of();
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "With --explain: text or json. Default: text. Without: always json.")
+      description =
+          "With --explain or --admission: text or json. Default: text. Without: always json.")
   private @Nullable Output output;
 
   @Option(
@@ -115,8 +138,24 @@ final class CelCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (!explain && output == Output.TEXT) {
-      throw badUsage("-o text is for --explain: answers are JSON lines");
+    if (!explain && !admission && output == Output.TEXT) {
+      throw badUsage("-o text is for --explain and --admission: answers are JSON lines");
+    } else if (explain && admission) {
+      throw badUsage("--explain and --admission: want one of them");
+    } else if (!admission && !slices.isEmpty()) {
+      throw badUsage("--slices is for --admission");
+    }
+    try {
+      for (Path file : slices) {
+        for (Manifest one : ManifestReader.create().read(file)) {
+          if (one.object() instanceof ResourceSlice slice) {
+            published.add(slice);
+          }
+        }
+      }
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return ExitCode.BAD_INPUT.value();
     }
     CelSelectors selectors = CelSelectors.create(environment());
     InputLines lines = new InputLines(terminal.in());
@@ -137,7 +176,9 @@ final class CelCommand implements Callable<Integer> {
     try {
       if (line.problem() == null) {
         CelQuestion question = CelQuestion.read(line.text());
-        if (explain) {
+        if (admission) {
+          admit(line.number(), question.expression(), selectors);
+        } else if (explain) {
           explain(line.number(), question, selectors);
         } else {
           terminal.out().println(JsonTree.text(evaluate(question, selectors)));
@@ -155,7 +196,7 @@ final class CelCommand implements Callable<Integer> {
     }
     String place = "standard input: line " + line.number() + ": ";
     problems.forEach(problem -> terminal.problem(place + problem));
-    if (explain && output != Output.JSON) {
+    if ((explain || admission) && output != Output.JSON) {
       return code;
     }
     terminal
@@ -163,6 +204,27 @@ final class CelCommand implements Callable<Integer> {
         .println(
             JsonTree.text(JsonTree.NODES.objectNode().put("error", String.join("; ", problems))));
     return code;
+  }
+
+  private void admit(int number, String expression, CelSelectors selectors)
+      throws JsonProcessingException, BudgetExceededException {
+    List<CelLint> lints;
+    try {
+      lints = selectors.lint(expression, published, Budget.of(timeout));
+    } catch (SelectorException e) {
+      lints = List.of(); // the verdict says where and why
+    }
+    CelAdmissionReport report = new CelAdmissionReport(selectors.admit(expression), lints);
+    if (output == Output.JSON) {
+      terminal.out().println(JsonTree.text(report.json()));
+    } else {
+      print(number, report.lines());
+    }
+  }
+
+  private void print(int number, List<String> lines) {
+    terminal.out().println("line " + number + ": " + Terminal.safe(lines.get(0)));
+    lines.stream().skip(1).map(Terminal::safe).forEach(terminal.out()::println);
   }
 
   private void explain(int number, CelQuestion question, CelSelectors selectors)
@@ -174,9 +236,7 @@ final class CelCommand implements Callable<Integer> {
       terminal.out().println(JsonTree.text(CelExplanationJson.of(said)));
       return;
     }
-    List<String> lines = said.lines();
-    terminal.out().println("line " + number + ": " + Terminal.safe(lines.get(0)));
-    lines.stream().skip(1).map(Terminal::safe).forEach(terminal.out()::println);
+    print(number, said.lines());
   }
 
   private ObjectNode evaluate(CelQuestion question, CelSelectors selectors)

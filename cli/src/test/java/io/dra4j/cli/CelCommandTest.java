@@ -3,6 +3,11 @@ package io.dra4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -179,5 +184,69 @@ class CelCommandTest {
     assertThat(Cli.runWith(list, "cel", "--kubernetes", "1.34").out()).contains("\"match\":true");
     assertThat(Cli.runWith(list, "cel", "--kubernetes", "1.33", "--env", "new").out())
         .contains("undeclared reference to 'sort'");
+  }
+
+  private static final String COSTLY = "lists.range(1000).all(x, lists.range(1000).all(y, x < y))";
+
+  @Test
+  void theAdmissionOfTheApiServerIsToldInLines() {
+    Cli cli =
+        Cli.runWith(
+            line("device.driver == 'd'") + line("true && " + COSTLY) + line("device.nope"),
+            "cel",
+            "--admission");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out().lines().toList())
+        .hasSize(5)
+        .satisfies(lines -> assertThat(lines.get(0)).isEqualTo("line 1: accepted: costs at most 3 of 1000000"))
+        .satisfies(lines -> assertThat(lines.get(1)).startsWith("line 2: over the limit: costs at most "))
+        .satisfies(lines -> assertThat(lines.get(2)).startsWith("  1:9: most of it, ").endsWith(COSTLY))
+        .satisfies(lines -> assertThat(lines.get(3)).isEqualTo("line 3: refused"))
+        .satisfies(lines -> assertThat(lines.get(4)).isEqualTo("  1:7: undefined field 'nope'"));
+  }
+
+  @Test
+  void theAdmissionOfTheApiServerIsToldAsJson(@TempDir Path directory) throws IOException {
+    Path slices = directory.resolve("slices.yaml");
+    Files.writeString(
+        slices,
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: s}
+        spec:
+          driver: d
+          nodeName: node-1
+          pool: {name: node-1, generation: 1, resourceSliceCount: 1}
+          devices:
+          - name: a
+            attributes: {model: {string: A100}}
+        """);
+    Cli cli =
+        Cli.runWith(
+            line("device.attributes['d'].modle == 'A100'") + line("1 + 'a'") + line(COSTLY),
+            "cel",
+            "--admission",
+            "-o",
+            "json",
+            "--slices",
+            slices.toString());
+    assertThat(cli.code()).isZero();
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines.get(0))
+        .contains("\"verdict\":\"accepted\"", "\"kind\":\"unknown-name\"", "\"never-true\"");
+    assertThat(lines.get(1))
+        .contains("\"verdict\":\"refused\"", "\"line\":1,\"column\":3,\"length\":1,");
+    assertThat(lines.get(2)).contains("\"verdict\":\"overLimit\"", "\"excess\":", "\"costliest\":{");
+  }
+
+  @Test
+  void slicesAreReadForTheAdmissionOnly(@TempDir Path directory) {
+    assertThat(Cli.runWith("", "cel", "--slices", "x").code()).isEqualTo(2);
+    assertThat(Cli.runWith("", "cel", "--admission", "--explain").code()).isEqualTo(2);
+    Cli missing =
+        Cli.runWith("", "cel", "--admission", "--slices", directory.resolve("x").toString());
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.errLines()).hasSize(1);
   }
 }

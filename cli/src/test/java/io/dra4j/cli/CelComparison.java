@@ -160,6 +160,12 @@ record CelComparison(GoReference go, boolean texts) {
     return answers;
   }
 
+  /** Go writes messages with one or two blanks between fields, by the hash of the program. */
+  private static String text(JsonNode answer, String field) {
+    String text = answer.path(field).asText();
+    return text.contains("(*dynamicpb.Message)") ? text.replace("  ", " ") : text;
+  }
+
   private Optional<String> differing(JsonNode expected, JsonNode actual) {
     if (expected.has("panic")) {
       return Optional.empty(); // nothing to agree with
@@ -169,7 +175,7 @@ record CelComparison(GoReference go, boolean texts) {
       boolean same =
           presenceOnly
               ? expected.has(field) == actual.has(field)
-              : expected.path(field).asText().equals(actual.path(field).asText());
+              : text(expected, field).equals(text(actual, field));
       if (!same) {
         return Optional.of(field);
       }

@@ -45,6 +45,11 @@ class CelDifferentialTest {
     reference = GoReference.build(directory);
   }
 
+  /** The pair with a number, of those that begin with a seed. */
+  static CelPair pair(CelGenerator generator, long seed, int number) {
+    return generator.pair(seed * 1_000_000_007L + number);
+  }
+
   private static CelComparison comparison(boolean texts) {
     Assumptions.assumeTrue(reference.isPresent(), "needs Go to build the reference");
     return new CelComparison(reference.get(), texts);
@@ -60,7 +65,7 @@ class CelDifferentialTest {
     for (int from = 0; from < PAIRS; from += PAIRS_AT_A_TIME) {
       List<CelPair> pairs = new ArrayList<>();
       for (int i = from; i < Math.min(PAIRS, from + PAIRS_AT_A_TIME); i++) {
-        pairs.add(generator.pair(SEED * 1_000_000_007L + i));
+        pairs.add(pair(generator, SEED, i));
       }
       differences.addAll(comparison.differences(pairs, environment));
     }

@@ -12,6 +12,8 @@ import dev.cel.parser.CelParserFactory;
 import io.dra4j.cel.internal.check.TypeSubstitution.TooLargeException;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.model.SelectorException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -56,6 +58,28 @@ public final class ExpressionChecker {
    * @throws SelectorException if it does not compile, with the place and the cause
    */
   public CheckedExpression check(String expression) throws SelectorException {
+    return check(expression, new ArrayList<>());
+  }
+
+  /**
+   * Says what is wrong with an expression.
+   *
+   * @return the problems in the order of the text; none if it compiles
+   */
+  public List<ExpressionProblem> problems(String expression) {
+    List<ExpressionProblem> problems = new ArrayList<>();
+    try {
+      CheckedExpression unused = check(expression, problems);
+      return List.of();
+    } catch (SelectorException e) {
+      return problems.isEmpty()
+          ? List.of(ExpressionProblem.ofWhole(expression, String.valueOf(e.getMessage())))
+          : problems;
+    }
+  }
+
+  private CheckedExpression check(String expression, List<ExpressionProblem> found)
+      throws SelectorException {
     checkLength(expression);
     CelSource source = CelSource.newBuilder(expression).setDescription("<input>").build();
     Problems problems = new Problems(source);
@@ -66,6 +90,7 @@ public final class ExpressionChecker {
       }
       if (parsed.hasError()) {
         parsed.getErrors().forEach(problems::addParsed);
+        found.addAll(problems.list());
         throw refused(problems);
       }
       CelAbstractSyntaxTree tree = parsed.getAst();
@@ -75,6 +100,7 @@ public final class ExpressionChecker {
         LiteralChecks.check(checked, problems);
       }
       if (!problems.isEmpty()) {
+        found.addAll(problems.list());
         throw refused(problems);
       }
       return checked;

@@ -39,6 +39,8 @@ final class ParserMessages {
               + "|token recognition error .*|rule .* failed predicate.*|More than .*",
           Pattern.DOTALL);
 
+  private static final String SYNTAX = "Syntax error: ";
+
   private static final Pattern EXPECTED = Pattern.compile(" expecting \\{(.*)}$");
 
   /** Could follow every expression; cel-go has decided by then that nothing does. */
@@ -47,6 +49,8 @@ final class ParserMessages {
           "'=='", "'!='", "'in'", "'<'", "'<='", "'>='", "'>'", "'&&'", "'||'", "'['", "'.'", "'-'",
           "'?'", "'+'", "'*'", "'/'", "'%'");
 
+  private static final Set<String> CLOSING = Set.of("')'", "']'", "'}'");
+
   private ParserMessages() {}
 
   /** Whether a message is about no place in the text. */
@@ -54,18 +58,28 @@ final class ParserMessages {
     return message.equals(TOO_DEEP);
   }
 
-  static String translate(String message) {
+  /** Whether a translated message is about what the grammar does not allow. */
+  static boolean isOfSyntax(String message) {
+    return message.startsWith(SYNTAX);
+  }
+
+  /**
+   * Puts a message into the words of cel-go.
+   *
+   * @param withinBrackets whether a bracket is open where the problem is
+   */
+  static String translate(String message, boolean withinBrackets) {
     for (var entry : BY_PREFIX.entrySet()) {
       if (message.startsWith(entry.getKey())) {
         return entry.getValue();
       }
     }
     return SYNTAX_ERROR.matcher(message).matches()
-        ? "Syntax error: " + withoutOperators(message.replace("%%", "%"))
+        ? SYNTAX + withoutOperators(message.replace("%%", "%"), withinBrackets)
         : message;
   }
 
-  private static String withoutOperators(String message) {
+  private static String withoutOperators(String message, boolean withinBrackets) {
     Matcher matcher = EXPECTED.matcher(message);
     if (!message.startsWith("mismatched") || !matcher.find()) {
       return message;
@@ -77,6 +91,9 @@ final class ParserMessages {
     expected.removeAll(OPERATORS);
     if (expected.contains("')'")) {
       expected.remove("','");
+    }
+    if (!withinBrackets && CLOSING.containsAll(expected)) { // which only open ones wait for
+      expected = List.of("<EOF>");
     }
     return message.substring(0, matcher.start())
         + " expecting "

@@ -66,14 +66,71 @@ final class Problems {
 
   /** Adds what the parser of cel-java complains about. */
   void addParsed(CelIssue issue) {
-    String message = ParserMessages.translate(issue.getMessage());
     CelSourceLocation place = issue.getSourceLocation();
+    int offset = source.getLocationOffset(place.getLine(), place.getColumn()).orElse(0);
+    String message = ParserMessages.translate(issue.getMessage(), isWithinBrackets(offset));
+    if (offset > 0
+        && source.getContent().get(offset - 1) == '-'
+        && !ParserMessages.isOfSyntax(message)) {
+      place = source.getOffsetLocation(offset - 1).orElse(place); // a number with its sign
+    }
     if (ParserMessages.isOfWhole(message)) {
       place = CelSourceLocation.NONE;
     } else if (source.getContent().isEmpty()) {
       place = CelSourceLocation.of(1, -1); // as cel-go counts where nothing is
     }
     parsed.add(new Problem(place, message));
+  }
+
+  private boolean isWithinBrackets(int offset) {
+    int depth = 0;
+    for (int i = 0; i < offset; i++) {
+      int c = source.getContent().get(i);
+      depth += "([{".indexOf(c) >= 0 ? 1 : ")]}".indexOf(c) >= 0 ? -1 : 0;
+    }
+    return depth > 0;
+  }
+
+  /** Returns all problems in the order of the text, with the places of what they are about. */
+  List<ExpressionProblem> list() {
+    return sorted(parsed.isEmpty() ? problems : parsed).stream().map(this::told).toList();
+  }
+
+  private ExpressionProblem told(Problem problem) {
+    CelSourceLocation place = problem.place();
+    String text = source.getContent().toString();
+    if (place.getLine() < 1 || place.getColumn() < 0) {
+      return ExpressionProblem.ofWhole(text, problem.message());
+    }
+    int offset = source.getLocationOffset(place.getLine(), place.getColumn()).orElse(0);
+    int[] characters = text.codePoints().toArray();
+    return new ExpressionProblem(
+        problem.message(), place.getLine(), place.getColumn() + 1, length(characters, offset));
+  }
+
+  /** The length of a name, a number, a text or an operator. */
+  private static int length(int[] text, int from) {
+    int end = Math.min(from, text.length);
+    int first = end < text.length ? text[end] : -1;
+    if (first == '"' || first == '\'') {
+      for (end++; end < text.length && text[end] != first; end++) {
+        end += text[end] == '\\' ? 1 : 0;
+      }
+      return Math.min(end + 1, text.length) - from;
+    }
+    end += first == '-' ? 1 : 0; // the sign of a number, or an operator
+    while (end < text.length && isOfWord(text[end])) {
+      end++;
+    }
+    if (end > from || first < 0) {
+      return end - from;
+    }
+    boolean twice = from + 1 < text.length && (text[from + 1] == first || text[from + 1] == '=');
+    return twice && "&|=!<>".indexOf(first) >= 0 ? 2 : 1;
+  }
+
+  private static boolean isOfWord(int character) {
+    return Character.isLetterOrDigit(character) || character == '_';
   }
 
   boolean isEmpty() {
@@ -83,12 +140,9 @@ final class Problems {
   /** Describes all problems: line, column, cause, and a caret below the place in the text. */
   @Override
   public String toString() {
-    List<Problem> sorted = new ArrayList<>(parsed.isEmpty() ? problems : parsed);
-    int truncated = Math.max(0, sorted.size() - MAX_REPORTED);
-    sorted.subList(sorted.size() - truncated, sorted.size()).clear();
-    sorted.sort(
-        Comparator.comparingInt((Problem problem) -> problem.place().getLine())
-            .thenComparingInt(problem -> problem.place().getColumn()));
+    List<Problem> all = parsed.isEmpty() ? problems : parsed;
+    int truncated = Math.max(0, all.size() - MAX_REPORTED);
+    List<Problem> sorted = sorted(all.subList(0, all.size() - truncated));
     StringBuilder text = new StringBuilder();
     for (Problem problem : sorted) {
       text.append(text.length() == 0 ? "" : "\n");
@@ -98,6 +152,14 @@ final class Problems {
       text.append('\n').append(truncated).append(" more errors were truncated");
     }
     return text.toString();
+  }
+
+  private static List<Problem> sorted(List<Problem> some) {
+    List<Problem> sorted = new ArrayList<>(some);
+    sorted.sort(
+        Comparator.comparingInt((Problem problem) -> problem.place().getLine())
+            .thenComparingInt(problem -> problem.place().getColumn()));
+    return sorted;
   }
 
   private void describe(Problem problem, StringBuilder text) {

@@ -29,11 +29,12 @@ final class SelectorParts {
    * A part of an expression.
    *
    * @param tree what to evaluate to get its value: the part, in the bindings around it
+   * @param from where it begins, in code points
    * @param text as it is written
    * @param join what joins its parts
    * @param parts in the order in which they are written
    */
-  record Part(CelExpr tree, String text, Join join, List<Part> parts) {}
+  record Part(CelExpr tree, int from, String text, Join join, List<Part> parts) {}
 
   /** How parts are joined. */
   enum Join {
@@ -72,7 +73,7 @@ final class SelectorParts {
       List<Part> parts = parts(expr, range, bindings, depth);
       if (!parts.isEmpty()) {
         Join join = expr.call().function().equals(AND) ? Join.ALL : Join.ANY;
-        return new Part(bindings.apply(expr), written, join, parts);
+        return new Part(bindings.apply(expr), range.from, written, join, parts);
       }
     } else if (depth < MAX_DEPTH
         && expr.getKind() == Kind.COMPREHENSION
@@ -86,10 +87,10 @@ final class SelectorParts {
               inner -> bindings.apply(withResult(expr, inner)),
               depth + 1);
       return bound.parts().isEmpty()
-          ? new Part(bindings.apply(expr), written, Join.NONE, List.of())
-          : new Part(bindings.apply(expr), written, bound.join(), bound.parts());
+          ? new Part(bindings.apply(expr), range.from, written, Join.NONE, List.of())
+          : new Part(bindings.apply(expr), range.from, written, bound.join(), bound.parts());
     }
-    return new Part(bindings.apply(expr), written, Join.NONE, List.of());
+    return new Part(bindings.apply(expr), range.from, written, Join.NONE, List.of());
   }
 
   /** Returns no part if the places of the parts are not known. */

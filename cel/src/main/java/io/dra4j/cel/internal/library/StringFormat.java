@@ -52,11 +52,11 @@ final class StringFormat {
   }
 
   private String clause() {
-    if (position >= format.length()) {
-      throw new CelInvalidArgumentException("unexpected end of string");
-    }
     if (next >= arguments.size()) {
       throw new CelInvalidArgumentException("index " + next + " out of range");
+    }
+    if (position >= format.length()) {
+      throw new CelInvalidArgumentException("unexpected end of string");
     }
     Object argument = arguments.get(next++);
     int precision = precision();
@@ -76,8 +76,16 @@ final class StringFormat {
       case 'o' -> octal(argument);
       default ->
           throw new CelInvalidArgumentException(
-              "could not parse formatting clause: unrecognized formatting clause \"" + verb + "\"");
+              "could not parse formatting clause: unrecognized formatting clause \""
+                  + firstByte(position - 1)
+                  + "\"");
     };
+  }
+
+  /** Of a character its first byte in UTF-8 alone, as a character. */
+  private char firstByte(int at) {
+    byte[] bytes = Character.toString(format.codePointAt(at)).getBytes(StandardCharsets.UTF_8);
+    return (char) (bytes[0] & 0xff);
   }
 
   private int precision() {

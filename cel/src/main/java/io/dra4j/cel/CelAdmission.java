@@ -1,0 +1,59 @@
+package io.dra4j.cel;
+
+import java.util.List;
+
+/**
+ * What the API server of Kubernetes says of a selector before it takes the object that has it:
+ * accepted, over the limit of its cost, or refused.
+ */
+public sealed interface CelAdmission {
+
+  /**
+   * The selector is taken.
+   *
+   * @param maxCost what an evaluation costs at most in units of CEL, an unsigned number
+   */
+  record Accepted(long maxCost) implements CelAdmission {}
+
+  /**
+   * The selector compiles, but may cost more than the API server allows.
+   *
+   * @param maxCost what an evaluation costs at most in units of CEL, an unsigned number
+   * @param limit what it may cost: {@link CelSelector#MAX_COST}
+   * @param costliest the condition that may cost most
+   */
+  record OverLimit(long maxCost, long limit, Part costliest) implements CelAdmission {
+
+    /**
+     * Returns by how much it may cost too much.
+     *
+     * @return the difference in units of CEL, an unsigned number
+     */
+    public long excess() {
+      return maxCost - limit;
+    }
+  }
+
+  /**
+   * The selector is no expression that the API server takes.
+   *
+   * @param problems what is wrong, at least one, in the order of the text
+   */
+  record Refused(List<CelProblem> problems) implements CelAdmission {
+
+    /** Copies the list. {@inheritDoc} */
+    public Refused {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /**
+   * A condition of a selector: what {@code &&} and {@code ||} join, or the whole.
+   *
+   * @param text as it is written
+   * @param line the line in which it begins, from 1
+   * @param column the column at which it begins, in characters (code points) from 1
+   * @param maxCost what it costs at most by itself, in units of CEL, an unsigned number
+   */
+  record Part(String text, int line, int column, long maxCost) {}
+}

@@ -1,0 +1,52 @@
+package io.dra4j.cel.internal.explain;
+
+import io.dra4j.cel.internal.check.CheckedExpression;
+import io.dra4j.cel.internal.explain.DeviceTerms.Term;
+import io.dra4j.model.Device;
+import io.dra4j.model.NearNames;
+import io.dra4j.model.QualifiedName;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Finds the names of attributes and capacities in a selector that no published device has. */
+public final class UnpublishedNames {
+
+  private UnpublishedNames() {}
+
+  /**
+   * Holds the names of an expression against those of slices.
+   *
+   * @return a sentence for each name that no device has, with those that are near to it
+   */
+  public static List<String> of(CheckedExpression checked, Collection<ResourceSlice> slices) {
+    Set<Term> published = new LinkedHashSet<>();
+    for (ResourceSlice slice : slices) {
+      for (Device device : slice.devices()) {
+        device.attributes().keySet().forEach(name -> add(published, "attributes", slice, name));
+        device.capacity().keySet().forEach(name -> add(published, "capacity", slice, name));
+      }
+    }
+    List<String> sentences = new ArrayList<>();
+    for (Term term : DeviceTerms.of(checked.expression()).terms()) {
+      if (term.domain() != null && term.id() != null && !published.contains(term)) {
+        sentences.add(term + " is published by no device" + near(term, published));
+      }
+    }
+    return sentences;
+  }
+
+  private static void add(Set<Term> terms, String field, ResourceSlice slice, String name) {
+    QualifiedName qualified = QualifiedName.of(slice.driver(), name);
+    terms.add(new Term(field, qualified.domain(), qualified.id()));
+  }
+
+  private static String near(Term term, Set<Term> published) {
+    List<String> near =
+        NearNames.of(term.toString(), published.stream().map(Term::toString).toList());
+    return near.isEmpty() ? "" : "; near to it: " + String.join(", ", near);
+  }
+}

@@ -1,0 +1,243 @@
+package io.dra4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.cli.CelMistake.Command;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The pairs of {@link CelDifferentialTest} are good enough to find each mistake that was once made:
+ * it is made again, and one of the first 20,000 pairs is then answered otherwise than it is now.
+ * {@code -Dcel-mistakes.seed=S} begins elsewhere.
+ */
+class CelMistakesTest {
+
+  private static final long SEED = Long.getLong("cel-mistakes.seed", 1);
+  private static final int MOST_PAIRS = 20_000;
+  private static final int PAIRS_AT_A_TIME = 500;
+
+  private static final Map<Integer, List<CelPair>> PAIRS = new HashMap<>();
+  private static final Map<Integer, List<String>> ANSWERS = new HashMap<>();
+
+  @TempDir Path directory;
+
+  static Stream<CelMistake> mistakes() {
+    return Stream.of(
+        // ---- Order of equal keys
+        CelMistake.of(
+            "a sort that is stable beyond 12 elements",
+            "text/GoSort.java",
+            "SHORT = 12;",
+            "SHORT = 1 << 20;"),
+        CelMistake.of(
+            "NaN before all numbers in sorts",
+            "library/ListFunctions.java",
+            "return Values.compare(values[a], values[b]) < 0;",
+            "return values[a] instanceof Double x && values[b] instanceof Double y"
+                + " ? Double.compare(x, y) < 0 : Values.compare(values[a], values[b]) < 0;"),
+        // ---- Digits
+        CelMistake.of(
+            "digits of addresses that are no ASCII",
+            "text/IpText.java",
+            "if (c >= '0' && c <= '9') {",
+            "if (Character.isDigit(c)) { c = (char) ('0' + Character.digit(c, 10));"),
+        CelMistake.of(
+            "digits of prefixes that are no ASCII",
+            "text/IpText.java",
+            "if (text.charAt(i) < '0' || text.charAt(i) > '9') {",
+            "if (!Character.isDigit(text.charAt(i))) {"),
+        // ---- Time zones and timestamps
+        CelMistake.of(
+            "the JDK's names of time zones",
+            "text/GoZones.java",
+            "    ZoneId zone = Zones.ALL.get(name);\n    return zone != null ? zone : file(name);",
+            """
+                try {
+                  return ZoneId.of(name);
+                } catch (java.time.DateTimeException e) {
+                  throw new IllegalArgumentException("unknown time zone " + name, e);
+                }\
+            """),
+        CelMistake.of(
+            "old names of time zones with three letters",
+            "text/GoZones.java",
+            "      ALL.putAll(ADDED);",
+            ""),
+        CelMistake.of(
+            "timestamps that forget their offset",
+            "value/Timestamps.java",
+            "instant == null || minutes == 0 ? instant : new Zoned(instant, minutes)",
+            "instant"),
+        // ---- Addresses of the web
+        CelMistake.of(
+            "URLs that are equal but for their escapes",
+            "value/UrlValue.java",
+            "url.toString().equals(value.url.toString())",
+            "url.toString().replace(\"%2F\", \"/\").equals(value.url.toString().replace(\"%2F\","
+                + " \"/\"))"),
+        // ---- Regular expressions
+        CelMistake.of(
+            "no long names of classes of characters",
+            "text/Unicode.java",
+            "aliases.getOrDefault(canonical, canonical)",
+            "canonical"),
+        CelMistake.of(
+            "names of classes in one case only",
+            "text/Unicode.java",
+            "text.append(text.length() == 0 ? Ascii.toUpperCase(c) : Ascii.toLowerCase(c));",
+            "text.append(c);"),
+        CelMistake.of(
+            "no newer scripts",
+            "text/Unicode.java",
+            "default -> Tables.ALL.get(canonical);",
+            "default -> canonical.equals(\"Kawi\") ? null : Tables.ALL.get(canonical);"),
+        CelMistake.of(
+            "classes that keep their case",
+            "text/Unicode.java",
+            "    int[] ranges = set.ranges();\n    for (int i = 0; i < ranges.length; i += 2) {\n"
+                + "      int at",
+            "    int[] ranges = set.ranges();\n    for (int i = 0; i < 0; i += 2) {\n"
+                + "      int at"),
+        CelMistake.of(
+            "fewer nested groups",
+            "text/RegexParser.java",
+            "MAX_HEIGHT = 1_000;",
+            "MAX_HEIGHT = 200;"),
+        CelMistake.of(
+            "smaller regular expressions",
+            "text/RegexParser.java",
+            "MAX_SIZE = (128 << 20) / 40;",
+            "MAX_SIZE = 50_000;"),
+        CelMistake.of(
+            "more repetitions of repetitions",
+            "text/RegexParser.java",
+            "part.copies() > MAX_COUNT",
+            "part.copies() > 2 * MAX_COUNT"),
+        CelMistake.of(
+            "no name for two groups",
+            "text/RegexParser.java",
+            "    if (name == end) {",
+            "    if (name == end || pattern.indexOf(pattern.substring(begin, end + 1)) < begin) {"),
+        // ---- Numbers in texts
+        CelMistake.of(
+            "numbers without underscores",
+            "text/GoNumbers.java",
+            "(text.indexOf('_') >= 0 && !separatesDigits(text))",
+            "text.indexOf('_') >= 0"),
+        CelMistake.of(
+            "numbers with underscores anywhere",
+            "text/GoNumbers.java",
+            "(text.indexOf('_') >= 0 && !separatesDigits(text))",
+            "false"),
+        // ---- How a quantity is written
+        new CelMistake(
+            "integers that were written as fractions",
+            Path.of("../core/src/main/java/io/dra4j/model/Quantity.java"),
+            "    if (big != null || scale < 0) {\n      return OptionalLong.empty();",
+            "    if (big == null && scale < 0 && unscaled % 1000 == 0) {\n"
+                + "      return OptionalLong.of(unscaled / 1000);\n"
+                + "    } else if (big != null || scale < 0) {\n      return OptionalLong.empty();"),
+        // ---- Texts
+        CelMistake.of(
+            "the JDK's idea of what is printed",
+            "text/Unicode.java",
+            "return c < 0x7f ? c >= ' ' : Printed.ALL.contains(c);",
+            "return c >= ' ' && c != 0x7f && Character.isDefined(c);"),
+        CelMistake.of(
+            "one text for all versions that are none",
+            "text/GoVersions.java",
+            "return \"Version string empty\";\n    } else if (parts.size() < 3) {",
+            "return \"Version string empty\";\n    } else if (true) {"),
+        CelMistake.of(
+            "another text where a quantity is no integer",
+            "library/QuantityFunctions.java",
+            "cannot convert value to integer",
+            "not an integer"),
+        CelMistake.of(
+            "operators named where types cannot be compared",
+            "eval/LogicNodes.java",
+            "Equality.NEITHER ? frame.fail(NO_SUCH_OVERLOAD) : equal",
+            "Equality.NEITHER ? frame.fail(EvalError.noSuchOverload(\"_==_\")) : equal"),
+        CelMistake.of(
+            "types of CEL where Go names its own",
+            "eval/Qualifier.java",
+            "\"invalid qualifier type: \" + Values.goType(key)",
+            "\"invalid qualifier type: \" + Values.typeName(key)"),
+        CelMistake.of(
+            "refusals of lists in one form",
+            "eval/CallNode.java",
+            "case \"sort\", \"@sortByAssociatedKeys\" ->",
+            "case \"sort of nothing\" ->"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void theRandomPairsFindIt(CelMistake mistake) throws IOException, ReflectiveOperationException {
+    try (Command command = mistake.command(directory)) {
+      for (int from = 0; from < MOST_PAIRS; from += PAIRS_AT_A_TIME) {
+        List<CelPair> pairs = pairs(from);
+        List<String> answers = command.answers(input(pairs), "cel");
+        OptionalInt found = firstDifferent(answers(from), answers);
+        if (found.isPresent()) {
+          int at = found.getAsInt();
+          System.out.printf(
+              "mistake: %s: pair %d of seed %d, %s: now %s, then %s%n",
+              mistake.family(),
+              from + at,
+              SEED,
+              pairs.get(at).expression().text(),
+              answers(from).get(at),
+              answers.get(at));
+          return;
+        }
+      }
+    }
+    assertThat(mistake.family()).as("mistakes that no pair finds").isEmpty();
+  }
+
+  private static OptionalInt firstDifferent(List<String> now, List<String> then) {
+    assertThat(then).hasSameSizeAs(now);
+    return IntStream.range(0, now.size()).filter(i -> !now.get(i).equals(then.get(i))).findFirst();
+  }
+
+  private static List<CelPair> pairs(int from) throws IOException {
+    List<CelPair> known = PAIRS.get(from);
+    if (known != null) {
+      return known;
+    }
+    CelGenerator generator = new CelGenerator(CelGrammar.read());
+    List<CelPair> pairs = new ArrayList<>();
+    for (int i = from; i < from + PAIRS_AT_A_TIME; i++) {
+      pairs.add(CelDifferentialTest.pair(generator, SEED, i));
+    }
+    PAIRS.put(from, pairs);
+    return pairs;
+  }
+
+  private static List<String> answers(int from) throws IOException {
+    List<String> known = ANSWERS.get(from);
+    if (known != null) {
+      return known;
+    }
+    List<String> answers = Cli.runWith(input(pairs(from)), "cel").out().lines().toList();
+    ANSWERS.put(from, answers);
+    return answers;
+  }
+
+  private static String input(List<CelPair> pairs) {
+    StringBuilder lines = new StringBuilder();
+    pairs.forEach(pair -> lines.append(pair.line()).append('\n'));
+    return lines.toString();
+  }
+}
