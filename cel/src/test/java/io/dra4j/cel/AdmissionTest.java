@@ -81,9 +81,7 @@ class AdmissionTest {
   @Test
   void eachProblemIsOneInTheOrderOfTheText() {
     CelAdmission said = selectors.admit("device.a &&\n device.b &&\n  !nope");
-    assertThat(((Refused) said).problems())
-        .extracting(CelProblem::line)
-        .containsExactly(1, 2, 3);
+    assertThat(((Refused) said).problems()).extracting(CelProblem::line).containsExactly(1, 2, 3);
   }
 
   @Test

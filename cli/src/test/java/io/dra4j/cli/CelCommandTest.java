@@ -2,13 +2,13 @@ package io.dra4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -198,9 +198,13 @@ class CelCommandTest {
     assertThat(cli.code()).isZero();
     assertThat(cli.out().lines().toList())
         .hasSize(5)
-        .satisfies(lines -> assertThat(lines.get(0)).isEqualTo("line 1: accepted: costs at most 3 of 1000000"))
-        .satisfies(lines -> assertThat(lines.get(1)).startsWith("line 2: over the limit: costs at most "))
-        .satisfies(lines -> assertThat(lines.get(2)).startsWith("  1:9: most of it, ").endsWith(COSTLY))
+        .satisfies(
+            lines ->
+                assertThat(lines.get(0)).isEqualTo("line 1: accepted: costs at most 3 of 1000000"))
+        .satisfies(
+            lines -> assertThat(lines.get(1)).startsWith("line 2: over the limit: costs at most "))
+        .satisfies(
+            lines -> assertThat(lines.get(2)).startsWith("  1:9: most of it, ").endsWith(COSTLY))
         .satisfies(lines -> assertThat(lines.get(3)).isEqualTo("line 3: refused"))
         .satisfies(lines -> assertThat(lines.get(4)).isEqualTo("  1:7: undefined field 'nope'"));
   }
@@ -236,8 +240,9 @@ class CelCommandTest {
     assertThat(lines.get(0))
         .contains("\"verdict\":\"accepted\"", "\"kind\":\"unknown-name\"", "\"never-true\"");
     assertThat(lines.get(1))
-        .contains("\"verdict\":\"refused\"", "\"line\":1,\"column\":3,\"length\":1,");
-    assertThat(lines.get(2)).contains("\"verdict\":\"overLimit\"", "\"excess\":", "\"costliest\":{");
+        .contains("\"verdict\":\"refused\"", "{\"column\":3,\"length\":1,\"line\":1,");
+    assertThat(lines.get(2))
+        .contains("\"verdict\":\"overLimit\"", "\"excess\":", "\"costliest\":{");
   }
 
   @Test

@@ -67,17 +67,22 @@ record CelMistake(String family, Path source, String right, String wrong) {
     }
   }
 
-  /** Compiles the mistake into a directory and loads the command with it. */
-  Command command(Path directory) throws IOException, ReflectiveOperationException {
+  /** The source file with the mistake. */
+  String wrongText() throws IOException {
     String text = Files.readString(source);
     int at = text.indexOf(right);
     if (at < 0 || text.indexOf(right, at + 1) >= 0) {
       throw new IllegalStateException(
           "%s: want once in %s, to be made wrong: %s".formatted(family, source, right));
     }
+    return text.substring(0, at) + wrong + text.substring(at + right.length());
+  }
+
+  /** Compiles the mistake into a directory and loads the command with it. */
+  Command command(Path directory) throws IOException, ReflectiveOperationException {
     Path classes = Files.createDirectories(directory.resolve("classes"));
     Path copy = directory.resolve(source.getFileName());
-    Files.writeString(copy, text.substring(0, at) + wrong + text.substring(at + right.length()));
+    Files.writeString(copy, wrongText());
     List<URL> classPath = classPath();
     JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
     int status =

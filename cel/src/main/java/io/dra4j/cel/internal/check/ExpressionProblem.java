@@ -17,7 +17,6 @@ public record ExpressionProblem(String message, int line, int column, int length
    * @param message what is wrong
    */
   public static ExpressionProblem ofWhole(String expression, String message) {
-    return new ExpressionProblem(
-        message, 1, 1, expression.codePointCount(0, expression.length()));
+    return new ExpressionProblem(message, 1, 1, expression.codePointCount(0, expression.length()));
   }
 }

@@ -156,8 +156,7 @@ final class CallNode extends Node {
   private EvalError noSuchOverload(Object... arguments) {
     return switch (function) {
       case "contains", "endsWith", "startsWith" -> new EvalError("no such overload");
-      case "sort", "@sortByAssociatedKeys" ->
-          EvalError.noSuchOverloadOf(function, arguments[0]);
+      case "sort", "@sortByAssociatedKeys" -> EvalError.noSuchOverloadOf(function, arguments[0]);
       case "flatten" ->
           new EvalError(
               "no such overload: %s.flatten(%s)"

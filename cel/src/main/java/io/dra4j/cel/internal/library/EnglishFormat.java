@@ -2,8 +2,8 @@ package io.dra4j.cel.internal.library;
 
 import com.google.common.primitives.UnsignedLong;
 import com.google.errorprone.annotations.Immutable;
-import dev.cel.common.types.CelType;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.text.GoNumbers;

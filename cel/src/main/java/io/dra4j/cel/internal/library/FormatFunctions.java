@@ -6,12 +6,12 @@ import com.google.common.collect.ImmutableMap;
 import com.google.re2j.Pattern;
 import io.dra4j.cel.internal.text.Url;
 import io.dra4j.cel.internal.value.FormatValue;
+import io.dra4j.cel.internal.value.Values;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import io.dra4j.cel.internal.value.Values;
 import org.jspecify.annotations.Nullable;
 
 /**

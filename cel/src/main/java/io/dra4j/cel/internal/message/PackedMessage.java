@@ -109,7 +109,8 @@ final class PackedMessage {
 
   /** Go writes the message as text, with one or two spaces between its fields. */
   private static CelInvalidArgumentException refused(String url, ByteString bytes) {
-    String type = url.isEmpty() ? "" : "type_url:" + GoText.quoteField(url.getBytes(StandardCharsets.UTF_8));
+    String type =
+        url.isEmpty() ? "" : "type_url:" + GoText.quoteField(url.getBytes(StandardCharsets.UTF_8));
     String value = bytes.isEmpty() ? "" : "value:" + GoText.quoteField(bytes.toByteArray());
     return new CelInvalidArgumentException(
         "unsupported conversion to ref.Val: (*dynamicpb.Message)"

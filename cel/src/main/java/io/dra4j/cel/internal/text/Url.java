@@ -385,7 +385,8 @@ public final class Url {
       } else if (c == '+' && part == Part.QUERY) {
         result.append(' ');
       } else if ((part == Part.HOST || part == Part.ZONE) && c < 0x80 && part.isEscaped(c)) {
-        throw new SyntaxException("invalid character " + GoText.quote(String.valueOf(c)) + " in host name");
+        throw new SyntaxException(
+            "invalid character " + GoText.quote(String.valueOf(c)) + " in host name");
       } else {
         result.append(c);
       }

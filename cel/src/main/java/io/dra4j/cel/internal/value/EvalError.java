@@ -42,9 +42,7 @@ public final class EvalError {
 
   /** Says the same of a function that is chosen by what its first argument can do. */
   public static EvalError noSuchOverloadOf(String function, Object first) {
-    return Values.isReceiver(first)
-        ? new EvalError("no such overload")
-        : noSuchOverload(function);
+    return Values.isReceiver(first) ? new EvalError("no such overload") : noSuchOverload(function);
   }
 
   /** Names the types of the arguments, too. */

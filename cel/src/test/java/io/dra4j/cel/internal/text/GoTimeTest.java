@@ -99,11 +99,7 @@ class GoTimeTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "0000-01-01T00:00:00Z",
-        "0001-01-01T00:00:00+01:00",
-        "9999-12-31T23:59:59-01:00"
-      })
+      strings = {"0000-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00"})
   void whatGoReadsOutsideOfTheRangeIsATimeButNoTimestamp(String text) {
     Instant instant = GoTime.timestamp(text);
     assertThat(instant).isNotNull();
