@@ -264,7 +264,7 @@ public final class Allocator {
   /** Copies the claims, and refuses those that must not be allocated. */
   private static List<ResourceClaim> pending(List<ResourceClaim> claims, Budget budget)
       throws RejectedException, BudgetExceededException {
-    Set<String> names = new HashSet<>();
+    Set<String> names = claims.size() > 1 ? new HashSet<>() : Set.of();
     for (ResourceClaim claim : claims) {
       budget.spend(1);
       Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
@@ -272,7 +272,7 @@ public final class Allocator {
         throw new RejectedException(
             RejectionReason.CLAIM, "claim " + claim.displayName() + ": is allocated already");
       }
-      if (!names.add(claim.displayName())) {
+      if (claims.size() > 1 && !names.add(claim.displayName())) {
         throw new RejectedException(
             RejectionReason.CLAIM,
             "claim " + claim.displayName() + ": is there twice among the claims to allocate");
@@ -381,10 +381,10 @@ public final class Allocator {
   private List<ClaimAllocation> assemble(SearchContext context, SearchPlan plan, Search search)
       throws RejectedException, BudgetExceededException {
     ResultAssembly assembly = new ResultAssembly(context, shareIds);
-    List<ClaimAllocation> allocations = new ArrayList<>();
+    List<ClaimAllocation> allocations = new ArrayList<>(plan.claims.size());
     for (int i = 0; i < plan.claims.size(); i++) {
       ClaimPlan claim = plan.claims.get(i);
-      List<Target> chosen = new ArrayList<>();
+      List<Target> chosen = new ArrayList<>(claim.requests().size());
       for (int request = 0; request < claim.requests().size(); request++) {
         chosen.add(search.target(i, request));
       }

@@ -38,6 +38,11 @@ final class AttributeValues {
     return Arrays.stream(ids);
   }
 
+  /** The numbers, ascending; not to be changed. */
+  int[] toArray() {
+    return ids;
+  }
+
   int size() {
     return ids.length;
   }
@@ -89,7 +94,6 @@ final class AttributeValues {
   /** Gives equal values equal numbers, for one search. */
   static final class Interner {
 
-    private final Map<DeviceAttribute, Integer> ids = new HashMap<>();
     private final List<DeviceAttribute> byId = new ArrayList<>();
     private final Map<DeviceAttribute, AttributeValues> scalars = new HashMap<>();
 
@@ -105,9 +109,18 @@ final class AttributeValues {
       } else if (attribute instanceof NoValue) {
         return new AttributeValues(false, new int[0]);
       } else {
-        return scalars.computeIfAbsent(
-            attribute, value -> new AttributeValues(true, new int[] {idOf(value)}));
+        return scalar(attribute);
       }
+    }
+
+    private AttributeValues scalar(DeviceAttribute value) {
+      AttributeValues known = scalars.get(value);
+      if (known == null) {
+        known = new AttributeValues(true, new int[] {byId.size()});
+        byId.add(value);
+        scalars.put(value, known);
+      }
+      return known;
     }
 
     private <T> AttributeValues list(List<T> values, Function<T, DeviceAttribute> scalar) {
@@ -116,12 +129,7 @@ final class AttributeValues {
     }
 
     private int idOf(DeviceAttribute scalar) {
-      return ids.computeIfAbsent(
-          scalar,
-          value -> {
-            byId.add(value);
-            return byId.size() - 1;
-          });
+      return scalar(scalar).first();
     }
 
     /** How messages write the value with a number. */

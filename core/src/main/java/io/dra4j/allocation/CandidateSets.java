@@ -65,7 +65,7 @@ final class CandidateSets {
   }
 
   private Alike alike(Target target) {
-    List<String> attributes = new ArrayList<>();
+    List<String> attributes = new ArrayList<>(2);
     // In the order of the claim, which decides whether a fault of the second shows.
     for (Constraint constraint : constraints.get(target.claimIndex)) {
       if (constraint.appliesTo(target)) {

@@ -25,7 +25,7 @@ final class CapacityRule implements Rule {
 
   private final SearchContext context;
   private final QuantitySum[] @Nullable [] placed; // by ordinal, then as Candidate.capacityNames
-  private final Deque<Quantity[]> consumptions = new ArrayDeque<>(); // of the shares placed
+  private final Deque<Quantity[]> consumptions = new ArrayDeque<>(1); // of the shares placed
 
   CapacityRule(SearchContext context) {
     this.context = context;

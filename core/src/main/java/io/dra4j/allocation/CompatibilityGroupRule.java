@@ -25,8 +25,8 @@ final class CompatibilityGroupRule implements Rule {
 
   private final SearchContext context;
   private final PlacedDevices placed;
-  private final Map<PoolView, Map<String, CompatibilityGroups>> current = new HashMap<>();
-  private final Deque<Map<String, CompatibilityGroups>> before = new ArrayDeque<>();
+  private final Map<PoolView, Map<String, CompatibilityGroups>> current = new HashMap<>(0);
+  private final Deque<Map<String, CompatibilityGroups>> before = new ArrayDeque<>(1);
 
   CompatibilityGroupRule(SearchContext context, PlacedDevices placed) {
     this.context = context;

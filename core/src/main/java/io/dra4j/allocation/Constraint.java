@@ -22,29 +22,22 @@ final class Constraint {
   private final SearchContext context;
   private final SearchMemory memory;
   private final AttributeTable published;
-  private final Map<Target, AttributeTable> tables = new HashMap<>(); // what each target goes by
+  private @Nullable Map<Target, AttributeTable> derived; // what targets go by that derive any
   private final List<String> requests;
-  private final Objection missing;
   private final boolean lists;
+  private @Nullable Objection missing;
 
   // The target asked about last: the devices of one are tried one after the other.
   private @Nullable Target last;
   private boolean lastApplies;
 
-  Constraint(
-      SearchContext context,
-      SearchMemory memory,
-      DeviceConstraint constraint,
-      int index,
-      String attribute) {
+  Constraint(AttributeTables tables, DeviceConstraint constraint, int index, String attribute) {
     this.index = index;
-    this.context = context;
-    this.memory = memory;
-    this.published = AttributeTable.published(attribute, context, memory);
+    this.context = tables.context;
+    this.memory = tables.memory;
+    this.published = tables.published(attribute);
     this.attribute = attribute;
     this.requests = constraint.requests();
-    this.missing =
-        new Objection(RefusingRule.CONSTRAINT, Objection.Verb.HAS, "no attribute " + attribute);
     this.lists = context.has(Feature.LIST_TYPE_ATTRIBUTES);
   }
 
@@ -89,16 +82,31 @@ final class Constraint {
   }
 
   private AttributeTable table(Target target) throws RejectedException, BudgetExceededException {
+    if (target.request.derivedAttributes().isEmpty()) {
+      return published;
+    }
+    Map<Target, AttributeTable> tables = derived;
+    if (tables == null) {
+      tables = new HashMap<>();
+      derived = tables;
+    }
     AttributeTable table = tables.get(target);
     if (table == null) {
-      AttributeTable derived = target.derived(attribute, context, memory);
-      table = derived == null ? published : derived;
+      AttributeTable ownTable = target.derived(attribute, context, memory);
+      table = ownTable == null ? published : ownTable;
       tables.put(target, table);
     }
     return table;
   }
 
+  /** Made when it is first needed: most searches meet no refusal. */
   Objection missing() {
-    return missing;
+    Objection known = missing;
+    if (known == null) {
+      known =
+          new Objection(RefusingRule.CONSTRAINT, Objection.Verb.HAS, "no attribute " + attribute);
+      missing = known;
+    }
+    return known;
   }
 }

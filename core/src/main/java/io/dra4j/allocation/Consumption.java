@@ -3,7 +3,9 @@ package io.dra4j.allocation;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CapacityRequirements;
+import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.Quantity;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,10 @@ final class Consumption {
   private final @Nullable CapacityRequirements requirements;
   private Quantity @Nullable [] @Nullable [] amounts; // by ordinal, then Candidate.capacityNames
 
+  // What was worked out last: devices of a slice that have the same capacities share them.
+  private @Nullable Map<String, DeviceCapacity> lastCapacities;
+  private Quantity[] lastAmounts = CapacityPolicy.REFUSED;
+
   Consumption(
       SearchContext context, SearchMemory memory, @Nullable CapacityRequirements requirements) {
     this.context = context;
@@ -30,6 +36,7 @@ final class Consumption {
 
   private void forget() {
     amounts = null;
+    lastCapacities = null;
   }
 
   /**
@@ -49,10 +56,20 @@ final class Consumption {
     }
     Quantity[] known = all[candidate.ordinal()];
     if (known == null) {
-      known = CapacityPolicy.consumption(context, target, candidate, requirements);
+      known = amounts(target, candidate);
       all[candidate.ordinal()] = known;
       memory.keep(DEVICE_BYTES + (long) CAPACITY_BYTES * known.length);
     }
     return known == CapacityPolicy.REFUSED ? null : known;
+  }
+
+  private Quantity[] amounts(Target target, Candidate candidate)
+      throws RejectedException, BudgetExceededException {
+    Map<String, DeviceCapacity> capacities = candidate.device().capacity();
+    if (capacities != lastCapacities || requirements != null) { // which may name the driver
+      lastAmounts = CapacityPolicy.consumption(context, target, candidate, requirements);
+      lastCapacities = capacities;
+    }
+    return lastAmounts;
   }
 }

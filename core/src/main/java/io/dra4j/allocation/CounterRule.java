@@ -25,9 +25,16 @@ final class CounterRule implements Rule {
 
   private final SearchContext context;
   private final PlacedDevices placed;
-  private final Map<PoolView, CounterBalance> balances = new HashMap<>();
-  private final Map<PoolView, QuantitySum[]> drawn = new HashMap<>();
-  private final Map<Candidate, List<Draw>> draws = new HashMap<>();
+  /**
+   * What a pool has left for this search.
+   *
+   * @param balance the counters before the search
+   * @param drawn by slot, what the placed devices draw
+   */
+  private record PoolCounters(CounterBalance balance, QuantitySum[] drawn) {}
+
+  private final Map<PoolView, PoolCounters> pools = new HashMap<>(0); // mostly none
+  private final Map<Candidate, List<Draw>> draws = new HashMap<>(0);
 
   CounterRule(SearchContext context, PlacedDevices placed) {
     this.context = context;
@@ -40,9 +47,9 @@ final class CounterRule implements Rule {
     if (!draws(candidate)) {
       return null;
     }
-    CounterBalance balance = balanceOf(candidate);
-    QuantitySum[] drawnFromPool =
-        drawn.computeIfAbsent(candidate.pool(), pool -> nothing(balance.slots()));
+    PoolCounters counters = countersOf(candidate);
+    CounterBalance balance = counters.balance;
+    QuantitySum[] drawnFromPool = counters.drawn;
     List<Draw> own = draws.get(candidate);
     if (own == null) {
       own = balance.drawsOf(candidate.device(), context.budget());
@@ -64,12 +71,13 @@ final class CounterRule implements Rule {
   }
 
   /** Worked out for the first device that draws from the pool, as in the reference. */
-  private CounterBalance balanceOf(Candidate candidate) throws BudgetExceededException {
-    CounterBalance known = balances.get(candidate.pool());
+  private PoolCounters countersOf(Candidate candidate) throws BudgetExceededException {
+    PoolCounters known = pools.get(candidate.pool());
     if (known == null) {
-      known =
+      CounterBalance balance =
           new CounterBalance(candidate.pool(), context.view().drawing(candidate), context.budget());
-      balances.put(candidate.pool(), known);
+      known = new PoolCounters(balance, nothing(balance.slots()));
+      pools.put(candidate.pool(), known);
     }
     return known;
   }
@@ -119,11 +127,11 @@ final class CounterRule implements Rule {
   }
 
   private void giveBack(Candidate candidate) {
-    QuantitySum[] drawnFromPool = drawn.get(candidate.pool());
-    if (drawnFromPool != null) {
+    PoolCounters counters = pools.get(candidate.pool());
+    if (counters != null) {
       draws
           .getOrDefault(candidate, List.of())
-          .forEach(draw -> drawnFromPool[draw.slot()].subtract(draw.amount()));
+          .forEach(draw -> counters.drawn[draw.slot()].subtract(draw.amount()));
     }
   }
 }

@@ -15,17 +15,12 @@ final class DistinctAttributeRule implements Rule {
 
   private final Constraint constraint;
   private final boolean lists;
-  private final Objection taken;
+  private @Nullable Objection taken;
   private final List<AttributeValues> placed = new ArrayList<>();
 
   DistinctAttributeRule(Constraint constraint) {
     this.constraint = constraint;
     this.lists = constraint.comparesLists();
-    this.taken =
-        new Objection(
-            RefusingRule.CONSTRAINT,
-            Objection.Verb.HAS,
-            "the " + constraint.attribute + " of another device");
   }
 
   Constraint constraint() {
@@ -38,18 +33,20 @@ final class DistinctAttributeRule implements Rule {
   }
 
   @Override
+  public boolean concerns(Target target) {
+    return constraint.appliesTo(target);
+  }
+
+  @Override
   public @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
-    if (!constraint.appliesTo(target)) {
-      return null;
-    }
     AttributeValues values = constraint.valuesOf(target, candidate);
     if (values == null) {
       return constraint.missing();
     }
     for (AttributeValues other : placed) {
       if (collides(values, other)) {
-        return taken;
+        return taken();
       }
     }
     placed.add(values);
@@ -58,9 +55,20 @@ final class DistinctAttributeRule implements Rule {
 
   @Override
   public void undo(Target target, Candidate candidate) {
-    if (constraint.appliesTo(target)) {
-      placed.remove(placed.size() - 1);
+    placed.remove(placed.size() - 1);
+  }
+
+  private Objection taken() {
+    Objection known = taken;
+    if (known == null) {
+      known =
+          new Objection(
+              RefusingRule.CONSTRAINT,
+              Objection.Verb.HAS,
+              "the " + constraint.attribute + " of another device");
+      taken = known;
     }
+    return known;
   }
 
   private boolean collides(AttributeValues values, AttributeValues other) {

@@ -2,8 +2,7 @@ package io.dra4j.allocation;
 
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,17 +14,16 @@ final class MatchAttributeRule implements Rule {
 
   private final Constraint constraint;
   private final boolean lists;
-  private final Objection differs;
+  private @Nullable Objection differs;
 
   /** The values in common after each placement, the current ones last. */
-  private final List<AttributeValues> common = new ArrayList<>();
+  private @Nullable AttributeValues[] common = new AttributeValues[2]; // mostly pairs
+
+  private int placed;
 
   MatchAttributeRule(Constraint constraint) {
     this.constraint = constraint;
     this.lists = constraint.comparesLists();
-    this.differs =
-        new Objection(
-            RefusingRule.CONSTRAINT, Objection.Verb.HAS, "another " + constraint.attribute);
   }
 
   Constraint constraint() {
@@ -34,35 +32,47 @@ final class MatchAttributeRule implements Rule {
 
   /** The values that the placed devices have in common, or null while there are none. */
   @Nullable AttributeValues current() {
-    return common.isEmpty() ? null : common.get(common.size() - 1);
+    return placed == 0 ? null : common[placed - 1];
+  }
+
+  @Override
+  public boolean concerns(Target target) {
+    return constraint.appliesTo(target);
   }
 
   @Override
   public @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
-    if (!constraint.appliesTo(target)) {
-      return null;
-    }
     AttributeValues values = constraint.valuesOf(target, candidate);
     if (values == null) {
       return constraint.missing();
     }
-    AttributeValues narrowed = values;
-    if (!common.isEmpty()) {
-      narrowed = inCommon(common.get(common.size() - 1), values);
-      if (narrowed == null) {
-        return differs;
-      }
+    AttributeValues current = current();
+    AttributeValues narrowed = current == null ? values : inCommon(current, values);
+    if (narrowed == null) {
+      return differs();
     }
-    common.add(narrowed);
+    if (placed == common.length) {
+      common = Arrays.copyOf(common, 2 * placed);
+    }
+    common[placed++] = narrowed;
     return null;
   }
 
   @Override
   public void undo(Target target, Candidate candidate) {
-    if (constraint.appliesTo(target)) {
-      common.remove(common.size() - 1);
+    common[--placed] = null;
+  }
+
+  private Objection differs() {
+    Objection known = differs;
+    if (known == null) {
+      known =
+          new Objection(
+              RefusingRule.CONSTRAINT, Objection.Verb.HAS, "another " + constraint.attribute);
+      differs = known;
     }
+    return known;
   }
 
   private @Nullable AttributeValues inCommon(AttributeValues current, AttributeValues values) {

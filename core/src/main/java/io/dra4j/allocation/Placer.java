@@ -3,7 +3,6 @@ package io.dra4j.allocation;
 import io.dra4j.allocation.RuleKind.Screen;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +30,7 @@ final class Placer {
   private final Asked[] rules;
   private final Rule[] beforeSelectors;
   private final Rule[] afterSelectors;
+  private Asked[] last = NONE; // the rules that were asked for the target before
   private @Nullable RuleKind refusedBy;
 
   /**
@@ -48,13 +48,17 @@ final class Placer {
   }
 
   private Rule[] screening(Screen screen) {
-    List<Rule> screening = new ArrayList<>(rules.length);
+    int n = 0;
     for (Asked asked : rules) {
-      if (asked.kind.screen() == screen) {
-        screening.add(asked.rule);
+      n += asked.kind.screen() == screen ? 1 : 0;
+    }
+    Rule[] screening = new Rule[n];
+    for (int i = rules.length - 1; n > 0; i--) {
+      if (rules[i].kind.screen() == screen) {
+        screening[--n] = rules[i].rule;
       }
     }
-    return screening.toArray(new Rule[0]);
+    return screening;
   }
 
   /**
@@ -66,17 +70,18 @@ final class Placer {
    */
   @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
-    for (int i = 0; i < rules.length; i++) {
+    Asked[] asked = rulesOf(target);
+    for (int i = 0; i < asked.length; i++) {
       context.budget().spend(1);
       Objection refusal;
       try {
-        refusal = rules[i].rule.tryPlace(target, candidate);
+        refusal = asked[i].rule.tryPlace(target, candidate);
       } catch (RejectedException e) {
         undoFrom(i - 1, target, candidate);
         throw e;
       }
       if (refusal != null) {
-        refusedBy = rules[i].kind;
+        refusedBy = asked[i].kind;
         undoFrom(i - 1, target, candidate);
         return refusal;
       }
@@ -88,7 +93,7 @@ final class Placer {
   /** Takes back the last device that is still placed, which was this one. */
   void undo(Target target, Candidate candidate) {
     placed.remove(target, candidate);
-    undoFrom(rules.length - 1, target, candidate);
+    undoFrom(rulesOf(target).length - 1, target, candidate);
   }
 
   /**
@@ -113,8 +118,35 @@ final class Placer {
   }
 
   private void undoFrom(int last, Target target, Candidate candidate) {
+    Asked[] asked = rulesOf(target);
     for (int i = last; i >= 0; i--) {
-      rules[i].rule.undo(target, candidate);
+      asked[i].rule.undo(target, candidate);
     }
+  }
+
+  /** Of many constraints, most are about other requests. */
+  private Asked[] rulesOf(Target target) {
+    Asked[] known = target.rules;
+    if (known == null) {
+      int n = 0;
+      boolean same = true; // as for the target before, which is often the other one of a pair
+      for (Asked asked : rules) {
+        if (asked.rule.concerns(target)) {
+          same &= n < last.length && last[n] == asked;
+          n++;
+        }
+      }
+      if (!same || n != last.length) {
+        last = new Asked[n];
+        for (int i = rules.length - 1; n > 0; i--) {
+          if (rules[i].rule.concerns(target)) {
+            last[--n] = rules[i];
+          }
+        }
+      }
+      known = last;
+      target.rules = known;
+    }
+    return known;
   }
 }

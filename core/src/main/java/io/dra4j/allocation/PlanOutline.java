@@ -12,6 +12,8 @@ import java.util.List;
  */
 final class PlanOutline {
 
+  private static final int[] NONE = {};
+
   final List<Target> targets;
   final List<RequestPlan> requests = new ArrayList<>(); // of all claims, in order
   final List<MatchAttributeRule> matching = new ArrayList<>();
@@ -28,20 +30,16 @@ final class PlanOutline {
     for (int claim = 0; claim < plan.claims.size(); claim++) {
       ClaimPlan planned = plan.claims.get(claim);
       firstOfClaim[claim] = requests.size();
+      List<Constraint> ofMatching =
+          planned.constraints().stream().map(MatchAttributeRule::constraint).toList();
+      List<Constraint> ofDistinct =
+          planned.distinct().stream().map(DistinctAttributeRule::constraint).toList();
       for (RequestPlan request : planned.requests()) {
         requests.add(request);
         for (Target target : request.alternatives()) {
           plan.context.budget().spend(1 + planned.constraints().size() + planned.distinct().size());
-          matchingOf[target.number] =
-              applying(
-                  target,
-                  planned.constraints().stream().map(MatchAttributeRule::constraint).toList(),
-                  matching.size());
-          distinctOf[target.number] =
-              applying(
-                  target,
-                  planned.distinct().stream().map(DistinctAttributeRule::constraint).toList(),
-                  distinct.size());
+          matchingOf[target.number] = applying(target, ofMatching, matching.size());
+          distinctOf[target.number] = applying(target, ofDistinct, distinct.size());
         }
       }
       matching.addAll(planned.constraints());
@@ -51,6 +49,9 @@ final class PlanOutline {
   }
 
   private static int[] applying(Target target, List<Constraint> constraints, int first) {
+    if (constraints.isEmpty()) {
+      return NONE;
+    }
     int[] numbers = new int[constraints.size()];
     int n = 0;
     for (int i = 0; i < numbers.length; i++) {

@@ -50,13 +50,18 @@ final class Pruning {
   private final BitSet shareable;
   private final Shares shares;
   private final int[] firstDevices; // by target number, where it has any
-  private final @Nullable AlikeCandidates alike;
-  private final @Nullable AlikeRequests alikeRequests;
-  private final @Nullable DeadEnds deadEnds;
+  private final SearchContext context;
+  private final RequestGroups groups;
+
+  // Made by compare.
+  private @Nullable AlikeCandidates alike;
+  private @Nullable AlikeRequests alikeRequests;
+  private @Nullable DeadEnds deadEnds;
 
   private Pruning(
       SearchContext context, SearchMemory memory, PlanOutline outline, CandidateSets sets)
       throws RejectedException, BudgetExceededException {
+    this.context = context;
     this.outline = outline;
     this.sets = sets;
     this.shareable = new BitSet();
@@ -69,15 +74,27 @@ final class Pruning {
     this.shares = new Shares(context.candidates().size());
     this.firstDevices = new int[outline.targets.size()];
     Arrays.fill(firstDevices, NONE);
-    RequestGroups groups = new RequestGroups(outline);
+    this.groups = new RequestGroups(outline);
     this.outlook = new Outlook(context, memory, outline, sets, groups, shareable, used);
+  }
+
+  /**
+   * Finds out what is alike. For a search that goes on after the first look ahead, which is enough
+   * on most nodes where claims do not fit.
+   */
+  void compare() throws BudgetExceededException {
     // With admin access it matters which claim has which device.
-    boolean plain =
-        outline.targets.stream().noneMatch(target -> target.adminAccess)
-            && outlook.allowsExchange();
-    this.alikeRequests = plain ? new AlikeRequests(outline, sets, groups) : null;
-    this.alike = plain ? new AlikeCandidates(context, sets, outlook.indexes()) : null;
-    this.deadEnds = alike == null ? null : new DeadEnds(context, outline, sets, alike);
+    for (Target target : outline.targets) {
+      if (target.adminAccess) {
+        return;
+      }
+    }
+    if (outlook.allowsExchange()) {
+      AlikeCandidates candidates = new AlikeCandidates(context, sets, outlook.indexes());
+      alike = candidates;
+      alikeRequests = new AlikeRequests(outline, sets, groups);
+      deadEnds = new DeadEnds(context, outline, sets, candidates);
+    }
   }
 
   /**

@@ -10,7 +10,6 @@ import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClassConfiguration;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.Feature;
-import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorOperator;
 import io.dra4j.model.NodeSelectorRequirement;
@@ -53,7 +52,7 @@ final class ResultAssembly {
    */
   AllocationResult assemble(ClaimPlan claim, List<Target> chosen, List<PlacedDevice> devices)
       throws RejectedException, BudgetExceededException {
-    List<DeviceRequestAllocationResult> results = new ArrayList<>();
+    List<DeviceRequestAllocationResult> results = new ArrayList<>(devices.size());
     for (PlacedDevice device : devices) {
       results.add(resultOf(device));
     }
@@ -100,6 +99,9 @@ final class ResultAssembly {
   /** Those of the classes come first, so that those of the claim override them by convention. */
   private List<DeviceAllocationConfiguration> configurations(ClaimPlan claim, List<Target> chosen)
       throws BudgetExceededException {
+    if (claim.claim().spec().config().isEmpty() && !isConfigured(chosen)) {
+      return List.of(); // the common case
+    }
     List<DeviceAllocationConfiguration> all = new ArrayList<>();
     Map<String, List<Target>> byClass = new LinkedHashMap<>();
     for (Target target : chosen) {
@@ -133,6 +135,16 @@ final class ResultAssembly {
     return all;
   }
 
+  private boolean isConfigured(List<Target> chosen) throws BudgetExceededException {
+    for (Target target : chosen) {
+      context.budget().spend(1);
+      if (!target.deviceClass.config().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** "Empty means all" is the shorter way to name every request. */
   private List<String> orEmptyIfAll(List<String> requests, List<Target> chosen)
       throws BudgetExceededException {
@@ -164,15 +176,17 @@ final class ResultAssembly {
 
   private @Nullable NodeSelector nodeSelector(ClaimPlan claim, List<PlacedDevice> devices)
       throws RejectedException, BudgetExceededException {
+    if (!devices.isEmpty() && isOfOneNode(devices.get(0).candidate())) {
+      return NodeSelector.ofNode(context.view().node().name()); // the common case
+    }
     Map<Condition, NodeSelectorRequirement> expressions = new LinkedHashMap<>();
     Map<Condition, NodeSelectorRequirement> fields = new LinkedHashMap<>();
     for (PlacedDevice placed : devices) {
       Candidate candidate = placed.candidate();
-      NodeSelection selection = candidate.nodeSelection();
-      if (selection.nodeName() != null || candidate.device().bindsToNode()) {
+      if (isOfOneNode(candidate)) {
         return NodeSelector.ofNode(context.view().node().name());
       }
-      NodeSelector selector = selection.nodeSelector();
+      NodeSelector selector = candidate.nodeSelection().nodeSelector();
       if (selector != null && selector.terms().size() > 1) {
         throw new RejectedException(
             RejectionReason.SLICE,
@@ -190,6 +204,10 @@ final class ResultAssembly {
             List.of(
                 new NodeSelectorTerm(
                     List.copyOf(expressions.values()), List.copyOf(fields.values()))));
+  }
+
+  private static boolean isOfOneNode(Candidate candidate) {
+    return candidate.nodeSelection().nodeName() != null || candidate.device().bindsToNode();
   }
 
   private void addMissing(

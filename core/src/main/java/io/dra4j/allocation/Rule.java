@@ -19,6 +19,14 @@ import org.jspecify.annotations.Nullable;
 interface Rule {
 
   /**
+   * Whether the rule is about the devices of a target; it is asked about no others. The same during
+   * a whole search.
+   */
+  default boolean concerns(Target target) {
+    return true;
+  }
+
+  /**
    * What {@link #tryPlace} would say, for rules that are asked while a device is looked for (see
    * {@link RuleKind.Screen}). Changes nothing.
    *

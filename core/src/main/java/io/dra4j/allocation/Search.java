@@ -114,7 +114,7 @@ final class Search {
   private final Budget budget;
   private final Position position;
   private final Candidates candidates;
-  private final List<Choice> choices = new ArrayList<>();
+  private final List<Choice> choices;
   private final int[][] selected; // by claim and request, the alternative on trial
   private final List<List<PlacedDevice>> results = new ArrayList<>();
   private final @Nullable Preference preference;
@@ -183,10 +183,11 @@ final class Search {
     this.budget = plan.context.budget();
     this.position = position;
     this.candidates = plan.context.candidates();
+    this.choices = new ArrayList<>(plan.targets.size());
     this.selected = new int[plan.claims.size()][];
     for (int i = 0; i < selected.length; i++) {
       selected[i] = new int[plan.claims.get(i).requests().size()];
-      results.add(new ArrayList<>());
+      results.add(new ArrayList<>(selected[i].length)); // a device for each, as a rule
     }
   }
 
@@ -250,11 +251,15 @@ final class Search {
       return true;
     }
     patience = NO_LIMIT;
-    if (pruning == null || pruning.mayFit(0, 0, null, 0, 0)) {
+    if (pruning == null) {
       return true;
     }
-    cuts++;
-    return false;
+    if (!pruning.mayFit(0, 0, null, 0, 0)) {
+      cuts++;
+      return false;
+    }
+    pruning.compare();
+    return true;
   }
 
   /** How many positions were looked at; the reference counts the same. */
@@ -456,8 +461,12 @@ final class Search {
     int[] some = preference == null ? null : preference.of(choice.claim, choice.request);
     int end = some == null ? candidates.size() : some.length;
     for (int i = choice.next; i < end; i++) {
-      Candidate candidate = candidates.get(some == null ? i : some[i]);
+      int ordinal = some == null ? i : some[i];
       budget.spend(1);
+      if (target.selection.isKnownNotToSelect(ordinal)) {
+        continue;
+      }
+      Candidate candidate = candidates.get(ordinal);
       if (placer.check(Screen.BEFORE_SELECTORS, target, candidate) == null
           && target.selects(candidate)
           && placer.check(Screen.AFTER_SELECTORS, target, candidate) == null

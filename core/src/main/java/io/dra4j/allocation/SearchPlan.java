@@ -27,26 +27,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class SearchPlan {
 
+  private static final RuleKind[] KINDS = RuleKind.values();
+
   /** The API's {@code AllocationResultsMaxSize}. */
   static final int MAX_RESULTS = 32;
-
-  /** Targets that choose devices alike. */
-  private record SelectionKey(String deviceClass, List<DeviceSelector> selectors) {}
 
   /**
    * Targets that consume alike. Equal amounts written in different ways differ: results repeat how
    * an amount was written, and request policies look at it.
    */
-  private record ConsumptionKey(@Nullable List<Map.Entry<String, Quantity.Written>> amounts) {
+  private record ConsumptionKey(List<Map.Entry<String, Quantity.Written>> amounts) {
 
-    static ConsumptionKey of(@Nullable CapacityRequirements requirements) {
+    static ConsumptionKey of(CapacityRequirements requirements) {
       return new ConsumptionKey(
-          requirements == null
-              ? null
-              : requirements.requests().entrySet().stream()
-                  .map(
-                      amount -> Map.entry(amount.getKey(), new Quantity.Written(amount.getValue())))
-                  .toList());
+          requirements.requests().entrySet().stream()
+              .map(amount -> Map.entry(amount.getKey(), new Quantity.Written(amount.getValue())))
+              .toList());
     }
   }
 
@@ -54,15 +50,20 @@ final class SearchPlan {
   private record AllKey(Selection selection, Consumption consumption) {}
 
   final SearchContext context;
-  final List<ClaimPlan> claims = new ArrayList<>();
-  final List<Target> targets = new ArrayList<>(); // of all claims, by number
+  final List<ClaimPlan> claims;
+  final List<Target> targets; // of all claims, by number
   private final Position position;
   private final PlacedDevices placed;
-  private final List<Asked> deviceRules = new ArrayList<>();
+  private final List<Asked> firstRules = new ArrayList<>(); // before those of the claims
+  private final List<Asked> lastRules = new ArrayList<>();
   final SearchMemory memory = new SearchMemory(SearchMemory.MAX_BYTES);
-  private final Map<SelectionKey, Selection> selections = new HashMap<>();
-  private final Map<ConsumptionKey, Consumption> consumptions = new HashMap<>();
-  private final Map<AllKey, AllDevices> allDevices = new HashMap<>();
+  private final AttributeTables tables;
+  private final Consumption nothingAskedFor;
+  /** By class and selectors, so that targets that choose devices alike share what is known. */
+  private final Map<String, Map<List<DeviceSelector>, Selection>> selections = new HashMap<>();
+
+  private final Map<ConsumptionKey, Consumption> consumptions = new HashMap<>(0);
+  private final Map<AllKey, AllDevices> allDevices = new HashMap<>(0);
 
   /**
    * Makes the claims ready.
@@ -76,10 +77,15 @@ final class SearchPlan {
     this.context = context;
     this.position = position;
     this.placed = new PlacedDevices(context, claims.size());
-    for (RuleKind kind : RuleKind.values()) {
+    this.claims = new ArrayList<>(claims.size());
+    this.targets = new ArrayList<>(claims.size() == 1 ? claims.get(0).spec().requests().size() : 16);
+    this.tables = new AttributeTables(context, memory);
+    this.nothingAskedFor = new Consumption(context, memory, null);
+    for (RuleKind kind : KINDS) {
       Rule rule = kind.make(context, placed);
       if (rule != null) {
-        deviceRules.add(new Asked(kind, rule));
+        List<Asked> rules = kind.compareTo(RuleKind.CONSTRAINT) < 0 ? firstRules : lastRules;
+        rules.add(new Asked(kind, rule));
       }
     }
     for (int i = 0; i < claims.size(); i++) {
@@ -89,7 +95,7 @@ final class SearchPlan {
 
   private ClaimPlan plan(int claimIndex, ResourceClaim claim)
       throws RejectedException, BudgetExceededException {
-    List<RequestPlan> requests = new ArrayList<>();
+    List<RequestPlan> requests = new ArrayList<>(claim.spec().requests().size());
     long atLeast = 0;
     context.budget().spend(1);
     for (DeviceRequest request : claim.spec().requests()) {
@@ -104,7 +110,8 @@ final class SearchPlan {
       atLeast += fewest;
       requests.add(planned);
     }
-    List<Asked> rules = new ArrayList<>(deviceRules);
+    List<Asked> rules = new ArrayList<>(KINDS.length + claim.spec().constraints().size());
+    rules.addAll(firstRules);
     List<MatchAttributeRule> matching = new ArrayList<>();
     List<DistinctAttributeRule> distinct = new ArrayList<>();
     for (int i = 0; i < claim.spec().constraints().size(); i++) {
@@ -117,13 +124,15 @@ final class SearchPlan {
         distinct.add(differing);
       }
     }
+    rules.addAll(lastRules);
     return new ClaimPlan(claim, requests, new Placer(context, placed, rules), matching, distinct);
   }
 
   private static long fewest(RequestPlan planned) {
-    long fewest = planned.alternatives().isEmpty() ? 0 : Long.MAX_VALUE;
-    for (Target alternative : planned.alternatives()) {
-      fewest = Math.min(fewest, alternative.count());
+    List<Target> alternatives = planned.alternatives();
+    long fewest = alternatives.isEmpty() ? 0 : Long.MAX_VALUE;
+    for (int i = 0; i < alternatives.size(); i++) {
+      fewest = Math.min(fewest, alternatives.get(i).count());
     }
     return fewest;
   }
@@ -132,11 +141,11 @@ final class SearchPlan {
     DeviceConstraint constraint = claim.spec().constraints().get(index);
     if (constraint.matchAttribute() != null) {
       return new MatchAttributeRule(
-          new Constraint(context, memory, constraint, index, constraint.matchAttribute()));
+          new Constraint(tables, constraint, index, constraint.matchAttribute()));
     }
     if (constraint.distinctAttribute() != null) {
       return new DistinctAttributeRule(
-          new Constraint(context, memory, constraint, index, constraint.distinctAttribute()));
+          new Constraint(tables, constraint, index, constraint.distinctAttribute()));
     }
     throw new RejectedException(
         RejectionReason.CLAIM,
@@ -194,14 +203,9 @@ final class SearchPlan {
     position.at("while it prepared", claim, name);
     context.budget().spend(1);
     DeviceClass deviceClass = checked(claim, name, request);
-    Selection selection =
-        selections.computeIfAbsent(
-            new SelectionKey(request.deviceClassName(), request.selectors()),
-            key -> new Selection(context, memory, deviceClass, request.selectors()));
+    Selection selection = selection(deviceClass, request);
     Consumption consumption =
-        consumptions.computeIfAbsent(
-            ConsumptionKey.of(request.capacity()),
-            key -> new Consumption(context, memory, request.capacity()));
+        request.capacity() == null ? nothingAskedFor : consumption(request.capacity());
     Target target =
         new Target(
             targets.size(),
@@ -217,6 +221,25 @@ final class SearchPlan {
     return target.all
         ? target.withAllDevices(all(new AllKey(selection, consumption), target))
         : target;
+  }
+
+  private Selection selection(DeviceClass deviceClass, ExactDeviceRequest request) {
+    Map<List<DeviceSelector>, Selection> ofClass = selections.get(request.deviceClassName());
+    if (ofClass == null) {
+      ofClass = new HashMap<>(2);
+      selections.put(request.deviceClassName(), ofClass);
+    }
+    Selection known = ofClass.get(request.selectors());
+    if (known == null) {
+      known = new Selection(context, memory, deviceClass, request.selectors());
+      ofClass.put(request.selectors(), known);
+    }
+    return known;
+  }
+
+  private Consumption consumption(CapacityRequirements capacity) {
+    return consumptions.computeIfAbsent(
+        ConsumptionKey.of(capacity), key -> new Consumption(context, memory, capacity));
   }
 
   private AllDevices all(AllKey key, Target target)
@@ -242,9 +265,10 @@ final class SearchPlan {
     if (!request.derivedAttributes().isEmpty() && !context.has(Feature.DERIVED_ATTRIBUTES)) {
       throw switchedOff(claim, name, "has derived attributes", Feature.DERIVED_ATTRIBUTES);
     }
-    for (DeviceSelector selector : request.selectors()) {
+    List<DeviceSelector> selectors = request.selectors();
+    for (int i = 0; i < selectors.size(); i++) {
       context.budget().spend(1);
-      if (selector.expression() == null) {
+      if (selectors.get(i).expression() == null) {
         throw fault(claim, name, "CEL expression empty (unsupported selector type?)");
       }
     }

@@ -70,6 +70,12 @@ final class Selection {
     return known == YES;
   }
 
+  /** Whether it is known already that the device is not chosen. */
+  boolean isKnownNotToSelect(int ordinal) {
+    byte[] all = answers;
+    return all != null && all[ordinal] == NO;
+  }
+
   private byte[] answers() {
     byte[] all = answers;
     if (all == null) {

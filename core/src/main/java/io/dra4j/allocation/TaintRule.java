@@ -26,7 +26,10 @@ final class TaintRule implements Rule {
   @Override
   public @Nullable Objection tryPlace(Target target, Candidate candidate)
       throws BudgetExceededException {
-    return refusing(target, candidate, context.budget()) == null ? null : TAINTED;
+    return candidate.device().taints().isEmpty()
+            || refusing(target, candidate, context.budget()) == null
+        ? null
+        : TAINTED;
   }
 
   /** The first taint that keeps the device from the target, or null if none does. */

@@ -29,6 +29,7 @@ final class Target {
   final boolean all;
   final Selection selection;
   final Consumption consumption;
+  Placer.Asked @Nullable [] rules; // Placer's: those that are about this target
   private AllDevices allDevices = AllDevices.NONE;
 
   Target(
@@ -100,6 +101,9 @@ final class Target {
 
   /** The expression with which the request derives an attribute, or null if it does not. */
   @Nullable String expressionOf(String attribute) {
+    if (request.derivedAttributes().isEmpty()) {
+      return null; // the common case
+    }
     String expression = null;
     for (DeviceDerivedAttribute derived : request.derivedAttributes()) {
       if (derived.name().equals(attribute)) {

@@ -66,7 +66,7 @@ final class ValueIndex {
   /** Where lists are not compared, a list equals nothing: it has a value that no other has. */
   private static int[] numbersOf(AttributeValues values, Constraint constraint, int ordinal) {
     return values.scalar || constraint.comparesLists()
-        ? values.ids().toArray()
+        ? values.toArray()
         : new int[] {-1 - ordinal};
   }
 

@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SelectorAnswers {
 
+  private static final long[] NONE = {};
+
   private final CompiledSelector selector;
   private final AlikeDevices alike; // also stands for the selector in the memory of slices
   private final BoundedMemory memory;
   private @Nullable PublishedSlice slice; // the one asked about last, and its bits
-  private long[] words = {};
+  private long[] words = NONE;
 
   SelectorAnswers(CompiledSelector selector, AlikeDevices alike, BoundedMemory memory) {
     this.selector = selector;

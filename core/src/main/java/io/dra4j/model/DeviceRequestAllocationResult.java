@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import com.google.common.collect.ImmutableMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -84,12 +85,12 @@ public record DeviceRequestAllocationResult(
     builder.pool = pool;
     builder.device = device;
     builder.adminAccess = adminAccess;
-    builder.tolerations.set(tolerations);
-    builder.bindingConditions.set(bindingConditions);
-    builder.bindingFailureConditions.set(bindingFailureConditions);
+    builder.tolerations = tolerations;
+    builder.bindingConditions = bindingConditions;
+    builder.bindingFailureConditions = bindingFailureConditions;
     builder.shareId = shareId;
-    builder.consumedCapacity.set(consumedCapacity);
-    builder.skipNodeOperations.set(skipNodeOperations);
+    builder.consumedCapacity = consumedCapacity;
+    builder.skipNodeOperations = skipNodeOperations;
     return builder;
   }
 
@@ -101,17 +102,12 @@ public record DeviceRequestAllocationResult(
     private String pool = "";
     private String device = "";
     private @Nullable Boolean adminAccess;
-    private final ListField<DeviceToleration> tolerations =
-        new ListField<>("DeviceRequestAllocationResult.tolerations");
-    private final ListField<String> bindingConditions =
-        new ListField<>("DeviceRequestAllocationResult.bindingConditions");
-    private final ListField<String> bindingFailureConditions =
-        new ListField<>("DeviceRequestAllocationResult.bindingFailureConditions");
+    private List<DeviceToleration> tolerations = List.of();
+    private List<String> bindingConditions = List.of();
+    private List<String> bindingFailureConditions = List.of();
     private @Nullable String shareId;
-    private final MapField<Quantity> consumedCapacity =
-        new MapField<>("DeviceRequestAllocationResult.consumedCapacity");
-    private final ListField<String> skipNodeOperations =
-        new ListField<>("DeviceRequestAllocationResult.skipNodeOperations");
+    private Map<String, Quantity> consumedCapacity = ImmutableMap.of();
+    private List<String> skipNodeOperations = List.of();
 
     private Builder() {}
 
@@ -177,7 +173,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder tolerations(List<DeviceToleration> values) {
-      tolerations.set(values);
+      this.tolerations = NoNulls.list("DeviceRequestAllocationResult.tolerations", values);
       return this;
     }
 
@@ -188,7 +184,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder bindingConditions(List<String> values) {
-      bindingConditions.set(values);
+      this.bindingConditions = NoNulls.list("DeviceRequestAllocationResult.bindingConditions", values);
       return this;
     }
 
@@ -199,7 +195,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder bindingFailureConditions(List<String> values) {
-      bindingFailureConditions.set(values);
+      this.bindingFailureConditions = NoNulls.list("DeviceRequestAllocationResult.bindingFailureConditions", values);
       return this;
     }
 
@@ -221,7 +217,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder consumedCapacity(Map<String, Quantity> values) {
-      consumedCapacity.set(values);
+      this.consumedCapacity = NoNulls.map("DeviceRequestAllocationResult.consumedCapacity", values);
       return this;
     }
 
@@ -232,7 +228,7 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder skipNodeOperations(List<String> values) {
-      skipNodeOperations.set(values);
+      this.skipNodeOperations = NoNulls.list("DeviceRequestAllocationResult.skipNodeOperations", values);
       return this;
     }
 
@@ -248,12 +244,12 @@ public record DeviceRequestAllocationResult(
           pool,
           device,
           adminAccess,
-          tolerations.get(),
-          bindingConditions.get(),
-          bindingFailureConditions.get(),
+          tolerations,
+          bindingConditions,
+          bindingFailureConditions,
           shareId,
-          consumedCapacity.get(),
-          skipNodeOperations.get());
+          consumedCapacity,
+          skipNodeOperations);
     }
   }
 }

@@ -19,8 +19,11 @@ final class NoNulls {
 
   /** Returns an immutable copy. */
   static <T> List<T> list(String field, List<T> values) {
+    if (value(field, values).isEmpty()) {
+      return List.of(); // the common case
+    }
     int position = 0;
-    for (T value : value(field, values)) {
+    for (T value : values) {
       if (value == null) {
         throw new NullPointerException(field + "[" + position + "] is null");
       }

@@ -60,7 +60,7 @@ final class Bench {
         .with(
             context ->
                 rule.apply(
-                    new Constraint(context, new SearchMemory(1_000), constraint, 0, "gpu/root")));
+                    new Constraint(new AttributeTables(context, new SearchMemory(1_000)), constraint, 0, "gpu/root")));
   }
 
   /** A device with the attribute {@code gpu/root}. */
@@ -118,7 +118,9 @@ final class Bench {
   }
 
   String place(int claim, String request, String device) throws Exception {
-    Objection refusal = rule().tryPlace(target(claim, request), device(device));
+    Target target = target(claim, request);
+    Objection refusal =
+        rule().concerns(target) ? rule().tryPlace(target, device(device)) : null; // as Placer asks
     if (refusal == null) {
       placed.add(target(claim, request), device(device));
       return "placed";
@@ -143,7 +145,9 @@ final class Bench {
 
   void undo(int claim, String request, String device) {
     placed.remove(target(claim, request), device(device));
-    rule().undo(target(claim, request), device(device));
+    if (rule().concerns(target(claim, request))) {
+      rule().undo(target(claim, request), device(device));
+    }
   }
 
   private Rule rule() {
