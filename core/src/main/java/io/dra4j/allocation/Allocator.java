@@ -7,6 +7,7 @@ import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.NodeView;
+import io.dra4j.inventory.VisibleTraits;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Feature;
@@ -51,6 +52,7 @@ public final class Allocator {
   private final Supplier<String> shareIds;
   private final AllocationPolicy policy;
   private final List<Advisor> advisors;
+  private final List<ClaimRule> rules;
   private final @Nullable AllocationObserver observer;
 
   private Allocator(Allocator other, AllocationPolicy policy) {
@@ -60,6 +62,7 @@ public final class Allocator {
     this.timeout = other.timeout;
     this.shareIds = other.shareIds;
     this.advisors = other.advisors;
+    this.rules = other.rules;
     this.observer = other.observer;
     this.policy = policy;
   }
@@ -75,6 +78,7 @@ public final class Allocator {
     List<Advisor> all = new ArrayList<>(ADVISORS);
     all.addAll(builder.advisors);
     this.advisors = List.copyOf(all);
+    this.rules = List.copyOf(builder.rules);
   }
 
   /**
@@ -227,7 +231,7 @@ public final class Allocator {
   public ClusterFit allocate(DeviceInventory inventory, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(claims, "claims: want a list, got null");
-    return new ClusterFit(this, inventory, claims, ClaimSight.of(inventory, compiler, claims));
+    return new ClusterFit(this, inventory, claims, sight(inventory, claims));
   }
 
   /**
@@ -245,8 +249,13 @@ public final class Allocator {
     }
     ResourceClaim pending = claim.toBuilder().allocation(null).build();
     return new Headroom.Count(
-            this, inventory, pending, limit, ClaimSight.of(inventory, compiler, List.of(pending)))
+            this, inventory, pending, limit, sight(inventory, List.of(pending)))
         .headroom();
+  }
+
+  /** What claims see of nodes; null where rules were added, which may see anything. */
+  private @Nullable VisibleTraits sight(DeviceInventory inventory, List<ResourceClaim> claims) {
+    return rules.isEmpty() ? ClaimSight.of(inventory, compiler, claims) : null;
   }
 
   /** What a node can use, or null if there is no such node. */
@@ -282,7 +291,7 @@ public final class Allocator {
   }
 
   private SearchContext context(DeviceInventory inventory, NodeView view, Budget budget) {
-    return SearchContext.of(inventory, view, compiler, features, compatibility, budget);
+    return SearchContext.of(inventory, view, compiler, features, compatibility, rules, budget);
   }
 
   /**
@@ -408,6 +417,7 @@ public final class Allocator {
     private AllocationPolicy policy = AllocationPolicy.firstFit();
     private Supplier<String> shareIds = () -> UUID.randomUUID().toString();
     private final List<Advisor> advisors = new ArrayList<>();
+    private final List<ClaimRule> rules = new ArrayList<>();
     private @Nullable AllocationObserver observer;
 
     private Builder() {}
@@ -508,6 +518,17 @@ public final class Allocator {
      */
     public Builder advisor(Advisor advisor) {
       this.advisors.add(Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
+      return this;
+    }
+
+    /**
+     * Adds a condition on the devices that a claim gets, to be asked after those of Kubernetes.
+     *
+     * @param rule keeps to what {@link ClaimRule} demands
+     * @return this builder
+     */
+    public Builder rule(ClaimRule rule) {
+      this.rules.add(Objects.requireNonNull(rule, "rule: want a rule, got null"));
       return this;
     }
 

@@ -23,8 +23,6 @@ final class CapacityPolicy {
   /** The device is too small, lacks a capacity, or its policy forbids the amount. */
   static final Quantity[] REFUSED = new Quantity[0];
 
-  private static final Quantity[] NOTHING = new Quantity[0]; // another one: compared by identity
-
   private static final Quantity MAX_LONG = Quantity.of(Long.MAX_VALUE);
   private static final Quantity MAX_MILLI = Quantity.of(Long.MAX_VALUE / 1000);
 
@@ -40,8 +38,7 @@ final class CapacityPolicy {
    * What a request consumes of each capacity of an unused device.
    *
    * @param target for whom, which errors name
-   * @return as {@link Candidate#capacityNames}, or {@link #REFUSED}; empty for a device that cannot
-   *     be shared, is taken as it is, and has no request policies
+   * @return as {@link Candidate#capacityNames}, or {@link #REFUSED}
    * @throws RejectedException if an amount is negative or cannot be represented
    * @throws BudgetExceededException if the answer takes longer than the caller waits
    */
@@ -51,9 +48,6 @@ final class CapacityPolicy {
       Candidate candidate,
       @Nullable CapacityRequirements requirements)
       throws RejectedException, BudgetExceededException {
-    if (requirements == null && !context.canBeShared(candidate) && isPlain(context, candidate)) {
-      return NOTHING; // the device as a whole, whatever that is
-    }
     Map<String, Quantity> requests = requests(context, candidate, requirements);
     if (requirements != null) {
       for (String name : requests.keySet()) {
@@ -95,7 +89,7 @@ final class CapacityPolicy {
   }
 
   /** Whether nothing about the device's capacities can refuse the device as a whole. */
-  private static boolean isPlain(SearchContext context, Candidate candidate)
+  static boolean isPlain(SearchContext context, Candidate candidate)
       throws BudgetExceededException {
     for (DeviceCapacity capacity : candidate.device().capacity().values()) {
       context.budget().spend(1);

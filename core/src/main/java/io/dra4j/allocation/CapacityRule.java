@@ -35,6 +35,9 @@ final class CapacityRule implements Rule {
   @Override
   public @Nullable Objection check(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
+    if (target.consumption.takesWholeDevice(candidate)) {
+      return null;
+    }
     Quantity @Nullable [] consumption = target.consumptionOf(candidate);
     if (consumption == null) {
       return TOO_SMALL;

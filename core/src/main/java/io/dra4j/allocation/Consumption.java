@@ -63,6 +63,17 @@ final class Consumption {
     return known == CapacityPolicy.REFUSED ? null : known;
   }
 
+  /**
+   * Whether a request that asks for no amounts gets the device as it is: one that nobody can share,
+   * and whose capacities have no policy.
+   */
+  boolean takesWholeDevice(Candidate candidate) throws BudgetExceededException {
+    return requirements == null
+        && !context.canBeShared(candidate)
+        && !context.view().isShared(candidate)
+        && CapacityPolicy.isPlain(context, candidate);
+  }
+
   private Quantity[] amounts(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     Map<String, DeviceCapacity> capacities = candidate.device().capacity();

@@ -128,6 +128,9 @@ final class Diagnosis {
     if (refusals.isEmpty()) {
       explainGroups(plan, supplies);
     }
+    if (refusals.isEmpty() && !context.rules().isEmpty() && fitsWithoutAddedRules()) {
+      refusals.add(new Refusal.ByRules(context.rules().stream().map(ClaimRule::name).toList()));
+    }
     if (refusals.isEmpty()) {
       refusals.add(
           new NotTogether(
@@ -135,6 +138,19 @@ final class Diagnosis {
               refused(plan.targets, supplies),
               reasons(plan.targets, supplies)));
     }
+  }
+
+  private boolean fitsWithoutAddedRules() throws RejectedException, BudgetExceededException {
+    SearchContext without =
+        SearchContext.of(
+            context.inventory(),
+            context.view(),
+            context.compiler(),
+            context.features(),
+            context.compatibility(),
+            List.of(),
+            context.budget());
+    return Search.of(new SearchPlan(without, claims, position), position).run();
   }
 
   /** What is wrong with pools, and how many of their devices are of classes that are short. */

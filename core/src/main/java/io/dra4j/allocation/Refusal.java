@@ -412,6 +412,31 @@ public sealed interface Refusal {
   }
 
   /**
+   * The claims would fit, if it were not for rules that were added to the allocator.
+   *
+   * @param rules the names of all of them
+   */
+  record ByRules(List<String> rules) implements Refusal {
+
+    /** Copies the list. {@inheritDoc} */
+    public ByRules {
+      rules = List.copyOf(rules);
+    }
+
+    @Override
+    public String text() {
+      return gist();
+    }
+
+    @Override
+    public String gist() {
+      return "there are devices for all requests, but not by the "
+          + (rules.size() == 1 ? "rule " : "rules ")
+          + Wording.list(rules, 4);
+    }
+  }
+
+  /**
    * A fault of the claims, a class, a selector or a slice.
    *
    * @param error which object is at fault, and what is wrong with it

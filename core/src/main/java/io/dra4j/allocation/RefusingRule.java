@@ -23,5 +23,7 @@ public enum RefusingRule {
   /** A constraint of the claim: the device lacks the attribute, or has another value. */
   CONSTRAINT,
   /** The device has less capacity than the request asks for, or less of it left (KEP-5075). */
-  CAPACITY
+  CAPACITY,
+  /** A {@link ClaimRule} that was added to the allocator. */
+  ADDED
 }

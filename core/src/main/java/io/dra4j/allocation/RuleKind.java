@@ -54,6 +54,13 @@ enum RuleKind {
     Rule rule(SearchContext context, PlacedDevices placed) {
       return new CapacityRule(context);
     }
+  },
+  /** Last, so that those of Kubernetes are told first. */
+  ADDED(null, Screen.NONE) {
+    @Override
+    @Nullable Rule rule(SearchContext context, PlacedDevices placed) {
+      return context.rules().isEmpty() ? null : new AddedRules(context);
+    }
   };
 
   /** When a rule is asked besides, while a device is looked for, so that most are passed over. */

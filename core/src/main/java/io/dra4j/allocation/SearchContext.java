@@ -6,6 +6,7 @@ import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorCompiler;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,6 +19,7 @@ import java.util.Set;
  * @param compiler turns selectors into something that can be evaluated
  * @param features the optional behaviours that are on
  * @param compatibility whether the reference's quirks are mended
+ * @param rules those that were added to the rules of Kubernetes
  * @param budget how long the caller waits; every loop whose length comes from outside looks at it
  */
 record SearchContext(
@@ -28,6 +30,7 @@ record SearchContext(
     SelectorCompiler compiler,
     Set<Feature> features,
     Compatibility compatibility,
+    List<ClaimRule> rules,
     Budget budget) {
 
   static SearchContext of(
@@ -36,6 +39,7 @@ record SearchContext(
       SelectorCompiler compiler,
       Set<Feature> features,
       Compatibility compatibility,
+      List<ClaimRule> rules,
       Budget budget) {
     return new SearchContext(
         inventory,
@@ -45,6 +49,7 @@ record SearchContext(
         compiler,
         features,
         compatibility,
+        rules,
         budget);
   }
 

@@ -136,10 +136,19 @@ final class Cluster {
   SearchContext context(
       DeviceInventory inventory, Set<Feature> features, Compatibility compatibility)
       throws NodeSelectorException, BudgetExceededException {
+    return context(inventory, features, compatibility, List.of());
+  }
+
+  SearchContext context(
+      DeviceInventory inventory,
+      Set<Feature> features,
+      Compatibility compatibility,
+      List<ClaimRule> rules)
+      throws NodeSelectorException, BudgetExceededException {
     Budget budget = Budget.unlimited();
     NodeView view =
         Objects.requireNonNull(inventory.view("n", features, budget), "a node in each cluster");
-    return SearchContext.of(inventory, view, words, features, compatibility, budget);
+    return SearchContext.of(inventory, view, words, features, compatibility, rules, budget);
   }
 
   /** A claim that has the devices of these names of the pool that {@link #withDevices} makes. */

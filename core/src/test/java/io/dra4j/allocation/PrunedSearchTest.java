@@ -7,6 +7,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,14 @@ class PrunedSearchTest {
   private record Found(String kind, String what, long steps) {}
 
   private static Found search(RandomCluster random, long patience) throws Exception {
+    return search(random, patience, List.of());
+  }
+
+  private static Found search(RandomCluster random, long patience, List<ClaimRule> rules)
+      throws Exception {
     SearchContext context =
-        random.cluster.context(random.cluster.inventory(), random.features, random.compatibility);
+        random.cluster.context(
+            random.cluster.inventory(), random.features, random.compatibility, rules);
     Position position = new Position("in a test");
     Search search = null;
     try {
@@ -77,6 +84,37 @@ class PrunedSearchTest {
     System.out.printf(
         "pruned search: %d clusters agree, seed %d, %s, %d steps instead of %d%n",
         CLUSTERS, SEED, kinds, pruned, all);
+  }
+
+  /** Refuses some devices, and some beside others, by names that nobody else looks at. */
+  private static ClaimRule byName(long seed) {
+    return ClaimRule.of(
+        "by-name",
+        (given, next) -> {
+          int name = next.device().name().hashCode() + (int) seed;
+          boolean refused =
+              name % 7 == 0
+                  || given.stream().anyMatch(it -> (it.device().name().hashCode() + name) % 5 == 0);
+          return refused ? Optional.of("its name is wrong") : Optional.empty();
+        });
+  }
+
+  @Test
+  void whatIsFoundIsTheSameWithARuleOfOnesOwn() throws Exception {
+    int refused = 0;
+    for (int i = 0; i < CLUSTERS / 5; i++) {
+      long seed = SEED * 1_000_000_007L + i;
+      List<ClaimRule> rules = List.of(byName(seed));
+      Found expected = search(new RandomCluster(seed), ALWAYS, rules);
+      Found atOnce = search(new RandomCluster(seed), 0, rules);
+      if (expected.kind.equals("endless")) {
+        continue;
+      }
+      refused += expected.equals(search(new RandomCluster(seed), ALWAYS)) ? 0 : 1;
+      assertThat(atOnce.what).as("seed %d", seed).isEqualTo(expected.what);
+      assertThat(atOnce.kind).as("seed %d", seed).isEqualTo(expected.kind);
+    }
+    assertThat(refused).isGreaterThan(CLUSTERS / 50);
   }
 
   /**

@@ -1,0 +1,8 @@
+/**
+ * What a rule of one's own for allocations has to pass: {@link
+ * io.dra4j.testkit.allocation.ClaimRuleKit}, a suite that the author of a rule extends.
+ */
+@NullMarked
+package io.dra4j.testkit.allocation;
+
+import org.jspecify.annotations.NullMarked;
