@@ -1,6 +1,7 @@
 package io.dra4j.cli;
 
 import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.ClusterExplanation;
 import io.dra4j.allocation.Explanation;
 import io.dra4j.allocation.Refusal;
@@ -9,6 +10,7 @@ import io.dra4j.allocation.Suggestion;
 import io.dra4j.cli.ExplainReport.DrawnDevice;
 import io.dra4j.cli.ExplainReport.Group;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
@@ -17,9 +19,13 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
+import io.dra4j.model.Pod;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
+import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
+import io.dra4j.scheduling.Movable;
+import io.dra4j.scheduling.MoveAdvice;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodQueue;
 import io.dra4j.scheduling.PodToPlace;
@@ -41,12 +47,16 @@ final class ExplainRun {
   /** So many pods are explained; of a job of a thousand one is enough. */
   private static final int MAX_PODS = 16;
 
+  /** How long suggestions are looked for in all, moves of running pods among them. */
+  private static final Duration TIME_FOR_MOVES = Duration.ofSeconds(10);
+
   private final Terminal terminal;
   private final Allocator allocator;
   private final SelectorCompiler selectors;
   private final Duration timeout;
   private final @Nullable String onlyNode;
   private final @Nullable String onlyClaim;
+  private Duration timeForMoves = TIME_FOR_MOVES; // what is left of it
   private @Nullable ExplainReport report;
 
   ExplainRun(
@@ -101,18 +111,23 @@ final class ExplainRun {
     queue.problems().forEach(terminal::problem);
     ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
     List<ExplainReport.Pod> pods = new ArrayList<>();
-    for (PodOutcome outcome : place(queue, inventory)) {
+    ClusterOutcome placed = place(queue, inventory);
+    List<Movable> running = Movable.running(placed, name -> 1);
+    Before before = new Before(inventory, queue.claims());
+    for (PodOutcome outcome : placed.pods()) {
       if (claim == null || outcome.pod().claims().contains(claim)) {
         code = code.or(ClusterAnswer.codeOf(outcome));
-        pods.add(explain(outcome, queue, inventory, told(pods)));
+        pods.add(explain(outcome, before, running, told(pods)));
       }
+      before = before.then(outcome);
     }
     if (claim != null) {
       addAllocated(claim, queue, pods);
     }
     report =
         new ExplainReport(
-            List.copyOf(pods), new JobsWithoutNics(inventory, selectors).warnings(queue));
+            List.copyOf(pods),
+            new JobsWithoutNics(inventory, selectors, podsOf(manifests)).warnings(queue));
     return code;
   }
 
@@ -147,16 +162,16 @@ final class ExplainRun {
     return pods.stream().filter(pod -> !pod.fits()).count() >= MAX_PODS;
   }
 
-  private List<PodOutcome> place(PodQueue queue, DeviceInventory inventory) {
+  private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     ClusterRun run = ClusterRun.with(allocator);
     run = onlyNode == null ? run : run.onlyOn(onlyNode);
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return run.observedBy(pod -> progress.step()).place(queue, inventory).pods();
+      return run.observedBy(pod -> progress.step()).place(queue, inventory);
     }
   }
 
   private ExplainReport.Pod explain(
-      PodOutcome outcome, PodQueue queue, DeviceInventory inventory, boolean briefly) {
+      PodOutcome outcome, Before before, List<Movable> running, boolean briefly) {
     PodToPlace pod = outcome.pod();
     if (outcome instanceof PodOutcome.Placed placed) {
       return new ExplainReport.Pod(
@@ -167,14 +182,14 @@ final class ExplainRun {
       Map<DeviceId, List<String>> holders = new HashMap<>();
       for (ClusterExplanation.Group group : said.groups()) {
         if (groups.size() < MAX_GROUPS && !briefly) {
-          groups.add(group(group, inventory, holders));
+          groups.add(group(group, before.inventory, running, holders));
         }
       }
       return new ExplainReport.Pod(
           pod.name(), "", ofPod(pod, unplaceable.refusals().summary(said)), groups);
     } else if (outcome instanceof PodOutcome.Rejected rejected) {
-      List<ResourceClaim> pending = pending(pod, queue);
-      Explanation explanation = allocator.explain(inventory, rejected.node(), pending).orElse(null);
+      Explanation explanation =
+          allocator.explain(before.inventory, rejected.node(), before.pending(pod)).orElse(null);
       if (explanation == null) {
         return new ExplainReport.Pod(pod.name(), "", rejected.fault().error(), List.of());
       }
@@ -182,7 +197,8 @@ final class ExplainRun {
           group(
               new ClusterExplanation.Group(
                   explanation.refusals().get(0).gist(), List.of(rejected.node()), explanation),
-              inventory,
+              before.inventory,
+              running,
               new HashMap<>());
       return new ExplainReport.Pod(
           pod.name(), "", ofPod(pod, explanation.summary()), List.of(group));
@@ -199,20 +215,66 @@ final class ExplainRun {
         : reason;
   }
 
-  private static List<ResourceClaim> pending(PodToPlace pod, PodQueue queue) {
-    List<ResourceClaim> pending = new ArrayList<>();
-    for (ClaimKey key : pod.claims()) {
-      ResourceClaim claim = queue.claims().get(key);
-      if (claim != null && claim.allocation() == null) {
-        pending.add(claim);
+  /**
+   * The cluster as a pod of the run found it.
+   *
+   * @param inventory with what the pods before got
+   * @param claims those of all pods
+   */
+  private record Before(DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
+
+    Before then(PodOutcome outcome) {
+      if (!(outcome instanceof PodOutcome.Placed placed) || placed.allocations().isEmpty()) {
+        return this;
       }
+      Map<ClaimKey, ResourceClaim> next = new HashMap<>(claims);
+      List<InventoryEvent> puts = new ArrayList<>();
+      for (ClaimAllocation allocation : placed.allocations()) {
+        ResourceClaim claim = allocation.allocatedClaim();
+        next.put(ClaimKey.of(claim), claim);
+        puts.add(new InventoryEvent.ClaimPut(claim));
+      }
+      return new Before(inventory.apply(puts), next);
     }
-    return pending;
+
+    List<ResourceClaim> pending(PodToPlace pod) {
+      List<ResourceClaim> pending = new ArrayList<>();
+      for (ClaimKey key : pod.claims()) {
+        ResourceClaim claim = claims.get(key);
+        if (claim != null && claim.allocation() == null) {
+          pending.add(claim);
+        }
+      }
+      return pending;
+    }
   }
 
-  private static Group group(
+  private static List<Pod> podsOf(List<Manifest> manifests) {
+    List<Pod> pods = new ArrayList<>();
+    for (Manifest manifest : manifests) {
+      if (manifest.object() instanceof Pod pod) {
+        pods.add(pod);
+      }
+    }
+    return pods;
+  }
+
+  /** What would help; moves of running pods, too, as long as there is time to look for them. */
+  private List<String> suggestions(Explanation explanation, List<Movable> running) {
+    long began = System.nanoTime();
+    Explanation advised =
+        running.isEmpty() || timeForMoves.isNegative()
+            ? explanation
+            : explanation.advisedBy(new MoveAdvice(allocator, running, timeForMoves));
+    List<String> texts = advised.suggestions().stream().map(Suggestion::text).toList();
+    timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
+    return texts;
+  }
+
+  private Group group(
       ClusterExplanation.Group group,
       DeviceInventory inventory,
+      List<Movable> running,
       Map<DeviceId, List<String>> holders) {
     Explanation example = group.example();
     List<Refusal> refusals = example.refusals();
@@ -222,7 +284,7 @@ final class ExplainRun {
             group.nodes(),
             refusals,
             example.conflict(),
-            example.suggestions().stream().map(Suggestion::text).toList(),
+            suggestions(example, running),
             List.of());
     for (Refusal refusal : refusals) {
       for (RefusedDevice device : refusal.refused()) {

@@ -48,8 +48,12 @@ final class ExplainText {
 
   /** Requirements in a few words, many alike as one. */
   static String text(List<Requirement> conflict) {
+    boolean several = conflict.stream().map(Requirement::claim).distinct().count() > 1;
     String text =
-        conflict.stream().limit(8).map(Requirement::text).collect(Collectors.joining("; "));
+        conflict.stream()
+            .limit(8)
+            .map(needs -> needs.text() + (several ? " of claim " + needs.claim() : ""))
+            .collect(Collectors.joining("; "));
     return conflict.size() > 8 ? text + "; and " + (conflict.size() - 8) + " more" : text;
   }
 

@@ -8,6 +8,8 @@ import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.Node;
+import io.dra4j.model.OwnerReference;
+import io.dra4j.model.Pod;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
@@ -26,28 +28,56 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds jobs of several pods with GPUs that ask for no NIC where the cluster has some: they talk
- * over the pod network only. The pods of a job are those whose names differ in a number at the end.
+ * over the pod network only. The pods of a job are those that one object owns, or whose names
+ * differ in a number at the end. Replicas of a service and of daemons do not work together.
  */
 final class JobsWithoutNics {
 
+  private static final Set<String> REPLICAS = Set.of("ReplicaSet", "DaemonSet");
+
   private final DeviceInventory inventory;
   private final SelectorCompiler selectors;
+  private final Map<String, OwnerReference> owners = new HashMap<>(); // by the pod's name
   private final Map<DeviceId, DeviceKind> kinds = new HashMap<>();
   private final Map<String, Set<DeviceKind>> kindsOfClass = new HashMap<>();
 
-  JobsWithoutNics(DeviceInventory inventory, SelectorCompiler selectors) {
+  JobsWithoutNics(DeviceInventory inventory, SelectorCompiler selectors, List<Pod> pods) {
     this.inventory = inventory;
     this.selectors = selectors;
+    for (Pod pod : pods) {
+      List<OwnerReference> owning = pod.metadata().ownerReferences();
+      owning.stream()
+          .filter(OwnerReference::controller)
+          .findFirst()
+          .or(() -> owning.stream().findFirst())
+          .ifPresent(owner -> owners.put(nameOf(pod), owner));
+    }
+  }
+
+  private static String nameOf(Pod pod) {
+    return pod.metadata().namespaceOrDefault() + "/" + pod.metadata().name();
+  }
+
+  /** What the pod is a part of; null for one that works by itself. */
+  private @Nullable String jobOf(PodToPlace pod) {
+    OwnerReference owner = owners.get(pod.name());
+    if (owner != null) {
+      String namespace = pod.name().substring(0, pod.name().indexOf('/') + 1);
+      return REPLICAS.contains(owner.kind()) ? null : owner.kind() + " " + namespace + owner.name();
+    }
+    String job = pod.name().replaceFirst("-\\d+$", "");
+    return job.equals(pod.name()) ? null : job;
   }
 
   List<String> warnings(PodQueue queue) {
     Map<String, List<PodToPlace>> jobs = new LinkedHashMap<>();
     for (PodToPlace pod : queue.pods()) {
-      String job = pod.name().replaceFirst("-\\d+$", "");
-      if (!job.equals(pod.name())) {
+      String job = jobOf(pod);
+      if (job != null) {
         jobs.computeIfAbsent(job, any -> new ArrayList<>()).add(pod);
       }
     }

@@ -54,7 +54,28 @@ class ExplainCommandTest {
         "missing-attribute-of-a-constraint",
         "mistyped-domain",
         "gpus-without-nics",
-        "hostile-names"
+        "hostile-names",
+        "job-without-nics",
+        "room-by-a-move",
+        "rejected-behind-another",
+        "capacity-policy",
+        "capacity-left",
+        "capacity-name",
+        "no-alternative",
+        "too-few-different",
+        "other-nodes",
+        "all-of-an-incomplete-pool",
+        "mistyped-driver",
+        "older-version",
+        "failing-selector",
+        "compatibility-groups",
+        "number-and-text",
+        "constraints-against-each-other",
+        "two-claims-of-a-pod",
+        "counters-together",
+        "shares-together",
+        "taint-rule",
+        "admin-access-tainted"
       })
   void theTextIsThatOfTheGoldenFile(String name) throws IOException {
     compare(name + ".txt", explain(name));

@@ -39,11 +39,12 @@ record AllDevices(long count, List<Candidate> members) {
         }
         throw new RejectedException(
             RejectionReason.UNUSABLE_POOL,
-            "%s: asks for all devices, but resource pool %s is currently %s"
+            "%s: asks for all devices, but pool %s is %s (%s)"
                 .formatted(
                     target.displayName(),
                     pool.id(),
-                    pool.incomplete() ? "being updated" : "invalid"));
+                    pool.incomplete() ? "incomplete" : "invalid",
+                    pool.problem()));
       }
       int end = context.view().firstOf(number + 1);
       for (int ordinal = context.view().firstOf(number); ordinal < end; ordinal++) {

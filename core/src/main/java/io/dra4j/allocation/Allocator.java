@@ -55,13 +55,13 @@ public final class Allocator {
   private final List<ClaimRule> rules;
   private final @Nullable AllocationObserver observer;
 
-  private Allocator(Allocator other, AllocationPolicy policy) {
+  private Allocator(Allocator other, AllocationPolicy policy, List<Advisor> advisors) {
     this.compiler = other.compiler;
     this.features = other.features;
     this.compatibility = other.compatibility;
     this.timeout = other.timeout;
     this.shareIds = other.shareIds;
-    this.advisors = other.advisors;
+    this.advisors = advisors;
     this.rules = other.rules;
     this.observer = other.observer;
     this.policy = policy;
@@ -218,7 +218,15 @@ public final class Allocator {
    * @return the allocator
    */
   public Allocator withPolicy(AllocationPolicy other) {
-    return new Allocator(this, Objects.requireNonNull(other, "other: want a policy, got null"));
+    return new Allocator(
+        this, Objects.requireNonNull(other, "other: want a policy, got null"), advisors);
+  }
+
+  /** The same allocator, which asks one more what would help. */
+  Allocator advisedBy(Advisor advisor) {
+    List<Advisor> more = new ArrayList<>(advisors);
+    more.add(Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
+    return new Allocator(this, policy, List.copyOf(more));
   }
 
   /**
@@ -248,8 +256,7 @@ public final class Allocator {
       throw new IllegalArgumentException("limit: want more than 0, got " + limit);
     }
     ResourceClaim pending = claim.toBuilder().allocation(null).build();
-    return new Headroom.Count(
-            this, inventory, pending, limit, sight(inventory, List.of(pending)))
+    return new Headroom.Count(this, inventory, pending, limit, sight(inventory, List.of(pending)))
         .headroom();
   }
 

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,9 @@ final class AttributeValues {
   /** Gives equal values equal numbers, for one search. */
   static final class Interner {
 
+    private static final Pattern LOOKS_LIKE_ANOTHER_TYPE =
+        Pattern.compile("true|false|-?[0-9]+|[0-9]+\\.[0-9]+\\.[0-9]+.*");
+
     private final List<DeviceAttribute> byId = new ArrayList<>();
     private final Map<DeviceAttribute, AttributeValues> scalars = new HashMap<>();
 
@@ -132,9 +136,18 @@ final class AttributeValues {
       return scalar(scalar).first();
     }
 
-    /** How messages write the value with a number. */
+    /** How messages write the value with a number; texts in quotes that look like numbers. */
     String textOf(int id) {
       DeviceAttribute value = byId.get(id);
+      String text = bareTextOf(value);
+      if (value instanceof StringValue) {
+        boolean alike = LOOKS_LIKE_ANOTHER_TYPE.matcher(text).matches();
+        return alike ? '"' + text + '"' : text;
+      }
+      return text;
+    }
+
+    private static String bareTextOf(DeviceAttribute value) {
       if (value instanceof StringValue string) {
         return string.value();
       } else if (value instanceof VersionValue version) {

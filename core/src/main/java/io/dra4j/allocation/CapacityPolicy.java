@@ -8,7 +8,9 @@ import io.dra4j.model.CapacityRequirements;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Quantity;
+import io.dra4j.model.QuantitySum;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,11 @@ final class CapacityPolicy {
 
   /** The device is too small, lacks a capacity, or its policy forbids the amount. */
   static final Quantity[] REFUSED = new Quantity[0];
+
+  /** How {@link #whyNot} begins where a device lacks a capacity altogether. */
+  static final String UNKNOWN = "no capacity ";
+
+  private static final int MAX_NAMES = 3;
 
   private static final Quantity MAX_LONG = Quantity.of(Long.MAX_VALUE);
   private static final Quantity MAX_MILLI = Quantity.of(Long.MAX_VALUE / 1000);
@@ -86,6 +93,65 @@ final class CapacityPolicy {
       }
     }
     return consumed;
+  }
+
+  /**
+   * Says what keeps a device from a request whose capacities it has not, or has no longer.
+   *
+   * @return what there is and what is asked for, for example {@code 40Gi of memory, 80Gi are asked
+   *     for}; empty if there is nothing of the kind
+   */
+  static String whyNot(
+      SearchContext context, Candidate candidate, @Nullable CapacityRequirements requirements)
+      throws RejectedException, BudgetExceededException {
+    Map<String, Quantity> requests = requests(context, candidate, requirements);
+    List<String> names = candidate.capacityNames();
+    for (String name : requests.keySet()) {
+      context.budget().spend(1);
+      if (!candidate.device().capacity().containsKey(name)) {
+        return UNKNOWN
+            + name
+            + (names.isEmpty() ? " and no other" : ", but " + Wording.list(names, MAX_NAMES));
+      }
+    }
+    CapacityPolicy policy = new CapacityPolicy(context);
+    @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      DeviceCapacity capacity = candidate.capacities().get(i);
+      Quantity consumed = policy.consumed(requests.get(name), capacity);
+      String asked =
+          requests.containsKey(name)
+              ? requests.get(name) + " are asked for"
+              : consumed + " are the default";
+      if (consumed.compareTo(capacity.value()) > 0) {
+        return "%s of %s, %s".formatted(capacity.value(), name, asked);
+      }
+      if (policy.violates(consumed, capacity.requestPolicy())) {
+        return "%s of %s in one request, %s".formatted(bounds(capacity), name, asked);
+      }
+      QuantitySum used = before == null ? null : before[i];
+      if (used != null) {
+        QuantitySum together = used.copy();
+        together.add(consumed);
+        if (together.compareTo(capacity.value()) > 0) {
+          return "%s of the %s of %s in use, %s".formatted(used, capacity.value(), name, asked);
+        }
+      }
+    }
+    return "";
+  }
+
+  /** What the policy of a capacity lets one request have. */
+  private static String bounds(DeviceCapacity capacity) {
+    CapacityRequestPolicy policy = capacity.requestPolicy();
+    if (policy != null && policy.validRange() != null && policy.validRange().max() != null) {
+      return "at most " + policy.validRange().max();
+    } else if (policy != null && !policy.validValues().isEmpty()) {
+      return "only "
+          + Wording.list(policy.validValues().stream().map(Quantity::toString).toList(), MAX_NAMES);
+    }
+    return "only certain amounts";
   }
 
   /** Whether nothing about the device's capacities can refuse the device as a whole. */

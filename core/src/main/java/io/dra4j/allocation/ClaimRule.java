@@ -21,8 +21,8 @@ import java.util.function.BiFunction;
  * <p>What a rule has to keep to, and {@code ClaimRuleKit} of the module testkit checks:
  *
  * <ul>
- *   <li>It is monotonic: a device that is refused is refused however many devices the claim is given
- *       besides. The search relies on it when it does not try what was refused once.
+ *   <li>It is monotonic: a device that is refused is refused however many devices the claim is
+ *       given besides. The search relies on it when it does not try what was refused once.
  *   <li>It depends on the given devices and the next one alone, not on their order, on earlier
  *       questions or on time.
  *   <li>It is fast, since it is asked about each device that is tried, and it may be called by

@@ -63,6 +63,11 @@ final class Consumption {
     return known == CapacityPolicy.REFUSED ? null : known;
   }
 
+  /** As {@link CapacityPolicy#whyNot}. */
+  String whyNot(Candidate candidate) throws RejectedException, BudgetExceededException {
+    return CapacityPolicy.whyNot(context, candidate, requirements);
+  }
+
   /**
    * Whether a request that asks for no amounts gets the device as it is: one that nobody can share,
    * and whose capacities have no policy.

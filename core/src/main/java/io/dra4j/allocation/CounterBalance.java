@@ -9,6 +9,8 @@ import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +93,32 @@ final class CounterBalance {
       }
     }
     return null;
+  }
+
+  /**
+   * Names the counters that some devices together would overdraw.
+   *
+   * @return {@code set.counter} for each
+   */
+  List<String> shortOf(List<Device> together, Budget budget) throws BudgetExceededException {
+    QuantitySum[] drawn = new QuantitySum[available.size()];
+    Arrays.setAll(drawn, slot -> new QuantitySum());
+    for (Device device : together) {
+      for (Draw draw : drawsOf(device, budget)) {
+        drawn[draw.slot].add(draw.amount);
+      }
+    }
+    List<String> names = new ArrayList<>();
+    slots.forEach(
+        (set, slotsOfSet) ->
+            slotsOfSet.forEach(
+                (counter, slot) -> {
+                  if (available.get(slot).compareTo(drawn[slot]) < 0) {
+                    names.add(set + "." + counter);
+                  }
+                }));
+    Collections.sort(names);
+    return names;
   }
 
   /** An amount taken from one slot. */

@@ -25,13 +25,17 @@ final class CounterRule implements Rule {
 
   private final SearchContext context;
   private final PlacedDevices placed;
-  /**
-   * What a pool has left for this search.
-   *
-   * @param balance the counters before the search
-   * @param drawn by slot, what the placed devices draw
-   */
-  private record PoolCounters(CounterBalance balance, QuantitySum[] drawn) {}
+
+  /** What a pool has left for this search. */
+  private static final class PoolCounters {
+    final CounterBalance balance; // before the search
+    final QuantitySum[] drawn; // by slot, what the placed devices draw
+
+    PoolCounters(CounterBalance balance) {
+      this.balance = balance;
+      this.drawn = nothing(balance.slots());
+    }
+  }
 
   private final Map<PoolView, PoolCounters> pools = new HashMap<>(0); // mostly none
   private final Map<Candidate, List<Draw>> draws = new HashMap<>(0);
@@ -74,9 +78,10 @@ final class CounterRule implements Rule {
   private PoolCounters countersOf(Candidate candidate) throws BudgetExceededException {
     PoolCounters known = pools.get(candidate.pool());
     if (known == null) {
-      CounterBalance balance =
-          new CounterBalance(candidate.pool(), context.view().drawing(candidate), context.budget());
-      known = new PoolCounters(balance, nothing(balance.slots()));
+      known =
+          new PoolCounters(
+              new CounterBalance(
+                  candidate.pool(), context.view().drawing(candidate), context.budget()));
       pools.put(candidate.pool(), known);
     }
     return known;

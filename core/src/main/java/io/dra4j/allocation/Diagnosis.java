@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
 import io.dra4j.allocation.Refusal.Fault;
 import io.dra4j.allocation.Refusal.MissingAttribute;
+import io.dra4j.allocation.Refusal.NoAlternative;
 import io.dra4j.allocation.Refusal.NoCommonValue;
 import io.dra4j.allocation.Refusal.NotTogether;
 import io.dra4j.allocation.Refusal.OutOfTime;
@@ -16,11 +17,9 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
-import io.dra4j.model.DeviceSelector;
 import io.dra4j.model.NearNames;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -128,29 +127,23 @@ final class Diagnosis {
     if (refusals.isEmpty()) {
       explainGroups(plan, supplies);
     }
-    if (refusals.isEmpty() && !context.rules().isEmpty() && fitsWithoutAddedRules()) {
-      refusals.add(new Refusal.ByRules(context.rules().stream().map(ClaimRule::name).toList()));
-    }
     if (refusals.isEmpty()) {
       refusals.add(
           new NotTogether(
               claims.stream().map(ResourceClaim::displayName).toList(),
+              cause(plan, supplies),
               refused(plan.targets, supplies),
               reasons(plan.targets, supplies)));
     }
   }
 
-  private boolean fitsWithoutAddedRules() throws RejectedException, BudgetExceededException {
-    SearchContext without =
-        SearchContext.of(
-            context.inventory(),
-            context.view(),
-            context.compiler(),
-            context.features(),
-            context.compatibility(),
-            List.of(),
-            context.budget());
-    return Search.of(new SearchPlan(without, claims, position), position).run();
+  /** Takes several searches; what is known without is said where there is no time for them. */
+  private String cause(SearchPlan plan, Supplies supplies) throws RejectedException {
+    try {
+      return new Relaxation(context, claims, plan, supplies, position).cause();
+    } catch (BudgetExceededException e) {
+      return "";
+    }
   }
 
   /** What is wrong with pools, and how many of their devices are of classes that are short. */
@@ -175,33 +168,16 @@ final class Diagnosis {
 
   private int lost(PoolView pool) throws BudgetExceededException {
     int lost = 0;
+    SelectorClauses clauses = new SelectorClauses(context);
     for (DeviceClass wanted : shortOf) {
       for (ResourceSlice slice : pool.slicesForNode()) {
         for (Device device : slice.devices()) {
           context.budget().spend(1);
-          lost += isOf(wanted, slice.driver(), device) ? 1 : 0;
+          lost += clauses.choose(wanted.selectors(), slice.driver(), device) ? 1 : 0;
         }
       }
     }
     return lost;
-  }
-
-  private boolean isOf(DeviceClass wanted, String driver, Device device)
-      throws BudgetExceededException {
-    try {
-      for (DeviceSelector selector : wanted.selectors()) {
-        if (selector.expression() == null
-            || !context
-                .compiler()
-                .compileSelector(selector.expression())
-                .matches(driver, device, context.budget())) {
-          return false;
-        }
-      }
-      return true;
-    } catch (SelectorException e) {
-      return false;
-    }
   }
 
   private void explainRequest(ClaimPlan claim, RequestPlan request, Supplies supplies)
@@ -227,6 +203,12 @@ final class Diagnosis {
       shortOf.add(target.deviceClass);
     }
     classIsMissing |= missing;
+    if (shortages.size() > 1) {
+      Target any = request.alternatives().get(0);
+      refusals.add(
+          new NoAlternative(
+              new Requirement.Request(ClaimKey.of(any.claim), any.requestName), shortages));
+    }
     refusals.addAll(shortages);
   }
 

@@ -147,6 +147,16 @@ public final class Explanation {
     return List.copyOf(helpful);
   }
 
+  /**
+   * Returns the same explanation, with somebody more to ask what would help.
+   *
+   * @param advisor asked by {@link #suggestions}, after those of the allocator
+   * @return the explanation
+   */
+  public Explanation advisedBy(Advisor advisor) {
+    return new Explanation(allocator.advisedBy(advisor), inventory, node, claims, given);
+  }
+
   private Problem problem(List<Refusal> refusals) {
     return new Problem(allocator, inventory, node.name(), claims, refusals, allocator.patience());
   }

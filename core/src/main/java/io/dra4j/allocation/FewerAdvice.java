@@ -45,7 +45,9 @@ final class FewerAdvice implements Advisor {
     for (int i = few.available(); i < requests.size(); i++) {
       for (Requirement.Request request : ClaimEdit.tiedTo(requests.get(i), problem.claims())) {
         if (leftOut.add(request)) {
-          names.add(request.request());
+          names.add(
+              request.request()
+                  + (problem.claims().size() > 1 ? " of claim " + request.claim() : ""));
         }
       }
     }

@@ -130,6 +130,18 @@ final class NearNameAdvice implements Advisor {
     }
   }
 
+  /**
+   * What a literal in some selectors may have meant, where it is nearly the name of a driver.
+   *
+   * @return a question; empty if there is nothing like it
+   */
+  static String driverMeant(List<DeviceSelector> selectors, Set<String> drivers) {
+    List<Change> changes = changes(selectors, new Names(drivers, Set.of()));
+    return changes.isEmpty()
+        ? ""
+        : "did you mean %s instead of %s?".formatted(changes.get(0).to, changes.get(0).from);
+  }
+
   private record Change(String from, String to, List<DeviceSelector> selectors) {}
 
   private static List<Change> changes(List<DeviceSelector> selectors, Names names) {

@@ -132,7 +132,7 @@ final class Placer {
       boolean same = true; // as for the target before, which is often the other one of a pair
       for (Asked asked : rules) {
         if (asked.rule.concerns(target)) {
-          same &= n < last.length && last[n] == asked;
+          same &= n < last.length && last[n].equals(asked);
           n++;
         }
       }

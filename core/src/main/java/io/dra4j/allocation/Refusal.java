@@ -97,7 +97,7 @@ public sealed interface Refusal {
 
     private String found() {
       if (onNode == 0) {
-        return "the node has no devices";
+        return "the node has no devices" + (reasons.isEmpty() ? "" : ": " + reasons);
       } else if (ofClass == 0) {
         String none =
             onNode == 1
@@ -381,13 +381,65 @@ public sealed interface Refusal {
   }
 
   /**
+   * A request with alternatives, none of which finds its devices.
+   *
+   * @param request the request
+   * @param alternatives why, for each of them, best first
+   */
+  record NoAlternative(Requirement.Request request, List<Refusal> alternatives) implements Refusal {
+
+    /** Copies the list. {@inheritDoc} */
+    public NoAlternative {
+      alternatives = List.copyOf(alternatives);
+    }
+
+    @Override
+    public List<Requirement> requirements() {
+      return List.of(request);
+    }
+
+    @Override
+    public List<RefusedDevice> refused() {
+      return alternatives.stream().flatMap(refusal -> refusal.refused().stream()).toList();
+    }
+
+    @Override
+    public String text() {
+      String claim = "claim " + request.claim();
+      return claim
+          + ", "
+          + request.text()
+          + ": none of its "
+          + alternatives.size()
+          + " alternatives can be had: "
+          + alternatives.stream()
+              .map(Refusal::text)
+              .map(text -> text.startsWith(claim) ? text.substring(claim.length() + 2) : text)
+              .collect(Collectors.joining("; "));
+    }
+
+    @Override
+    public String gist() {
+      return "no alternative of %s: %s"
+          .formatted(
+              request.text(),
+              alternatives.stream()
+                  .map(Refusal::gist)
+                  .distinct()
+                  .collect(Collectors.joining(", ")));
+    }
+  }
+
+  /**
    * Claims of which each request finds its devices, but not all of them at once.
    *
    * @param claims the names of the claims
+   * @param cause what keeps the devices apart, which completes "there are enough devices, but";
+   *     empty if it is no single thing
    * @param refused devices of the classes in question that cannot be had
    * @param reasons what became of these; empty if there are none
    */
-  record NotTogether(List<String> claims, List<RefusedDevice> refused, String reasons)
+  record NotTogether(List<String> claims, String cause, List<RefusedDevice> refused, String reasons)
       implements Refusal {
 
     /** Copies the lists. {@inheritDoc} */
@@ -407,32 +459,9 @@ public sealed interface Refusal {
 
     @Override
     public String gist() {
-      return "each request finds devices by itself, but not all of them at once";
-    }
-  }
-
-  /**
-   * The claims would fit, if it were not for rules that were added to the allocator.
-   *
-   * @param rules the names of all of them
-   */
-  record ByRules(List<String> rules) implements Refusal {
-
-    /** Copies the list. {@inheritDoc} */
-    public ByRules {
-      rules = List.copyOf(rules);
-    }
-
-    @Override
-    public String text() {
-      return gist();
-    }
-
-    @Override
-    public String gist() {
-      return "there are devices for all requests, but not by the "
-          + (rules.size() == 1 ? "rule " : "rules ")
-          + Wording.list(rules, 4);
+      return cause.isEmpty()
+          ? "each request finds devices by itself, but not all of them at once"
+          : "there are enough devices, but " + cause;
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,7 @@ final class SearchPlan {
   final SearchMemory memory = new SearchMemory(SearchMemory.MAX_BYTES);
   private final AttributeTables tables;
   private final Consumption nothingAskedFor;
+
   /** By class and selectors, so that targets that choose devices alike share what is known. */
   private final Map<String, Map<List<DeviceSelector>, Selection>> selections = new HashMap<>();
 
@@ -74,15 +76,27 @@ final class SearchPlan {
    */
   SearchPlan(SearchContext context, List<ResourceClaim> claims, Position position)
       throws RejectedException, BudgetExceededException {
+    this(context, claims, position, Set.of());
+  }
+
+  /**
+   * Makes the claims ready for a search that only explains another one.
+   *
+   * @param leftOut rules of devices that are not asked
+   */
+  SearchPlan(
+      SearchContext context, List<ResourceClaim> claims, Position position, Set<RuleKind> leftOut)
+      throws RejectedException, BudgetExceededException {
     this.context = context;
     this.position = position;
     this.placed = new PlacedDevices(context, claims.size());
     this.claims = new ArrayList<>(claims.size());
-    this.targets = new ArrayList<>(claims.size() == 1 ? claims.get(0).spec().requests().size() : 16);
+    this.targets =
+        new ArrayList<>(claims.size() == 1 ? claims.get(0).spec().requests().size() : 16);
     this.tables = new AttributeTables(context, memory);
     this.nothingAskedFor = new Consumption(context, memory, null);
     for (RuleKind kind : KINDS) {
-      Rule rule = kind.make(context, placed);
+      Rule rule = leftOut.contains(kind) ? null : kind.make(context, placed);
       if (rule != null) {
         List<Asked> rules = kind.compareTo(RuleKind.CONSTRAINT) < 0 ? firstRules : lastRules;
         rules.add(new Asked(kind, rule));
@@ -104,8 +118,12 @@ final class SearchPlan {
       if (fewest > MAX_RESULTS - atLeast) {
         throw new RejectedException(
             RejectionReason.CLAIM,
-            "%s: adding %d devices exceeds the claim limit of %d, with %d already accounted for"
-                .formatted(nameOf(claim, request.name()), fewest, MAX_RESULTS, atLeast));
+            "%s: asks for %d devices, but a claim can have no more than %d%s"
+                .formatted(
+                    nameOf(claim, request.name()),
+                    fewest,
+                    MAX_RESULTS,
+                    atLeast == 0 ? "" : ", and requests before ask for " + atLeast));
       }
       atLeast += fewest;
       requests.add(planned);

@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.Device;
 import io.dra4j.model.DeviceSelector;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorExplanation;
@@ -17,6 +18,25 @@ final class SelectorClauses {
 
   SelectorClauses(SearchContext context) {
     this.context = context;
+  }
+
+  /** Whether selectors choose a device of any pool; not if one of them fails. */
+  boolean choose(List<DeviceSelector> selectors, String driver, Device device)
+      throws BudgetExceededException {
+    try {
+      for (DeviceSelector selector : selectors) {
+        if (selector.expression() == null
+            || !context
+                .compiler()
+                .compileSelector(selector.expression())
+                .matches(driver, device, context.budget())) {
+          return false;
+        }
+      }
+      return true;
+    } catch (SelectorException e) {
+      return false;
+    }
   }
 
   /** The deciding condition of the first selector that does not choose the device, in one line. */

@@ -9,6 +9,9 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.NodeSelection;
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.ResourceSlice;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -63,7 +66,7 @@ final class Supplies {
     Placer placer = plan.claims.get(target.claimIndex).placer();
     Requirement.Request request = request(target);
     Supply supply = new Supply();
-    Map<RefusingRule, Objection> firsts = new HashMap<>(); // said of the first, and so of all
+    Map<Objection, Objection> firsts = new HashMap<>(); // said of the first, and so of all
     for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
       Candidate candidate = context.candidates().get(ordinal);
       context.budget().spend(1);
@@ -71,11 +74,10 @@ final class Supplies {
       try {
         objection = objection(placer, target, candidate);
       } catch (RejectedException e) {
-        objection = firsts.get(RefusingRule.FAULT);
-        if (objection == null) {
-          objection = FAULTY.withRest(FAULTY.rest() + " (the first: " + e.error() + ")");
-        }
-        firsts.put(RefusingRule.FAULT, objection);
+        objection =
+            firsts.computeIfAbsent(
+                FAULTY,
+                faulty -> faulty.withRest(faulty.rest() + " (the first: " + e.error() + ")"));
       }
       supply.onNode++;
       if (objection != null && objection.rule() == RefusingRule.CLASS) {
@@ -94,7 +96,8 @@ final class Supplies {
               candidate.id(),
               request,
               objection.rule(),
-              objection.reason() + Supply.by(holders(objection.rule(), candidate)),
+              objection.reason()
+                  + Supply.by(objection.rule(), holders(objection.rule(), candidate)),
               List.copyOf(holders(objection.rule(), candidate))));
     }
     if (supply.ofClass == 0) {
@@ -133,7 +136,7 @@ final class Supplies {
 
   /** Names the taint, the counter or the condition that the rule leaves unnamed. */
   private Objection inFull(
-      Objection objection, Target target, Candidate candidate, Map<RefusingRule, Objection> firsts)
+      Objection objection, Target target, Candidate candidate, Map<Objection, Objection> firsts)
       throws BudgetExceededException {
     switch (objection.rule()) {
       case TAINTS -> {
@@ -154,21 +157,45 @@ final class Supplies {
             : objection.withRest("more of the shared counter " + counter + " than is left");
       }
       case SELECTOR -> {
-        Objection first = firsts.get(RefusingRule.SELECTOR);
+        Objection first = firsts.get(objection);
         if (first == null) {
           String why = clauses.whyNot(target.request.selectors(), candidate);
+          first = ofFirst(objection, candidate, why);
+          firsts.put(objection, first);
+        }
+        return first;
+      }
+      case CAPACITY -> {
+        Objection first = firsts.get(objection);
+        if (first == null) {
+          String why = capacityOf(target, candidate);
           first =
-              why.isEmpty()
-                  ? objection
-                  : objection.withRest(
-                      objection.rest() + " (" + candidate.id().device() + ": " + why + ")");
-          firsts.put(RefusingRule.SELECTOR, first);
+              why.startsWith(CapacityPolicy.UNKNOWN)
+                  ? objection.withRest(why)
+                  : ofFirst(objection, candidate, why);
+          firsts.put(objection, first);
         }
         return first;
       }
       default -> {
         return objection;
       }
+    }
+  }
+
+  /** Says of one device, by name, what is more or less so of the others. */
+  private static Objection ofFirst(Objection objection, Candidate candidate, String why) {
+    return why.isEmpty()
+        ? objection
+        : objection.withRest(objection.rest() + " (" + candidate.id().device() + ": " + why + ")");
+  }
+
+  private static String capacityOf(Target target, Candidate candidate)
+      throws BudgetExceededException {
+    try {
+      return target.consumption.whyNot(candidate);
+    } catch (RejectedException e) {
+      return ""; // the supply says so
     }
   }
 
@@ -221,6 +248,27 @@ final class Supplies {
         List<String> hints = clauses.hints(target.deviceClass.selectors(), candidate);
         if (!hints.isEmpty()) {
           return hints.get(0);
+        }
+      }
+    }
+    String meant = NearNameAdvice.driverMeant(target.deviceClass.selectors(), drivers);
+    return meant.isEmpty() ? elsewhere(target) : meant;
+  }
+
+  /** For which nodes devices of the class are that are not of one node each. */
+  private String elsewhere(Target target) throws BudgetExceededException {
+    for (ResourceSlice slice : context.inventory().slicesOfNoSingleNode()) {
+      for (Device device : slice.devices()) {
+        context.budget().spend(1);
+        NodeSelection nodes =
+            Boolean.TRUE.equals(slice.perDeviceNodeSelection())
+                ? device.nodeSelection()
+                : slice.nodeSelection();
+        NodeSelector selector = nodes.nodeSelector();
+        if (selector != null
+            && clauses.choose(target.deviceClass.selectors(), slice.driver(), device)) {
+          return "those of pool %s are for nodes with %s"
+              .formatted(slice.pool().name(), Wording.of(selector));
         }
       }
     }

@@ -44,7 +44,9 @@ final class Supply {
                 entry.getValue()
                     + " "
                     + entry.getKey().of(entry.getValue())
-                    + by(holders.getOrDefault(entry.getKey(), new TreeSet<>())))
+                    + by(
+                        entry.getKey().rule(),
+                        holders.getOrDefault(entry.getKey(), new TreeSet<>())))
         .collect(Collectors.joining(", "));
   }
 
@@ -55,9 +57,12 @@ final class Supply {
         : "of the node's " + ofClass + " devices of class " + deviceClass + ", " + reasons();
   }
 
-  static String by(SortedSet<ClaimKey> holders) {
-    return holders.isEmpty()
-        ? ""
-        : " by " + Wording.list(holders.stream().map(ClaimKey::toString).toList(), MAX_HOLDERS);
+  /** Who has the device, or what the device shares with others. */
+  static String by(RefusingRule rule, SortedSet<ClaimKey> holders) {
+    if (holders.isEmpty()) {
+      return "";
+    }
+    String names = Wording.list(holders.stream().map(ClaimKey::toString).toList(), MAX_HOLDERS);
+    return rule == RefusingRule.USAGE ? " by " + names : " (used by " + names + ")";
   }
 }

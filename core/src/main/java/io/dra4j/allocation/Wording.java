@@ -1,9 +1,13 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.NodeSelector;
+import io.dra4j.model.NodeSelectorTerm;
 import io.dra4j.model.StandardAttributes;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How explanations name things. */
 final class Wording {
@@ -21,6 +25,18 @@ final class Wording {
       case StandardAttributes.NUMA_NODE -> "NUMA node";
       default -> "value of " + attribute;
     };
+  }
+
+  /** The conditions of a node selector, as kubectl writes them: {@code zone in (a,b)}. */
+  static String of(NodeSelector selector) {
+    List<String> terms = new ArrayList<>();
+    for (NodeSelectorTerm term : selector.terms()) {
+      terms.add(
+          Stream.concat(term.matchExpressions().stream(), term.matchFields().stream())
+              .map(it -> it.key() + " " + it.operator() + " (" + list(it.values(), 3) + ")")
+              .collect(Collectors.joining(" and ")));
+    }
+    return list(terms, 2);
   }
 
   /** Joins names by commas and "and", the first ones if there are many. */

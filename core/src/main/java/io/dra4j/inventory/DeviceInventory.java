@@ -248,6 +248,29 @@ public final class DeviceInventory {
   }
 
   /**
+   * Returns the slices that are not of one node: those with a node selector, for all nodes, or
+   * whose devices choose their nodes themselves. Of each pool those of the newest generation.
+   *
+   * @return the slices, with the taints of taint rules, pool by pool
+   */
+  public List<ResourceSlice> slicesOfNoSingleNode() {
+    List<ResourceSlice> found = new ArrayList<>();
+    slices
+        .unbound()
+        .forEach(
+            pool -> {
+              long generation = pool.newestGeneration();
+              for (PublishedSlice slice : pool.slices) {
+                if (slice.published.pool().generation() == generation
+                    && slice.published.nodeSelection().nodeName() == null) {
+                  found.add(slice.slice);
+                }
+              }
+            });
+    return found;
+  }
+
+  /**
    * Returns who holds a device, whether it is published or not.
    *
    * @param device the device

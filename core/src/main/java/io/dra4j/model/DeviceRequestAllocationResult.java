@@ -184,7 +184,8 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder bindingConditions(List<String> values) {
-      this.bindingConditions = NoNulls.list("DeviceRequestAllocationResult.bindingConditions", values);
+      this.bindingConditions =
+          NoNulls.list("DeviceRequestAllocationResult.bindingConditions", values);
       return this;
     }
 
@@ -195,7 +196,8 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder bindingFailureConditions(List<String> values) {
-      this.bindingFailureConditions = NoNulls.list("DeviceRequestAllocationResult.bindingFailureConditions", values);
+      this.bindingFailureConditions =
+          NoNulls.list("DeviceRequestAllocationResult.bindingFailureConditions", values);
       return this;
     }
 
@@ -228,7 +230,8 @@ public record DeviceRequestAllocationResult(
      * @return this builder
      */
     public Builder skipNodeOperations(List<String> values) {
-      this.skipNodeOperations = NoNulls.list("DeviceRequestAllocationResult.skipNodeOperations", values);
+      this.skipNodeOperations =
+          NoNulls.list("DeviceRequestAllocationResult.skipNodeOperations", values);
       return this;
     }
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * Suggests to move running pods, where that makes room on the node in question:
@@ -63,6 +64,18 @@ public final class MoveAdvice implements Advisor {
       move.allocations().forEach(one -> moves.add(new ClaimPut(one.allocatedClaim())));
     }
     return List.of(
-        new Suggestion(room.explanation(), problem.inventory().apply(moves), problem.claims()));
+        new Suggestion(
+            textOf(room, problem.node()), problem.inventory().apply(moves), problem.claims()));
+  }
+
+  private static String textOf(Room room, String node) {
+    return "move "
+        + room.moves().stream()
+            .map(
+                move ->
+                    move.pod().name()
+                        + (move.node().equals(node) ? " to other devices of node " : " to node ")
+                        + move.node())
+            .collect(Collectors.joining(", and "));
   }
 }

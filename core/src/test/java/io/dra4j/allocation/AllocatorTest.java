@@ -217,7 +217,7 @@ class AllocatorTest {
   void moreThan32DevicesInOneClaimAreRejected() {
     assertThat(Cluster.withDevices(40).devicesOf(claim("c", 32)).split(" ")).hasSize(32);
     assertThat(Cluster.withDevices(40).devicesOf(claim("c", 33)))
-        .contains("exceeds the claim limit of 32");
+        .contains("a claim can have no more than 32");
   }
 
   @Test
@@ -252,7 +252,7 @@ class AllocatorTest {
         Cluster.withDevices(1).add(sliceOf("half", "dra", "p", 2, Device.named("x").build()));
     assertThat(cluster.devicesOf(claim("c", 1))).isEqualTo("d0");
     assertThat(cluster.devicesOf(claim("c", 2))).isEqualTo("does not fit");
-    assertThat(cluster.devicesOf(allOf("gpu"))).contains("dra/p is currently being updated");
+    assertThat(cluster.devicesOf(allOf("gpu"))).contains("dra/p is incomplete");
   }
 
   @Test
@@ -839,8 +839,8 @@ class AllocatorTest {
         ResourceClaim.named("c").request("r", r -> r.deviceClass("any").count(20));
     assertThat(cluster.devicesOf(twenty.request("s", r -> r.deviceClass("any").count(13)).build()))
         .isEqualTo(
-            "rejected: claim default/c, request s: adding 13 devices exceeds the claim limit of 32,"
-                + " with 20 already accounted for");
+            "rejected: claim default/c, request s: asks for 13 devices, but a claim can have"
+                + " no more than 32, and requests before ask for 20");
     assertThat(
             cluster.devicesOf(
                 ResourceClaim.named("c")
@@ -855,8 +855,8 @@ class AllocatorTest {
                     .request("s", r -> r.deviceClass("any").count(Long.MAX_VALUE))
                     .build()))
         .isEqualTo(
-            "rejected: claim default/c, request s: adding 9223372036854775807 devices exceeds the"
-                + " claim limit of 32, with 1 already accounted for");
+            "rejected: claim default/c, request s: asks for 9223372036854775807 devices, but a"
+                + " claim can have no more than 32, and requests before ask for 1");
     assertThat(
             cluster.devicesOf(
                 ResourceClaim.named("c")
@@ -868,8 +868,8 @@ class AllocatorTest {
                                 alternative("b", ExactDeviceRequest.ofClass("any").count(33)))))
                     .build()))
         .isEqualTo(
-            "rejected: claim default/c, request r: adding 33 devices exceeds the claim limit of 32,"
-                + " with 0 already accounted for");
+            "rejected: claim default/c, request r: asks for 33 devices, but a claim can have"
+                + " no more than 32");
   }
 
   @Test
@@ -904,8 +904,8 @@ class AllocatorTest {
         Cluster.withDevices(1).add(ResourceSlice.onNode("x", "dra", "n", List.of(twin, twin)));
     assertThat(cluster.devicesOf(allOf("gpu")))
         .isEqualTo(
-            "rejected: claim default/c, request r: asks for all devices, but resource pool dra/n is"
-                + " currently invalid");
+            "rejected: claim default/c, request r: asks for all devices, but pool dra/n is invalid"
+                + " (duplicate device name twin)");
   }
 
   @Test

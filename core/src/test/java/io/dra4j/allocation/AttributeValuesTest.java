@@ -45,7 +45,7 @@ class AttributeValuesTest {
       }
     }
     assertThat(different.stream().flatMap(one -> textsOf(interner.valuesOf(one)).stream()))
-        .containsExactly("1", "2", "1", "true", "true", "1.0.0", "1.0.0");
+        .containsExactly("1", "2", "\"1\"", "true", "\"true\"", "1.0.0", "\"1.0.0\"");
   }
 
   @Test

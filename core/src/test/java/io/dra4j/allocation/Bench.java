@@ -60,7 +60,11 @@ final class Bench {
         .with(
             context ->
                 rule.apply(
-                    new Constraint(new AttributeTables(context, new SearchMemory(1_000)), constraint, 0, "gpu/root")));
+                    new Constraint(
+                        new AttributeTables(context, new SearchMemory(1_000)),
+                        constraint,
+                        0,
+                        "gpu/root")));
   }
 
   /** A device with the attribute {@code gpu/root}. */

@@ -23,8 +23,8 @@ class ClaimRuleTest {
                   ? Optional.of("the claim has a port of its card already")
                   : Optional.empty());
 
-  private static Object card(Device device) {
-    return device.attributes().get("card");
+  private static String card(Device device) {
+    return String.valueOf(device.attributes().get("card"));
   }
 
   private static Device on(String card, String name) {
@@ -43,8 +43,7 @@ class ClaimRuleTest {
   @Test
   void theFirstDevicesAreTakenThatTheRuleLetsPass() {
     assertThat(ports.devicesOf(two("c"))).isEqualTo("x0 x1");
-    assertThat(
-            Cluster.textOf(ports.allocate(Allocator.builder().rule(ONE_OF_A_CARD), two("c"))))
+    assertThat(Cluster.textOf(ports.allocate(Allocator.builder().rule(ONE_OF_A_CARD), two("c"))))
         .isEqualTo("x0 y0");
   }
 
@@ -77,9 +76,7 @@ class ClaimRuleTest {
   @Test
   void allDevicesDoNotFitWhereTheRuleRefusesOne() {
     ResourceClaim all =
-        ResourceClaim.named("c")
-            .request("r", request -> request.deviceClass("gpu").all())
-            .build();
+        ResourceClaim.named("c").request("r", request -> request.deviceClass("gpu").all()).build();
     assertThat(ports.devicesOf(all)).isEqualTo("x0 x1 y0 y1");
     assertThat(Cluster.textOf(ports.allocate(Allocator.builder().rule(ONE_OF_A_CARD), all)))
         .isEqualTo("does not fit");
@@ -109,7 +106,8 @@ class ClaimRuleTest {
             .request("r", request -> request.deviceClass("gpu").count(3))
             .build();
     assertThat(reason(ONE_OF_A_CARD, three))
-        .isEqualTo("there are devices for all requests, but not by the rule one-of-a-card");
+        .isEqualTo(
+            "claim default/c: there are enough devices, but no choice of them satisfies the rule one-of-a-card");
   }
 
   private String reason(ClaimRule rule, ResourceClaim claim) {

@@ -159,7 +159,7 @@ class CompatibilityTest {
         Cluster.withDevices(1)
             .add(slice("half", "dra", 2, List.of(Device.named("x").build()), List.of()));
     ResourceClaim all = claim("c", "any", ExactDeviceRequest.Builder::all);
-    assertThat(reference(cluster, all)).contains("dra/p is currently being updated");
+    assertThat(reference(cluster, all)).contains("dra/p is incomplete");
     assertThat(strict(cluster, all)).isEqualTo("does not fit");
   }
 

@@ -4,18 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.model.AllocationMode;
+import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.NodeSelection;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -163,7 +167,7 @@ class ExplanationTest {
     assertThat(shortOf(cluster, request -> request.selector("ok").capacity("bw", "2")))
         .isEqualTo(
             "of the node's 6 only 1 can be had: 2 are in use by default/h, 1 has less capacity than is"
-                + " asked for, 1 has the taint k=v:NoSchedule, which the request does not tolerate,"
+                + " asked for (small: 1 of bw, 2 are asked for), 1 has the taint k=v:NoSchedule, which the request does not tolerate,"
                 + " 1 does not match the request's selectors");
   }
 
@@ -227,6 +231,9 @@ class ExplanationTest {
     ResourceClaim claim = ResourceClaim.named("c").request(oneOf(two, one)).build();
     assertThat(explain(Cluster.withDevices(1), claim).lines())
         .containsExactly(
+            "claim default/c, request r: none of its 2 alternatives can be had: request r/a0: needs 2"
+                + " devices of class any, but the node has only 1; request r/a1: needs 1 device of"
+                + " class nic, but the node's only device is not of that class",
             "claim default/c, request r/a0: needs 2 devices of class any, but the node has only 1",
             "claim default/c, request r/a1: needs 1 device of class nic, but the node's only device is not of that class");
     ResourceClaim other =
@@ -245,6 +252,9 @@ class ExplanationTest {
             .build();
     assertThat(explain(Cluster.withDevices(33), claim).lines())
         .containsExactly(
+            "claim default/c, request r: none of its 2 alternatives can be had: request r/a0: needs"
+                + " 33 devices, but a claim can have no more than 32; request r/a1: needs 1 device"
+                + " of class nic, but none of the node's 33 devices is of that class",
             "claim default/c, request r/a0: needs 33 devices, but a claim can have no more than 32",
             "claim default/c, request r/a1: needs 1 device of class nic, but none of the node's 33 devices is of that class");
   }
@@ -277,9 +287,6 @@ class ExplanationTest {
     assertThat(explanation.invalidPools()).containsExactly("broken/n: duplicate device name twin");
   }
 
-  private static final String BY_ITSELF =
-      "claim default/c: each request finds devices by itself, but not all of them at once";
-
   private static final String TOO_FEW =
       "claim default/c, request x and 1 more like it: together need 3 devices of class any, but the node has only 2";
 
@@ -304,7 +311,9 @@ class ExplanationTest {
                         .constraint(DeviceConstraint.distinctAttribute("gpu/m"))
                         .build())
                 .lines())
-        .containsExactly(BY_ITSELF);
+        .containsExactly(
+            "claim default/c: there are enough devices, but no 3 of them differ in gpu/m, whose only"
+                + " value is 1");
   }
 
   /** Two devices for x and one for y. */
@@ -357,7 +366,87 @@ class ExplanationTest {
             .request(oneOf(ExactDeviceRequest.ofClass("any")))
             .constraint(DeviceConstraint.matchAttribute("gpu/m"))
             .build();
-    assertThat(explain(cluster, claim).lines()).containsExactly(BY_ITSELF);
+    assertThat(explain(cluster, claim).lines())
+        .containsExactly(
+            "claim default/c: there are enough devices, but no choice of them satisfies"
+                + " matchAttribute gpu/m of all requests");
+  }
+
+  /** A partition of a GPU, which draws 1 of "gpu.memory" and is of a compatibility group. */
+  private static Device partition(String name, String... groups) {
+    return Device.named(name)
+        .consumesCounters(
+            new DeviceCounterConsumption("gpu", Map.of("memory", Quantity.of(1)), List.of(groups)))
+        .attribute("m", name.substring(0, 1))
+        .build();
+  }
+
+  private static String together(Cluster cluster, DeviceConstraint... constraints) {
+    ResourceClaim.Builder claim =
+        ResourceClaim.named("c").request("r", request -> request.deviceClass("any").count(2));
+    for (DeviceConstraint constraint : constraints) {
+      claim.constraint(constraint);
+    }
+    return explain(cluster, claim.build()).summary();
+  }
+
+  private static ResourceSlice memory(int amount) {
+    return Cluster.counters(new CounterSet("gpu", Map.of("memory", Quantity.of(amount))));
+  }
+
+  @Test
+  void whatKeepsDevicesApartIsNamed() {
+    assertThat(together(Cluster.partitioned(memory(1), partition("a"), partition("b"))))
+        .isEqualTo(
+            "claim default/c: there are enough devices, but together they draw more from the shared"
+                + " counters gpu.memory than is left");
+    assertThat(
+            together(Cluster.partitioned(memory(2), partition("a", "mig"), partition("b", "vgpu"))))
+        .isEqualTo(
+            "claim default/c: there are enough devices, but those on one counter set are in no"
+                + " compatibility group in common");
+    Cluster shared =
+        Cluster.withDevices(
+            Device.named("d").capacity("bw", "10").allowMultipleAllocations(true).build());
+    ResourceClaim shares =
+        ResourceClaim.named("c")
+            .request("x", request -> request.deviceClass("any").capacity("bw", "6"))
+            .request("y", request -> request.deviceClass("any").capacity("bw", "6"))
+            .build();
+    assertThat(explain(shared, shares).summary())
+        .isEqualTo(
+            "claim default/c: there are enough devices, but together the requests ask for more bw"
+                + " than the devices have left");
+  }
+
+  @Test
+  void constraintsThatAreNoProblemAreNotNamed() {
+    Cluster cards =
+        Cluster.withDevices(
+            Device.named("a0").attribute("numa", 0).attribute("card", "a").build(),
+            Device.named("a1").attribute("numa", 0).attribute("card", "a").build(),
+            Device.named("b0").attribute("numa", 1).attribute("card", "b").build());
+    DeviceConstraint driver = DeviceConstraint.distinctAttribute("gpu/card", "other");
+    assertThat(
+            together(
+                cards,
+                driver,
+                DeviceConstraint.matchAttribute("gpu/numa"),
+                DeviceConstraint.distinctAttribute("gpu/card")))
+        .isEqualTo(
+            "claim default/c: there are enough devices, but no choice of them satisfies at once"
+                + " matchAttribute gpu/numa of all requests and distinctAttribute gpu/card of all"
+                + " requests");
+  }
+
+  @Test
+  void whereTwoThingsKeepDevicesApartNoneIsBlamed() {
+    assertThat(
+            together(
+                Cluster.partitioned(memory(1), partition("a1"), partition("a2")),
+                DeviceConstraint.distinctAttribute("gpu/m")))
+        .isEqualTo(
+            "claim default/c: each request finds devices by itself, but not all of them at once");
   }
 
   @Test

@@ -105,7 +105,8 @@ class SearchMemoryTest {
     Target q = plan.claims.get(0).requests().get(1).alternatives().get(0);
     SearchMemory memory = new SearchMemory(1 << 20);
     Constraint constraint =
-        new Constraint(new AttributeTables(context, memory), claim.spec().constraints().get(0), 0, "dom/x");
+        new Constraint(
+            new AttributeTables(context, memory), claim.spec().constraints().get(0), 0, "dom/x");
     for (int i = 0; i < 3; i++) {
       for (Target target : List.of(p, q)) {
         assertThat(constraint.valuesOf(target, context.candidates().get(i % 2))).isNotNull();

@@ -219,8 +219,7 @@ class SearchTest {
     assertThatThrownBy(() -> search(Cluster.withDevices(33), alone))
         .isInstanceOf(RejectedException.class)
         .hasMessage(
-            "claim default/c, request r: adding 33 devices exceeds the claim limit of 32, with 0"
-                + " already accounted for");
+            "claim default/c, request r: asks for 33 devices, but a claim can have no more than 32");
   }
 
   @Test

@@ -327,7 +327,7 @@ class DefragmentationTest {
 
     assertThat(explanation.suggestions())
         .extracting(Suggestion::text)
-        .contains("moving other to n0 would make room on node n0, at a cost of 1");
+        .contains("move other to other devices of node n0");
   }
 
   @Test

@@ -61,11 +61,13 @@ class ClaimRuleKitTest {
   private static List<String> failures(Class<?> suite) {
     return run(suite)
         .failed()
-        .map(event -> event.getRequiredPayload(
-                org.junit.platform.engine.TestExecutionResult.class)
-            .getThrowable()
-            .map(Throwable::getMessage)
-            .orElse(""))
+        .map(
+            event ->
+                event
+                    .getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
+                    .getThrowable()
+                    .map(Throwable::getMessage)
+                    .orElse(""))
         .toList();
   }
 
@@ -78,12 +80,11 @@ class ClaimRuleKitTest {
     }
 
     private static Given of(String name, String model) {
-      return new Given(
-          "request-" + name, Device.named(name).attribute("model", model).build());
+      return new Given("request-" + name, Device.named(name).attribute("model", model).build());
     }
 
-    static Object model(Given given) {
-      return given.device().attributes().get("model");
+    static String model(Given given) {
+      return String.valueOf(given.device().attributes().get("model"));
     }
   }
 
@@ -135,8 +136,7 @@ class ClaimRuleKitTest {
     @Override
     protected ClaimRule rule() {
       return ClaimRule.of(
-          "speechless",
-          (given, next) -> given.size() > 1 ? Optional.of(" ") : Optional.empty());
+          "speechless", (given, next) -> given.size() > 1 ? Optional.of(" ") : Optional.empty());
     }
   }
 
