@@ -59,6 +59,10 @@ final class DriverAttachCommand implements Callable<Integer> {
     try {
       NetworkConfig wanted =
           config == null ? NetworkConfig.EMPTY : DriverConfigCommand.read(terminal, config);
+      if (wanted.profile() != null && !wanted.profile().isEmpty()) {
+        terminal.problem("/profile: '" + wanted.profile() + "': by hand there are no profiles");
+        return ExitCode.BAD_INPUT.value();
+      }
       AttachRequest request = AttachRequest.ofLink(link, wanted);
       try (NetworkNamespace host = NetworkNamespace.current();
           NetworkNamespace pod = DriverOptions.namespace(netns)) {
@@ -74,7 +78,8 @@ final class DriverAttachCommand implements Callable<Integer> {
       return ExitCode.BAD_INPUT.value();
     } catch (DriverException e) {
       terminal.problem(String.valueOf(e.getMessage()));
-      return ExitCode.DOES_NOT_FIT.value();
+      boolean invalid = e.kind() == DriverException.Kind.INVALID;
+      return (invalid ? ExitCode.BAD_INPUT : ExitCode.DOES_NOT_FIT).value();
     } catch (IOException | IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
@@ -84,7 +89,7 @@ final class DriverAttachCommand implements Callable<Integer> {
   private int attach(Attacher attacher, AttachRequest request, NetworkNamespace pod)
       throws IOException, DriverException {
     String path = DriverOptions.path(netns).toAbsolutePath().toString();
-    FileJournal journal = FileJournal.begin(options.journal(link), path);
+    FileJournal journal = FileJournal.begin(options.journal(link), path, pod.id());
     try {
       for (AttachedLink one : attacher.attach(List.of(request), pod, journal)) {
         line(

@@ -42,7 +42,7 @@ final class DriverConfigCommand implements Callable<Integer> {
     } catch (ConfigurationException e) {
       e.problems().forEach(problem -> terminal.problem(file + ": " + problem));
     } catch (IOException e) {
-      terminal.problem(file + ": " + e.getMessage());
+      terminal.problem(String.valueOf(e.getMessage()));
     }
     return ExitCode.BAD_INPUT.value();
   }
@@ -56,6 +56,8 @@ final class DriverConfigCommand implements Callable<Integer> {
     } else {
       try (InputStream in = Files.newInputStream(Path.of(file))) {
         bytes = in.readNBytes(MOST);
+      } catch (IOException e) {
+        throw new IOException(file + ": " + FileFaults.describe(e), e);
       }
     }
     return NetworkConfig.parse(new String(bytes, StandardCharsets.UTF_8));

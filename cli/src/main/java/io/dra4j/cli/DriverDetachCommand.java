@@ -3,6 +3,7 @@ package io.dra4j.cli;
 import io.dra4j.dranet.attach.Attacher;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Step;
 import java.io.IOException;
@@ -36,6 +37,12 @@ final class DriverDetachCommand implements Callable<Integer> {
       description = "Where it is: a name in /run/netns, or a path. Default: where it was moved to.")
   private @Nullable String netns;
 
+  @Option(
+      names = "--gone",
+      description =
+          "The namespace has ended: restore what the kernel gave back, and forget what it did not.")
+  private boolean gone;
+
   @Option(names = "--dry-run", description = "Tell what would be undone, and change nothing.")
   private boolean dryRun;
 
@@ -49,16 +56,21 @@ final class DriverDetachCommand implements Callable<Integer> {
   public Integer call() {
     try {
       FileJournal journal = FileJournal.read(options.journal(link));
-      if (dryRun) {
-        List<Step> steps = new ArrayList<>(journal.steps());
-        Collections.reverse(steps);
-        steps.forEach(step -> terminal.out().println(Terminal.safe("undo: " + step.name())));
-        return ExitCode.OK.value();
-      }
       try (NetworkNamespace host = NetworkNamespace.current();
-          NetworkNamespace pod = pod(netns == null ? journal.namespace() : netns)) {
+          NetworkNamespace pod = gone ? null : pod(journal)) {
+        if (dryRun) {
+          List<Step> steps = new ArrayList<>(journal.steps());
+          Collections.reverse(steps);
+          steps.forEach(step -> terminal.out().println(Terminal.safe("undo: " + step.name())));
+          return ExitCode.OK.value();
+        }
         Attacher attacher = Attacher.in(host, terminal::problem);
         journal.undo(step -> attacher.undo(step, pod));
+        try (RouteNetlink route = RouteNetlink.open(host)) {
+          if (route.links().find(link).isEmpty()) { // which the attacher has told
+            return ExitCode.DOES_NOT_FIT.value();
+          }
+        }
       }
       terminal.out().println(Terminal.safe(link + " is back"));
       return ExitCode.OK.value();
@@ -75,12 +87,28 @@ final class DriverDetachCommand implements Callable<Integer> {
   }
 
   /** Null if it is gone: then the interface is where the kernel put it. */
-  private @Nullable NetworkNamespace pod(String where) throws IOException {
+  private @Nullable NetworkNamespace pod(FileJournal journal) throws IOException {
+    String where = netns == null ? journal.namespace() : netns;
+    NetworkNamespace found;
     try {
-      return DriverOptions.namespace(where);
+      found = DriverOptions.namespace(where);
     } catch (LinuxException e) {
+      if (netns != null) {
+        throw e;
+      }
       terminal.problem("network namespace " + where + " is gone: " + e.getMessage());
       return null;
     }
+    if (!journal.isOf(found.id())) {
+      found.close();
+      throw new IOException(
+          where
+              + " is not the network namespace that "
+              + link
+              + " went into, which was "
+              + journal.namespace()
+              + ": --netns says where that is now, --gone that it has ended");
+    }
+    return found;
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.linux.NamespaceId;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Step;
@@ -25,18 +26,20 @@ final class FileJournal implements Journal {
 
   private final Path file;
   private final String namespace;
+  private final String id;
   private final List<Step> steps = new ArrayList<>();
 
-  private FileJournal(Path file, String namespace) {
+  private FileJournal(Path file, String namespace, String id) {
     this.file = file;
     this.namespace = namespace;
+    this.id = id;
   }
 
-  static FileJournal begin(Path file, String namespace) throws IOException {
+  static FileJournal begin(Path file, String namespace, NamespaceId id) throws IOException {
     if (Files.exists(file)) {
       throw new IOException(file + " tells of steps that are not undone: detach first");
     }
-    return new FileJournal(file, namespace);
+    return new FileJournal(file, namespace, id.toString());
   }
 
   static FileJournal read(Path file) throws IOException {
@@ -44,7 +47,8 @@ final class FileJournal implements Journal {
     if (object.path("version").asInt() != 1) {
       throw new IOException(file + " is no journal of version 1");
     }
-    FileJournal journal = new FileJournal(file, object.path("namespace").asText());
+    FileJournal journal =
+        new FileJournal(file, object.path("namespace").asText(), object.path("id").asText());
     object
         .path("steps")
         .forEach(
@@ -56,6 +60,11 @@ final class FileJournal implements Journal {
 
   String namespace() {
     return namespace;
+  }
+
+  /** Whether a namespace is the one that the device went into, whatever its path is by now. */
+  boolean isOf(NamespaceId other) {
+    return id.equals(other.toString());
   }
 
   @Override
@@ -83,6 +92,7 @@ final class FileJournal implements Journal {
       } else {
         Files.createDirectories(file.toAbsolutePath().getParent());
         ObjectNode object = JSON.createObjectNode().put("version", 1).put("namespace", namespace);
+        object.put("id", id);
         ArrayNode array = object.putArray("steps");
         all.forEach(step -> array.addObject().put("name", step.name()).put("undo", step.undo()));
         Path fresh = file.resolveSibling(file.getFileName() + ".new");

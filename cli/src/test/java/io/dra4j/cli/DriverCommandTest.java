@@ -196,6 +196,37 @@ class DriverCommandTest {
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
   }
 
+  /** What a command says that ends with the code of bad input. */
+  private String refusal(NetworkNamespace host, String... args) throws Exception {
+    Process process = driver(host, args);
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isEqualTo(ExitCode.BAD_INPUT.value());
+    return output;
+  }
+
+  @Test
+  @EnabledIf("io.dra4j.cli.TestNamespaces#canMake")
+  void whatCannotBeDoneByHandIsRefusedWithItsReason() throws Exception {
+    NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
+    run(host, "ip link add nic0 type veth peer name other0");
+    run(host, "ip link add br0 type bridge");
+    Path config = Files.writeString(folder.resolve("config.json"), "{\"profile\": \"rail\"}");
+    String[] attach = {"attach", "nic0", "--netns", path(pod), "--config", ""};
+
+    attach[5] = config.toString();
+    assertThat(refusal(host, attach)).contains("/profile: 'rail': by hand there are no profiles");
+    attach[5] = folder.resolve("none.json").toString();
+    assertThat(refusal(host, attach)).contains("none.json: no such file");
+    attach[5] = folder.toString();
+    assertThat(refusal(host, attach)).contains(folder + ": is a directory");
+    assertThat(refusal(host, "attach", "br0", "--netns", path(pod), "--dry-run"))
+        .contains("br0 cannot be moved: a bridge stays in its network namespace");
+    assertThat(refusal(host, "attach", "lo", "--netns", path(pod), "--dry-run"))
+        .contains("lo cannot be moved");
+  }
+
   @Test
   @EnabledIf("io.dra4j.cli.TestNamespaces#canMake")
   void anInterfaceIsAttachedAndDetachedByHand() throws Exception {
@@ -217,6 +248,15 @@ class DriverCommandTest {
     assertThat(run(pod, "ip -br addr")).contains("net1", "192.0.2.5/24");
     assertThat(answer(host, "status")).contains("nic0", "(by hand)", "attached");
     assertThat(answer(host, "detach", "nic0", "--dry-run")).contains("undo: move nic0");
+    for (String[] wrong :
+        new String[][] {
+          {"detach", "nic0", "--netns", path(namespace())},
+          {"detach", "nic0", "--netns", path(namespace()), "--dry-run"},
+          {"detach", "nic0", "--netns", "no-such-namespace"},
+        }) {
+      assertThat(refusal(host, wrong)).doesNotContain("is back").contains("namespace");
+    }
+    assertThat(run(pod, "ip -br addr")).contains("net1", "192.0.2.5/24");
     assertThat(answer(host, "detach", "nic0")).contains("nic0 is back");
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
     assertThat(answer(host, "status")).contains("Nothing is attached.");

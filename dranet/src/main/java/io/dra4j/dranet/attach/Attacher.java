@@ -6,6 +6,7 @@ import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.rdma.RdmaDevice;
 import io.dra4j.netlink.rdma.RdmaNetlink;
+import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.state.LinkStates;
 import io.dra4j.spi.DriverException;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,10 @@ import org.jspecify.annotations.Nullable;
  * other.
  */
 public final class Attacher {
+
+  /** Kinds that the kernel never moves (netns_immutable of linux/netdevice.h). */
+  private static final Set<String> IMMOVABLE =
+      Set.of("bridge", "bond", "team", "vrf", "hsr", "batadv", "amt");
 
   private final NetworkNamespace host;
   private final Consumer<String> notices;
@@ -219,7 +225,16 @@ public final class Attacher {
       throw DriverException.unavailable("no network interface " + link + " on the host")
           .forDevice(request.device());
     }
-    String found = AttachRequest.identityOf(read.link());
+    Link there = read.link();
+    if (there.isLoopback() || IMMOVABLE.contains(there.kind())) {
+      throw DriverException.invalid(
+              link
+                  + " cannot be moved: a "
+                  + (there.isLoopback() ? "loopback" : there.kind())
+                  + " stays in its network namespace")
+          .forDevice(request.device());
+    }
+    String found = AttachRequest.identityOf(there);
     if (!request.identity().isEmpty() && !request.identity().equals(found)) {
       throw DriverException.unavailable(
               "network interface "

@@ -19,6 +19,9 @@ final class LinkNames {
   /** A name; the empty one stands for the name on the host. */
   static String template(String text) {
     int at = text.indexOf(NUMBER);
+    if (at >= 0 && text.indexOf('%', at + 1) >= 0) {
+      throw new IllegalArgumentException("'" + text + "' has more than one %");
+    }
     if (at < 0) {
       return text.isEmpty() ? text : plain(text);
     }
@@ -35,6 +38,9 @@ final class LinkNames {
     if (length > MAX_BYTES) {
       throw new IllegalArgumentException(
           "'" + name + "' has " + length + " bytes, a name of a link at most " + MAX_BYTES);
+    }
+    if (name.equals("all") || name.equals("default")) { // folders of /proc/sys/net/ipv4/conf
+      throw new IllegalArgumentException("'" + name + "' is no link: it stands for all links");
     }
     if (name.equals(".") || name.equals("..") || !name.codePoints().allMatch(LinkNames::mayBe)) {
       throw new IllegalArgumentException(

@@ -131,7 +131,7 @@ class NetworkConfigTest {
         "{'interface': {'name': '..'}} | /interface/name: '..' is no name of a link",
         "{'interface': {'name': 'aaaaaaaaaaaaaaaa'}} | has 16 bytes, a name of a link at most 15",
         "{'interface': {'name': 'größegrößegr'}} | has 16 bytes",
-        "{'interface': {'name': 'a%d%d'}} | /interface/name: 'a0%d' is no name of a link",
+        "{'interface': {'name': 'a%d%d'}} | /interface/name: 'a%d%d' has more than one %",
         "{'interface': {'addresses': ['192.168.1.5']}} | /interface/addresses/0: not an address and",
         "{'interface': {'addresses': ['192.168.1.5/33']}} | /interface/addresses/0: 192.168.1.5/33",
         "{'interface': {'addresses': ['1.2.3.4/24', 7]}} | /interface/addresses/1: expected a string",
