@@ -19,7 +19,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The steps of a device that was attached by hand, in a file of its own. */
+/**
+ * The steps of a device that was attached by hand, in a file of its own, which a person can read
+ * and give to {@code driver detach}. Apart from the journals of {@code ClaimStore}: there is no
+ * claim that an entry could belong to, and a store has one process for as long as that runs, while
+ * here one command begins and another, perhaps after a restart of the host, ends.
+ */
 final class FileJournal implements Journal {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -84,7 +89,7 @@ final class FileJournal implements Journal {
     write(List.copyOf(steps.subList(0, count)));
   }
 
-  /** Whole, and on disk, before the one before is gone. */
+  /** Whole, and on disk with its name, before the one before is gone. */
   private void write(List<Step> all) throws DriverException {
     try {
       if (all.isEmpty()) {
@@ -110,6 +115,10 @@ final class FileJournal implements Journal {
         }
         Files.move(
             fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel folder =
+            FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+          folder.force(true);
+        }
       }
     } catch (IOException e) {
       throw DriverException.failed("write " + file + ": " + e.getMessage(), e);

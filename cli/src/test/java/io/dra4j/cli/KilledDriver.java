@@ -86,7 +86,7 @@ final class KilledDriver implements PreparingDriver {
         .build();
   }
 
-  private static ResourceClaim claim() {
+  static ResourceClaim claim() {
     return ResourceClaim.named("rail")
         .request(
             "nic",

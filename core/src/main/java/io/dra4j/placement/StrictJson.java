@@ -16,7 +16,11 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An object of a small JSON document of which every field is known, with its path for errors. */
+/**
+ * An object of a small JSON document of which every field is known, with its path for errors. It
+ * ends at the first mistake, as {@link PlacementPolicy} does; drivers, whose users want all of them
+ * with JSON pointers, have {@code JsonTree} of dra4j-spi, which core does not know.
+ */
 final class StrictJson {
 
   /** A document that is not as it should be. */

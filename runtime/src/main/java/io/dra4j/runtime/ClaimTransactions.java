@@ -153,7 +153,9 @@ final class ClaimTransactions {
     List<AllocatedDeviceStatus> statuses = new ArrayList<>();
     List<Part> attached = new ArrayList<>();
     for (Part part : parts) {
-      boolean isNew = ClaimKeeper.attachmentOf(part.claim(), sandbox.id()) == null;
+      StoredAttachment known = ClaimKeeper.attachmentOf(part.claim(), sandbox.id());
+      boolean isNew =
+          known == null || known.state() != ClaimState.DONE || !known.sandbox().equals(sandbox);
       try {
         statuses.addAll(keeper.attach(part.slot(), part.claim(), sandbox));
       } catch (DriverException e) {
@@ -187,8 +189,19 @@ final class ClaimTransactions {
                 () -> forEachPart(uid, part -> detachNow(part, sandboxId))));
   }
 
-  void unprepare(String uid) throws ClaimException {
-    ofClaim(uid, uid, () -> forEachPart(uid, this::unprepare));
+  /**
+   * Unprepares a claim.
+   *
+   * @param then runs afterwards, before another call for the claim does
+   */
+  void unprepare(String uid, CallRunner.Call<?> then) throws ClaimException {
+    ofClaim(
+        uid,
+        uid,
+        () -> {
+          forEachPart(uid, this::unprepare);
+          return then.run();
+        });
   }
 
   private void unprepare(Part part) throws ClaimException {

@@ -241,15 +241,19 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public void release(String uid) throws ClaimException {
-    unprepare(uid);
-    LocalAllocation local = allocation;
-    if (local != null) {
-      try {
-        local.release(uid);
-      } catch (StoreException e) {
-        throw storeFailure(uid, e);
-      }
-    }
+    claims.unprepare(
+        uid,
+        () -> {
+          try {
+            if (allocation != null) {
+              allocation.release(uid);
+            }
+            return uid;
+          } catch (StoreException e) {
+            throw storeFailure(uid, e);
+          }
+        });
+    discovery.request("a claim was released");
   }
 
   /**
@@ -303,7 +307,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public void unprepare(String uid) throws ClaimException {
-    claims.unprepare(uid);
+    claims.unprepare(uid, () -> uid);
     discovery.request("a claim was unprepared");
   }
 

@@ -5,6 +5,7 @@ import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
+import io.dra4j.spi.configuration.JsonTree;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,16 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigReader {
 
-  /** What the API server takes (resource.k8s.io/v1, OpaqueParametersMaxLength). */
-  static final int MAX_BYTES = 10 * 1024;
-
   private static final long MAX_TABLE = 0xffff_ffffL; // 32 bits of RTA_TABLE and FRA_TABLE
   private static final int MIN_MTU = 68; // RFC 791
 
   private final List<ConfigurationProblem> problems = new ArrayList<>();
 
   NetworkConfig read(String json, int maxBytes) throws ConfigurationException {
-    JsonNode value = new JsonText(problems).read(json, maxBytes);
+    JsonNode value = JsonTree.parse(json, maxBytes, problems);
     JsonFields fields = JsonFields.of(value, "", problems);
     InterfaceConfig link = fields.object("interface", this::link);
     EthtoolConfig ethtool =

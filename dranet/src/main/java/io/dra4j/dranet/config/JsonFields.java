@@ -15,8 +15,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a JSON object, each asked for once by its name. What has the wrong type or cannot
- * be read is a problem, and counts as not given; null is not given, as in Go.
+ * The fields of a JSON object, each asked for once by its name. Not a record of {@code
+ * JsonRecords}: most fields have a range or a syntax of their own, and several mean something else
+ * when they are there and empty. What has the wrong type or cannot be read is a problem, and counts
+ * as not given; null is not given, as in Go.
  */
 final class JsonFields {
 

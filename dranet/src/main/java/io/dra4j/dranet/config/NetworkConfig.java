@@ -2,6 +2,7 @@ package io.dra4j.dranet.config;
 
 import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
+import io.dra4j.spi.configuration.JsonTree;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ public record NetworkConfig(
    *     document that is not JSON are told together
    */
   public static NetworkConfig parse(String json) throws ConfigurationException {
-    return new ConfigReader().read(json, ConfigReader.MAX_BYTES);
+    return new ConfigReader().read(json, JsonTree.MAX_BYTES);
   }
 
   /**

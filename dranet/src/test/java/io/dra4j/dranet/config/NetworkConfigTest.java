@@ -243,7 +243,7 @@ class NetworkConfigTest {
   void aFieldThatIsThereTwiceIsRefusedWithItsPlace() {
     List<String> problems = problems("{'interface': {'mtu': 1500, 'mtu': 9000}}");
 
-    assertThat(problems).containsExactly("/interface/mtu: the field is there twice");
+    assertThat(problems).containsExactly("/interface/mtu: is there twice");
   }
 
   @ParameterizedTest
@@ -251,11 +251,11 @@ class NetworkConfigTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{'interface': {'name': 'eth0' | not JSON, line 1",
-        "{} {} | something stands behind",
-        "{'profile': NaN} | not JSON, line 1, column",
-        "{/* no */} | not JSON, line 1, column",
-        "nonsense | not JSON, line 1",
+        "{'interface': {'name': 'eth0' | is no JSON at line 1",
+        "{} {} | goes on after the JSON value, at line 1",
+        "{'profile': NaN} | is no JSON at line 1, column",
+        "{/* no */} | is no JSON at line 1, column",
+        "nonsense | is no JSON at line 1",
       })
   void whatIsNoJsonIsRefusedWithItsLine(String json, String problem) {
     List<String> problems = problems(json);
@@ -267,8 +267,7 @@ class NetworkConfigTest {
   void whatIsLongerThanKubernetesTakesIsRefused() {
     List<String> problems = problems("{'profile': '" + "x".repeat(10_240) + "'}");
 
-    assertThat(problems)
-        .containsExactly("configuration: 10255 bytes, at most 10240 (resource.k8s.io/v1)");
+    assertThat(problems).containsExactly("configuration: has 10255 bytes, want at most 10240");
   }
 
   @Test

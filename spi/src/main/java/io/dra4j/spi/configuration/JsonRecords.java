@@ -1,7 +1,6 @@
 package io.dra4j.spi.configuration;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,9 +30,6 @@ import java.util.function.Function;
  * <p>Immutable and thread-safe.
  */
 public final class JsonRecords {
-
-  /** The most bytes that parameters can have (resource.k8s.io/v1, OpaqueParametersMaxLength). */
-  public static final int MAX_BYTES = 10 * 1024;
 
   private final Map<Class<?>, Function<String, ?>> texts;
 
@@ -72,15 +68,8 @@ public final class JsonRecords {
    *     accessible
    */
   public <R extends Record> R read(String json, Class<R> type) throws ConfigurationException {
-    int bytes = json.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > MAX_BYTES) {
-      throw new ConfigurationException(
-          List.of(
-              new ConfigurationProblem(
-                  "", "has %d bytes, want at most %d".formatted(bytes, MAX_BYTES))));
-    }
     List<ConfigurationProblem> problems = new ArrayList<>();
-    JsonNode tree = JsonTree.parse(json, problems);
+    JsonNode tree = JsonTree.parse(json, JsonTree.MAX_BYTES, problems);
     RecordReader reader = new RecordReader(texts, problems);
     Object record = reader.read(tree, type, "");
     if (record == null || !problems.isEmpty()) {

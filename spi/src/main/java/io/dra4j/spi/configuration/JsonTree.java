@@ -11,10 +11,28 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Parses JSON into a tree and tells of fields that stand twice in an object. */
-final class JsonTree {
+/**
+ * Parameters as a tree of JSON, read as strictly by every driver: bounded in bytes, depth and
+ * digits, nothing behind the value, no field twice. {@link JsonRecords} makes records of it, which
+ * is what most drivers want; one whose fields take more explaining than a record's type does asks
+ * the tree itself:
+ *
+ * <pre>{@code
+ * List<ConfigurationProblem> problems = new ArrayList<>();
+ * JsonNode tree = JsonTree.parse(json, JsonTree.MAX_BYTES, problems);
+ * ...
+ * if (!problems.isEmpty()) {
+ *   throw new ConfigurationException(problems);
+ * }
+ * }</pre>
+ */
+public final class JsonTree {
+
+  /** The most bytes that parameters can have (resource.k8s.io/v1, OpaqueParametersMaxLength). */
+  public static final int MAX_BYTES = 10 * 1024;
 
   private static final int MAX_DEPTH = 32;
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -33,15 +51,29 @@ final class JsonTree {
     this.problems = problems;
   }
 
-  static JsonNode parse(String json, List<ConfigurationProblem> problems)
+  /**
+   * Reads a text.
+   *
+   * @param json the text
+   * @param maxBytes how many bytes of UTF-8 it may have
+   * @param problems takes the fields that stand twice in their object, with their JSON pointers
+   * @return the value, with whole numbers as {@link java.math.BigInteger} and others as {@link
+   *     java.math.BigDecimal}; null, as JSON has it, for an empty text
+   * @throws ConfigurationException if it is longer, or no JSON of at most 32 levels
+   */
+  public static JsonNode parse(String json, int maxBytes, List<ConfigurationProblem> problems)
       throws ConfigurationException {
+    int bytes = json.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > maxBytes) {
+      throw broken("has %d bytes, want at most %d".formatted(bytes, maxBytes));
+    }
     try (JsonParser parser = FACTORY.createParser(json)) {
       if (parser.nextToken() == null) {
-        throw broken("is empty, want a JSON object");
+        return NODES.nullNode();
       }
       JsonNode tree = new JsonTree(problems).value(parser, "");
       if (parser.nextToken() != null) {
-        throw broken("goes on after the JSON object, at " + place(parser));
+        throw broken("goes on after the JSON value, at " + place(parser));
       }
       return tree;
     } catch (JsonProcessingException e) {
@@ -50,7 +82,7 @@ final class JsonTree {
               .formatted(
                   e.getLocation() == null ? 1 : e.getLocation().getLineNr(),
                   e.getLocation() == null ? 1 : e.getLocation().getColumnNr(),
-                  e.getOriginalMessage()));
+                  e.getOriginalMessage().replaceAll("\\s+", " ")));
     } catch (IOException e) { // reading a string cannot fail otherwise
       throw new UncheckedIOException(e);
     }
@@ -93,7 +125,7 @@ final class JsonTree {
     return array;
   }
 
-  /** RFC 6901, section 3. */
+  /** A name as a part of a JSON pointer (RFC 6901, section 3). */
   static String escaped(String name) {
     return name.replace("~", "~0").replace("/", "~1");
   }

@@ -119,8 +119,8 @@ class JsonRecordsTest {
       quoteCharacter = '`',
       value = {
         "`{\"text\": }`|is no JSON at line 1, column 10",
-        "`{} {}`|goes on after the JSON object, at line 1, column 4",
-        "` `|is empty",
+        "`{} {}`|goes on after the JSON value, at line 1, column 4",
+        "` `|is null, want an object",
         "`{\"text\": \"a\",}`|is no JSON at line 1",
         "`{text: 1}`|is no JSON at line 1"
       })
