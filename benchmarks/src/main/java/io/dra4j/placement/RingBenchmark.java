@@ -88,6 +88,7 @@ public class RingBenchmark {
    */
   @Benchmark
   public Optional<Long> bestRing() throws BudgetExceededException {
-    return new RingSearch(kind, Budget.unlimited()).best(0xffL << 56, gpus, 0xffL << 56, 0);
+    return new RingSearch(kind, Objective.BEST, Budget.unlimited())
+        .best(0xffL << 56, gpus, 0xffL << 56, 0);
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.placement;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceAttribute;
@@ -9,11 +10,9 @@ import io.dra4j.topology.PathType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * as long as there are not too many.
  */
 final class Choosing {
+
+  /** Where a good set is known, so that few more are looked at. */
+  private static final int STEPS_BESIDE_SET = 2_000;
 
   private final Wish wish;
   private final ServerKind kind;
@@ -51,33 +53,140 @@ final class Choosing {
   }
 
   /**
+   * An answer.
+   *
+   * @param devices those of each request of the question; null for none
+   * @param isDecided whether there are none, where there are none here
+   */
+  record Chosen(@Nullable List<List<Candidate>> devices, boolean isDecided) {}
+
+  /**
    * Chooses.
    *
    * @param within how far apart pairs may be at most; null for any distance
-   * @return the devices of each slot, or empty if there are none, or it cannot be said at once
+   * @param required whether there is no answer where a pair is farther apart
    */
-  Optional<long[]> choose(@Nullable PathType within) throws BudgetExceededException {
+  Chosen choose(@Nullable PathType within, boolean required) throws BudgetExceededException {
+    Scorer scorer =
+        new Scorer(
+            kind,
+            objective,
+            wish.freeGpus,
+            wish.freeNics,
+            Optional.ofNullable(within),
+            wish.usersOfSockets);
+    boolean nearFirst = objective == Objective.PACK && within != null;
+    if (!wish.isSmall) {
+      return chooseOfMany(scorer, required || nearFirst ? within : null, required);
+    }
+    boolean even = !required || wish.count(true) == wish.count(false);
+    SetSolver.Bundles near = required ? free(within) : null;
+    Optional<AtOnce> atOnce = atOnce(required ? within : null, near);
+    long[] set = atOnce.map(AtOnce::slots).orElse(null);
+    if (atOnce.isPresent() && set == null && even) {
+      return new Chosen(null, wish.isWhole);
+    }
+    if (set != null && even && kind.cardCount() == 0 && (required || !nearFirst)) {
+      return new Chosen(wish.answer(set), true);
+    }
+    int steps = set == null ? TieSearch.MAX_STEPS : STEPS_BESIDE_SET;
+    TieSearch search =
+        new TieSearch(wish, kind, scorer, nearFirst, within, required, steps, budget);
+    if (set != null) {
+      search.add(set);
+    }
+    if (wish.allowsFirstFit()) {
+      search.add(wish.firstFit());
+    }
+    List<List<Candidate>> best = search.best().map(wish::answer).orElse(null);
+    return new Chosen(best, best == null && search.isDecided() && wish.isWhole);
+  }
+
+  /** How many near pairs there are at most, in words. */
+  String possible(PathType within) throws BudgetExceededException {
+    int all =
+        kind.layout()
+            .map(shape -> shape.pairsWithin(wish.freeGpus, wish.freeNics, within))
+            .orElse(-1);
+    int near =
+        new PairFlow(kind, budget, within, false)
+            .best(demands())
+            .map(PairFlow.Best::near)
+            .orElse(0);
+    return (all < 0 ? "" : "%d such pairs can be made, and ".formatted(all))
+        + (near < wish.pairs()
+            ? "%d with what the claim can have".formatted(near)
+            : "none that its constraints allow");
+  }
+
+  private List<PairFlow.Demand> demands() {
+    return wish.slots.stream()
+        .map(slot -> new PairFlow.Demand(slot.gpu, slot.count, slot.devices))
+        .toList();
+  }
+
+  /** Chooses where a mask does not hold the devices of the server: by what pairs carry alone. */
+  private Chosen chooseOfMany(Scorer scorer, @Nullable PathType within, boolean required)
+      throws BudgetExceededException {
+    List<PairFlow.Demand> demands = demands();
+    if (PairFlow.isTooLarge(demands)) {
+      return new Chosen(null, false);
+    }
+    int[][] flow =
+        new PairFlow(kind, budget, within, required)
+            .best(demands)
+            .map(PairFlow.Best::devices)
+            .orElse(null);
+    if (flow == null) {
+      return new Chosen(null, wish.isWhole);
+    }
+    Scorer.Value found = scorer.value(chosen(flow, true), chosen(flow, false));
+    int[][] firstFit = wish.firstFit();
+    Scorer.Value first = scorer.value(chosen(firstFit, true), chosen(firstFit, false));
+    boolean keeps = !required && first.isBetterThan(found, within != null);
+    return new Chosen(wish.answer(keeps ? firstFit : flow), true);
+  }
+
+  private List<Integer> chosen(int[][] devices, boolean gpu) {
+    return wish.slots.stream()
+        .filter(slot -> slot.gpu == gpu)
+        .flatMap(slot -> Arrays.stream(devices[slot.place]).boxed())
+        .toList();
+  }
+
+  /**
+   * The best set, where it follows without looking at sets.
+   *
+   * @param slots the devices of each slot; null if there are none
+   */
+  private record AtOnce(long @Nullable [] slots) {}
+
+  private Optional<AtOnce> atOnce(@Nullable PathType within, SetSolver.@Nullable Bundles near)
+      throws BudgetExceededException {
     Optional<Long> gpus = wish.common(true);
     Optional<Long> nics = wish.common(false);
-    if (gpus.isPresent() && nics.isPresent()) {
-      if (nics.get() == 0 && wish.ties.isEmpty() && kind.nvLinkDiffers) {
-        return new RingSearch(kind, budget)
-            .best(gpus.get(), wish.count(true), wish.freeGpus, wish.freeNics)
-            .map(mask -> divide(mask, 0));
-      }
-      Optional<Chooser> chooser = kind.chooser(gpus.get(), nics.get(), wish.usersOfSockets);
-      List<Bundle> bundles = bundles();
-      if (chooser.isPresent()) {
-        if (wish.ties.isEmpty()) {
-          return atOnce(chooser.get(), gpus.get(), nics.get(), free(within), null);
-        }
-        SetSolver.Bundles tied = tied(chooser.get().shape, bundles, gpus.get(), nics.get());
-        if (tied != null && (within == null || tied.within().isWithin(within))) {
-          return atOnce(chooser.get(), gpus.get(), nics.get(), tied, bundles);
-        }
-      }
+    if (gpus.isEmpty() || nics.isEmpty()) {
+      return Optional.empty();
     }
-    return new TieSearch(wish, kind, objective, budget).best(within);
+    if (nics.get() == 0 && wish.ties.isEmpty() && kind.nvLinkDiffers) {
+      return new RingSearch(kind, objective, budget)
+          .best(gpus.get(), wish.count(true), wish.freeGpus, wish.freeNics)
+          .map(mask -> new AtOnce(divide(mask, 0)));
+    }
+    Optional<Chooser> chooser = kind.chooser(gpus.get(), nics.get(), wish.usersOfSockets);
+    if (chooser.isEmpty()) {
+      return Optional.empty();
+    }
+    if (wish.ties.isEmpty()) {
+      return Optional.of(
+          new AtOnce(atOnce(chooser.get(), gpus.get(), nics.get(), near, null).orElse(null)));
+    }
+    List<Bundle> bundles = bundles();
+    SetSolver.Bundles tied = tied(chooser.get().shape, bundles, gpus.get(), nics.get());
+    return tied == null || (within != null && !tied.within().isWithin(within))
+        ? Optional.empty()
+        : Optional.of(
+            new AtOnce(atOnce(chooser.get(), gpus.get(), nics.get(), tied, bundles).orElse(null)));
   }
 
   /**
@@ -97,6 +206,9 @@ final class Choosing {
    * @return empty if sets have to be looked at one by one
    */
   Optional<Plain> plain(@Nullable PathType within) {
+    if (!wish.isSmall || !wish.isRead) {
+      return Optional.empty();
+    }
     Optional<Long> gpus = wish.common(true);
     Optional<Long> nics = wish.common(false);
     if (gpus.isEmpty() || nics.isEmpty() || (nics.get() == 0 && kind.nvLinkDiffers)) {
@@ -266,18 +378,28 @@ final class Choosing {
     if (gpusOfOne == 0 || nicsOfOne == 0) {
       return null;
     }
-    PathType level = null;
-    Set<String> looked = new HashSet<>(); // pairs are all tied by one attribute
+    Map<String, PathType> levels = new HashMap<>(); // pairs are all tied by few attributes
+    PathType[] nearest = new PathType[sizes.length]; // of the ties of each slot
     for (Tie tie : wish.ties) {
-      if (looked.add(tie.attribute())) {
-        PathType of = levelOf(shape, tie.attribute(), gpus, nics);
+      PathType of = levels.get(tie.attribute());
+      if (of == null) {
+        of = tie.distinct() ? null : levelOf(shape, tie.attribute(), gpus, nics);
         if (of == null) {
           return null;
         }
-        level = level == null || of.isWithin(level) ? of : level;
+        levels.put(tie.attribute(), of);
+      }
+      for (Slot slot : tie.slots()) {
+        PathType before = nearest[slot.place];
+        nearest[slot.place] = before == null || of.isWithin(before) ? of : before;
       }
     }
-    return level == null ? null : new SetSolver.Bundles(level, gpusOfOne, nicsOfOne);
+    for (PathType level : nearest) {
+      if (level != nearest[0]) {
+        return null; // bundles differ in how near they have to be
+      }
+    }
+    return new SetSolver.Bundles(nearest[0], gpusOfOne, nicsOfOne);
   }
 
   /** The level of the tree whose groups are the values of an attribute; null if there is none. */

@@ -8,6 +8,7 @@ import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.TopologyOverlay;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses GPUs and NICs by what lies between them, from what their drivers publish:
@@ -28,15 +30,19 @@ import java.util.function.Function;
  * <p>An allocation that a policy chooses is one that Kubernetes might have made, with other devices
  * in another order. Where requests are for GPUs, NICs or both, and these are at most 64 each on a
  * node, the best set is found exactly; where requests want different devices of one kind, or are
- * tied by attributes that are no level of the topology, sets are looked at one by one, 20,000 steps
- * at most. Everything else stays as Kubernetes would choose it.
+ * tied by attributes that are no level of the topology, the pairs that carry most are found by
+ * flows, and then sets are looked at one by one, 20,000 steps at most. What Kubernetes would choose
+ * stays where nothing better is found, and devices of requests that leave no choice, as those for
+ * all devices, count as parts of the set.
  *
  * <p>A claim can say what it wants in its configuration for the driver {@code dra4j.io}: a JSON
  * object with {@code apiVersion: dra4j.io/v1alpha1}, {@code kind: Placement}, {@code policy} (one
  * of {@link #names()}) and {@code alignment}, which has {@code within} (the type of a path) and
  * {@code mode} ({@code Preferred} or {@code Required}). Unknown fields are a fault of the claim.
- * Several claims of a pod are placed together: the first policy that one names counts, and the
- * nearest {@code within}.
+ * Several claims of a pod are placed together: the first policy that one names counts, the nearest
+ * {@code within} that one requires, and the nearest one that one prefers. A claim that requires
+ * devices near to each other does not fit where it is known that there are none; where that is not
+ * known, since constraints, counters or too many devices stand against it, it is undecided.
  *
  * <p>Immutable, except for what is remembered of nodes; thread-safe.
  */
@@ -161,14 +167,31 @@ public final class PlacementPolicy implements AllocationPolicy {
     return !name.equals("first-fit");
   }
 
-  /** What the claims of a question want together. */
-  private record Demand(String policy, Optional<PathType> within, boolean required) {}
+  /**
+   * What the claims of a question want together.
+   *
+   * @param required how far apart pairs must be at most; null if no claim requires it
+   * @param requiring the claim that requires it
+   * @param preferred how far apart pairs should be at most; null if no claim prefers what is nearer
+   *     than what is required
+   */
+  private record Demand(
+      String policy,
+      @Nullable PathType required,
+      @Nullable ResourceClaim requiring,
+      @Nullable PathType preferred) {
+
+    Optional<PathType> nearest() {
+      return Optional.ofNullable(preferred == null ? required : preferred);
+    }
+  }
 
   private Demand demand(PolicyQuestion question)
       throws PlacementPreference.FaultyPreferenceException {
     String policy = null;
-    PathType within = null;
-    boolean required = false;
+    PathType required = null;
+    ResourceClaim requiring = null;
+    PathType preferred = null;
     int last = -1;
     for (Wanted wanted : question.requests()) {
       if (wanted.claimNumber() == last) {
@@ -178,12 +201,15 @@ public final class PlacementPolicy implements AllocationPolicy {
       PlacementPreference preference = PlacementPreference.of(wanted.claim(), preferences);
       policy = policy == null ? preference.policy().orElse(null) : policy;
       PathType wish = preference.within().orElse(null);
-      if (wish != null && (within == null || preference.required() || wish.isWithin(within))) {
-        within = within != null && required && within.isWithin(wish) ? within : wish;
-        required |= preference.required();
+      if (wish != null && preference.required()) {
+        requiring = required == null || !required.isWithin(wish) ? wanted.claim() : requiring;
+        required = required == null || wish.isWithin(required) ? wish : required;
+      } else if (wish != null) {
+        preferred = preferred == null || wish.isWithin(preferred) ? wish : preferred;
       }
     }
-    return new Demand(policy == null ? name : policy, Optional.ofNullable(within), required);
+    boolean more = preferred != null && (required == null || !required.isWithin(preferred));
+    return new Demand(policy == null ? name : policy, required, requiring, more ? preferred : null);
   }
 
   /** The policy best, with the link rates and overlays of this one, and what it remembers. */
@@ -218,8 +244,7 @@ public final class PlacementPolicy implements AllocationPolicy {
       return Optional.empty();
     }
     Choosing choosing = new Choosing(wish, kind, solvers.get(), Objective.BEST, question.budget());
-    PathType within = demand.required ? demand.within.orElse(null) : null;
-    return choosing.plain(within).map(plain -> new GangMasks(kind, wish, plain));
+    return choosing.plain(demand.required).map(plain -> new GangMasks(kind, wish, plain));
   }
 
   /** This policy, as far as it has a choice among some GPUs and NICs of a node. */
@@ -231,7 +256,7 @@ public final class PlacementPolicy implements AllocationPolicy {
         try {
           ServerKind kind = kinds.of(question.view(), question.budget());
           Wish wish = Wish.among(question, kind, gpus, nics).orElse(null);
-          return wish == null || wish.slots.isEmpty()
+          return wish == null || !wish.isOpen()
               ? new Choice.AsFound()
               : outer.choose(question, demand(question), kind, wish);
         } catch (PlacementPreference.FaultyPreferenceException e) {
@@ -277,24 +302,23 @@ public final class PlacementPolicy implements AllocationPolicy {
       return new Choice.Faulty(String.valueOf(e.getMessage()));
     }
     boolean firstFit = demand.policy.equals("first-fit");
-    if (firstFit && !demand.required) {
+    if (firstFit && demand.required == null) {
       return new Choice.AsFound();
     }
     ServerKind kind = kinds.of(question.view(), question.budget());
-    Wish wish = Wish.of(question, kind).orElse(null);
-    Choice choice = new Choice.AsFound();
-    if (wish != null && !wish.slots.isEmpty() && !firstFit) {
-      choice = choose(question, demand, kind, wish);
+    Wish wish = firstFit ? null : Wish.of(question, kind).orElse(null);
+    if (wish != null && wish.isOpen()) {
+      return choose(question, demand, kind, wish);
     }
-    if (!demand.required) {
-      return choice;
+    if (demand.required == null) {
+      return new Choice.AsFound();
     }
-    List<List<Candidate>> devices =
-        choice instanceof Choice.Devices chosen
-            ? chosen.devices()
-            : question.requests().stream().map(Wanted::firstFit).toList();
-    Optional<String> reason = tooFar(question, demand, kind, devices);
-    return reason.<Choice>map(Choice.Refused::new).orElse(choice);
+    Optional<String> reason = tooFar(question, demand, kind, firstFit(question));
+    return reason.<Choice>map(Choice.Refused::new).orElseGet(Choice.AsFound::new);
+  }
+
+  private static List<List<Candidate>> firstFit(PolicyQuestion question) {
+    return question.requests().stream().map(Wanted::firstFit).toList();
   }
 
   @Override
@@ -302,9 +326,10 @@ public final class PlacementPolicy implements AllocationPolicy {
       throws BudgetExceededException {
     try {
       Demand demand = demand(question);
-      return demand.required
-          ? tooFar(question, demand, kinds.of(question.view(), question.budget()), devices)
-          : Optional.empty();
+      if (demand.required != null) {
+        checkNear(question, demand, kinds.of(question.view(), question.budget()), devices);
+      }
+      return Optional.empty();
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
@@ -314,48 +339,75 @@ public final class PlacementPolicy implements AllocationPolicy {
       throws BudgetExceededException {
     Choosing choosing =
         new Choosing(wish, kind, solvers.get(), objective(demand.policy), question.budget());
-    Optional<long[]> chosen = Optional.empty();
-    if (demand.within.isPresent()) {
-      chosen = choosing.choose(demand.within.get());
+    Choosing.Chosen chosen = new Choosing.Chosen(null, false);
+    if (demand.preferred != null) {
+      chosen = choosing.choose(demand.preferred, true);
     }
-    if (chosen.isEmpty()) {
-      chosen = choosing.choose(null);
+    if (chosen.devices() == null) {
+      boolean required = demand.required != null;
+      chosen = choosing.choose(required ? demand.required : demand.preferred, required);
     }
-    return chosen
-        .<Choice>map(slots -> new Choice.Devices(wish.answer(slots)))
-        .orElseGet(Choice.AsFound::new);
+    if (chosen.devices() != null) {
+      return new Choice.Devices(chosen.devices());
+    }
+    if (demand.required != null && chosen.isDecided()) {
+      return new Choice.Refused(
+          words(question, demand, wish.pairs())
+              + "; of the free devices of node %s %s"
+                  .formatted(question.view().node().name(), choosing.possible(demand.required)));
+    }
+    if (demand.required != null) {
+      checkNear(question, demand, kind, firstFit(question));
+    }
+    return new Choice.AsFound();
+  }
+
+  /** How many pairs how near a claim requires, in words. */
+  private static String words(PolicyQuestion question, Demand demand, int pairs) {
+    ResourceClaim claim = demand.requiring;
+    return "claim %s requires %d pairs of a GPU and a NIC within %s"
+        .formatted(
+            (claim == null ? question.requests().get(0).claim() : claim).displayName(),
+            pairs,
+            demand.required);
+  }
+
+  /** Ends the search for an answer where devices are too far apart, and others may not be. */
+  private static void checkNear(
+      PolicyQuestion question, Demand demand, ServerKind kind, List<List<Candidate>> devices)
+      throws BudgetExceededException {
+    Optional<String> reason = tooFar(question, demand, kind, devices);
+    if (reason.isPresent()) {
+      throw new BudgetExceededException(
+          reason.get() + ", and not all others that the claim might have were tried");
+    }
   }
 
   /** Says why devices are farther apart than a claim allows; empty if they are not. */
   private static Optional<String> tooFar(
       PolicyQuestion question, Demand demand, ServerKind kind, List<List<Candidate>> devices) {
-    PathType within = demand.within.orElse(PathType.SYSTEM);
-    PlacementScore score = scorer(question, kind, demand).score(flat(devices));
-    int far = 0;
+    Optional<PathType> within = Optional.ofNullable(demand.required);
+    PlacementScore score = scorer(question, kind, demand, within).score(flat(devices));
+    int pairs = Math.min(count(kind.gpuOf, devices), count(kind.nicOf, devices));
+    int near = 0;
     for (Map.Entry<PathType, Integer> path : score.paths().entrySet()) {
-      far += Scorer.isWithin(path.getKey(), within) ? 0 : path.getValue();
+      near +=
+          within.isEmpty() || Scorer.isWithin(path.getKey(), within.get()) ? path.getValue() : 0;
     }
-    if (far == 0) {
-      return Optional.empty();
-    }
-    int wanted = score.pairs().size();
-    int near = wanted - far;
-    int possible =
-        kind.layout()
-            .map(
-                shape ->
-                    shape.pairsWithin(
-                        free(question, kind.gpuOrdinals), free(question, kind.nicOrdinals), within))
-            .orElse(near);
-    return Optional.of(
-        "claim %s requires %d pairs of a GPU and a NIC within %s; of the free devices of node %s %d such pairs can be made, and %d with what the claim can have"
-            .formatted(
-                question.requests().get(0).claim().displayName(),
-                wanted,
-                within,
-                question.view().node().name(),
-                possible,
-                near));
+    return near >= pairs
+        ? Optional.empty()
+        : Optional.of(
+            words(question, demand, pairs)
+                + "; the devices of node %s that were tried have %d such pairs"
+                    .formatted(question.view().node().name(), near));
+  }
+
+  private static int count(int[] places, List<List<Candidate>> devices) {
+    return (int)
+        devices.stream()
+            .flatMap(List::stream)
+            .filter(device -> places[device.ordinal()] >= 0)
+            .count();
   }
 
   @Override
@@ -368,16 +420,17 @@ public final class PlacementPolicy implements AllocationPolicy {
       return Optional.empty(); // was told when devices were chosen
     }
     ServerKind kind = kinds.of(question.view(), question.budget());
-    return Optional.of(scorer(question, kind, demand).score(flat(devices)));
+    return Optional.of(scorer(question, kind, demand, demand.nearest()).score(flat(devices)));
   }
 
-  private static Scorer scorer(PolicyQuestion question, ServerKind kind, Demand demand) {
+  private static Scorer scorer(
+      PolicyQuestion question, ServerKind kind, Demand demand, Optional<PathType> wanted) {
     return new Scorer(
         kind,
         objective(demand.policy),
         free(question, kind.gpuOrdinals),
         free(question, kind.nicOrdinals),
-        demand.within,
+        wanted,
         Wish.usersOfSockets(question, kind));
   }
 

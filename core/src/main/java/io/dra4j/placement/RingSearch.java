@@ -6,15 +6,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the GPUs with the fastest ring by NVLink, where GPUs are connected differently: all
- * sets, at most 12,870 of them (8 of 16). Of equal rings the one with more links wins, then GPUs
- * that are nearer to each other, then what leaves more for others, then the first devices.
+ * Looks for the GPUs with the fastest ring by NVLink, where GPUs are connected differently. Of
+ * equal rings the one with more links wins, then GPUs that are nearer to each other, then what
+ * leaves more for others, then the first devices; where the objective is to leave more for others,
+ * that is first.
+ *
+ * <p>Looks at all sets where there are at most 20,000 of them, as of 16 GPUs. Of more it takes the
+ * best of those that grow from each GPU by the one that fits best, and that no exchange of one GPU
+ * makes better.
  */
 final class RingSearch {
 
   private static final int MAX_SETS = 20_000;
 
   private final ServerKind kind;
+  private final Objective objective;
   private final Budget budget;
   private final @Nullable ServerShape layout;
   private int[] chosen = {};
@@ -27,23 +33,25 @@ final class RingSearch {
   private long bestLeft;
   private long best;
 
-  RingSearch(ServerKind kind, Budget budget) {
+  RingSearch(ServerKind kind, Objective objective, Budget budget) {
     this.kind = kind;
+    this.objective = objective;
     this.budget = budget;
     this.layout = kind.layout().orElse(null);
   }
 
-  /** The best set of so many of some GPUs; empty if there are none, or too many sets. */
+  /** The best set of so many of some GPUs; empty if there are not so many. */
   Optional<Long> best(long some, int count, long allFreeGpus, long allFreeNics)
       throws BudgetExceededException {
-    if (sets(Long.bitCount(some), count) > MAX_SETS) {
-      return Optional.empty();
-    }
     freeGpus = allFreeGpus;
     freeNics = allFreeNics;
-    chosen = new int[count];
     found = false;
-    look(some, 0, 0);
+    if (sets(Long.bitCount(some), count) > MAX_SETS) {
+      grow(some, count);
+    } else {
+      chosen = new int[count];
+      look(some, 0, 0);
+    }
     return found ? Optional.of(best) : Optional.empty();
   }
 
@@ -70,24 +78,76 @@ final class RingSearch {
     }
   }
 
+  /** Grows a set from each GPU, and exchanges single GPUs as long as that makes it better. */
+  private void grow(long some, int count) throws BudgetExceededException {
+    for (long starts = some; starts != 0; starts &= ~Long.highestOneBit(starts)) {
+      long set = Long.highestOneBit(starts);
+      while (Long.bitCount(set) < count) {
+        if ((some & ~set) == 0) {
+          return;
+        }
+        set = withBest(set, some & ~set);
+      }
+      long before;
+      do {
+        before = set;
+        for (long rest = before; rest != 0; rest &= ~Long.highestOneBit(rest)) {
+          long one = Long.highestOneBit(rest);
+          set = withBest(set & ~one, one | (some & ~set));
+        }
+      } while (set != before);
+      compare(set, false);
+    }
+  }
+
+  /** A set with the GPU that fits best, the first one of equals. */
+  private long withBest(long set, long others) throws BudgetExceededException {
+    RingSearch search = new RingSearch(kind, objective, budget);
+    search.freeGpus = freeGpus;
+    search.freeNics = freeNics;
+    for (long rest = others; rest != 0; rest &= ~Long.highestOneBit(rest)) {
+      budget.spend(1);
+      search.compare(set | Long.highestOneBit(rest), false);
+    }
+    return search.best;
+  }
+
+  private void compare(long mask, boolean listed) {
+    if (!listed) {
+      chosen = new int[Long.bitCount(mask)];
+      long rest = mask;
+      for (int i = 0; i < chosen.length; i++) {
+        chosen[i] = Long.numberOfLeadingZeros(rest);
+        rest &= ~Long.highestOneBit(rest);
+      }
+    }
+    compare(mask);
+  }
+
   /** Sets come in the order of their devices, so that a later one has to be better. */
   private void compare(long mask) {
-    double ring = kind.nvLinkRing(chosen);
-    if (found && ring < bestRing) {
+    boolean packs = objective == Objective.PACK;
+    long left = packs ? left(mask) : 0;
+    if (found && packs && left < bestLeft) {
       return;
     }
-    boolean better = !found || ring > bestRing;
+    boolean better = !found || (packs && left > bestLeft);
+    double ring = kind.nvLinkRing(chosen);
+    if (!better && ring < bestRing) {
+      return;
+    }
+    better |= ring > bestRing;
     double sum = kind.nvLinkSum(chosen);
     if (!better && sum < bestSum) {
       return;
     }
     better |= sum > bestSum;
-    long nearness = kind.nearness(chosen);
+    long nearness = nearness(mask);
     if (!better && nearness < bestNearness) {
       return;
     }
     better |= nearness > bestNearness;
-    long left = layout == null ? 0 : layout.potential(freeGpus & ~mask, freeNics);
+    left = packs ? left : left(mask);
     if (better || left > bestLeft) {
       found = true;
       bestRing = ring;
@@ -96,5 +156,17 @@ final class RingSearch {
       bestLeft = left;
       best = mask;
     }
+  }
+
+  private long left(long mask) {
+    return layout == null ? 0 : layout.potential(freeGpus & ~mask, freeNics);
+  }
+
+  /** How near the chosen GPUs are; how many groups they are of, where they are to be spread. */
+  private long nearness(long mask) {
+    if (objective != Objective.SPREAD) {
+      return kind.nearness(chosen);
+    }
+    return layout == null ? 0 : layout.cellsOf(mask, 0) + layout.span(mask, 0);
   }
 }

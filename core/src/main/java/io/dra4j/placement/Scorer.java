@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Scorer {
 
   /** Pairs of a larger set are not looked for; a claim has at most 32 devices. */
-  private static final int MAX_SIDE = 256;
+  static final int MAX_SIDE = 256;
 
   private final ServerKind kind;
   private final Objective objective;
@@ -148,20 +148,63 @@ final class Scorer {
     return chosen;
   }
 
+  /**
+   * What a policy compares of sets.
+   *
+   * @param near how many pairs are as near as wanted; all if nothing is
+   * @param rank numbers that decide one after the other, the greater the better
+   */
+  record Value(int near, List<Long> rank) {
+
+    boolean isBetterThan(Value other, boolean nearFirst) {
+      int better = nearFirst ? Integer.compare(near, other.near) : 0;
+      for (int i = 0; i < rank.size() && better == 0; i++) {
+        better = Long.compare(rank.get(i), other.rank.get(i));
+      }
+      return better > 0;
+    }
+  }
+
+  /** The value of a set, without words. */
+  Value value(List<Integer> gpus, List<Integer> nics) {
+    double ring = nics.isEmpty() ? kind.nvLinkRing(gpus.stream().mapToInt(i -> i).toArray()) : 0;
+    List<Flow> flows = flows(gpus, nics);
+    Map<PathType, Integer> paths = new EnumMap<>(PathType.class);
+    flows.forEach(flow -> paths.merge(flow.type, 1, Integer::sum));
+    return new Value(near(flows), rank(gpus, nics, carried(nics, flows, ring), paths));
+  }
+
+  private int near(List<Flow> flows) {
+    return (int)
+        flows.stream()
+            .filter(flow -> wanted.isEmpty() || isWithin(flow.type, wanted.get()))
+            .count();
+  }
+
+  private static double carried(List<Integer> nics, List<Flow> flows, double ring) {
+    return nics.isEmpty() ? ring : flows.stream().mapToDouble(flow -> flow.rate).sum();
+  }
+
+  private List<Long> rank(
+      List<Integer> gpus, List<Integer> nics, double carried, Map<PathType, Integer> paths) {
+    ServerShape layout = kind.layout().orElse(null);
+    int numaNodes = layout == null ? 0 : layout.span(maskOf(gpus), maskOf(nics));
+    int cells = layout == null ? 0 : layout.cellsOf(maskOf(gpus), maskOf(nics));
+    return rank(carried, paths, numaNodes, cells, fragmentationChange(gpus, nics));
+  }
+
   private Worth worth(List<Integer> gpus, List<Integer> nics, long gpuMask, long nicMask) {
     double ring = kind.nvLinkRing(gpus.stream().mapToInt(Integer::intValue).toArray());
     List<Flow> flows =
         gpus.size() > MAX_SIDE || nics.size() > MAX_SIDE ? List.of() : flows(gpus, nics);
-    double sum = flows.stream().mapToDouble(flow -> flow.rate).sum();
     Map<PathType, Integer> paths = new EnumMap<>(PathType.class);
     flows.forEach(flow -> paths.merge(flow.type, 1, Integer::sum));
     boolean onlyGpus = nics.isEmpty();
-    double carried = onlyGpus ? ring : sum;
-    double bound = onlyGpus ? boundOfRing(gpus.size(), ring) : bound(gpus, nics, sum);
+    double carried = carried(nics, flows, ring);
+    double bound = onlyGpus ? boundOfRing(gpus.size(), ring) : bound(gpus, nics, carried);
     double change = fragmentationChange(gpus, nics);
     ServerShape layout = kind.layout().orElse(null);
     int numaNodes = layout == null ? 0 : layout.span(maskOf(gpus), maskOf(nics));
-    int cells = layout == null ? 0 : layout.cellsOf(maskOf(gpus), maskOf(nics));
     return new Worth(
         objective,
         freeGpus,
@@ -179,7 +222,7 @@ final class Scorer {
         rounded(change),
         rounded(ring),
         explain(gpus, nics, flows, carried, bound, ring),
-        rank(carried, paths, numaNodes, cells, change));
+        rank(gpus, nics, carried, paths));
   }
 
   private static double rounded(double number) {
@@ -216,7 +259,7 @@ final class Scorer {
     if (gpus.isEmpty() || nics.isEmpty()) {
       return flows;
     }
-    int[] matched = Hungarian.match(weights);
+    int[] matched = isMixed(gpus, nics) ? nearest(gpus, nics) : Hungarian.match(weights);
     for (int i = 0; i < matched.length; i++) {
       if (matched[i] >= 0) {
         int gpu = gpus.get(i);
@@ -226,6 +269,17 @@ final class Scorer {
     }
     share(flows, nics);
     return flows;
+  }
+
+  /** Whether the pairs that carry most need not be those of which most are as near as wanted. */
+  boolean isMixed(List<Integer> gpus, List<Integer> nics) {
+    return wanted.isPresent() && kind.chooser(maskOf(gpus), maskOf(nics), 0).isEmpty();
+  }
+
+  /** The pairs of which most are as near as wanted, and of those that carry most. */
+  private int[] nearest(List<Integer> gpus, List<Integer> nics) {
+    int[] partners = PairFlow.partners(kind, wanted.orElse(null), gpus, nics);
+    return Arrays.stream(partners).map(nics::indexOf).toArray();
   }
 
   /** Lets flows share what they share: a card, and the link between sockets. */

@@ -57,6 +57,7 @@ final class SetSolver {
   /** Looks at a budget from now on: when it is used up, there is no answer, see {@link #check}. */
   void limit(Budget limit) {
     budget = limit;
+    cut = null;
   }
 
   /** Whether the budget was used up before there was an answer. */

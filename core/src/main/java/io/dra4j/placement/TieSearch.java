@@ -8,76 +8,243 @@ import io.dra4j.placement.Wish.Tie;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at sets one by one, where requests want different devices, are tied in ways that are no
- * level of the tree, or paths make no tree. After a number of steps it takes the best set found so
- * far.
+ * Finds devices where requests want different ones, are tied in ways that are no level of the tree,
+ * GPUs or NICs differ in their rates, or paths make no tree: first by flows, one for each way to
+ * give ties their values, which are exact in what pairs carry without what they share; then by
+ * looking at sets one by one, in all that a score compares. After a number of steps it takes the
+ * best set found so far.
  */
 final class TieSearch {
 
-  private static final int MAX_STEPS = 20_000;
+  static final int MAX_STEPS = 20_000;
+  private static final int STEPS_OF_FLOW = 20;
+  private static final int MAX_FLOWS = 1_000;
 
   private final Wish wish;
   private final ServerKind kind;
-  private final Objective objective;
+  private final Scorer scorer;
+  private final boolean nearFirst;
+  private final @Nullable PathType within;
+  private final boolean required;
+  private final int maxSteps;
   private final Budget budget;
-  private final @Nullable ServerShape layout;
   private final List<int[]> ofGpus = new ArrayList<>(); // the values of each tie
   private final List<int[]> ofNics = new ArrayList<>();
+  private final int[] numberOfValues; // of each tie
   private final int[] tied; // the value of each tie so far, -1 for none
   private final long[] chosen; // by slot
-  private final boolean readable;
+  private long amongGpus = -1;
+  private long amongNics = -1;
   private int steps;
-  private @Nullable PathType within;
+  private int flows;
+  private boolean decided;
+  private PairFlow.@Nullable Best bestFlow; // of those that meet all ties
   private long @Nullable [] best;
-  private long bestFirst;
-  private long bestSecond;
+  private boolean seeded; // the best set is no earlier one of equal ones
+  private Scorer.@Nullable Value bestValue;
 
-  TieSearch(Wish wish, ServerKind kind, Objective objective, Budget budget) {
+  /**
+   * Prepares a search.
+   *
+   * @param scorer compares sets
+   * @param nearFirst whether pairs that are near count before what the scorer compares
+   * @param within how far apart pairs may be; null for any distance
+   * @param required whether sets with pairs that are farther apart do not count
+   * @param maxSteps how many steps of looking at sets one by one
+   */
+  TieSearch(
+      Wish wish,
+      ServerKind kind,
+      Scorer scorer,
+      boolean nearFirst,
+      @Nullable PathType within,
+      boolean required,
+      int maxSteps,
+      Budget budget) {
     this.wish = wish;
     this.kind = kind;
-    this.objective = objective;
+    this.scorer = scorer;
+    this.nearFirst = nearFirst;
+    this.within = within;
+    this.required = required;
+    this.maxSteps = maxSteps;
     this.budget = budget;
-    this.layout = kind.layout().orElse(null);
     this.chosen = new long[wish.slots.size()];
-    boolean all = true;
-    for (Tie tie : wish.ties) {
+    this.numberOfValues = new int[wish.ties.size()];
+    for (int i = 0; i < numberOfValues.length; i++) {
       Map<DeviceAttribute, Integer> numbers = new HashMap<>();
-      int[] gpus = wish.values(tie.attribute(), true, numbers);
-      int[] nics = wish.values(tie.attribute(), false, numbers);
-      all &= gpus != null && nics != null;
-      ofGpus.add(gpus == null ? new int[0] : gpus);
-      ofNics.add(nics == null ? new int[0] : nics);
+      ofGpus.add(values(wish.ties.get(i), true, numbers));
+      ofNics.add(values(wish.ties.get(i), false, numbers));
+      numberOfValues[i] = numbers.size();
     }
-    this.readable = all;
-    this.tied = new int[wish.ties.size()];
+    this.tied = new int[numberOfValues.length];
     Arrays.fill(tied, -1);
   }
 
-  Optional<long[]> best(@Nullable PathType farthest) throws BudgetExceededException {
-    if (!readable) {
-      return Optional.empty();
+  private int[] values(Tie tie, boolean gpu, Map<DeviceAttribute, Integer> numbers) {
+    int[] values = wish.values(tie.attribute(), gpu, numbers);
+    return values == null ? new int[0] : values; // the wish has only ties that can be read
+  }
+
+  /** Takes a set into account that somebody else found. */
+  void add(long[] slots) {
+    System.arraycopy(slots, 0, chosen, 0, slots.length);
+    compare(true);
+    Arrays.fill(chosen, 0);
+  }
+
+  /** Looks for the best set; what was added before is as good as what is found. */
+  Optional<long[]> best() throws BudgetExceededException {
+    decided = true;
+    dive(0);
+    boolean none = decided && best == null;
+    diveIntoParts();
+    if (!none) {
+      decided = true;
+      look(0, 0, 0, 0, 0);
     }
-    within = farthest;
-    look(0, 0, 0, 0, 0);
     return Optional.ofNullable(best);
+  }
+
+  /** Looks into each NUMA node alone, since of equal sets those on fewer of them are better. */
+  private void diveIntoParts() throws BudgetExceededException {
+    ServerShape layout = kind.layout().orElse(null);
+    boolean before = decided;
+    for (int v = 0; layout != null && v < layout.nodes; v++) {
+      if (layout.top[v]) {
+        amongGpus = layout.gpus[v];
+        amongNics = layout.nics[v];
+        bestFlow = null;
+        dive(0);
+      }
+    }
+    amongGpus = -1;
+    amongNics = -1;
+    decided = before;
+  }
+
+  /** Whether there is no other set: none was left out for want of steps. */
+  boolean isDecided() {
+    return decided;
+  }
+
+  /** Gives one tie after the other a value, those first with which pairs carry most. */
+  private void dive(int tie) throws BudgetExceededException {
+    int next = tie;
+    while (next < tied.length && wish.ties.get(next).distinct()) {
+      next++;
+    }
+    if (next == tied.length) {
+      Optional<PairFlow.Best> flow = flow();
+      if (flow.isPresent() && meetsDistinct(flow.get().devices())) {
+        add(flow.get().devices());
+        bestFlow = flow.get().isBetterThan(bestFlow) ? flow.get() : bestFlow;
+      } else if (flow.isPresent()) {
+        decided = false;
+      }
+      return;
+    }
+    record Way(int value, PairFlow.Best flow) {}
+    List<Way> ways = new ArrayList<>();
+    for (int value = 0; value < numberOfValues[next]; value++) {
+      if (flows++ >= MAX_FLOWS) {
+        decided = false;
+        break;
+      }
+      tied[next] = value;
+      int fixed = value;
+      flow().ifPresent(flow -> ways.add(new Way(fixed, flow)));
+    }
+    ways.sort(
+        Comparator.comparingInt((Way way) -> -way.flow.near())
+            .thenComparing(way -> -way.flow.weight()));
+    for (Way way : ways) {
+      if (bestFlow != null && !way.flow.isBetterThan(bestFlow)) {
+        break; // with more ties it only becomes less
+      }
+      tied[next] = way.value;
+      dive(next + 1);
+    }
+    tied[next] = -1;
+  }
+
+  private boolean meetsDistinct(int[][] devices) {
+    for (int i = 0; i < tied.length; i++) {
+      Tie tie = wish.ties.get(i);
+      Set<Integer> values = new HashSet<>();
+      for (Slot slot : tie.slots()) {
+        for (int device : devices[slot.place]) {
+          int value = (slot.gpu ? ofGpus : ofNics).get(i)[device];
+          if (tie.distinct() && (value < 0 || !values.add(value))) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The same of devices as numbers. */
+  void add(int[][] devices) {
+    long[] slots = new long[devices.length];
+    for (int i = 0; i < slots.length; i++) {
+      for (int device : devices[i]) {
+        slots[i] |= ServerShape.bit(device);
+      }
+    }
+    add(slots);
+  }
+
+  /** The best devices whose ties have the values so far; distinct values are not looked at. */
+  private Optional<PairFlow.Best> flow() throws BudgetExceededException {
+    List<PairFlow.Demand> demands = new ArrayList<>();
+    for (Slot slot : wish.slots) {
+      int[] devices =
+          Arrays.stream(slot.devices).filter(device -> hasValues(slot, device)).toArray();
+      if (devices.length < slot.count) {
+        return Optional.empty();
+      }
+      demands.add(new PairFlow.Demand(slot.gpu, slot.count, devices));
+    }
+    PathType near = required || nearFirst ? within : null;
+    return new PairFlow(kind, budget, near, required).best(demands);
+  }
+
+  private boolean hasValues(Slot slot, int device) {
+    if (((slot.gpu ? amongGpus : amongNics) & ServerShape.bit(device)) == 0) {
+      return false;
+    }
+    for (int i = 0; i < tied.length; i++) {
+      Tie tie = wish.ties.get(i);
+      if (tied[i] >= 0
+          && tie.slots().contains(slot)
+          && (slot.gpu ? ofGpus : ofNics).get(i)[device] != tied[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void look(int slot, int count, int from, long gpus, long nics)
       throws BudgetExceededException {
-    if (steps >= MAX_STEPS) {
+    if (steps >= maxSteps) {
+      decided = false;
       return;
     }
     steps++;
     budget.spend(4);
     if (slot == wish.slots.size()) {
-      compare(gpus, nics);
+      compare(false);
       return;
     }
     Slot here = wish.slots.get(slot);
@@ -106,62 +273,62 @@ final class TieSearch {
     }
   }
 
-  /** Whether a device has the values that the ties of its slot have so far. */
+  /** Whether a device has the values that the ties of its slot have so far, or a new one. */
   private boolean tie(Slot slot, int device) {
     for (int i = 0; i < tied.length; i++) {
-      if (wish.ties.get(i).slots().contains(slot)) {
-        int value = (slot.gpu ? ofGpus : ofNics).get(i)[device];
-        if (value < 0 || (tied[i] >= 0 && tied[i] != value)) {
-          return false;
-        }
-        tied[i] = value;
+      Tie tie = wish.ties.get(i);
+      if (!tie.slots().contains(slot)) {
+        continue;
       }
+      int value = (slot.gpu ? ofGpus : ofNics).get(i)[device];
+      boolean fits = tie.distinct() ? !isUsed(i, value) : tied[i] < 0 || tied[i] == value;
+      if (value < 0 || !fits) {
+        return false;
+      }
+      tied[i] = tie.distinct() ? -1 : value;
     }
     return true;
   }
 
-  private void compare(long gpus, long nics) {
-    long[][] weights = new long[Long.bitCount(gpus)][Long.bitCount(nics)];
-    int pairs = Math.min(Long.bitCount(gpus), Long.bitCount(nics));
-    int row = 0;
-    int near = 0;
-    for (int gpu = 0; gpu < kind.gpus(); gpu++) {
-      if ((gpus & ServerShape.bit(gpu)) == 0) {
-        continue;
-      }
-      int column = 0;
-      for (int nic = 0; nic < kind.nics(); nic++) {
-        if ((nics & ServerShape.bit(nic)) == 0) {
-          continue;
+  /** Whether a device that is chosen has a value of a tie. */
+  private boolean isUsed(int tie, int value) {
+    for (Slot slot : wish.ties.get(tie).slots()) {
+      int[] values = (slot.gpu ? ofGpus : ofNics).get(tie);
+      for (int device = 0; device < values.length; device++) {
+        if ((chosen[slot.place] & ServerShape.bit(device)) != 0 && values[device] == value) {
+          return true;
         }
-        PathType type = kind.type(gpu, nic);
-        boolean passes = within == null || Scorer.isWithin(type, within);
-        weights[row][column++] =
-            passes
-                ? (Math.round(kind.rate(gpu, nic) * 1_000) << ServerShape.RATE_SHIFT)
-                    + ServerShape.unit(type)
-                : 0;
-      }
-      row++;
-    }
-    long value = 0;
-    if (pairs > 0) {
-      int[] matched = Hungarian.match(weights);
-      value = Hungarian.weight(weights, matched);
-      for (int i = 0; i < matched.length; i++) {
-        near += matched[i] >= 0 && weights[i][matched[i]] > 0 ? 1 : 0;
       }
     }
-    if (within != null && near < pairs) {
+    return false;
+  }
+
+  /**
+   * Compares the chosen set with the best one so far. Sets that are looked at one by one come in
+   * the order of their devices, so that a later one has to be better.
+   */
+  private void compare(boolean seed) {
+    List<Integer> gpus = new ArrayList<>();
+    List<Integer> nics = new ArrayList<>();
+    for (Slot slot : wish.slots) {
+      for (long rest = chosen[slot.place]; rest != 0; rest &= ~Long.highestOneBit(rest)) {
+        (slot.gpu ? gpus : nics).add(Long.numberOfLeadingZeros(rest));
+      }
+    }
+    steps += scorer.isMixed(gpus, nics) ? STEPS_OF_FLOW : 0;
+    Scorer.Value value = scorer.value(gpus, nics);
+    if (required && value.near() < Math.min(gpus.size(), nics.size())) {
       return;
     }
-    long left = layout == null ? 0 : layout.potential(wish.freeGpus & ~gpus, wish.freeNics & ~nics);
-    long first = objective == Objective.PACK ? left : value;
-    long second = objective == Objective.PACK ? value : left;
-    if (best == null || first > bestFirst || (first == bestFirst && second > bestSecond)) {
-      bestFirst = first;
-      bestSecond = second;
+    Scorer.Value before = bestValue;
+    boolean equal = seeded && !seed; // and comes before what was added
+    if (before == null
+        || (equal
+            ? !before.isBetterThan(value, nearFirst)
+            : value.isBetterThan(before, nearFirst))) {
       best = chosen.clone();
+      bestValue = value;
+      seeded = seed;
     }
   }
 }

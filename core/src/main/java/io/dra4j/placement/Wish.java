@@ -11,6 +11,7 @@ import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.QualifiedName;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,32 +25,48 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wish {
 
-  /** A request for GPUs or NICs. */
+  /** A request for GPUs or NICs, or what another one has of them that leaves no choice. */
   static final class Slot {
     final int place; // among the slots of the wish
     final int request; // its place in the question
     final int claim; // a number for its claim
     final boolean gpu; // otherwise NICs
     final int count;
-    final long some; // the devices it may have
+    final long some; // the devices it may have, where a mask holds all devices of the server
+    final int[] devices; // the devices it may have
 
-    Slot(int place, int request, int claim, boolean gpu, int count, long some) {
+    Slot(int place, int request, int claim, boolean gpu, int count, int[] devices) {
       this.place = place;
       this.request = request;
       this.claim = claim;
       this.gpu = gpu;
       this.count = count;
-      this.some = some;
+      this.devices = devices;
+      this.some = mask(devices);
     }
   }
 
-  /** Slots whose devices have to have the same value of an attribute. */
-  record Tie(String attribute, List<Slot> slots) {}
+  /**
+   * Slots whose devices have to have the same value of an attribute, or all different ones.
+   *
+   * @param distinct whether values have to differ
+   */
+  record Tie(String attribute, List<Slot> slots, boolean distinct) {}
 
   private final PolicyQuestion question;
   private final ServerKind kind;
   final List<Slot> slots = new ArrayList<>();
   final List<Tie> ties = new ArrayList<>();
+
+  /** Whether a mask holds all devices of the server. */
+  final boolean isSmall;
+
+  /** Whether all constraints are among the ties: those on derived values and lists are not. */
+  boolean isRead = true;
+
+  /** Whether what does not fit the slots cannot be had. */
+  boolean isWhole = true;
+
   private final long amongGpus;
   private final long amongNics;
   long freeGpus;
@@ -61,13 +78,13 @@ final class Wish {
     this.kind = kind;
     this.amongGpus = amongGpus;
     this.amongNics = amongNics;
+    this.isSmall = kind.gpus() <= ServerShape.MAX_DEVICES && kind.nics() <= ServerShape.MAX_DEVICES;
   }
 
   /**
    * Reads a question.
    *
-   * @return empty if a request may have GPUs and NICs alike, or the server has more of them than a
-   *     mask can hold: then nobody can choose by them
+   * @return empty if a request may have GPUs and NICs alike: then nobody can choose by them
    */
   static Optional<Wish> of(PolicyQuestion question, ServerKind kind)
       throws BudgetExceededException {
@@ -78,14 +95,20 @@ final class Wish {
   static Optional<Wish> among(
       PolicyQuestion question, ServerKind kind, long amongGpus, long amongNics)
       throws BudgetExceededException {
-    if (kind.gpus() > ServerShape.MAX_DEVICES || kind.nics() > ServerShape.MAX_DEVICES) {
-      return Optional.empty();
-    }
     Wish wish = new Wish(question, kind, amongGpus, amongNics);
     wish.freeGpus = wish.free(kind.gpuOrdinals);
     wish.freeNics = wish.free(kind.nicOrdinals);
     wish.usersOfSockets = usersOfSockets(question, kind);
-    return wish.readSlots() && wish.readTies() ? Optional.of(wish) : Optional.empty();
+    if (!wish.readSlots()) {
+      return Optional.empty();
+    }
+    wish.readTies();
+    return Optional.of(wish);
+  }
+
+  /** Whether there is anything to choose. */
+  boolean isOpen() {
+    return slots.stream().anyMatch(slot -> question.requests().get(slot.request).open());
   }
 
   /** The pairs of GPUs and NICs of other claims that can only be made across NUMA nodes. */
@@ -138,7 +161,7 @@ final class Wish {
 
   private long free(int[] ordinals) {
     long mask = 0;
-    for (int i = 0; i < ordinals.length; i++) {
+    for (int i = 0; i < Math.min(ordinals.length, ServerShape.MAX_DEVICES); i++) {
       if (!question.view().isTaken(question.candidate(ordinals[i]))) {
         mask |= ServerShape.bit(i);
       }
@@ -146,10 +169,24 @@ final class Wish {
     return mask;
   }
 
+  /** The first 64 of some devices. */
+  private static long mask(int[] devices) {
+    long mask = 0;
+    for (int device : devices) {
+      mask |= device < ServerShape.MAX_DEVICES ? ServerShape.bit(device) : 0;
+    }
+    return mask;
+  }
+
   private boolean readSlots() throws BudgetExceededException {
     for (int i = 0; i < question.requests().size(); i++) {
       Wanted wanted = question.requests().get(i);
-      if (!wanted.open() || wanted.firstFit().isEmpty()) {
+      if (wanted.firstFit().isEmpty() || Boolean.TRUE.equals(wanted.request().adminAccess())) {
+        continue; // who administers a device does not use it
+      }
+      if (!wanted.open()) {
+        addFixed(i, wanted, true);
+        addFixed(i, wanted, false);
         continue;
       }
       Candidate first = wanted.firstFit().get(0);
@@ -158,9 +195,9 @@ final class Wish {
       if (!gpu && !nic) {
         continue; // neither: the devices that were found stay
       }
-      long gpus = some(i, kind.gpuOrdinals, true);
-      long nics = some(i, kind.nicOrdinals, false);
-      if (gpus != 0 && nics != 0) {
+      int[] gpus = some(i, kind.gpuOrdinals, true);
+      int[] nics = some(i, kind.nicOrdinals, false);
+      if (gpus.length > 0 && nics.length > 0) {
         return false;
       }
       slots.add(
@@ -175,22 +212,43 @@ final class Wish {
     return true;
   }
 
-  private long some(int request, int[] ordinals, boolean gpu) throws BudgetExceededException {
-    for (Slot other : slots) {
-      if (question.alike(request, other.request)) {
-        return other.gpu == gpu ? other.some : 0;
-      }
+  /** What a request has that is for all devices that it may have. */
+  private void addFixed(int request, Wanted wanted, boolean gpu) {
+    int[] places = gpu ? kind.gpuOf : kind.nicOf;
+    int[] devices =
+        wanted.firstFit().stream()
+            .mapToInt(device -> places[device.ordinal()])
+            .filter(place -> place >= 0)
+            .sorted()
+            .toArray();
+    if (devices.length > 0) {
+      slots.add(
+          new Slot(slots.size(), request, wanted.claimNumber(), gpu, devices.length, devices));
     }
-    long mask = 0;
-    for (int i = 0; i < ordinals.length; i++) {
-      if (question.mayHave(request, question.candidate(ordinals[i]))) {
-        mask |= ServerShape.bit(i);
-      }
-    }
-    return mask & (gpu ? amongGpus : amongNics);
   }
 
-  private boolean readTies() {
+  private int[] some(int request, int[] ordinals, boolean gpu) throws BudgetExceededException {
+    for (Slot other : slots) {
+      if (question.requests().get(other.request).open() && question.alike(request, other.request)) {
+        return other.gpu == gpu ? other.devices : new int[0];
+      }
+    }
+    int[] devices = new int[ordinals.length];
+    int count = 0;
+    long among = gpu ? amongGpus : amongNics;
+    for (int i = 0; i < ordinals.length; i++) {
+      Candidate candidate = question.candidate(ordinals[i]);
+      boolean inQuestion = among == -1 || (mask(new int[] {i}) & among) != 0;
+      if (inQuestion && question.mayHave(request, candidate)) {
+        devices[count++] = i;
+        isWhole &= !candidate.device().allowMultipleAllocations(); // two requests may share it
+      }
+    }
+    isWhole &= among == -1;
+    return Arrays.copyOf(devices, count);
+  }
+
+  private void readTies() {
     int claim = -1;
     for (Slot slot : slots) {
       if (slot.claim == claim) {
@@ -199,9 +257,11 @@ final class Wish {
       claim = slot.claim;
       Wanted wanted = question.requests().get(slot.request);
       for (DeviceConstraint constraint : wanted.claim().spec().constraints()) {
-        String attribute = constraint.matchAttribute();
+        boolean distinct = constraint.matchAttribute() == null;
+        String attribute = distinct ? constraint.distinctAttribute() : constraint.matchAttribute();
         if (attribute == null || !wanted.request().derivedAttributes().isEmpty()) {
-          return false; // distinct or derived values are not looked at
+          isRead = false; // derived values are not looked at
+          continue;
         }
         List<Slot> tied = new ArrayList<>();
         for (Slot other : slots) {
@@ -209,10 +269,18 @@ final class Wish {
             tied.add(other);
           }
         }
-        ties.add(new Tie(attribute, tied));
+        if (tied.isEmpty()) {
+          continue;
+        }
+        Map<DeviceAttribute, Integer> numbers = new HashMap<>();
+        boolean readable =
+            values(attribute, true, numbers) != null && values(attribute, false, numbers) != null;
+        isRead &= readable; // lists are not looked at
+        if (readable) {
+          ties.add(new Tie(attribute, tied, distinct));
+        }
       }
     }
-    return true;
   }
 
   private boolean isIn(List<String> names, Slot slot) {
@@ -223,12 +291,38 @@ final class Wish {
         || (slash > 0 && names.contains(name.substring(0, slash)));
   }
 
+  /** How many pairs there are in what is wanted. */
+  int pairs() {
+    return Math.min(count(true), count(false));
+  }
+
   int count(boolean gpu) {
     int sum = 0;
     for (Slot slot : slots) {
       sum += slot.gpu == gpu ? slot.count : 0;
     }
     return sum;
+  }
+
+  /** Whether what Kubernetes would take is among the devices in question. */
+  boolean allowsFirstFit() {
+    int[][] devices = firstFit();
+    return slots.stream().allMatch(slot -> (mask(devices[slot.place]) & ~slot.some) == 0);
+  }
+
+  /** The devices that Kubernetes would take, in the order of the slots. */
+  int[][] firstFit() {
+    int[][] devices = new int[slots.size()][];
+    for (Slot slot : slots) {
+      int[] places = slot.gpu ? kind.gpuOf : kind.nicOf;
+      devices[slot.place] =
+          question.requests().get(slot.request).firstFit().stream()
+              .mapToInt(device -> places[device.ordinal()])
+              .filter(place -> place >= 0)
+              .sorted()
+              .toArray();
+    }
+    return devices;
   }
 
   /** The devices that all slots for GPUs, or all for NICs, may have; -1 if they differ. */
@@ -274,21 +368,35 @@ final class Wish {
    * @param chosen masks in the order of the slots
    */
   List<List<Candidate>> answer(long[] chosen) {
+    int[][] devices = new int[chosen.length][];
+    for (int i = 0; i < chosen.length; i++) {
+      devices[i] = new int[Long.bitCount(chosen[i])];
+      long rest = chosen[i];
+      for (int j = 0; j < devices[i].length; j++) {
+        devices[i][j] = Long.numberOfLeadingZeros(rest);
+        rest &= ~Long.highestOneBit(rest);
+      }
+    }
+    return answer(devices);
+  }
+
+  /**
+   * The same of devices as numbers.
+   *
+   * @param chosen in the order of the slots
+   */
+  List<List<Candidate>> answer(int[][] chosen) {
     List<List<Candidate>> devices = new ArrayList<>(question.requests().size());
-    int next = 0;
-    for (int i = 0; i < question.requests().size(); i++) {
-      if (next == slots.size() || slots.get(next).request != i) {
-        devices.add(question.requests().get(i).firstFit());
-        continue;
+    question.requests().forEach(wanted -> devices.add(wanted.firstFit()));
+    for (Slot slot : slots) {
+      if (question.requests().get(slot.request).open()) {
+        int[] ordinals = slot.gpu ? kind.gpuOrdinals : kind.nicOrdinals;
+        List<Candidate> some = new ArrayList<>(slot.count);
+        for (int device : chosen[slot.place]) {
+          some.add(question.candidate(ordinals[device]));
+        }
+        devices.set(slot.request, some);
       }
-      Slot slot = slots.get(next);
-      int[] ordinals = slot.gpu ? kind.gpuOrdinals : kind.nicOrdinals;
-      List<Candidate> some = new ArrayList<>(slot.count);
-      for (long rest = chosen[next]; rest != 0; rest &= ~Long.highestOneBit(rest)) {
-        some.add(question.candidate(ordinals[Long.numberOfLeadingZeros(rest)]));
-      }
-      devices.add(some);
-      next++;
     }
     return devices;
   }

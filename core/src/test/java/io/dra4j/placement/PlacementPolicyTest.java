@@ -146,6 +146,127 @@ class PlacementPolicyTest {
   }
 
   @Test
+  void whatOneClaimPrefersIsNotRequiredSinceAnotherOneRequiresSomething() {
+    Servers server =
+        Servers.onRoots(1)
+            .busy("nic-0", "gpu-1", "nic-2", "gpu-3", "nic-4", "gpu-5", "nic-6", "gpu-7");
+    ResourceClaim requiring =
+        preferring(
+            Servers.claim(1, 1),
+            ", \"alignment\": {\"within\": \"NUMA_NODE\", \"mode\": \"Required\"}");
+    ResourceClaim preferring =
+        preferring(
+            ResourceClaim.named("d")
+                .request("gpus", gpu -> gpu.deviceClass("gpu"))
+                .request("nics", nic -> nic.deviceClass("nic")),
+            ", \"alignment\": {\"within\": \"SWITCH\"}");
+
+    assertThat(server.devices(best(1), requiring, preferring)).isEqualTo("gpu-0 nic-1 gpu-2 nic-3");
+    assertThat(server.devices(best(1), preferring, requiring)).isEqualTo("gpu-0 nic-1 gpu-2 nic-3");
+  }
+
+  @Test
+  void whatIsRequiredIsFoundOnAServerOfManyDevices() {
+    String wish = ", \"alignment\": {\"within\": \"HOST_BRIDGE\", \"mode\": \"Required\"}";
+    Servers server =
+        Servers.of(
+            8,
+            100,
+            device ->
+                device
+                    .attribute(
+                        StandardAttributes.PCIE_ROOT,
+                        "pci000%s:00"
+                            .formatted(device.build().name().replaceAll(".*-\\d*(\\d)", "$1")))
+                    .build());
+
+    assertThat(
+            server
+                .busy("nic-0", "nic-10", "nic-20", "nic-30", "nic-40", "nic-50", "nic-60")
+                .busy("nic-70", "nic-80", "nic-90")
+                .devices(PlacementPolicy.best(), preferring(Servers.claim(1, 1), wish)))
+        .isEqualTo("gpu-1 nic-1");
+    assertThat(server.devices(PlacementPolicy.best(), preferring(Servers.claim(8, 8), wish)))
+        .isEqualTo("Unallocatable");
+  }
+
+  @Test
+  void devicesThatLeaveNoChoiceArePartOfTheSet() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("nics", nic -> nic.deviceClass("nic").selector("below:2").all())
+            .request("gpus", gpu -> gpu.deviceClass("gpu").count(2))
+            .build();
+
+    assertThat(Servers.onRoots(1).busy("nic-6", "nic-7").devices(best(1), claim))
+        .isEqualTo("nic-0 nic-1 gpu-0 gpu-1");
+  }
+
+  @Test
+  void pairsOfUnlikeNicsAreFoundBehindManyOthers() {
+    String wish = ", \"alignment\": {\"within\": \"HOST_BRIDGE\", \"mode\": \"Required\"}";
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 17; i++) {
+      String root = "pci%04x:00".formatted(i);
+      if (i < 16) {
+        gpus.add(
+            Device.named("gpu-" + i)
+                .attribute(StandardAttributes.PCIE_ROOT, root)
+                .attribute("numa", i / 8)
+                .build());
+      }
+      nics.add(
+          Device.named("nic-" + i)
+              .attribute(StandardAttributes.PCIE_ROOT, root)
+              .attribute("dra.net/numaNode", Math.min(1, i / 8))
+              .attribute("host.dra4j.io/megabitsPerSecond", i < 16 ? 400_000 : 200_000)
+              .build());
+    }
+    AllocationOutcome outcome =
+        Servers.of(gpus, nics)
+            .busy("nic-0")
+            .allocate(PlacementPolicy.best(), preferring(Servers.claim(8, 8), wish));
+
+    assertThat(Servers.score(outcome).paths()).isEqualTo(Map.of(PathType.HOST_BRIDGE, 8));
+    assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(320);
+    assertThat(Servers.names(outcome)).startsWith("gpu-8 gpu-9");
+  }
+
+  @Test
+  void tiesOfDifferentAttributesStayDifferent() {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      gpus.add(tied("gpu-" + i, i, "numa"));
+      nics.add(tied("nic-" + i, i, "dra.net/numaNode"));
+    }
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("g0", gpu -> gpu.deviceClass("gpu"))
+            .request("n0", nic -> nic.deviceClass("nic"))
+            .request("g1", gpu -> gpu.deviceClass("gpu"))
+            .request("n1", nic -> nic.deviceClass("nic"))
+            .constraint(DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT, "g0", "n0"))
+            .constraint(DeviceConstraint.matchAttribute("example.com/node", "g1", "n1"))
+            .build();
+
+    assertThat(
+            Servers.of(gpus, nics)
+                .busy("gpu-0", "nic-0", "gpu-1", "nic-1", "gpu-2", "nic-3", "gpu-4", "nic-4")
+                .devices(PlacementPolicy.pack(), claim))
+        .isEqualTo("gpu-5 nic-5 gpu-3 nic-2");
+  }
+
+  private static Device tied(String name, int number, String numaAttribute) {
+    return Device.named(name)
+        .attribute(StandardAttributes.PCIE_ROOT, "pci000%d:00".formatted(number))
+        .attribute(numaAttribute, number / 4)
+        .attribute("example.com/node", number / 4)
+        .build();
+  }
+
+  @Test
   void requiredAlignmentHoldsForFirstFitToo() {
     String wish =
         ", \"policy\": \"first-fit\","

@@ -218,7 +218,9 @@ class RingSearchTest {
       for (int size = 2; size <= Long.bitCount(some); size++) {
         long theirs = new BestEffort(machine, size).choose(some);
         long ours =
-            new RingSearch(kind, Budget.unlimited()).best(some, size, some, 0).orElseThrow();
+            new RingSearch(kind, Objective.BEST, Budget.unlimited())
+                .best(some, size, some, 0)
+                .orElseThrow();
 
         assertThat(Long.bitCount(theirs)).isEqualTo(size);
         assertThat(Long.bitCount(ours)).isEqualTo(size);

@@ -1,7 +1,9 @@
 package io.dra4j.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.dra4j.model.Budget;
 import io.dra4j.topology.CpuModel;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.DirectLink;
@@ -29,17 +31,22 @@ class ServerKindTest {
   /** Four GPUs, each with a NIC on its switch, two of each in each NUMA node. */
   private static ServerKind.Making pairs(
       List<DirectLink> links, @Nullable CpuModel cpu, String capability) {
+    return pairs(PAIRS, links, cpu, capability);
+  }
+
+  private static ServerKind.Making pairs(
+      int count, List<DirectLink> links, @Nullable CpuModel cpu, String capability) {
     List<@Nullable TopologyDevice> devices = new ArrayList<>();
-    for (int i = 0; i < 2 * PAIRS; i++) {
-      int pair = i % PAIRS;
+    for (int i = 0; i < 2 * count; i++) {
+      int pair = i % count;
       devices.add(
           TopologyDevice.of(
-              new PciAddress(0, 0x10 + pair, i / PAIRS, 0),
-              i < PAIRS ? DeviceKind.GPU : DeviceKind.NIC,
+              new PciAddress(0, 0x10 + pair, i / count, 0),
+              i < count ? DeviceKind.GPU : DeviceKind.NIC,
               new Location(
-                  "cpu:" + pair / 2,
+                  "cpu:" + 2 * pair / count,
                   List.of(new PciAddress(0, 0xd0 + pair, 0, 0)),
-                  OptionalInt.of(pair / 2))));
+                  OptionalInt.of(2 * pair / count))));
     }
     List<TopologyDevice> known = devices.stream().map(device -> device).toList();
     HostTopology host =
@@ -123,6 +130,47 @@ class ServerKindTest {
     }
 
     assertThat(pairs(links, null, capability).kind().nvLinkRing(0, 1, 2, 3)).isEqualTo(ring);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 144.2", "9, 164.8"})
+  void ringsOfManyGpusAreFoundWithoutLookingAtAllSets(int count, double ring) throws Exception {
+    List<DirectLink> links = new ArrayList<>();
+    for (int i = 9; i < 18; i++) {
+      for (int j = 9; j < i; j++) {
+        links.add(new DirectLink(gpu(i), gpu(j), DirectLink.Type.NVLINK, 1));
+      }
+    }
+    ServerKind kind = pairs(18, links, null, "9.0").kind();
+    long all = -1L << 46;
+    long best =
+        new RingSearch(kind, Objective.BEST, Budget.unlimited())
+            .best(all, count, all, all)
+            .orElseThrow();
+
+    int[] gpus = new int[count];
+    for (int i = 0; i < count; i++) {
+      gpus[i] = Long.numberOfLeadingZeros(best);
+      best &= ~Long.highestOneBit(best);
+    }
+    assertThat(best).isZero();
+    assertThat(kind.nvLinkRing(gpus)).isCloseTo(ring, within(0.01));
+  }
+
+  @Test
+  void packTakesGpusThatNobodyElseCanPair() throws Exception {
+    List<DirectLink> links =
+        List.of(
+            new DirectLink(gpu(0), gpu(1), DirectLink.Type.NVLINK, 4),
+            new DirectLink(gpu(2), gpu(3), DirectLink.Type.NVLINK, 1));
+    ServerKind kind = pairs(links, null, "9.0").kind();
+    long all = -1L << 60;
+    long free = ServerShape.bit(0) | ServerShape.bit(1);
+
+    assertThat(new RingSearch(kind, Objective.BEST, Budget.unlimited()).best(all, 2, all, free))
+        .contains(ServerShape.bit(0) | ServerShape.bit(1));
+    assertThat(new RingSearch(kind, Objective.PACK, Budget.unlimited()).best(all, 2, all, free))
+        .contains(ServerShape.bit(2) | ServerShape.bit(3));
   }
 
   @Test
