@@ -6,13 +6,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.allocation.Allocator;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.Manifests;
+import io.dra4j.model.Budget;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.GangMember;
+import io.dra4j.placement.GangOutcome;
+import io.dra4j.placement.GangOutcome.PlacedMember;
+import io.dra4j.placement.GangPlacement;
+import io.dra4j.placement.PlacementPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,12 +36,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a policy chooses is valid in the eyes of the released Go allocator: if only the chosen
+ * What policies and gangs get is valid in the eyes of the released Go allocator: if only the chosen
  * devices were published, it would allocate, too. Fresh random clusters of GPUs and NICs; {@code
  * -Dpolicies=N} sets how many, {@code -Ddifferential.seed=S} which.
  */
@@ -71,6 +88,96 @@ class PolicyDifferentialTest {
       }
     }
     System.out.printf("policy %s, seed %d: %d allocations accepted%n", policy, SEED, checked);
+  }
+
+  /** Two pods for each pending claim, each with a claim like it of its own. */
+  @Test
+  void theReferenceAcceptsWhatGangsGet()
+      throws IOException, InterruptedException, ManifestException {
+    Assumptions.assumeTrue(reference.isPresent(), "needs Go to build the reference");
+    GoReference go = reference.get();
+    GangPlacement gangs =
+        GangPlacement.with(
+            Allocator.builder()
+                .selectors(CelSelectors.create())
+                .policy(PlacementPolicy.best())
+                .build());
+    int placed = 0;
+    int checked = 0;
+    for (Path file : go.generate("gpu-nic", SEED, 2 * CLUSTERS, directory.resolve("gangs"))) {
+      ClusterSnapshot cluster = Manifests.readSnapshot(file);
+      for (ResourceClaim wanted : cluster.pendingClaims()) {
+        List<GangMember> members = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+          ResourceClaim own = named(wanted, wanted.metadata().name() + "-" + i);
+          members.add(GangMember.anywhere(own.metadata().name(), List.of(own)));
+        }
+        GangOutcome outcome =
+            gangs.place(
+                DeviceInventory.of(cluster), members, Budget.of(Duration.ofMinutes(1)));
+        if (!(outcome instanceof GangOutcome.Placed plan)) {
+          continue;
+        }
+        placed++;
+        for (String node : nodesOf(plan)) {
+          Set<String> devices = new HashSet<>();
+          List<String> names = new ArrayList<>();
+          for (PlacedMember member : plan.members()) {
+            if (member.node().equals(node)) {
+              names.add(member.member().name());
+              member.allocations().stream()
+                  .flatMap(allocation -> allocation.result().results().stream())
+                  .forEach(result -> devices.add(result.deviceId().toString()));
+            }
+          }
+          Path only = directory.resolve("only-gang.json");
+          Files.writeString(only, only(file, devices, ClaimKey.of(wanted), names));
+          JsonNode answer = go.allocate(List.of(only), "all").get(0).path("nodes").path(node);
+          assertThat(answer.path("allocations"))
+              .as("%s of seed %d, %s on node %s: %s", file.getFileName(), SEED, names, node, answer)
+              .isNotEmpty();
+          assertThat(devices(answer)).isEqualTo(devices);
+          checked++;
+        }
+      }
+    }
+    System.out.printf(
+        "gangs, seed %d: %d placed, what they have on %d nodes accepted%n", SEED, placed, checked);
+  }
+
+  private static ResourceClaim named(ResourceClaim claim, String name) {
+    return claim.toBuilder().metadata(claim.metadata().toBuilder().name(name).build()).build();
+  }
+
+  private static Set<String> nodesOf(GangOutcome.Placed plan) {
+    Set<String> nodes = new LinkedHashSet<>();
+    plan.members().forEach(member -> nodes.add(member.node()));
+    return nodes;
+  }
+
+  /** Of all pending claims only copies of one; nothing but some devices. */
+  private static String only(Path file, Set<String> devices, ClaimKey wanted, List<String> names)
+      throws IOException, ManifestException {
+    StringBuilder text = new StringBuilder();
+    for (String line : only(file, devices).split("\n")) {
+      ObjectNode document = (ObjectNode) JSON.readTree(line);
+      boolean pending =
+          document.path("kind").asText().equals("ResourceClaim")
+              && document.path("status").path("allocation").isMissingNode();
+      if (!pending) {
+        text.append(line).append('\n');
+        continue;
+      }
+      ObjectNode metadata = (ObjectNode) document.path("metadata");
+      if (metadata.path("name").asText().equals(wanted.name())
+          && metadata.path("namespace").asText("default").equals(wanted.namespace())) {
+        for (String name : names) {
+          metadata.put("name", name);
+          text.append(JSON.writeValueAsString(document)).append('\n');
+        }
+      }
+    }
+    return text.toString();
   }
 
   /** {@code driver/pool/device} of everything that was allocated. */
