@@ -63,11 +63,11 @@ public final class LinkModel {
 
     boolean isOne(@Nullable CpuModel cpu) {
       return isAll()
-          || cpu != null
+          || (cpu != null
               && (architecture == null || architecture.equals(cpu.architecture()))
               && (vendor == null || vendor.equals(cpu.vendor()))
               && (family == 0 || family == cpu.family())
-              && cpu.model() >= model;
+              && cpu.model() >= model);
     }
 
     /** Whether it is the entry for all that no entry before it names. */
