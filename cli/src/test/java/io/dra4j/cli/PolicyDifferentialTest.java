@@ -113,8 +113,7 @@ class PolicyDifferentialTest {
           members.add(GangMember.anywhere(own.metadata().name(), List.of(own)));
         }
         GangOutcome outcome =
-            gangs.place(
-                DeviceInventory.of(cluster), members, Budget.of(Duration.ofMinutes(1)));
+            gangs.place(DeviceInventory.of(cluster), members, Budget.of(Duration.ofMinutes(1)));
         if (!(outcome instanceof GangOutcome.Placed plan)) {
           continue;
         }

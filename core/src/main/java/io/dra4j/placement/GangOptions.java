@@ -370,17 +370,20 @@ final class GangOptions {
     return left == 0 ? chosen : 0;
   }
 
-  private boolean solve(long nics, int gpuCount, int nicCount) {
-    return solver.solve(
-        state.shape,
-        Objective.BEST,
-        state.freeGpus,
-        state.freeNics,
-        state.someGpus,
-        nics,
-        gpuCount,
-        nicCount,
-        state.bundles);
+  private boolean solve(long nics, int gpuCount, int nicCount) throws BudgetExceededException {
+    boolean found =
+        solver.solve(
+            state.shape,
+            Objective.BEST,
+            state.freeGpus,
+            state.freeNics,
+            state.someGpus,
+            nics,
+            gpuCount,
+            nicCount,
+            state.bundles);
+    solver.check();
+    return found;
   }
 
   private void add(Sets sets, long gpus, long nics) {

@@ -250,6 +250,7 @@ final class GangSolver {
       throws BudgetExceededException {
     @Nullable GangOptions[] options = new GangOptions[servers.size()];
     SetSolver solver = solvers.get();
+    solver.limit(budget);
     Memory memory = remembered.computeIfAbsent(demand, any -> new Memory(counts));
     for (int i = 0; i < options.length; i++) {
       budget.spend(1);
