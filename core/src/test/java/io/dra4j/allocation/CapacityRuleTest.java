@@ -114,6 +114,18 @@ class CapacityRuleTest {
     assertThat(bench.place("six", "d")).isEqualTo("placed");
   }
 
+  /** As in the reference: what its driver said of it before is in use still. */
+  @Test
+  void aDeviceThatCanBeSharedNoMoreKeepsWhatItsSharesHave() throws Exception {
+    Bench bench =
+        bench(
+            Cluster.withDevices(ten("d").build(), ten("s").allowMultipleAllocations().build())
+                .add(Cluster.sharing("a", "d", Map.of("bw", Quantity.of(3)))));
+    assertThat(bench.check("nothing", "d")).isEqualTo(CONSUMED);
+    assertThat(bench.check("four", "d")).isEqualTo("passes");
+    assertThat(bench.check("nothing", "s")).isEqualTo("passes");
+  }
+
   @Test
   void aShareableDeviceWithoutCapacitiesHasSharesForAll() throws Exception {
     Cluster cluster =

@@ -420,6 +420,28 @@ class ExplanationTest {
   }
 
   @Test
+  void oneMoreCanBeAskedWhatWouldHelp() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").count(2))
+            .build();
+    Explanation explanation = explain(Cluster.withDevices(1), claim);
+    Advisor oneMore =
+        problem ->
+            List.of(
+                new Suggestion(
+                    "plug a device in", Cluster.withDevices(2).inventory(), List.of(claim)),
+                new Suggestion("hope", problem.inventory(), problem.claims()));
+    assertThat(explanation.advisedBy(oneMore).suggestions())
+        .extracting(Suggestion::text)
+        .contains("plug a device in")
+        .doesNotContain("hope");
+    assertThat(explanation.suggestions())
+        .extracting(Suggestion::text)
+        .doesNotContain("plug a device in");
+  }
+
+  @Test
   void constraintsThatAreNoProblemAreNotNamed() {
     Cluster cards =
         Cluster.withDevices(

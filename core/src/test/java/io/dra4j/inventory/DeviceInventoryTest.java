@@ -65,6 +65,27 @@ class DeviceInventoryTest {
   }
 
   @Test
+  void slicesOfNoSingleNodeAreThoseOfTheNewestGenerationThatNameNone() {
+    DeviceInventory inventory =
+        DeviceInventory.of(
+            ClusterSnapshot.of(
+                List.of(
+                    Node.named("n"),
+                    ResourceSlice.onNode("own", "gpu", "n", List.of(Device.named("d").build())),
+                    ResourceSlice.named("old", "fabric")
+                        .pool("p", 1, 1)
+                        .nodeSelection(NodeSelection.ALL_NODES)
+                        .build(),
+                    ResourceSlice.named("new", "fabric")
+                        .pool("p", 2, 1)
+                        .nodeSelection(NodeSelection.ALL_NODES)
+                        .build())));
+    assertThat(inventory.slicesOfNoSingleNode())
+        .extracting(slice -> slice.metadata().name())
+        .containsExactly("new");
+  }
+
+  @Test
   void aClaimHoldsItsDevicesOnceHoweverOftenItIsPutAndReleasesThem() {
     ClaimPut put = new ClaimPut(holding("a"));
     DeviceInventory held = twoDevices().apply(List.of(put, put));
