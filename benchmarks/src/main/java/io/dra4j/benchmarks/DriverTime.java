@@ -89,6 +89,9 @@ public final class DriverTime {
       for (int i = -runs; i < runs; i++) { // as many again to warm up
         int at = Math.floorMod(i, runs);
         ResourceClaim claim = claim(links, "uid-" + i);
+        if (!runtime.rescan(Duration.ofMinutes(1))) { // ip has moved the links meanwhile
+          throw new IllegalStateException("no discovery");
+        }
         long from = System.nanoTime();
         runtime.prepare(claim);
         long prepared = System.nanoTime();
