@@ -125,10 +125,10 @@ class BruteForceTest {
       List<String> names = new ArrayList<>();
       gpus.forEach(gpu -> names.add(gpu.name()));
       nics.forEach(nic -> names.add(nic.name()));
-      for (int set = 0; set < 1 << names.size(); set++) {
+      for (int set = 0; set < (1 << names.size()); set++) {
         Set<String> chosen = new HashSet<>();
         for (int i = 0; i < names.size(); i++) {
-          if ((set >> i & 1) != 0 && !busy.contains(names.get(i))) {
+          if (((set >> i) & 1) != 0 && !busy.contains(names.get(i))) {
             chosen.add(names.get(i));
           }
         }
