@@ -82,7 +82,7 @@ final class Choosing {
     boolean even = !required || wish.count(true) == wish.count(false);
     SetSolver.Bundles near = required ? free(within) : null;
     Optional<AtOnce> atOnce = atOnce(required ? within : null, near);
-    long[] set = atOnce.map(AtOnce::slots).orElse(null);
+    long[] set = atOnce.map(found -> found.slots).orElse(null);
     if (atOnce.isPresent() && set == null && even) {
       return new Chosen(null, wish.isWhole);
     }
@@ -111,7 +111,7 @@ final class Choosing {
     int near =
         new PairFlow(kind, budget, within, false)
             .best(demands())
-            .map(PairFlow.Best::near)
+            .map(best -> best.near)
             .orElse(0);
     return (all < 0 ? "" : "%d such pairs can be made, and ".formatted(all))
         + (near < wish.pairs()
@@ -135,7 +135,7 @@ final class Choosing {
     int[][] flow =
         new PairFlow(kind, budget, within, required)
             .best(demands)
-            .map(PairFlow.Best::devices)
+            .map(best -> best.devices)
             .orElse(null);
     if (flow == null) {
       return new Chosen(null, wish.isWhole);
@@ -154,12 +154,14 @@ final class Choosing {
         .toList();
   }
 
-  /**
-   * The best set, where it follows without looking at sets.
-   *
-   * @param slots the devices of each slot; null if there are none
-   */
-  private record AtOnce(long @Nullable [] slots) {}
+  /** The best set, where it follows without looking at sets. */
+  private static final class AtOnce {
+    final long @Nullable [] slots; // the devices of each slot; null if there are none
+
+    AtOnce(long @Nullable [] slots) {
+      this.slots = slots;
+    }
+  }
 
   private Optional<AtOnce> atOnce(@Nullable PathType within, SetSolver.@Nullable Bundles near)
       throws BudgetExceededException {

@@ -23,23 +23,30 @@ final class PairFlow {
   /** Above, there is too much to look at: some 20 MB. */
   private static final int MAX_EDGES = 1 << 19;
 
-  /**
-   * A request.
-   *
-   * @param gpu whether it is for GPUs; otherwise for NICs
-   * @param count how many it wants
-   * @param devices those that it may have
-   */
-  record Demand(boolean gpu, int count, int[] devices) {}
+  /** A request. */
+  static final class Demand {
+    final boolean gpu; // otherwise for NICs
+    final int count;
+    final int[] devices; // those that it may have
 
-  /**
-   * The best devices of some requests.
-   *
-   * @param devices those of each request, in their order
-   * @param near how many pairs are as near as wanted
-   * @param weight MB/s and classes of all pairs, as in the value of a set
-   */
-  record Best(int[][] devices, int near, long weight) {
+    Demand(boolean gpu, int count, int[] devices) {
+      this.gpu = gpu;
+      this.count = count;
+      this.devices = devices;
+    }
+  }
+
+  /** The best devices of some requests. */
+  static final class Best {
+    final int[][] devices; // of each request, in their order
+    final int near; // how many pairs are as near as wanted
+    final long weight; // MB/s and classes of all pairs, as in the value of a set
+
+    Best(int[][] devices, int near, long weight) {
+      this.devices = devices;
+      this.near = near;
+      this.weight = weight;
+    }
 
     boolean isBetterThan(@Nullable Best other) {
       return other == null || near > other.near || (near == other.near && weight > other.weight);
@@ -192,7 +199,7 @@ final class PairFlow {
   }
 
   private static int count(List<Demand> demands, boolean gpu) {
-    return demands.stream().filter(demand -> demand.gpu == gpu).mapToInt(Demand::count).sum();
+    return demands.stream().filter(demand -> demand.gpu == gpu).mapToInt(demand -> demand.count).sum();
   }
 
   private void pairs(boolean[] gpus, boolean[] nics, int gpuOut, int nicIn)

@@ -146,8 +146,8 @@ final class TieSearch {
     }
     if (next == tied.length) {
       Optional<PairFlow.Best> flow = flow();
-      if (flow.isPresent() && meetsDistinct(flow.get().devices())) {
-        add(flow.get().devices());
+      if (flow.isPresent() && meetsDistinct(flow.get().devices)) {
+        add(flow.get().devices);
         bestFlow = flow.get().isBetterThan(bestFlow) ? flow.get() : bestFlow;
       } else if (flow.isPresent()) {
         decided = false;
@@ -166,8 +166,8 @@ final class TieSearch {
       flow().ifPresent(flow -> ways.add(new Way(fixed, flow)));
     }
     ways.sort(
-        Comparator.comparingInt((Way way) -> -way.flow.near())
-            .thenComparing(way -> -way.flow.weight()));
+        Comparator.comparingInt((Way way) -> -way.flow.near)
+            .thenComparing(way -> -way.flow.weight));
     for (Way way : ways) {
       if (bestFlow != null && !way.flow.isBetterThan(bestFlow)) {
         break; // with more ties it only becomes less
