@@ -42,9 +42,10 @@ final class PathPlan {
 
   /** Whether it leads to the device itself, on all branches. */
   boolean isWholeDevice() {
-    return ifTrue != null && ifFalse != null
-        ? ifTrue.isWholeDevice() && ifFalse.isWholeDevice()
-        : base instanceof ValueNodes.WholeDevice && steps.isEmpty();
+    if (ifTrue != null && ifFalse != null) {
+      return ifTrue.isWholeDevice() && ifFalse.isWholeDevice();
+    }
+    return base instanceof ValueNodes.WholeDevice && steps.isEmpty();
   }
 
   PathPlan add(Qualifier step) {
