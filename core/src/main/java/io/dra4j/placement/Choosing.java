@@ -109,10 +109,7 @@ final class Choosing {
             .map(shape -> shape.pairsWithin(wish.freeGpus, wish.freeNics, within))
             .orElse(-1);
     int near =
-        new PairFlow(kind, budget, within, false)
-            .best(demands())
-            .map(best -> best.near)
-            .orElse(0);
+        new PairFlow(kind, budget, within, false).best(demands()).map(best -> best.near).orElse(0);
     return (all < 0 ? "" : "%d such pairs can be made, and ".formatted(all))
         + (near < wish.pairs()
             ? "%d with what the claim can have".formatted(near)

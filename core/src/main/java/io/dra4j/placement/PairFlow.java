@@ -199,7 +199,10 @@ final class PairFlow {
   }
 
   private static int count(List<Demand> demands, boolean gpu) {
-    return demands.stream().filter(demand -> demand.gpu == gpu).mapToInt(demand -> demand.count).sum();
+    return demands.stream()
+        .filter(demand -> demand.gpu == gpu)
+        .mapToInt(demand -> demand.count)
+        .sum();
   }
 
   private void pairs(boolean[] gpus, boolean[] nics, int gpuOut, int nicIn)

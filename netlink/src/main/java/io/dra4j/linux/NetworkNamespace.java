@@ -431,11 +431,13 @@ public final class NetworkNamespace implements AutoCloseable {
   private boolean isThatOfTheCallingThread() {
     try (FileDescriptor.Hold held = descriptor.hold()) {
       ByteBuffer status = statusBuffer();
-      int result =
-          access().status(held.number(), OWN, 0, STATX_INO, access().address(status)); // absolute
-      boolean same = result == 0 && idIn(status).equals(id);
-      Reference.reachabilityFence(status);
-      return same;
+      try {
+        int result =
+            access().status(held.number(), OWN, 0, STATX_INO, access().address(status)); // absolute
+        return result == 0 && idIn(status).equals(id);
+      } finally {
+        Reference.reachabilityFence(status);
+      }
     }
   }
 
