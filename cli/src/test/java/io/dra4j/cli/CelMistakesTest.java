@@ -146,9 +146,11 @@ class CelMistakesTest {
             "integers that were written as fractions",
             Path.of("../core/src/main/java/io/dra4j/model/Quantity.java"),
             "    if (big != null || scale < 0) {\n      return OptionalLong.empty();",
-            "    if (big == null && scale < 0 && unscaled % 1000 == 0) {\n"
-                + "      return OptionalLong.of(unscaled / 1000);\n"
-                + "    } else if (big != null || scale < 0) {\n      return OptionalLong.empty();"),
+            """
+                if (big == null && scale < 0 && unscaled % 1000 == 0) {
+                  return OptionalLong.of(unscaled / 1000);
+                } else if (big != null || scale < 0) {
+                  return OptionalLong.empty();"""),
         // ---- Texts
         CelMistake.of(
             "the JDK's idea of what is printed",

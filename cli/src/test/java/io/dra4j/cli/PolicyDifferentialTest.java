@@ -158,7 +158,7 @@ class PolicyDifferentialTest {
   private static String only(Path file, Set<String> devices, ClaimKey wanted, List<String> names)
       throws IOException, ManifestException {
     StringBuilder text = new StringBuilder();
-    for (String line : only(file, devices).split("\n")) {
+    for (String line : only(file, devices).lines().toList()) {
       ObjectNode document = (ObjectNode) JSON.readTree(line);
       boolean pending =
           document.path("kind").asText().equals("ResourceClaim")

@@ -30,6 +30,7 @@ public final class LinkSettings {
   private static final int CHANGEABLE = 0x1 | 0x4 | 0x20 | 0x80 | 0x100 | 0x200 | 0x1000 | 0xe000;
 
   private static final int MAX_ALIAS = 255; // IFALIASZ with the zero byte
+  private static final int IFALIAS = LinkTables.LINK.type("IFALIAS");
   private static final LinkSettings NONE = new LinkSettings(List.of(), 0, 0, null, -1);
 
   private final List<Setting> settings;
@@ -307,15 +308,22 @@ public final class LinkSettings {
    *
    * @param text at most 255 bytes; empty to remove it
    * @return the settings
-   * @throws IllegalArgumentException if it is too long
+   * @throws IllegalArgumentException if it is too long, or holds a zero byte
    */
   public LinkSettings alias(String text) {
-    int length = text.getBytes(StandardCharsets.UTF_8).length;
-    if (length > MAX_ALIAS) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > MAX_ALIAS) {
       throw new IllegalArgumentException(
-          "alias of " + length + " bytes, must be at most " + MAX_ALIAS);
+          "alias of " + bytes.length + " bytes, must be at most " + MAX_ALIAS);
     }
-    return with(new Setting("alias", writer -> writer.put("IFALIAS", text), When.ONCE_MADE));
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("alias holds a zero byte");
+    }
+    StringBuilder shown = new StringBuilder("alias '");
+    text.chars().forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));
+    String said = shown.append('\'').toString();
+    // without the zero byte, which would count as one of the 255
+    return with(new Setting(said, writer -> writer.putBytes(IFALIAS, bytes), When.ONCE_MADE));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.dra4j.netlink.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.netlink.LinkKey;
@@ -15,7 +16,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Links in a namespace of their own, compared with what {@code ip -d -j} says of them. */
@@ -279,6 +282,37 @@ class LinksTest {
         .isThrownBy(() -> LinkSettings.none().name(name))
         .withMessageStartingWith("not a name of a link: ")
         .satisfies(e -> assertThat(e.getMessage()).doesNotContainPattern("\\p{Cntrl}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {255, 1, 0})
+  void anAliasMayHave255BytesAndGoAgain(int length) throws IOException {
+    inside.veth("veth0", "veth1");
+    links.change(links.get("veth0"), LinkSettings.none().alias("before"));
+
+    links.change(links.get("veth0"), LinkSettings.none().alias("x".repeat(length)));
+
+    assertThat(links.get("veth0").alias()).isEqualTo("x".repeat(length));
+    assertAllSame();
+  }
+
+  @ParameterizedTest
+  @MethodSource("aliases")
+  void whatIsNoAliasIsRefused(String text, String why) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LinkSettings.none().alias(text))
+        .withMessage(why);
+  }
+
+  static List<Arguments> aliases() {
+    return List.of(
+        arguments("x".repeat(254) + "ö", "alias of 256 bytes, must be at most 255"),
+        arguments("a\0b", "alias holds a zero byte"));
+  }
+
+  @Test
+  void anAliasIsToldWithoutControlCharacters() {
+    assertThat(LinkSettings.none().alias("a\nb\u001b").toString()).isEqualTo("alias 'a?b?'");
   }
 
   @Test
