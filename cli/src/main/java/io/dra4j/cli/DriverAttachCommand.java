@@ -66,6 +66,10 @@ final class DriverAttachCommand implements Callable<Integer> {
       AttachRequest request = AttachRequest.ofLink(link, wanted);
       try (NetworkNamespace host = NetworkNamespace.current();
           NetworkNamespace pod = DriverOptions.namespace(netns)) {
+        if (pod.id().equals(host.id())) {
+          terminal.problem("--netns " + netns + ": that is the host's own network namespace");
+          return ExitCode.BAD_INPUT.value();
+        }
         Attacher attacher = Attacher.in(host, terminal::problem);
         if (dryRun) {
           attacher.dryRun(List.of(request), pod).forEach(this::line);
@@ -89,7 +93,14 @@ final class DriverAttachCommand implements Callable<Integer> {
   private int attach(Attacher attacher, AttachRequest request, NetworkNamespace pod)
       throws IOException, DriverException {
     String path = DriverOptions.path(netns).toAbsolutePath().toString();
-    FileJournal journal = FileJournal.begin(options.journal(link), path, pod.id());
+    try (FileJournal journal = FileJournal.begin(options.journal(link), path, pod.id())) {
+      return attach(attacher, request, pod, journal);
+    }
+  }
+
+  private int attach(
+      Attacher attacher, AttachRequest request, NetworkNamespace pod, FileJournal journal)
+      throws DriverException {
     try {
       for (AttachedLink one : attacher.attach(List.of(request), pod, journal)) {
         line(

@@ -55,8 +55,8 @@ final class DriverDetachCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      FileJournal journal = FileJournal.read(options.journal(link));
-      try (NetworkNamespace host = NetworkNamespace.current();
+      try (FileJournal journal = FileJournal.resume(options.journal(link));
+          NetworkNamespace host = NetworkNamespace.current();
           NetworkNamespace pod = gone ? null : pod(journal)) {
         if (dryRun) {
           List<Step> steps = new ArrayList<>(journal.steps());

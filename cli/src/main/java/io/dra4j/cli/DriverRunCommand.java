@@ -21,7 +21,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +40,8 @@ import picocli.CommandLine.Parameters;
       "Runs the network driver on this host, without a cluster: discovers devices, allocates the"
           + " claims of the files, attaches them to a network namespace, and waits.",
       "",
-      "When it is told to end (SIGTERM, SIGINT), everything is taken back; --keep leaves it. What a"
-          + " killed run left is taken up, or taken back, by the next."
+      "When it is told to end (SIGTERM, SIGINT), everything is taken back, also what an earlier run"
+          + " left; --keep leaves it. What a killed run left is taken up, if its claim is there again."
     })
 final class DriverRunCommand implements Callable<Integer> {
 
@@ -164,22 +166,30 @@ final class DriverRunCommand implements Callable<Integer> {
     runtime.start();
     long devices = runtime.slices().stream().mapToLong(slice -> slice.devices().size()).sum();
     line("discovered: " + devices + " devices of " + name + " on " + node);
-    List<String> served = new ArrayList<>();
+    Set<String> touched = new LinkedHashSet<>();
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook = new Thread(() -> endAndWait(end, ended), "dra4j end");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       ExitCode code = ExitCode.OK;
+      int served = 0;
       for (ResourceClaim claim : claims) {
-        code = code.or(serve(runtime, claim, served));
+        ExitCode one = serve(runtime, claim, touched);
+        served += one == ExitCode.OK ? 1 : 0;
+        code = code.or(one);
       }
-      line(served.size() + " of " + claims.size() + " claims served");
+      line(served + " of " + claims.size() + " claims served");
+      Set<String> all = uids(runtime);
+      if (!touched.containsAll(all)) {
+        terminal.problem("claims that an earlier run left, and no file has: " + left(all, touched));
+      }
       terminal.out().flush();
       if (code == ExitCode.OK) {
         await(end);
       }
-      return (keep ? code : code.or(takeBack(runtime, served))).value();
+      Set<String> back = code == ExitCode.OK ? uids(runtime) : touched;
+      return (keep ? code : code.or(takeBack(runtime, back))).value();
     } finally {
       ended.countDown();
       try {
@@ -190,7 +200,21 @@ final class DriverRunCommand implements Callable<Integer> {
     }
   }
 
-  private ExitCode serve(DriverRuntime runtime, ResourceClaim claim, List<String> served) {
+  /** Of all claims that have devices. */
+  private static Set<String> uids(DriverRuntime runtime) {
+    Set<String> uids = new LinkedHashSet<>();
+    runtime.allocated().forEach(claim -> uids.add(String.valueOf(claim.metadata().uid())));
+    runtime.claims().forEach(claim -> uids.add(claim.claim().claim().uid()));
+    return uids;
+  }
+
+  private static Set<String> left(Set<String> all, Set<String> touched) {
+    Set<String> left = new LinkedHashSet<>(all);
+    left.removeAll(touched);
+    return left;
+  }
+
+  private ExitCode serve(DriverRuntime runtime, ResourceClaim claim, Set<String> touched) {
     try {
       AllocationOutcome outcome = runtime.allocate(claim);
       if (!(outcome instanceof AllocationOutcome.Allocated allocated)) {
@@ -199,7 +223,7 @@ final class DriverRunCommand implements Callable<Integer> {
       }
       ResourceClaim done = allocated.allocations().get(0).allocatedClaim();
       String uid = String.valueOf(done.metadata().uid());
-      served.add(uid);
+      touched.add(uid);
       runtime.prepare(done);
       if (netns == null) {
         line("claim " + claim.displayName() + ": prepared");
@@ -223,17 +247,19 @@ final class DriverRunCommand implements Callable<Integer> {
     }
   }
 
-  private ExitCode takeBack(DriverRuntime runtime, List<String> served) {
+  private ExitCode takeBack(DriverRuntime runtime, Set<String> uids) {
     ExitCode code = ExitCode.OK;
-    for (String uid : served) {
+    int back = 0;
+    for (String uid : uids) {
       try {
         runtime.release(uid);
+        back++;
       } catch (ClaimException e) {
         terminal.problem(e.getMessage() + "; the next run tries again");
         code = ExitCode.DOES_NOT_FIT;
       }
     }
-    line("taken back: " + served.size() + " claims");
+    line("taken back: " + back + " claims");
     return code;
   }
 

@@ -196,6 +196,79 @@ class DriverCommandTest {
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
   }
 
+  @Test
+  @EnabledIf("io.dra4j.cli.TestNamespaces#canMake")
+  void whatAKilledRunLeftIsTakenBackByTheNextAlsoWithoutItsClaim() throws Exception {
+    NetworkNamespace host = namespace();
+    NetworkNamespace pod = namespace();
+    run(host, "ip link add nic0 type veth peer name other0");
+    LinkState before = LinkState.capture(host, "nic0");
+    Path file = Files.writeString(folder.resolve("claim.yaml"), CLAIM);
+    String[] args = {
+      "run", "--local", "--stdin", "--filter", "true", "--netns", path(pod), "--keep", ""
+    };
+    args[8] = file.toString();
+    assertThat(answer(host, args)).contains("1 of 1 claims served").doesNotContain("taken back");
+    assertThat(run(pod, "ip -br link")).contains("gpu0rdma0");
+
+    String said = answer(host, "run", "--local", "--stdin", "--filter", "true");
+
+    assertThat(said)
+        .contains("0 of 0 claims served", "that an earlier run left", "taken back: 1 claims");
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+    assertThat(answer(host, "status")).contains("Nothing is attached.");
+  }
+
+  @Test
+  @EnabledIf("io.dra4j.cli.TestNamespaces#canMake")
+  void aClaimThatCannotBeAttachedIsNotCounted() throws Exception {
+    NetworkNamespace host = namespace();
+    run(host, "ip link add nic0 type veth peer name other0");
+    Path file = Files.writeString(folder.resolve("claim.yaml"), CLAIM);
+
+    Process process =
+        driver(
+            host,
+            "run",
+            "--local",
+            "--stdin",
+            "--filter",
+            "true",
+            "--netns",
+            folder.resolve("no-namespace").toString(),
+            file.toString());
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor()).as(said).isEqualTo(ExitCode.DOES_NOT_FIT.value());
+    assertThat(said).contains("0 of 1 claims served", "no-namespace", "taken back: 1 claims");
+  }
+
+  @Test
+  @EnabledIf("io.dra4j.cli.TestNamespaces#canMake")
+  void ofTwoThatAttachOneLinkOneIsRefusedAndTheRecordStays() throws Exception {
+    NetworkNamespace host = namespace();
+    List<NetworkNamespace> pods = List.of(namespace(), namespace());
+    run(host, "ip link add nic0 type veth peer name other0");
+    LinkState before = LinkState.capture(host, "nic0");
+
+    List<Process> both = new ArrayList<>();
+    for (NetworkNamespace pod : pods) {
+      both.add(driver(host, "attach", "nic0", "--netns", path(pod)));
+    }
+    List<Integer> codes = new ArrayList<>();
+    for (Process one : both) {
+      one.getOutputStream().close();
+      one.getInputStream().readAllBytes();
+      codes.add(one.waitFor());
+    }
+
+    assertThat(codes).containsOnlyOnce(ExitCode.OK.value());
+    assertThat(answer(host, "status")).contains("nic0", "(by hand)");
+    assertThat(answer(host, "detach", "nic0")).contains("nic0 is back");
+    assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
+  }
+
   /** What a command says that ends with the code of bad input. */
   private String refusal(NetworkNamespace host, String... args) throws Exception {
     Process process = driver(host, args);
@@ -225,6 +298,11 @@ class DriverCommandTest {
         .contains("br0 cannot be moved: a bridge stays in its network namespace");
     assertThat(refusal(host, "attach", "lo", "--netns", path(pod), "--dry-run"))
         .contains("lo cannot be moved");
+    assertThat(refusal(host, "attach", "nic0", "--netns", path(host)))
+        .contains("the host's own network namespace");
+    Files.createDirectories(folder.resolve("state/attached"));
+    Files.writeString(folder.resolve("state/attached/nic0.json"), "{\"version\":");
+    assertThat(refusal(host, "detach", "nic0")).contains("nic0.json is broken: ");
   }
 
   @Test
