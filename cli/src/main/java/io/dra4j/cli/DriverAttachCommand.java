@@ -84,7 +84,10 @@ final class DriverAttachCommand implements Callable<Integer> {
       terminal.problem(String.valueOf(e.getMessage()));
       boolean invalid = e.kind() == DriverException.Kind.INVALID;
       return (invalid ? ExitCode.BAD_INPUT : ExitCode.DOES_NOT_FIT).value();
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
+      terminal.problem(FileFaults.tell(e));
+      return ExitCode.BAD_INPUT.value();
+    } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
     }

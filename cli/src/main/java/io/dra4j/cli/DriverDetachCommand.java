@@ -80,7 +80,10 @@ final class DriverDetachCommand implements Callable<Integer> {
     } catch (DriverException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.DOES_NOT_FIT.value();
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
+      terminal.problem(FileFaults.tell(e));
+      return ExitCode.BAD_INPUT.value();
+    } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
     }

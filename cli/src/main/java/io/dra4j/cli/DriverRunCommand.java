@@ -156,7 +156,10 @@ final class DriverRunCommand implements Callable<Integer> {
     } catch (ManifestException | SelectorException | StoreException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
+      terminal.problem(FileFaults.tell(e));
+      return ExitCode.BAD_INPUT.value();
+    } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
     }

@@ -53,11 +53,12 @@ final class DriverStatusCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<Row> rows = new ArrayList<>();
+    ExitCode code;
     try {
-      byHand(rows);
+      code = byHand(rows);
       ofClaims(rows);
     } catch (IOException e) {
-      terminal.problem(String.valueOf(e.getMessage()));
+      terminal.problem(FileFaults.tell(e));
       return ExitCode.BAD_INPUT.value();
     }
     if (output == Output.JSON) {
@@ -67,25 +68,34 @@ final class DriverStatusCommand implements Callable<Integer> {
         object.put("state", row.state).put("networkNamespace", row.where).put("steps", row.steps);
       }
       terminal.out().println(array.toPrettyString());
-      return ExitCode.OK.value();
+      return code.value();
     }
     TextTable table = new TextTable("DEVICE", "CLAIM", "STATE", "NETWORK NAMESPACE", "STEPS");
     rows.forEach(
         row -> table.row(row.device, row.claim, row.state, row.where, Integer.toString(row.steps)));
     terminal.out().print(table);
-    if (rows.isEmpty()) {
+    if (rows.isEmpty() && code == ExitCode.OK) {
       terminal.out().println("Nothing is attached.");
     }
-    return ExitCode.OK.value();
+    return code.value();
   }
 
-  private void byHand(List<Row> rows) throws IOException {
+  /** A broken record is told, and the others are shown. */
+  private ExitCode byHand(List<Row> rows) throws IOException {
+    ExitCode code = ExitCode.OK;
     if (!Files.isDirectory(options.byHand())) {
-      return;
+      return code;
     }
     try (DirectoryStream<Path> all = Files.newDirectoryStream(options.byHand(), "*.json")) {
       for (Path file : all) {
-        FileJournal journal = FileJournal.read(file);
+        FileJournal journal;
+        try {
+          journal = FileJournal.read(file);
+        } catch (IOException e) {
+          terminal.problem(FileFaults.tell(e));
+          code = ExitCode.BAD_INPUT;
+          continue;
+        }
         String name = file.getFileName().toString();
         rows.add(
             new Row(
@@ -96,6 +106,7 @@ final class DriverStatusCommand implements Callable<Integer> {
                 journal.steps().size()));
       }
     }
+    return code;
   }
 
   private void ofClaims(List<Row> rows) throws StoreException {

@@ -2,13 +2,24 @@ package io.dra4j.cli;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.Locale;
+import java.util.Objects;
 
 /** What to tell of a file that cannot be read, after its name. */
 final class FileFaults {
 
   private FileFaults() {}
+
+  /** The same with the name of the file, for an exception of which nobody knows the file. */
+  static String tell(IOException e) {
+    boolean onlyTheName =
+        e instanceof FileSystemException one && Objects.equals(one.getMessage(), one.getFile());
+    return onlyTheName ? e.getMessage() + ": " + describe(e) : String.valueOf(e.getMessage());
+  }
 
   static String describe(IOException e) {
     if (e instanceof NoSuchFileException) {
@@ -16,6 +27,9 @@ final class FileFaults {
     }
     if (e instanceof AccessDeniedException) {
       return "permission denied";
+    }
+    if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
+      return "is no folder";
     }
     String reason = e.getMessage();
     return reason == null || reason.isEmpty()

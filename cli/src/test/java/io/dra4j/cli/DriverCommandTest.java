@@ -302,7 +302,15 @@ class DriverCommandTest {
         .contains("the host's own network namespace");
     Files.createDirectories(folder.resolve("state/attached"));
     Files.writeString(folder.resolve("state/attached/nic0.json"), "{\"version\":");
+    Files.writeString(
+        folder.resolve("state/attached/other.json"),
+        "{\"version\": 1, \"namespace\": \"/run/netns/pod\", \"id\": \"1:2\", \"steps\": []}");
     assertThat(refusal(host, "detach", "nic0")).contains("nic0.json is broken: ");
+    assertThat(refusal(host, "status"))
+        .contains("nic0.json is broken: ", "other", "/run/netns/pod")
+        .doesNotContain("Nothing is attached");
+    assertThat(refusal(host, "run", "--local", "--pools", folder.resolve("no.json").toString()))
+        .contains("no.json: no such file");
   }
 
   @Test
