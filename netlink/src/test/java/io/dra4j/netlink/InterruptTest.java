@@ -115,37 +115,19 @@ class InterruptTest {
   }
 
   /** The kernel's answers, and when somebody begins to wait for one: he has the socket then. */
-  private record Watched(Transport kernel, CountDownLatch waiting) implements Transport {
+  private static final class Watched extends OverTransport {
 
-    @Override
-    public int port() {
-      return kernel.port();
-    }
+    private final CountDownLatch waiting;
 
-    @Override
-    public void send(ByteBuffer datagram) throws TransportException {
-      kernel.send(datagram);
+    private Watched(CountDownLatch waiting) throws TransportException {
+      super(KernelTransport.open(NativeAccess.system(), NetlinkSocket.ROUTE));
+      this.waiting = waiting;
     }
 
     @Override
     public ByteBuffer receive(long nanoseconds) throws TransportException {
       waiting.countDown();
-      return kernel.receive(nanoseconds);
-    }
-
-    @Override
-    public int sender() {
-      return kernel.sender();
-    }
-
-    @Override
-    public void join(int group) throws TransportException {
-      kernel.join(group);
-    }
-
-    @Override
-    public void close() {
-      kernel.close();
+      return super.receive(nanoseconds);
     }
   }
 
@@ -153,8 +135,7 @@ class InterruptTest {
   @MethodSource("kinds")
   void aWaitForTheSocketOfAnotherEnds(Kind kind) throws Exception {
     CountDownLatch waiting = new CountDownLatch(1);
-    Transport kernel = KernelTransport.open(NativeAccess.system(), NetlinkSocket.ROUTE);
-    RouteNetlink route = RouteNetlink.over(NetlinkSocket.over(new Watched(kernel, waiting)));
+    RouteNetlink route = RouteNetlink.over(NetlinkSocket.over(new Watched(waiting)));
     CompletableFuture<End> holder =
         end(
             Kind.PLATFORM,
