@@ -8,6 +8,7 @@ import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
+import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -313,6 +314,31 @@ class NetworkConfigTest {
                 + " '02:00:5e:10:00:01'}], 'ethtool': {'privateFlags': {'x': true}}}");
 
     assertThat(NetworkConfig.parse(config.toJson())).isEqualTo(config);
+  }
+
+  /** Fails for a new field until it is in this document, and then wherever it is left out. */
+  @Test
+  void noFieldOfAnInterfaceIsLostOnItsWay() throws Exception {
+    NetworkConfig all =
+        read(
+            "{'interface': {'name': 'n', 'addresses': ['192.0.2.5/24'], 'dhcp': false, 'mtu': 9000,"
+                + " 'hardwareAddr': '02:00:5e:10:00:01', 'gsoMaxSize': 1, 'groMaxSize': 2,"
+                + " 'gsoIPv4MaxSize': 3, 'groIPv4MaxSize': 4, 'disableEbpfPrograms': true,"
+                + " 'forwarding': true, 'arpIgnore': 1, 'arpAnnounce': 2, 'vrf':"
+                + " {'name': 'blue', 'table': 7}}}");
+    InterfaceConfig link = all.link();
+    RecordComponent[] fields = InterfaceConfig.class.getRecordComponents();
+
+    for (RecordComponent one : fields) {
+      assertThat(one.getAccessor().invoke(link)).as(one.getName()).isNotNull();
+    }
+    assertThat(NetworkConfig.parse(all.toJson())).isEqualTo(all);
+    assertThat(all.withDefaults()).isEqualTo(all);
+    assertThat(NetworkConfig.EMPTY.under(all)).isEqualTo(all);
+    assertThat(all.under(NetworkConfig.EMPTY)).isEqualTo(all);
+    assertThat(link.withAddresses(null).withAddresses(link.addresses())).isEqualTo(link);
+    assertThat(link.withName(null).withName(link.name())).isEqualTo(link);
+    assertThat(all.problemsWithoutInterface()).hasSameSizeAs(fields);
   }
 
   @Test
