@@ -45,10 +45,12 @@ class CallRunnerTest {
               } catch (ClaimException e) {
                 return 0;
               }
-            });
+            },
+            CallRunnerTest::onThread);
     assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
     CompletableFuture<Boolean> stop =
-        CompletableFuture.supplyAsync(() -> runner.stop(Duration.ofMinutes(5)));
+        CompletableFuture.supplyAsync(
+            () -> runner.stop(Duration.ofMinutes(5)), CallRunnerTest::onThread);
     while (runner.phase() != CallRunner.Phase.STOPPING) {
       Thread.onSpinWait();
     }
@@ -74,9 +76,17 @@ class CallRunnerTest {
     }
 
     CompletableFuture<Boolean> stop =
-        CompletableFuture.supplyAsync(() -> runner.stop(Duration.ofHours(1)));
+        CompletableFuture.supplyAsync(
+            () -> runner.stop(Duration.ofHours(1)), CallRunnerTest::onThread);
 
     assertThat(stop.get(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  /**
+   * One for each: the common pool may have a single one, and its tasks wait for each other here.
+   */
+  private static void onThread(Runnable task) {
+    new Thread(task).start();
   }
 
   private static void awaitQuietly(CountDownLatch latch) {
