@@ -58,7 +58,10 @@ final class NetlinkFacts {
       List<RdmaLink> links;
       try {
         links = NetlinkPorts.of(rdma, told, warnings);
-      } catch (NetlinkException.Refused e) { // EINVAL: the kernel knows no device of that number
+      } catch (NetlinkException.Refused e) {
+        if (!NetlinkPorts.isGone(e)) {
+          throw e;
+        }
         devices.remove(told.name());
         warnings.accept("RDMA device " + told.name() + " went while it was read");
         continue;

@@ -1,5 +1,6 @@
 package io.dra4j.rdma;
 
+import io.dra4j.linux.Errno;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.rdma.RdmaDevice;
 import io.dra4j.netlink.rdma.RdmaLink;
@@ -34,11 +35,20 @@ final class NetlinkPorts {
   }
 
   /**
+   * Whether a list of ports was refused because the device has gone: {@code ib_device_get_by_index}
+   * found none. What else may be refused for, as for want of memory, says nothing of the device.
+   */
+  static boolean isGone(NetlinkException.Refused refusal) {
+    return refusal.errno() == Errno.EINVAL.code();
+  }
+
+  /**
    * The ports of a device. The kernel's list ends where the driver cannot tell of a port ({@link
    * RdmaNetlink#links}): those after it are asked for alone.
    *
    * @param warnings takes a sentence for each port that netlink cannot tell of
-   * @throws NetlinkException.Refused if the device is not there
+   * @throws NetlinkException.Refused if the device is not there ({@link #isGone}), or the kernel
+   *     cannot tell of it now
    */
   static List<RdmaLink> of(RdmaNetlink rdma, RdmaDevice device, Consumer<String> warnings)
       throws NetlinkException {
@@ -53,6 +63,7 @@ final class NetlinkPorts {
             | NetlinkException.NotFound
             | NetlinkException.Unsupported
             | NetlinkException.PermissionDenied
+            | NetlinkException.Malformed
             | NetlinkException.Busy e) {
           warnings.accept(
               "RDMA device "

@@ -198,8 +198,8 @@ public final class RdmaMove {
           links =
               NetlinkPorts.of(
                   rdma, device, text -> own.add(new Notice(Notice.Kind.PORT_NOT_TOLD, text)));
-        } catch (NetlinkException.Refused e) { // it has gone meanwhile
-          if (deviceName != null) {
+        } catch (NetlinkException.Refused e) {
+          if (deviceName != null || !NetlinkPorts.isGone(e)) {
             throw e;
           }
           continue;

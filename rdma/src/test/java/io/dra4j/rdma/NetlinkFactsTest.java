@@ -9,6 +9,7 @@ import static io.dra4j.rdma.Nldev.u32;
 import static io.dra4j.rdma.Nldev.u64;
 import static io.dra4j.rdma.Nldev.u8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.dra4j.netlink.NetlinkException;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NetlinkFactsTest {
 
@@ -277,6 +279,24 @@ class NetlinkFactsTest {
     assertThat(warnings).containsExactly("RDMA device mlx5_0 went while it was read");
   }
 
+  /** ENOMEM, ENOBUFS: the device may well be there, and who says that it is not evicts its pods. */
+  @ParameterizedTest
+  @ValueSource(ints = {12, 105})
+  void aKernelThatCannotTellJustNowDoesNotMakeADeviceGo(int errno) {
+    assertThatExceptionOfType(NetlinkException.Refused.class)
+        .isThrownBy(
+            () ->
+                merge(
+                    new Nldev()
+                        .lists(Nldev.GET)
+                        .told(Nldev.GET, DEVICE)
+                        .done()
+                        .lists(Nldev.PORT_GET, index(3))
+                        .refused(errno)));
+
+    assertThat(warnings).isEmpty();
+  }
+
   private static byte[][] ports(int last) {
     return new byte[][] {index(3), name("mlx4_0"), port(last), attribute(14, u8(1))};
   }
@@ -308,7 +328,7 @@ class NetlinkFactsTest {
             .asks(Nldev.PORT_GET, index(3), port(2))
             .refused(5)
             .asks(Nldev.PORT_GET, index(3), port(3))
-            .answered(Nldev.PORT_GET, active(3))
+            .answered(Nldev.GET, active(3))
             .asks(Nldev.PORT_GET, index(3), port(4))
             .refused(95));
 
@@ -335,7 +355,7 @@ class NetlinkFactsTest {
             .asks(Nldev.PORT_GET, index(3), port(1))
             .refused(5)
             .asks(Nldev.PORT_GET, index(3), port(2))
-            .answered(Nldev.PORT_GET, active(2)));
+            .answered(Nldev.GET, active(2)));
 
     assertThat(
             health.update(

@@ -376,7 +376,7 @@ class RdmaMoveTest {
   void aPortThatTheListLeavesOutIsAskedForAlone() throws IOException {
     conversations.add(
         endsEarly()
-            .answered(Nldev.PORT_GET, portOf(2, "eth0"))
+            .answered(Nldev.GET, portOf(2, "eth0"))
             .asks(Nldev.SYS_GET)
             .answered(Nldev.SYS_GET, attribute(66, u8(1)))
             .asks(Nldev.CHARDEV_GET, attribute(69, text("uverbs")), index(3))
@@ -393,7 +393,7 @@ class RdmaMoveTest {
 
   @Test
   void aPortThatNobodyKnowsMayBeThatOfTheNetworkDevice() throws IOException {
-    conversations.add(endsEarly().answered(Nldev.PORT_GET, portOf(2, "eth1")).play());
+    conversations.add(endsEarly().answered(Nldev.GET, portOf(2, "eth1")).play());
 
     RdmaMove move = RdmaMove.plan(host, sockets, null, "eth0");
 

@@ -68,6 +68,12 @@ final class InfinibandClass {
   /** So many names that are no numbers are told of a folder. */
   private static final int SHOWN = 8;
 
+  /** Since Linux 5.13 ports have 32 bits: mlx5 makes one for each representor of a switch. */
+  static final int MAX_PORT = 4_096;
+
+  /** More counters than any driver has are not read. */
+  private static final int MAX_COUNTERS = 1_024;
+
   private static final int MAX_LID = 0xff_ffff; // OPA's have 24 bits
 
   /** So many ports, GIDs and keys in use are read at most; the largest hosts have a third. */
@@ -179,7 +185,7 @@ final class InfinibandClass {
       }
       return List.of();
     }
-    List<Integer> numbers = numbers(all.get(), first, 0xff); // ibv_port numbers have 8 bits
+    List<Integer> numbers = numbers(all.get(), first, MAX_PORT);
     if (numbers.isEmpty() && !isFull) {
       tree.warn(all.get().path(), "has no port");
     }
@@ -280,7 +286,12 @@ final class InfinibandClass {
       String path = INFINIBAND + "/" + device + "/ports/" + port + "/" + kind;
       Optional<SysfsTree.Folder> folder = tree.folder(path);
       if (folder.isPresent()) {
-        for (String name : folder.get().list()) {
+        List<String> names = folder.get().list();
+        if (names.size() > MAX_COUNTERS) {
+          tree.warn(path, "has " + names.size() + " files; " + MAX_COUNTERS + " are read");
+          names = names.subList(0, MAX_COUNTERS);
+        }
+        for (String name : names) {
           if (!name.equals("lifespan") && wanted.test(name)) { // which is a setting
             // The kernel refuses to read what the hardware does not count.
             folder

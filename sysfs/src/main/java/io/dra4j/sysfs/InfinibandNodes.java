@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ final class InfinibandNodes {
 
   private static final List<String> CLASSES =
       List.of("infiniband_verbs", "infiniband_mad", "infiniband_cm");
+
+  /** IB_DEVICE_NAME_MAX is 64 with the zero byte: include/uapi/rdma/rdma_netlink.h. */
+  private static final Pattern DEVICE_NAME = Pattern.compile("[^\\p{Cntrl}/\\uFFFD]{1,63}");
 
   private static final int MAX_MAJOR = 0xfff; // 12 and 20 bits: include/linux/kdev_t.h
   private static final int MAX_MINOR = 0xf_ffff;
@@ -52,7 +56,7 @@ final class InfinibandNodes {
 
   private void add(
       SysfsTree tree, String name, SysfsTree.Folder folder, List<InfinibandNode> nodes) {
-    device = folder.text("ibdev").filter(text -> !text.isEmpty());
+    device = folder.text("ibdev").filter(text -> DEVICE_NAME.matcher(text).matches());
     if (device.isEmpty()) { // as of a record that left it out
       tree.warn(folder.path() + "/ibdev", "does not name an RDMA device; " + name + " left out");
       return;
@@ -75,6 +79,10 @@ final class InfinibandNodes {
     }
     return Optional.of(
         new InfinibandNode(
-            name, device, folder.number("port", 0xff), major.getAsInt(), minor.getAsInt()));
+            name,
+            device,
+            folder.number("port", InfinibandClass.MAX_PORT),
+            major.getAsInt(),
+            minor.getAsInt()));
   }
 }

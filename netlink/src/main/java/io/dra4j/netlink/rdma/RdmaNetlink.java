@@ -1,5 +1,6 @@
 package io.dra4j.netlink.rdma;
 
+import io.dra4j.linux.Errno;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
@@ -163,7 +164,7 @@ public final class RdmaNetlink implements AutoCloseable {
             .request(PORT_GET, 0, TABLE, "get port " + port + " of RDMA device " + deviceIndex)
             .put("ATTR_DEV_INDEX", deviceIndex)
             .put("ATTR_PORT_INDEX", port);
-    return socket.get(request, PORT_GET, RdmaNetlink::link);
+    return socket.get(request, GET, RdmaNetlink::link); // so nldev_port_get_doit calls its answer
   }
 
   private static RdmaLink link(Message message) throws NetlinkException.Malformed {
@@ -233,20 +234,23 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Whether all network namespaces share the devices of the host.
+   * Whether all network namespaces share the devices of the host. A kernel that cannot tell, as
+   * before 5.2, has no other mode.
    *
    * @return false if each device belongs to one namespace, so that it has to be moved
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public boolean isShared() throws NetlinkException {
     MessageWriter request = socket.request(SYS_GET, 0, TABLE, "get RDMA namespace mode");
-    return socket.get(
-        request,
-        SYS_GET,
-        message -> {
-          OptionalInt mode = read(message).number("SYS_ATTR_NETNS_MODE");
-          return mode.isPresent() ? mode.getAsInt() != 0 : null;
-        });
+    try {
+      return socket.get(
+          request, SYS_GET, message -> read(message).number("SYS_ATTR_NETNS_MODE").orElse(1) != 0);
+    } catch (NetlinkException.Refused e) {
+      if (e.errno() == Errno.EINVAL.code()) { // what nobody answers
+        return true;
+      }
+      throw e;
+    }
   }
 
   /**

@@ -146,6 +146,7 @@ class RdmaDevicesTest {
           .isEqualTo(said.get("physical_state").asText());
       assertThat(link.netdevName()).isEqualTo(said.get("netdev").asText());
       assertThat(link.netdevIndex()).hasValue(said.get("netdev_index").asInt());
+      assertThat(rdma.link(link.deviceIndex(), link.port())).isEqualTo(link);
     }
   }
 
