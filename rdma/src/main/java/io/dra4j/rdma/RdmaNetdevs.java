@@ -5,6 +5,7 @@ import io.dra4j.spi.Netdev;
 import io.dra4j.spi.RdmaDevice;
 import io.dra4j.spi.RdmaGid;
 import io.dra4j.spi.RdmaPort;
+import io.dra4j.topology.PciAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -97,7 +98,7 @@ public final class RdmaNetdevs {
       OptionalInt number = OptionalInt.of(port.number());
       add(Way.PORT, port.netdev(), device, number);
       for (RdmaGid gid : port.gids()) {
-        add(Way.GID, gid.netdev(), device, number);
+        add(Way.GID, isOfAnother(gid.netdev(), device) ? null : gid.netdev(), device, number);
         if (gid.value().length() > GUID_LENGTH) {
           add(
               Way.PORT_GUID,
@@ -107,6 +108,25 @@ public final class RdmaNetdevs {
         }
       }
     }
+  }
+
+  /**
+   * Whether the name of a GID's netdev means one in another network namespace: the kernel tells the
+   * names of all ({@code print_ndev} in drivers/infiniband/core/sysfs.c), and a pod's {@code eth0}
+   * is not the host's. Here it is if the one of that name sits in another slot than the device.
+   * Functions of one slot may share a device, as the two ports of a card do.
+   */
+  private boolean isOfAnother(@Nullable String name, RdmaDevice device) {
+    Netdev here = name == null ? null : netdevs.get(name);
+    PciAddress netdev = here == null ? null : here.address();
+    PciAddress rdma = device.address();
+    return netdev != null && rdma != null && !isSameSlot(netdev, rdma);
+  }
+
+  private static boolean isSameSlot(PciAddress one, PciAddress other) {
+    return one.domain() == other.domain()
+        && one.bus() == other.bus()
+        && one.device() == other.device();
   }
 
   /** Of what a device has several times, such as GIDs of one netdev, the first counts. */
@@ -175,7 +195,7 @@ public final class RdmaNetdevs {
     }
     // The first GID of a RoCE port is that of the netdev's own MAC (ib_cache_gid_set_default_gid).
     for (RdmaGid gid : port.gids()) {
-      if (gid.netdev() != null) {
+      if (gid.netdev() != null && !isOfAnother(gid.netdev(), device)) {
         return gid.netdev();
       }
     }

@@ -81,6 +81,26 @@ class RdmaNetdevsTest {
         Way.GID);
   }
 
+  /** In shared mode the GIDs of NICs in pods are in the table, too, by their names there. */
+  @Test
+  void theNameOfANicInAPodIsNotThatOfTheHost() {
+    PciAddress function = PciAddress.parse("0000:81:00.0");
+    RdmaPort port =
+        RdmaPort.numbered(1)
+            .gids(List.of(new RdmaGid(0, "fe80:0000:0000:0000:5054:00ff:fe0d:a000", "", "eth0")))
+            .build();
+    RdmaDevice device = RdmaDevice.named("mlx5_0").address(function).ports(List.of(port)).build();
+    Netdev ofTheHost = Netdev.named("eth0").address(PciAddress.parse("0000:01:00.0")).build();
+    Netdev secondPort = Netdev.named("eth0").address(PciAddress.parse("0000:81:00.1")).build();
+
+    RdmaNetdevs relations = RdmaNetdevs.of(List.of(ofTheHost), List.of(device));
+    assertThat(relations.find("eth0")).isEmpty();
+    assertThat(relations.ofPort(device, port)).isNull();
+    relations = RdmaNetdevs.of(List.of(secondPort), List.of(device));
+    assertThat(relations.find("eth0")).map(Match::way).contains(Way.GID);
+    assertThat(relations.ofPort(device, port)).isEqualTo("eth0");
+  }
+
   /** As on a ConnectX-3: the node's GUID ends in bfa0, that of port 2 in bfa2. */
   @Test
   void ipoibIsFoundByThePortsGuid() {
