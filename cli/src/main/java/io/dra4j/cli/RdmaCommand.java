@@ -78,6 +78,11 @@ final class RdmaCommand implements Callable<Integer> {
       description = "Only these devices, for example mlx5_0.")
   private List<String> names = List.of();
 
+  /** More than any host has are not read: a small captured tree may claim to have any number. */
+  private static final int MAX_COUNTERS = 200_000;
+
+  private int countersRead;
+
   @Option(names = "--counters", description = "Also the counters of each port.")
   private boolean counters;
 
@@ -197,7 +202,15 @@ final class RdmaCommand implements Callable<Integer> {
     if (counters) {
       InfinibandReader reader = new InfinibandReader();
       for (RdmaPort port : device.ports()) {
-        values.put(port.number(), reader.counters(where, device.name(), port.number(), this::warn));
+        if (countersRead >= MAX_COUNTERS) {
+          warn(
+              "--counters: more than %d on this host; those of %s from port %d on are left out"
+                  .formatted(MAX_COUNTERS, device.name(), port.number()));
+          break;
+        }
+        Map<String, Long> ofPort = reader.counters(where, device.name(), port.number(), this::warn);
+        countersRead += Math.max(1, ofPort.size());
+        values.put(port.number(), ofPort);
       }
     }
     return new Report(device, nodes, values, told);

@@ -282,13 +282,17 @@ final class InfinibandClass {
   /** The counters of a port that are wanted, those of the architecture first. */
   Map<String, Long> counters(String device, int port, Predicate<String> wanted) {
     Map<String, Long> counters = new LinkedHashMap<>();
+    Optional<SysfsTree.Folder> folderOfPort =
+        tree.folder(INFINIBAND + "/" + device)
+            .flatMap(folder -> inside(folder, "ports"))
+            .flatMap(ports -> inside(ports, Integer.toString(port)));
     for (String kind : List.of("counters", "hw_counters")) {
-      String path = INFINIBAND + "/" + device + "/ports/" + port + "/" + kind;
-      Optional<SysfsTree.Folder> folder = tree.folder(path);
+      Optional<SysfsTree.Folder> folder = folderOfPort.flatMap(one -> inside(one, kind));
       if (folder.isPresent()) {
         List<String> names = folder.get().list();
         if (names.size() > MAX_COUNTERS) {
-          tree.warn(path, "has " + names.size() + " files; " + MAX_COUNTERS + " are read");
+          tree.warn(
+              folder.get().path(), "has " + names.size() + " files; " + MAX_COUNTERS + " are read");
           names = names.subList(0, MAX_COUNTERS);
         }
         for (String name : names) {
