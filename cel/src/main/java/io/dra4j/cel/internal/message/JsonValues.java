@@ -73,7 +73,9 @@ final class JsonValues {
       }
       Object content = Values.content(entry.getValue());
       if (content instanceof CelByteString) {
-        throw new EvaluationAborted("internal error: bytes are no list"); // cel-go panics
+        throw new EvaluationAborted( // cel-go panics
+            "internal error: reflect.Value.Convert: value of type types.Bytes cannot be converted to"
+                + " type []*structpb.Value");
       } else if (!(content instanceof List)) {
         throw new CelInvalidArgumentException(Conversions.refusal(content, "[]*structpb.Value"));
       }

@@ -20,9 +20,12 @@ public final class MapKeys {
 
   /** Refuses what cel-go panics on when it is to hash it. */
   public static void check(Object key) {
+    check(key, "runtime error: hash of unhashable type ");
+  }
+
+  private static void check(Object key, String panic) {
     if (key instanceof CelByteString || key instanceof SemVerValue || key instanceof FormatValue) {
-      throw new EvaluationAborted(
-          "internal error: runtime error: hash of unhashable type " + Values.goType(key));
+      throw new EvaluationAborted("internal error: " + panic + Values.goType(key));
     }
   }
 
@@ -121,6 +124,9 @@ public final class MapKeys {
 
     @Override
     public @Nullable Object remove(@Nullable Object key) {
+      if (key != null && entries.isEmpty()) { // of which Go's delete hashes nothing, and says so
+        check(key, "hash of unhashable type: ");
+      }
       return key == null ? null : entries.remove(stored(key));
     }
 
