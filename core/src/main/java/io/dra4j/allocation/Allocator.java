@@ -243,7 +243,7 @@ public final class Allocator {
   }
 
   /**
-   * Counts how many more of a claim fit.
+   * Counts how many more of a claim fit, however long that takes.
    *
    * @param inventory the devices and what of them is in use; not changed
    * @param claim the claim; an allocation that it has is left aside
@@ -252,11 +252,31 @@ public final class Allocator {
    * @throws IllegalArgumentException if the limit is not above 0
    */
   public Headroom headroom(DeviceInventory inventory, ResourceClaim claim, int limit) {
+    return headroom(inventory, claim, limit, Budget.unlimited());
+  }
+
+  /**
+   * Counts how many more of a claim fit, within what the caller waits. Each placement keeps to the
+   * {@link Builder#timeout} besides.
+   *
+   * @param inventory the devices and what of them is in use; not changed
+   * @param claim the claim; an allocation that it has is left aside
+   * @param limit where to stop counting on each node, since shares may be without limit; above 0
+   * @param budget how long the caller waits for all nodes together
+   * @return the counts, by node and in all; where the time was not enough they say so
+   * @throws IllegalArgumentException if the limit is not above 0
+   */
+  public Headroom headroom(
+      DeviceInventory inventory, ResourceClaim claim, int limit, Budget budget) {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(claim, "claim: want a resource claim, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     if (limit <= 0) {
       throw new IllegalArgumentException("limit: want more than 0, got " + limit);
     }
     ResourceClaim pending = claim.toBuilder().allocation(null).build();
-    return new Headroom.Count(this, inventory, pending, limit, sight(inventory, List.of(pending)))
+    return new Headroom.Count(
+            this, inventory, pending, limit, sight(inventory, List.of(pending)), budget)
         .headroom();
   }
 

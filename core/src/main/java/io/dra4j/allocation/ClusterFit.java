@@ -41,6 +41,7 @@ public final class ClusterFit {
   private final boolean parallel;
   private final @Nullable VisibleTraits traits; // null: nodes are not compared
   private final Set<NodeShape> misfits;
+  private final Budget budget;
 
   ClusterFit(
       Allocator allocator,
@@ -54,7 +55,8 @@ public final class ClusterFit {
         node -> true,
         false,
         traits,
-        ConcurrentHashMap.newKeySet());
+        ConcurrentHashMap.newKeySet(),
+        Budget.unlimited());
   }
 
   private ClusterFit(
@@ -64,7 +66,8 @@ public final class ClusterFit {
       Predicate<Node> among,
       boolean parallel,
       @Nullable VisibleTraits traits,
-      Set<NodeShape> misfits) {
+      Set<NodeShape> misfits,
+      Budget budget) {
     this.allocator = allocator;
     this.inventory = inventory;
     this.claims = claims;
@@ -72,6 +75,7 @@ public final class ClusterFit {
     this.parallel = parallel;
     this.traits = traits;
     this.misfits = misfits;
+    this.budget = budget;
   }
 
   /**
@@ -91,7 +95,21 @@ public final class ClusterFit {
   public ClusterFit among(Predicate<Node> nodes) {
     Objects.requireNonNull(nodes, "nodes: want a predicate, got null");
     return new ClusterFit(
-        allocator, inventory, claims, among.and(nodes), parallel, traits, misfits);
+        allocator, inventory, claims, among.and(nodes), parallel, traits, misfits, budget);
+  }
+
+  /**
+   * Returns the same question, to be answered within what the caller waits for all nodes together.
+   * The {@link Allocator.Builder#timeout} of each node holds besides. Nodes that are asked after
+   * that answer {@code Undecided}, which {@link #first} and {@link #fitting} give as any other
+   * answer that is no lack of devices.
+   *
+   * @param time how long the caller waits, and how the question is cancelled
+   * @return the question, which shares what is known of nodes with this one
+   */
+  public ClusterFit within(Budget time) {
+    Objects.requireNonNull(time, "time: want Budget.unlimited() or another, got null");
+    return new ClusterFit(allocator, inventory, claims, among, parallel, traits, misfits, time);
   }
 
   /**
@@ -101,7 +119,7 @@ public final class ClusterFit {
    * @return the question, which shares what is known of nodes with this one
    */
   public ClusterFit parallel() {
-    return new ClusterFit(allocator, inventory, claims, among, true, traits, misfits);
+    return new ClusterFit(allocator, inventory, claims, among, true, traits, misfits, budget);
   }
 
   /**
@@ -153,7 +171,7 @@ public final class ClusterFit {
   }
 
   private AllocationOutcome search(String node, @Nullable NodeShape shape) {
-    AllocationOutcome outcome = allocator.allocate(inventory, node, claims);
+    AllocationOutcome outcome = allocator.allocate(inventory, node, claims, budget);
     if (outcome instanceof Unallocatable && shape != null && misfits.size() < MAX_SHAPES) {
       misfits.add(shape);
     }
@@ -192,12 +210,12 @@ public final class ClusterFit {
    * Looks at a node, without searching it.
    *
    * @param node the name of the node
-   * @return what the claims see of it; empty if there is no such node, or its slices cannot be
-   *     understood, which {@link #on} tells
+   * @return what the claims see of it; empty if there is no such node, its slices cannot be
+   *     understood, or the time is over, which {@link #on} tells
    */
   public Optional<Sight> sight(String node) {
     try {
-      NodeView view = allocator.view(inventory, node, Budget.unlimited());
+      NodeView view = allocator.view(inventory, node, budget);
       return view == null
           ? Optional.empty()
           : Optional.of(

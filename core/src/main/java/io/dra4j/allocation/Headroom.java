@@ -10,9 +10,11 @@ import io.dra4j.inventory.NodeView;
 import io.dra4j.inventory.VisibleTraits;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,16 +29,22 @@ import org.jspecify.annotations.Nullable;
  * gets that is given the claim again and again.
  *
  * @param byNode how many fit on each node if nothing is placed on others, in the order of the
+ *     inventory; at most the limit that was given
+ * @param total how many fit in the cluster: the sum, unless nodes share devices, each of which
+ *     counts once
+ * @param unfinished the nodes on which something other than a lack of devices or the limit ended
+ *     the counting: at least as many fit there as {@code byNode} says. In the order of the
  *     inventory
- * @param total how many fit in the cluster: the sum, unless nodes share devices
- * @param stopped what ended the counting on a node, other than a lack of devices: a fault of the
- *     claim, or the time; empty if nothing did
+ * @param stopped what that was on the first of them, or for the total: a fault of the claim, or the
+ *     time; empty if nothing did. Where it is there, the total is a lower bound, too
  */
-public record Headroom(Map<String, Integer> byNode, long total, Optional<String> stopped) {
+public record Headroom(
+    Map<String, Integer> byNode, long total, List<String> unfinished, Optional<String> stopped) {
 
-  /** Copies the map, keeping its order. {@inheritDoc} */
+  /** Copies the collections, keeping their order. {@inheritDoc} */
   public Headroom {
     byNode = Collections.unmodifiableMap(new LinkedHashMap<>(byNode));
+    unfinished = List.copyOf(unfinished);
   }
 
   /** Counts for one claim. */
@@ -47,8 +55,10 @@ public record Headroom(Map<String, Integer> byNode, long total, Optional<String>
     private final ResourceClaim claim;
     private final int limit;
     private final @Nullable VisibleTraits traits;
+    private final Budget budget;
     private final Map<NodeShape, Integer> known = new HashMap<>();
     private boolean selfContained = true;
+    private final List<String> unfinished = new ArrayList<>();
     private @Nullable String stopped;
 
     Count(
@@ -56,34 +66,37 @@ public record Headroom(Map<String, Integer> byNode, long total, Optional<String>
         DeviceInventory inventory,
         ResourceClaim claim,
         int limit,
-        @Nullable VisibleTraits traits) {
+        @Nullable VisibleTraits traits,
+        Budget budget) {
       this.allocator = allocator;
       this.inventory = inventory;
       this.claim = claim;
       this.limit = limit;
       this.traits = traits;
+      this.budget = budget;
     }
 
     Headroom headroom() {
       Map<String, Integer> byNode = new LinkedHashMap<>();
       long sum = 0;
+      int most = 0;
       for (Node node : inventory.nodes()) {
         int fit = on(node.name());
         byNode.put(node.name(), fit);
         sum += fit;
+        most = Math.max(most, fit);
       }
-      return new Headroom(
-          byNode, selfContained || sum == 0 ? sum : inAll(), Optional.ofNullable(stopped));
+      long total = selfContained || sum == 0 ? sum : Math.max(most, inAll());
+      return new Headroom(byNode, total, unfinished, Optional.ofNullable(stopped));
     }
 
     private int on(String node) {
       NodeShape shape = null;
       try {
-        NodeView view = allocator.view(inventory, node, Budget.unlimited());
-        if (view != null && !view.isSelfContained()) {
-          selfContained = false;
-        } else if (view != null && traits != null) {
-          shape = view.shape(inventory, traits);
+        NodeView view = allocator.view(inventory, node, budget);
+        if (view != null) {
+          selfContained &= view.isSelfContained();
+          shape = traits == null ? null : view.shape(inventory, traits);
         }
       } catch (NodeSelectorException | BudgetExceededException e) {
         selfContained = false; // the allocation says why
@@ -92,8 +105,11 @@ public record Headroom(Map<String, Integer> byNode, long total, Optional<String>
       if (same != null) {
         return same;
       }
-      int fit = new Filling(inventory).fill(node, limit);
-      if (shape != null) {
+      Filling filling = new Filling(inventory);
+      int fit = filling.fill(node, limit);
+      if (filling.cutShort) {
+        unfinished.add(node);
+      } else if (shape != null) {
         known.put(shape, fit);
       }
       return fit;
@@ -112,7 +128,8 @@ public record Headroom(Map<String, Integer> byNode, long total, Optional<String>
     /** An inventory in which more and more is in use. */
     private final class Filling {
       private DeviceInventory current;
-      private int copies;
+      private long copies;
+      private boolean cutShort; // by something other than a lack of devices
 
       Filling(DeviceInventory start) {
         this.current = start;
@@ -120,11 +137,12 @@ public record Headroom(Map<String, Integer> byNode, long total, Optional<String>
 
       int fill(String node, int most) {
         for (int fit = 0; fit < most; fit++) {
-          ResourceClaim next = copy(copies++);
-          AllocationOutcome outcome = allocator.allocate(current, node, List.of(next));
+          AllocationOutcome outcome =
+              allocator.allocate(current, node, List.of(nextCopy()), budget);
           if (!(outcome instanceof Allocated allocated)) {
-            if (!(outcome instanceof Unallocatable) && stopped == null) {
-              stopped = "node " + node + ": " + outcome;
+            if (!(outcome instanceof Unallocatable)) {
+              cutShort = true;
+              stopped = stopped == null ? "node " + node + ": " + textOf(outcome) : stopped;
             }
             return fit;
           }
@@ -133,10 +151,27 @@ public record Headroom(Map<String, Integer> byNode, long total, Optional<String>
         }
         return most;
       }
+
+      /** The claim under a name under which nobody holds anything. */
+      private ResourceClaim nextCopy() {
+        ResourceClaim next = copy(copies++);
+        while (!current.heldBy(ClaimKey.of(next)).isEmpty()) {
+          next = copy(copies++);
+        }
+        return next;
+      }
+    }
+
+    private static String textOf(AllocationOutcome outcome) {
+      return outcome.fold(
+          allocated -> "fits",
+          unallocatable -> "does not fit",
+          AllocationOutcome.Rejected::error,
+          AllocationOutcome.Undecided::reason);
     }
 
     /** The claim under a name that no claim of a cluster can have. */
-    private ResourceClaim copy(int number) {
+    private ResourceClaim copy(long number) {
       return claim.toBuilder()
           .metadata(
               ObjectMeta.named(

@@ -1,6 +1,7 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.ClusterFit;
@@ -8,6 +9,8 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.ReservationOutcome.AlreadyHeld;
@@ -20,9 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An inventory that several threads allocate from: what one has reserved, no other gets, from the
@@ -57,6 +63,9 @@ public final class Reservations {
   private final Allocator allocator;
   private final Publishing publishing;
   private final AtomicReference<Moment> current;
+
+  /** Claims that were committed, and of which the cluster has not yet said that they have it. */
+  private final ConcurrentMap<ClaimKey, Reservation> committed = new ConcurrentHashMap<>();
 
   /**
    * Makes reservations of an inventory.
@@ -106,32 +115,99 @@ public final class Reservations {
    * @return the reservation, or why there is none
    */
   public ReservationOutcome reserve(String node, List<ResourceClaim> claims) {
+    return reserve(node, claims, Budget.unlimited());
+  }
+
+  /**
+   * Reserves devices for claims on a node, all or none, within what the caller waits.
+   *
+   * @param node the name of the node
+   * @param claims pending claims
+   * @param budget how long the caller waits, for all that is done again because of other threads
+   * @return the reservation, or why there is none; {@code Refused} with an {@code Undecided} if the
+   *     time was not enough
+   */
+  public ReservationOutcome reserve(String node, List<ResourceClaim> claims, Budget budget) {
+    Objects.requireNonNull(node, "node: want the name of a node, got null");
+    List<ResourceClaim> wanted = wanted(claims);
     return reserve(
-        claims,
-        inventory ->
-            Optional.of(new ClusterFit.OnNode(node, allocator.allocate(inventory, node, claims))));
+        wanted, budget, inventory -> Optional.of(onNode(inventory, node, wanted, budget)));
   }
 
   /**
    * Reserves devices for claims on the first node that has some.
    *
    * @param fit chooses the node, for example {@code ClusterFit::first}, or the first of those that
-   *     a pod may run on
+   *     a pod may run on. Only the node counts where it gives an allocation: the devices are found
+   *     anew, so that an answer that was kept from an earlier moment gives nobody's devices away
    * @param claims pending claims
    * @return the reservation, or why there is none
    */
   public ReservationOutcome reserve(
       Function<ClusterFit, Optional<ClusterFit.OnNode>> fit, List<ResourceClaim> claims) {
-    return reserve(claims, inventory -> fit.apply(allocator.allocate(inventory, claims)));
+    return reserve(fit, claims, Budget.unlimited());
+  }
+
+  /**
+   * Reserves devices for claims on the first node that has some, within what the caller waits.
+   *
+   * @param fit chooses the node, for example {@code ClusterFit::first}, or the first of those that
+   *     a pod may run on; the question that it gets keeps to the budget. Only the node counts where
+   *     it gives an allocation: the devices are found anew
+   * @param claims pending claims
+   * @param budget how long the caller waits, for all that is done again because of other threads
+   * @return the reservation, or why there is none; {@code Refused} with an {@code Undecided} if the
+   *     time was not enough
+   */
+  public ReservationOutcome reserve(
+      Function<ClusterFit, Optional<ClusterFit.OnNode>> fit,
+      List<ResourceClaim> claims,
+      Budget budget) {
+    Objects.requireNonNull(fit, "fit: want a choice of a node, got null");
+    List<ResourceClaim> wanted = wanted(claims);
+    return reserve(
+        wanted,
+        budget,
+        inventory -> {
+          Optional<ClusterFit.OnNode> chosen =
+              fit.apply(allocator.allocate(inventory, wanted).within(budget));
+          return chosen.isPresent() && chosen.get().outcome() instanceof Allocated
+              ? Optional.of(onNode(inventory, chosen.get().node(), wanted, budget))
+              : chosen;
+        });
+  }
+
+  private ClusterFit.OnNode onNode(
+      DeviceInventory inventory, String node, List<ResourceClaim> claims, Budget budget) {
+    return new ClusterFit.OnNode(node, allocator.allocate(inventory, node, claims, budget));
+  }
+
+  /** A copy, which nobody changes while devices are looked for. */
+  private static List<ResourceClaim> wanted(List<ResourceClaim> claims) {
+    Objects.requireNonNull(claims, "claims: want a list, got null");
+    for (ResourceClaim claim : claims) {
+      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+    }
+    return List.copyOf(claims);
   }
 
   private ReservationOutcome reserve(
-      List<ResourceClaim> claims, Function<DeviceInventory, Optional<ClusterFit.OnNode>> allocate) {
+      List<ResourceClaim> claims,
+      Budget budget,
+      Function<DeviceInventory, Optional<ClusterFit.OnNode>> allocate) {
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     for (; ; ) {
+      try {
+        budget.check();
+      } catch (BudgetExceededException e) {
+        return new Refused(new Undecided(e.reason() + ", stopped before the claims were reserved"));
+      }
       Moment before = now();
       for (ResourceClaim claim : claims) {
         ClaimKey key = ClaimKey.of(claim);
-        if (before.open().containsKey(key) || !before.inventory().heldBy(key).isEmpty()) {
+        if (before.open().containsKey(key)
+            || committed.containsKey(key)
+            || !before.inventory().heldBy(key).isEmpty()) {
           return new AlreadyHeld(key);
         }
       }
@@ -174,17 +250,27 @@ public final class Reservations {
   }
 
   /**
-   * Ends a reservation whose allocations were written: the claims have their devices from now on. A
-   * reservation that is not open any more stays as it is.
+   * Ends a reservation whose allocations were written: the claims have their devices from now on,
+   * until the cluster says that they are gone, or, once it has said that they are allocated, that
+   * they are no longer. A reservation that is not open any more stays as it is.
    *
    * @param reservation the reservation
    */
   public void commit(Reservation reservation) {
-    change(
-        before ->
-            isOpen(before, reservation)
-                ? new Moment(before.inventory(), without(before.open(), reservation))
-                : before);
+    Objects.requireNonNull(reservation, "reservation: got null");
+    for (; ; ) {
+      Moment before = now();
+      List<ClaimKey> keys = openKeys(before, reservation);
+      if (keys.isEmpty()) {
+        return;
+      }
+      // Known before the reservation ends: what the cluster says in between is old.
+      keys.forEach(key -> committed.put(key, reservation));
+      if (publish(before, new Moment(before.inventory(), without(before.open(), reservation)))) {
+        return;
+      }
+      keys.forEach(key -> committed.remove(key, reservation));
+    }
   }
 
   /**
@@ -194,23 +280,24 @@ public final class Reservations {
    * @param reservation the reservation
    */
   public void release(Reservation reservation) {
+    Objects.requireNonNull(reservation, "reservation: got null");
     change(
         before -> {
-          if (!isOpen(before, reservation)) {
+          List<ClaimRemoved> removed =
+              openKeys(before, reservation).stream().map(ClaimRemoved::new).toList();
+          if (removed.isEmpty()) {
             return before;
           }
-          List<ClaimRemoved> removed =
-              reservation.keys().stream()
-                  .filter(key -> before.open().get(key) == reservation)
-                  .map(ClaimRemoved::new)
-                  .toList();
           return new Moment(before.inventory().apply(removed), without(before.open(), reservation));
         });
   }
 
+  /** The claims of a reservation that it still stands for. */
   @SuppressWarnings("ReferenceEquality") // two reservations are never the same
-  private static boolean isOpen(Moment moment, Reservation reservation) {
-    return reservation.keys().stream().anyMatch(key -> moment.open().get(key) == reservation);
+  private static List<ClaimKey> openKeys(Moment moment, Reservation reservation) {
+    return reservation.keys().stream()
+        .filter(key -> moment.open().get(key) == reservation)
+        .toList();
   }
 
   @SuppressWarnings("ReferenceEquality")
@@ -224,28 +311,57 @@ public final class Reservations {
   /**
    * Follows what happens in the cluster. A claim that is reserved stays so while the cluster says
    * that it is pending; what the cluster says of its allocation, or that it is gone, ends the
-   * reservation of this claim.
+   * reservation of this claim. A claim that was committed keeps its devices, too, while the cluster
+   * only says that it is pending: that is what was so before its allocation was written. A claim of
+   * the same name with another UID is another claim.
    *
    * @param events what has happened, in this order
    */
   public void apply(List<? extends InventoryEvent> events) {
+    List<InventoryEvent> happened = List.copyOf(events);
+    Map<ClaimKey, Reservation> confirmed = new HashMap<>();
     change(
         before -> {
+          confirmed.clear();
           Map<ClaimKey, Reservation> open = new HashMap<>(before.open());
-          List<InventoryEvent> told = new ArrayList<>(events.size());
-          for (InventoryEvent event : events) {
+          List<InventoryEvent> told = new ArrayList<>(happened.size());
+          for (InventoryEvent event : happened) {
+            ClaimKey key = null;
             if (event instanceof ClaimPut put) {
-              ClaimKey key = ClaimKey.of(put.claim());
-              if (put.claim().allocation() == null && open.containsKey(key)) {
+              key = ClaimKey.of(put.claim());
+              Reservation written = confirmed.containsKey(key) ? null : committed.get(key);
+              if (isOld(put.claim(), open.get(key)) || isOld(put.claim(), written)) {
                 continue; // the cluster does not know yet
               }
-              open.remove(key);
             } else if (event instanceof ClaimRemoved removed) {
-              open.remove(removed.claim());
+              key = removed.claim();
+            }
+            if (key != null) {
+              open.remove(key);
+              Reservation written = committed.get(key);
+              if (written != null) {
+                confirmed.put(key, written);
+              }
             }
             told.add(event);
           }
           return new Moment(before.inventory().apply(told), open);
         });
+    confirmed.forEach(committed::remove);
+  }
+
+  /** Whether the cluster says of a claim what was so before its reservation. */
+  private static boolean isOld(ResourceClaim said, @Nullable Reservation reservation) {
+    if (reservation == null || said.allocation() != null) {
+      return false;
+    }
+    String uid = said.metadata().uid();
+    for (ClaimAllocation allocation : reservation.allocations()) {
+      String known = allocation.claim().metadata().uid();
+      if (ClaimKey.of(allocation.claim()).equals(ClaimKey.of(said))) {
+        return uid == null || known == null || uid.equals(known);
+      }
+    }
+    return false;
   }
 }

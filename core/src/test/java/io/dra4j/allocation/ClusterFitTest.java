@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.ClusterFit.OnNode;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.Budget;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
@@ -23,6 +25,7 @@ import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorReads;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -212,5 +215,80 @@ class ClusterFitTest {
     Headroom headroom = allocator.headroom(inventory(), claim, 100);
     assertThat(headroom.total()).isZero();
     assertThat(headroom.stopped().orElseThrow()).contains("no-such-class");
+  }
+
+  @Test
+  void headroomKeepsToTheTimeAndNamesTheNodesThatWereNotCounted() {
+    addServer("a", 4);
+    addServer("b", 4, 1);
+    AtomicInteger looks = new AtomicInteger();
+    Budget few = Budget.unlimited().orUntil(() -> looks.incrementAndGet() > 12);
+    Headroom headroom = allocator.headroom(inventory(), pairs(1), 100, few);
+    assertThat(headroom.stopped().orElseThrow()).contains("cancelled");
+    assertThat(headroom.unfinished()).endsWith("b");
+    assertThat(headroom.byNode().keySet()).containsExactly("a", "b");
+    assertThat(headroom.total()).isLessThan(7);
+    Budget none = Budget.of(Duration.ZERO);
+    assertThat(allocator.headroom(inventory(), pairs(1), 100, none).unfinished())
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void nodesThatLookTheSameAreNotCountedByOneThatWasCutShort() {
+    addServer("a", 2);
+    addServer("b", 2);
+    AtomicInteger asked = new AtomicInteger();
+    Allocator slow =
+        Allocator.builder()
+            .selectors(selectors)
+            .shareIds(() -> "x" + asked.incrementAndGet())
+            .build();
+    AtomicInteger looks = new AtomicInteger();
+    Budget once = Budget.unlimited().orUntil(() -> looks.incrementAndGet() == 5);
+    Headroom headroom = slow.headroom(inventory(), pairs(1), 100, once);
+    assertThat(headroom.unfinished()).containsExactly("a");
+    assertThat(headroom.byNode()).containsEntry("b", 2);
+  }
+
+  @Test
+  void headroomFreesNobodysDevicesWhateverTheNames() {
+    addServer("a", 2, 0);
+    objects.add(HeldDevices.holding("c~0", new DeviceId("gpu", "a", "g0")));
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();
+    assertThat(allocator.headroom(inventory(), claim, 100).total()).isEqualTo(1);
+  }
+
+  @Test
+  void sharedDevicesWithinATimeAreAtLeastWhatOneNodeCounts() {
+    objects.add(Node.named("a"));
+    objects.add(Node.named("b"));
+    objects.add(
+        ResourceSlice.named("fabric", "nic")
+            .pool("fabric", 1, 1)
+            .nodeSelection(NodeSelection.ALL_NODES)
+            .devices(List.of(Device.named("x").build(), Device.named("y").build()))
+            .build());
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
+    for (int most = 1; most < 60; most++) {
+      int limit = most;
+      AtomicInteger looks = new AtomicInteger();
+      Budget budget = Budget.unlimited().orUntil(() -> looks.incrementAndGet() > limit);
+      Headroom headroom = allocator.headroom(inventory(), claim, 100, budget);
+      int best = headroom.byNode().values().stream().mapToInt(Integer::intValue).max().orElse(0);
+      assertThat(headroom.total()).isBetween((long) best, 2L);
+      assertThat(headroom.total() == 2 || headroom.stopped().isPresent()).isTrue();
+    }
+  }
+
+  @Test
+  void allNodesTogetherKeepToOneTime() {
+    addServer("a", 1, 0);
+    addServer("b", 2);
+    Budget none = Budget.of(Duration.ZERO);
+    ClusterFit over = allocator.allocate(inventory(), List.of(pairs(1))).within(none);
+    assertThat(over.first().orElseThrow().outcome()).isInstanceOf(Undecided.class);
+    assertThat(over.on("b")).isInstanceOf(Undecided.class);
+    assertThat(over.among(node -> true).parallel().fitting().toList()).hasSize(2);
+    assertThat(over.within(Budget.unlimited()).first().orElseThrow().node()).isEqualTo("b");
   }
 }

@@ -2,11 +2,15 @@ package io.dra4j.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterFit;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
+import io.dra4j.inventory.InventoryEvent.SlicePut;
+import io.dra4j.inventory.InventoryEvent.SliceRemoved;
+import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;
@@ -23,12 +27,15 @@ import io.dra4j.scheduling.ReservationOutcome.AlreadyHeld;
 import io.dra4j.scheduling.ReservationOutcome.Nowhere;
 import io.dra4j.scheduling.ReservationOutcome.Refused;
 import io.dra4j.scheduling.ReservationOutcome.Reserved;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -148,6 +155,97 @@ class ReservationsTest {
     assertThat(reservations.reserve("n0", List.of(claim("b", 1)))).isInstanceOf(Refused.class);
   }
 
+  @Test
+  void aPlanThatWasKeptGivesNobodysDevicesAway() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    ResourceClaim late = claim("late", 1);
+    Optional<ClusterFit.OnNode> kept =
+        ALLOCATOR.allocate(reservations.inventory(), List.of(late)).first();
+    Reservation first = reserved(reservations.reserve("n0", List.of(claim("a", 1))));
+    assertThat(reservations.reserve(fit -> kept, List.of(late))).isInstanceOf(Refused.class);
+    reservations.commit(first);
+    assertThat(reservations.reserve(fit -> kept, List.of(late))).isInstanceOf(Refused.class);
+    // A plan for others is none for this claim.
+    reservations.apply(List.of(new ClaimRemoved(new ClaimKey("default", "a"))));
+    ResourceClaim other = claim("other", 1);
+    assertThat(reserved(reservations.reserve(fit -> kept, List.of(other))).keys())
+        .containsExactly(ClaimKey.of(other));
+  }
+
+  @Test
+  void aPlanOfDevicesThatAreGoneIsMadeAnew() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(2));
+    ResourceClaim claim = claim("a", 1);
+    Optional<ClusterFit.OnNode> kept =
+        ALLOCATOR.allocate(reservations.inventory(), List.of(claim)).first();
+    reservations.apply(
+        List.of(
+            new SlicePut(
+                ResourceSlice.onNode("s0", "gpu", "n0", List.of(Device.named("d1").build())))));
+    assertThat(devicesOf(reserved(reservations.reserve(fit -> kept, List.of(claim)))).toString())
+        .contains("d1");
+    reservations.apply(List.of(new SliceRemoved("s0")));
+    assertThat(reservations.reserve(fit -> kept, List.of(claim("b", 1))))
+        .isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void aCommittedClaimKeepsItsDevicesWhileTheClusterTellsOfThePast() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    ResourceClaim claim = claim("a", 1);
+    Reservation reservation = reserved(reservations.reserve("n0", List.of(claim)));
+    reservations.commit(reservation);
+    reservations.apply(List.of(new ClaimPut(claim))); // a change from before the allocation
+    assertThat(reservations.reserve("n0", List.of(claim("b", 1)))).isInstanceOf(Refused.class);
+    reservations.apply(List.of(new ClaimPut(reservation.allocations().get(0).allocatedClaim())));
+    assertThat(reservations.reserve("n0", List.of(claim("b", 1)))).isInstanceOf(Refused.class);
+    reservations.apply(List.of(new ClaimPut(claim))); // now it is given back
+    reserved(reservations.reserve("n0", List.of(claim("b", 1))));
+  }
+
+  @Test
+  void anotherClaimOfTheSameNameIsNoNewsOfTheFirst() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    ResourceClaim first = withUid(claim("a", 1), "1");
+    reservations.commit(reserved(reservations.reserve("n0", List.of(first))));
+    reservations.apply(List.of(new ClaimPut(withUid(claim("a", 1), "2"))));
+    reserved(reservations.reserve("n0", List.of(claim("b", 1))));
+  }
+
+  private static ResourceClaim withUid(ResourceClaim claim, String uid) {
+    return claim.toBuilder().metadata(claim.metadata().toBuilder().uid(uid).build()).build();
+  }
+
+  @Test
+  void aCommittedClaimThatHoldsNothingIsNotReservedAgain() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    ResourceClaim admin =
+        ResourceClaim.named("a").request("r", r -> r.deviceClass("any").adminAccess()).build();
+    reservations.commit(reserved(reservations.reserve("n0", List.of(admin))));
+    assertThat(reservations.reserve("n0", List.of(admin)))
+        .isEqualTo(new AlreadyHeld(ClaimKey.of(admin)));
+    reservations.apply(List.of(new ClaimRemoved(ClaimKey.of(admin))));
+    reserved(reservations.reserve("n0", List.of(admin)));
+  }
+
+  @Test
+  void whoHasNoTimeGetsNothing() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    ReservationOutcome over =
+        reservations.reserve("n0", List.of(claim("a", 1)), Budget.of(Duration.ZERO));
+    assertThat(over).isInstanceOf(Refused.class);
+    assertThat(((Refused) over).outcome()).isInstanceOf(Undecided.class);
+    AtomicInteger tries = new AtomicInteger();
+    Reservations outrun =
+        new Reservations(ALLOCATOR, inventory(1), (current, before, after) -> false);
+    ReservationOutcome never =
+        outrun.reserve(
+            ClusterFit::first,
+            List.of(claim("a", 1)),
+            Budget.unlimited().orUntil(() -> tries.incrementAndGet() > 50));
+    assertThat(((Refused) never).outcome()).isInstanceOf(Undecided.class);
+  }
+
   /**
    * Threads that reserve, commit and release at random, and keep a ledger of who has what: a device
    * enters it after it was given, and leaves it before it is given back.
@@ -166,11 +264,11 @@ class ReservationsTest {
               () -> {
                 SplittableRandom random = new SplittableRandom(number);
                 List<Reservation> mine = new ArrayList<>();
+                List<ClusterFit.OnNode> kept = new ArrayList<>();
                 for (int i = 0; i < operations / THREADS; i++) {
                   if (mine.isEmpty() || random.nextInt(3) > 0) {
                     ResourceClaim claim = claim("t" + number + "-" + i, random.nextInt(1, 4));
-                    if (reservations.reserve("n" + random.nextInt(NODES), List.of(claim))
-                        instanceof Reserved reserved) {
+                    if (reserve(reservations, claim, random, kept) instanceof Reserved reserved) {
                       mine.add(reserved.reservation());
                       for (DeviceId device : devicesOf(reserved.reservation())) {
                         ClaimKey other = ledger.putIfAbsent(device, ClaimKey.of(claim));
@@ -214,6 +312,25 @@ class ReservationsTest {
       thread.join();
     }
     return List.copyOf(faults);
+  }
+
+  /** On a node by its name, or by a plan that is one of the last eight. */
+  private static ReservationOutcome reserve(
+      Reservations reservations,
+      ResourceClaim claim,
+      SplittableRandom random,
+      List<ClusterFit.OnNode> kept) {
+    if (random.nextInt(4) > 0) {
+      return reservations.reserve("n" + random.nextInt(NODES), List.of(claim));
+    }
+    ALLOCATOR.allocate(reservations.inventory(), List.of(claim)).first().ifPresent(kept::add);
+    if (kept.size() > 8) {
+      kept.remove(0);
+    }
+    return reservations.reserve(
+        fit ->
+            kept.isEmpty() ? Optional.empty() : Optional.of(kept.get(random.nextInt(kept.size()))),
+        List.of(claim));
   }
 
   @Test
