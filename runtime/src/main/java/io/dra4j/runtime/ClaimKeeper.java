@@ -189,11 +189,10 @@ final class ClaimKeeper {
     attaching.add(idOf(claim));
     try {
       List<AllocatedDeviceStatus> statuses =
-          List.copyOf(
-              calls.call(
-                  claim.driver(),
-                  "attach",
-                  () -> slot.preparing().attach(claim.claim(), sandbox, journal)));
+          calls.callForList(
+              claim.driver(),
+              "attach",
+              () -> slot.preparing().attach(claim.claim(), sandbox, journal));
       journal.flush();
       store.putAttachment(key, ClaimState.DONE, sandbox, statuses, null);
       put(claim, new StoredAttachment(sandbox, ClaimState.DONE, statuses, journal.steps()));

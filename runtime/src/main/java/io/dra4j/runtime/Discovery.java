@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -22,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the host when something has changed on it, and from time to time, and asks the drivers what
- * they offer. One thread of its own; other methods may be called by any.
+ * Reads the host when something has changed on it, and from time to time, and hands what it finds
+ * to the {@link DriverDiscovery} of each driver. One thread of its own; other methods may be called
+ * by any.
  */
 final class Discovery {
 
@@ -32,16 +32,15 @@ final class Discovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
   private static final int SHOWN_CHANGES = 8;
+  private static final Duration BEFORE_INTERRUPT = Duration.ofSeconds(1);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
   private final Host host;
   private final TopologyReaders readers;
   private final List<HostWatcher> watchers;
-  private final List<DriverSlot> slots;
-  private final ClaimKeeper keeper;
+  private final List<DriverDiscovery> drivers;
   private final MeterRegistry metrics;
   private final Runnable afterScan;
-  private final List<SliceListener> listeners;
   private final Times times;
   private final Map<String, HostWatcher.Watch> watches = new ConcurrentHashMap<>();
 
@@ -64,6 +63,7 @@ final class Discovery {
       List<HostWatcher> watchers,
       List<DriverSlot> slots,
       ClaimKeeper keeper,
+      DriverCalls calls,
       Gauges gauges,
       List<SliceListener> listeners,
       Times times,
@@ -71,10 +71,11 @@ final class Discovery {
     this.host = host;
     this.readers = readers;
     this.watchers = List.copyOf(watchers);
-    this.slots = slots;
-    this.keeper = keeper;
+    this.drivers =
+        slots.stream()
+            .map(slot -> new DriverDiscovery(slot, keeper, calls, gauges, listeners, this::signal))
+            .toList();
     this.metrics = gauges.registry();
-    this.listeners = listeners;
     this.times = times;
     this.afterScan = afterScan;
     this.schedule =
@@ -82,15 +83,36 @@ final class Discovery {
     this.thread = new Thread(this::run, "dra4j-discovery");
     thread.setDaemon(true);
     for (DriverSlot slot : slots) {
-      gauges.add("dra4j.devices", Tags.of("driver", slot.name()), slot, DriverSlot::size);
+      Tags tags = Tags.of("driver", slot.name());
+      gauges.add("dra4j.devices", tags, slot, DriverSlot::size);
+      gauges.add("dra4j.devices.left.out", tags, slot, one -> one.leftOut().size());
     }
   }
 
-  /** Watches and scans once; returns when the drivers have answered. */
-  void start() {
+  /**
+   * Watches and scans once; returns when the drivers have answered.
+   *
+   * @param wait how long to wait for them; those that take longer come in later
+   */
+  void start(Duration wait) {
+    drivers.forEach(DriverDiscovery::start);
     watch();
-    scan();
+    long number = scan();
     thread.start();
+    try {
+      await(number, wait);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void signal() {
+    lock.lock();
+    try {
+      something.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Scans as soon as it is allowed to. */
@@ -107,22 +129,38 @@ final class Discovery {
     }
   }
 
-  /** Scans, and waits until a scan that began after this call has ended. */
+  /** Scans, and waits until the drivers have answered a scan that began after this call. */
   boolean scanNow(Duration wait) throws InterruptedException {
-    long left = wait.toNanos();
+    long wanted;
     lock.lock();
     try {
-      long wanted = scansBegun + 1;
+      wanted = scansBegun + 1;
       schedule.changed(System.nanoTime());
       changes.add("on request");
       something.signalAll();
-      while (scansEnded < wanted && !isClosed && left > 0) {
-        left = something.awaitNanos(left);
-      }
-      return scansEnded >= wanted && hasRead;
     } finally {
       lock.unlock();
     }
+    return await(wanted, wait);
+  }
+
+  /** Whether the host was read and the drivers have answered in time. */
+  private boolean await(long scan, Duration wait) throws InterruptedException {
+    long left = wait.toNanos();
+    lock.lock();
+    try {
+      while (!hasEnded(scan) && !isClosed && left > 0) {
+        left = something.awaitNanos(left);
+      }
+      return hasEnded(scan) && hasRead;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean hasEnded(long scan) {
+    return scansEnded >= scan
+        && (!hasRead || drivers.stream().allMatch(one -> one.answered() >= scan));
   }
 
   private void run() {
@@ -156,12 +194,14 @@ final class Discovery {
     }
   }
 
-  private void scan() {
+  /** Gives the number of the scan. */
+  private long scan() {
     String because;
+    long number;
     lock.lock();
     try {
       schedule.scanning(System.nanoTime());
-      scansBegun++;
+      number = ++scansBegun;
       because = changes.isEmpty() ? "it is time" : String.join(", ", changes);
       changes.clear();
     } finally {
@@ -173,16 +213,17 @@ final class Discovery {
       inventory = read();
       if (inventory != null) {
         warn(inventory.warnings());
-        for (DriverSlot slot : slots) {
-          discover(slot, inventory, because);
+        for (DriverDiscovery driver : drivers) {
+          driver.discover(number, inventory, because);
         }
       }
+      return number;
     } finally {
       lastScanEnded = System.nanoTime();
       metrics.timer("dra4j.discovery").record(lastScanEnded - begun, TimeUnit.NANOSECONDS);
       lock.lock();
       try {
-        scansEnded = scansBegun;
+        scansEnded = number;
         hasRead = inventory != null;
         something.signalAll();
       } finally {
@@ -197,7 +238,8 @@ final class Discovery {
       return readers.read(host);
     } catch (RuntimeException | Error e) {
       LOG.atError().setCause(e).log("the host cannot be read, to be tried again");
-      for (DriverSlot slot : slots) {
+      for (DriverDiscovery driver : drivers) {
+        DriverSlot slot = driver.slot();
         slot.failed("the host cannot be read: " + e);
         metrics.counter("dra4j.discovery.failures", "driver", slot.name()).increment();
       }
@@ -209,54 +251,6 @@ final class Discovery {
   private void warn(List<String> now) {
     now.stream().filter(one -> !warnings.contains(one)).forEach(one -> LOG.atWarn().log("{}", one));
     warnings = now;
-  }
-
-  private void discover(DriverSlot slot, HostInventory inventory, String because) {
-    try {
-      if (!slot.discover(inventory, () -> heldOf(slot.name()))) {
-        return;
-      }
-      metrics.counter("dra4j.slices.changes", "driver", slot.name()).increment();
-      LOG.atInfo()
-          .addKeyValue("driver", slot.name())
-          .addKeyValue("devices", slot.size())
-          .addKeyValue("because", because)
-          .log("devices changed");
-    } catch (RuntimeException | Error e) {
-      slot.failed(String.valueOf(e));
-      metrics.counter("dra4j.discovery.failures", "driver", slot.name()).increment();
-      LOG.atError()
-          .addKeyValue("driver", slot.name())
-          .setCause(e)
-          .log("a driver could not discover; what it offered before stays");
-      return;
-    }
-    for (SliceListener listener : listeners) {
-      try {
-        listener.changed(slot.name(), slot.slices());
-      } catch (RuntimeException e) {
-        LOG.atError().addKeyValue("driver", slot.name()).setCause(e).log("a listener failed");
-      }
-    }
-  }
-
-  private Map<String, DriverSlot.Held> heldOf(String driver) {
-    Map<String, DriverSlot.Held> held = new HashMap<>();
-    for (StoredClaim claim : keeper.claims()) {
-      if (claim.driver().equals(driver)) {
-        claim
-            .claim()
-            .claimed()
-            .devices()
-            .forEach(
-                device ->
-                    held.merge(
-                        device.name(),
-                        new DriverSlot.Held(device.device(), keeper.isAway(claim)),
-                        (one, other) -> one.isAttached() ? one : other));
-      }
-    }
-    return held;
   }
 
   /** Begins to watch where nobody watches yet, or not any more. */
@@ -318,12 +312,20 @@ final class Discovery {
     if (!thread.isAlive()) {
       return "the thread of discovery has ended";
     }
+    for (DriverDiscovery driver : drivers) {
+      if (!driver.isAlive()) {
+        return "the thread of discovery of driver %s has ended".formatted(driver.slot().name());
+      }
+    }
     return age <= allowed
         ? null
         : "the last discovery ended %d s ago".formatted(TimeUnit.NANOSECONDS.toSeconds(age));
   }
 
-  /** Ends watching and scanning; a driver that does not end in time is interrupted, and left. */
+  /**
+   * Ends watching and scanning. Discovery changes nothing, so that a driver that does not end soon
+   * is interrupted, and left if that does not help.
+   */
   void close(Duration limit) {
     lock.lock();
     try {
@@ -332,17 +334,31 @@ final class Discovery {
     } finally {
       lock.unlock();
     }
+    drivers.forEach(DriverDiscovery::close);
+    Duration first = limit.compareTo(BEFORE_INTERRUPT) < 0 ? limit : BEFORE_INTERRUPT;
     try {
-      thread.join(limit.toMillis());
-      if (thread.isAlive()) {
-        LOG.atWarn().log("discovery did not end in time");
+      if (!join(first)) {
         thread.interrupt();
-        thread.join(AFTER_INTERRUPT.toMillis());
+        drivers.forEach(DriverDiscovery::interrupt);
+        if (!join(AFTER_INTERRUPT)) {
+          LOG.atWarn().log("discovery did not end in time");
+        }
       }
     } catch (InterruptedException e) {
       thread.interrupt();
+      drivers.forEach(DriverDiscovery::interrupt);
       Thread.currentThread().interrupt();
     }
     watches.values().forEach(HostWatcher.Watch::close);
+  }
+
+  private boolean join(Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    thread.join(Math.max(1, limit.toMillis()));
+    boolean hasEnded = !thread.isAlive();
+    for (DriverDiscovery driver : drivers) {
+      hasEnded &= driver.join(Duration.ofNanos(end - System.nanoTime()));
+    }
+    return hasEnded;
   }
 }

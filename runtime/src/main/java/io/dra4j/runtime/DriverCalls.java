@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +52,31 @@ final class DriverCalls implements AutoCloseable {
     gauges.add("dra4j.calls.running", Tags.empty(), running, Map::size);
   }
 
+  /** Calls a driver for a list, of which it gives a copy without nulls. */
+  <T> List<T> callForList(String driver, String call, Call<List<T>> work) throws DriverException {
+    return call(
+        driver,
+        call,
+        () -> {
+          List<T> answer = work.run();
+          if (answer == null) {
+            throw bug(call, "answered null", null);
+          }
+          List<T> copy = new ArrayList<>();
+          for (T one : answer) {
+            if (one == null) {
+              throw bug(call, "answered a list with null at place " + copy.size(), null);
+            }
+            copy.add(one);
+          }
+          return List.copyOf(copy);
+        });
+  }
+
+  private static DriverException bug(String call, String did, @Nullable Throwable cause) {
+    return DriverException.failed("the driver has a bug: %s %s".formatted(call, did), cause);
+  }
+
   /** Calls a driver on the calling thread. */
   <T> T call(String driver, String call, Call<T> work) throws DriverException {
     long begun = System.nanoTime();
@@ -61,6 +88,9 @@ final class DriverCalls implements AutoCloseable {
     String outcome = "failed";
     try {
       T answer = work.run();
+      if (answer == null) {
+        throw bug(call, "answered null", null);
+      }
       outcome = "done";
       return answer;
     } catch (DriverException e) {
@@ -71,9 +101,7 @@ final class DriverCalls implements AutoCloseable {
           .addKeyValue("call", call)
           .setCause(e)
           .log("a driver threw what it must not throw");
-      throw interrupter.hasFired()
-          ? tooLong(driver, call, e)
-          : DriverException.failed("the driver has a bug: " + e, e);
+      throw interrupter.hasFired() ? tooLong(driver, call, e) : bug(call, "threw " + e, e);
     } finally {
       alarm.cancel(false);
       interrupter.end();

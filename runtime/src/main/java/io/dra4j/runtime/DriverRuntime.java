@@ -7,6 +7,7 @@ import io.dra4j.model.DeviceClass;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.SliceLimits;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.DeviceHealth;
@@ -26,7 +27,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +61,7 @@ import org.slf4j.LoggerFactory;
 public final class DriverRuntime implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DriverRuntime.class);
+  private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
   private final String node;
   private final List<DriverSlot> slots;
@@ -74,6 +75,7 @@ public final class DriverRuntime implements AutoCloseable {
   private final PrometheusMeterRegistry prometheus;
   private final Gauges gauges;
   private final Duration stopLimit;
+  private final Duration callLimit;
   private final List<SliceListener> listeners = new CopyOnWriteArrayList<>();
   private final List<QuarantinedEntry> quarantined;
   private @Nullable RuntimeEndpoint endpoint;
@@ -89,7 +91,10 @@ public final class DriverRuntime implements AutoCloseable {
     this.calls = new DriverCalls(builder.callLimit, gauges);
     this.keeper = new ClaimKeeper(store, calls);
     this.quarantined = store.quarantined();
-    this.slots = builder.drivers.stream().map(driver -> new DriverSlot(driver, node)).toList();
+    this.callLimit = builder.callLimit;
+    List<DriverSlot> made = new ArrayList<>();
+    builder.drivers.forEach((name, driver) -> made.add(new DriverSlot(driver, name, node)));
+    this.slots = List.copyOf(made);
     this.claims = new ClaimTransactions(slots, keeper, runner, builder.callLimit.multipliedBy(2));
     SelectorCompiler selectors = builder.selectors;
     this.allocation =
@@ -108,6 +113,7 @@ public final class DriverRuntime implements AutoCloseable {
             builder.watchers == null ? HostWatchers.installed() : builder.watchers,
             slots,
             keeper,
+            calls,
             gauges,
             listeners,
             new Discovery.Times(builder.quiet, builder.pause, builder.period),
@@ -144,7 +150,7 @@ public final class DriverRuntime implements AutoCloseable {
         entry -> LOG.atError().log("put aside, it could not be understood: {}", entry));
     claims.recover();
     hasRecovered = true;
-    discovery.start();
+    discovery.start(callLimit.plus(AFTER_INTERRUPT));
   }
 
   /**
@@ -377,10 +383,7 @@ public final class DriverRuntime implements AutoCloseable {
     List<String> problems = new ArrayList<>(fatal);
     problems.addAll(unready);
     for (DriverSlot slot : slots) {
-      String problem = slot.problem();
-      if (problem != null) {
-        problems.add("driver %s could not discover: %s".formatted(slot.name(), problem));
-      }
+      problems.addAll(slot.problems());
     }
     claims
         .left()
@@ -453,7 +456,7 @@ public final class DriverRuntime implements AutoCloseable {
   /** Collects what a runtime needs. At least a driver and a store must be given. */
   public static final class Builder {
 
-    private final List<DeviceDriver> drivers = new ArrayList<>();
+    private final Map<String, DeviceDriver> drivers = new LinkedHashMap<>();
     private final List<DeviceClass> deviceClasses = new ArrayList<>();
     private Host host = Host.live();
     private String node = "localhost";
@@ -476,9 +479,19 @@ public final class DriverRuntime implements AutoCloseable {
      * @param value the driver; those that are no {@link io.dra4j.spi.PreparingDriver} have nothing
      *     to prepare
      * @return this builder
+     * @throws IllegalArgumentException if its name is no DNS subdomain of at most 63 bytes, or that
+     *     of another driver of this runtime
      */
     public Builder driver(DeviceDriver value) {
-      drivers.add(Objects.requireNonNull(value, "driver"));
+      String name = Objects.requireNonNull(value, "driver").name();
+      if (name == null || !SliceLimits.isDriverName(name)) {
+        throw new IllegalArgumentException(
+            "%s has a bug: want as its name a DNS subdomain of at most %d bytes, got %s"
+                .formatted(value.getClass().getName(), SliceLimits.MAX_DOMAIN_BYTES, name));
+      }
+      if (drivers.putIfAbsent(name, value) != null) {
+        throw new IllegalArgumentException("two drivers are called " + name);
+      }
       return this;
     }
 
@@ -623,19 +636,12 @@ public final class DriverRuntime implements AutoCloseable {
      *
      * @return the runtime
      * @throws StoreException if the store cannot be opened: another process uses it, for example
-     * @throws IllegalStateException if there is no driver or no store, or if two drivers have the
-     *     same name
+     * @throws IllegalStateException if there is no driver or no store
      */
     public DriverRuntime build() throws StoreException {
       Path file = store;
       if (file == null || drivers.isEmpty()) {
         throw new IllegalStateException("a runtime needs at least one driver(…), and a store(…)");
-      }
-      Map<String, DeviceDriver> names = new HashMap<>();
-      for (DeviceDriver driver : drivers) {
-        if (names.put(driver.name(), driver) != null) {
-          throw new IllegalStateException("two drivers are called " + driver.name());
-        }
       }
       ClaimStore opened = ClaimStore.open(file);
       try {

@@ -9,6 +9,7 @@ import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceDriver;
 import io.dra4j.spi.DeviceHealth;
+import io.dra4j.spi.DriverException;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Prepared;
@@ -31,22 +32,30 @@ final class DriverSlot {
 
   /** What a driver offers, all of one discovery. */
   private record Offer(
-      List<ResourceSlice> slices, Map<DeviceId, Device> devices, List<DeviceHealth> health) {}
+      List<ResourceSlice> slices,
+      Map<DeviceId, Device> devices,
+      List<DeviceHealth> health,
+      List<String> leftOut) {}
+
+  private static final int SHOWN_LEFT_OUT = 8;
 
   private final DeviceDriver driver;
+  private final String name;
   private final PreparingDriver preparing;
   private final SlicePlanner planner;
   private volatile @Nullable Offer offer;
   private volatile @Nullable String problem;
+  private volatile @Nullable String healthProblem;
 
-  DriverSlot(DeviceDriver driver, String node) {
+  DriverSlot(DeviceDriver driver, String name, String node) {
     this.driver = driver;
+    this.name = name;
     this.preparing = driver instanceof PreparingDriver able ? able : new Discovering(driver);
-    this.planner = SlicePlanner.forNode(driver.name(), node);
+    this.planner = SlicePlanner.forNode(name, node);
   }
 
   String name() {
-    return driver.name();
+    return name;
   }
 
   PreparingDriver preparing() {
@@ -77,9 +86,33 @@ final class DriverSlot {
     return now == null ? 0 : now.devices().size();
   }
 
-  /** Why the last discovery failed; null if it did not. */
-  @Nullable String problem() {
-    return problem;
+  /** What is wrong with the driver's last answers: sentences that name the driver. */
+  List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    String discovery = problem;
+    if (discovery != null) {
+      problems.add("driver %s could not discover: %s".formatted(name, discovery));
+    }
+    String health = healthProblem;
+    if (health != null) {
+      problems.add(
+          "driver %s could not tell the health of its devices: %s".formatted(name, health));
+    }
+    List<String> leftOut = leftOut();
+    for (String one : leftOut.subList(0, Math.min(SHOWN_LEFT_OUT, leftOut.size()))) {
+      problems.add("driver %s: not offered: %s".formatted(name, one));
+    }
+    if (leftOut.size() > SHOWN_LEFT_OUT) {
+      problems.add(
+          "driver %s: not offered: %d more".formatted(name, leftOut.size() - SHOWN_LEFT_OUT));
+    }
+    return problems;
+  }
+
+  /** The devices and counter sets that are not offered, with the reason. */
+  List<String> leftOut() {
+    Offer now = offer;
+    return now == null ? List.of() : now.leftOut();
   }
 
   void failed(String reason) {
@@ -87,27 +120,44 @@ final class DriverSlot {
   }
 
   /**
-   * Takes what the driver offers now.
+   * Asks the driver what it offers now. What the API server would refuse is left out.
    *
    * @param heldThen asked when the driver has answered: devices as they were when their claims were
    *     prepared. Those of claims that are attached stay as they were, since in their pod they look
    *     different; those that are prepared stay if they are not there.
    * @return whether slices changed
+   * @throws DriverException if the driver fails; what it offered before stays
    */
-  boolean discover(HostInventory host, Supplier<Map<String, Held>> heldThen) {
-    List<Device> found = driver.discover(host);
+  boolean discover(HostInventory host, DriverCalls calls, Supplier<Map<String, Held>> heldThen)
+      throws DriverException {
+    List<Device> found = calls.callForList(name, "discover", () -> driver.discover(host));
     Map<String, Held> held = heldThen.get();
-    List<CounterSet> counters = driver.sharedCounters(host);
+    List<CounterSet> counters =
+        calls.callForList(name, "sharedCounters", () -> driver.sharedCounters(host));
+    PublishableDevices publishable = PublishableDevices.of(found, counters);
     List<ResourceSlice> before = slices();
-    List<ResourceSlice> after = planner.plan(withHeld(found, held, before), counters, before);
+    List<ResourceSlice> after =
+        planner.plan(withHeld(publishable.devices(), held, before), publishable.counters(), before);
     Map<DeviceId, Device> devices = new LinkedHashMap<>();
     for (ResourceSlice slice : after) {
       slice.devices().forEach(device -> devices.put(slice.idOf(device), device));
     }
     boolean isFirst = offer == null;
-    offer = new Offer(after, devices, preparing.health(host));
+    offer = new Offer(after, devices, healthOf(host, calls), publishable.leftOut());
     problem = null;
     return isFirst || !after.equals(before);
+  }
+
+  /** Devices are offered also if nobody knows how they are. */
+  private List<DeviceHealth> healthOf(HostInventory host, DriverCalls calls) {
+    try {
+      List<DeviceHealth> health = calls.callForList(name, "health", () -> preparing.health(host));
+      healthProblem = null;
+      return health;
+    } catch (DriverException e) {
+      healthProblem = e.getMessage();
+      return List.of();
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.dra4j.spi;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What preparing a claim came to.
@@ -14,6 +15,9 @@ public record Prepared(List<PreparedDevice> devices) {
 
   /** Copies the list. {@inheritDoc} */
   public Prepared {
+    for (PreparedDevice device : devices) {
+      Objects.requireNonNull(device, "Prepared.devices has a null");
+    }
     devices = List.copyOf(devices);
   }
 }

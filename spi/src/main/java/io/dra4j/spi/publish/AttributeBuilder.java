@@ -4,12 +4,12 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.Quantity;
+import io.dra4j.model.SliceLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,24 +34,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class AttributeBuilder {
-
-  /** The most bytes of UTF-8 that a text or version may have (DeviceAttributeMaxValueLength). */
-  public static final int MAX_TEXT_BYTES = 64;
-
-  /**
-   * The most attributes and capacities of a device
-   * (ResourceSliceMaxAttributesAndCapacitiesPerDevice).
-   */
-  public static final int MAX_ENTRIES = 32;
-
-  /** The most values in attributes of a device (ResourceSliceMaxAttributeValuesPerDevice). */
-  public static final int MAX_VALUES = 48;
-
-  private static final int MAX_DOMAIN = 63;
-  private static final int MAX_ID = 32;
-  private static final Pattern DOMAIN =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final Pattern ID = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /**
    * Something that a device does not have as its driver wanted it.
@@ -93,9 +75,10 @@ public final class AttributeBuilder {
    * @throws IllegalArgumentException if it is not a DNS subdomain of at most 63 bytes
    */
   public static AttributeBuilder forDriver(String driver) {
-    if (driver.length() > MAX_DOMAIN || !DOMAIN.matcher(driver).matches()) {
+    if (!SliceLimits.isDriverName(driver)) {
       throw new IllegalArgumentException(
-          "driver '%s': want a DNS subdomain of at most %d bytes".formatted(driver, MAX_DOMAIN));
+          "driver '%s': want a DNS subdomain of at most %d bytes"
+              .formatted(driver, SliceLimits.MAX_DOMAIN_BYTES));
     }
     return new AttributeBuilder(driver);
   }
@@ -113,17 +96,18 @@ public final class AttributeBuilder {
       return this;
     }
     int bytes = bytes(value);
-    if (bytes <= MAX_TEXT_BYTES) {
+    if (bytes <= SliceLimits.MAX_TEXT_BYTES) {
       return attribute(name, DeviceAttribute.of(value));
     }
-    int end = Math.min(value.length(), MAX_TEXT_BYTES);
-    while (bytes(value.substring(0, end)) > MAX_TEXT_BYTES
+    int end = Math.min(value.length(), SliceLimits.MAX_TEXT_BYTES);
+    while (bytes(value.substring(0, end)) > SliceLimits.MAX_TEXT_BYTES
         || Character.isHighSurrogate(value.charAt(end - 1))) {
       end--;
     }
     attribute(name, DeviceAttribute.of(value.substring(0, end)));
     shortened.put(
-        name, "cut from %d to %d bytes: %s".formatted(bytes, MAX_TEXT_BYTES, shown(value)));
+        name,
+        "cut from %d to %d bytes: %s".formatted(bytes, SliceLimits.MAX_TEXT_BYTES, shown(value)));
     return this;
   }
 
@@ -153,7 +137,7 @@ public final class AttributeBuilder {
     int taken = 0;
     for (String value : values) {
       String next = (taken == 0 ? "" : ",") + value;
-      if (bytes(text.toString()) + bytes(next) > MAX_TEXT_BYTES) {
+      if (bytes(text.toString()) + bytes(next) > SliceLimits.MAX_TEXT_BYTES) {
         break;
       }
       text.append(next);
@@ -165,7 +149,11 @@ public final class AttributeBuilder {
       shortened.put(
           name,
           "has %d of %d values, which fit into %d bytes: %s"
-              .formatted(taken, values.size(), MAX_TEXT_BYTES, shown(String.join(",", values))));
+              .formatted(
+                  taken,
+                  values.size(),
+                  SliceLimits.MAX_TEXT_BYTES,
+                  shown(String.join(",", values))));
     }
     return this;
   }
@@ -206,12 +194,12 @@ public final class AttributeBuilder {
     checkName(name, false);
     shortened.remove(name);
     for (String text : value.texts()) {
-      if (bytes(text) > MAX_TEXT_BYTES) {
+      if (bytes(text) > SliceLimits.MAX_TEXT_BYTES) {
         entries.remove(new Key(name, false));
         shortened.put(
             name,
             "left out, since it has %d bytes and at most %d are allowed: %s"
-                .formatted(bytes(text), MAX_TEXT_BYTES, shown(text)));
+                .formatted(bytes(text), SliceLimits.MAX_TEXT_BYTES, shown(text)));
         return this;
       }
     }
@@ -293,18 +281,18 @@ public final class AttributeBuilder {
       DeviceAttribute attribute = one.getValue().attribute();
       DeviceCapacity capacity = one.getValue().capacity();
       int size = attribute == null ? 0 : attribute.valueCount();
-      if (count == MAX_ENTRIES) {
+      if (count == SliceLimits.MAX_ATTRIBUTES_AND_CAPACITIES) {
         cuts.add(
             new Cut(
                 one.getKey().name(),
                 "left out, since a device has at most %d attributes and capacities"
-                    .formatted(MAX_ENTRIES)));
-      } else if (values + size > MAX_VALUES) {
+                    .formatted(SliceLimits.MAX_ATTRIBUTES_AND_CAPACITIES)));
+      } else if (values + size > SliceLimits.MAX_ATTRIBUTE_VALUES) {
         cuts.add(
             new Cut(
                 one.getKey().name(),
                 "left out, since the attributes of a device have at most %d values"
-                    .formatted(MAX_VALUES)));
+                    .formatted(SliceLimits.MAX_ATTRIBUTE_VALUES)));
       } else {
         count++;
         values += size;
@@ -322,14 +310,11 @@ public final class AttributeBuilder {
     int slash = name.indexOf('/');
     String domain = slash < 0 ? driver : name.substring(0, slash);
     String id = name.substring(slash + 1);
-    if (domain.length() > MAX_DOMAIN
-        || !DOMAIN.matcher(domain).matches()
-        || id.length() > MAX_ID
-        || !ID.matcher(id).matches()) {
+    if (!SliceLimits.isQualifiedName(name)) {
       throw new IllegalArgumentException(
           ("attribute '%s': want a C identifier of at most %d bytes, perhaps after a DNS subdomain"
                   + " of at most %d bytes and a slash")
-              .formatted(name, MAX_ID, MAX_DOMAIN));
+              .formatted(shown(name), SliceLimits.MAX_ID_BYTES, SliceLimits.MAX_DOMAIN_BYTES));
     }
     String other = slash < 0 ? driver + "/" + id : domain.equals(driver) ? id : name;
     if (!other.equals(name) && entries.containsKey(new Key(other, isCapacity))) {

@@ -2,9 +2,9 @@ package io.dra4j.spi.publish;
 
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
-import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SliceLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,10 +26,6 @@ import java.util.Set;
  * there is room. Immutable and thread-safe.
  */
 public final class SlicePlanner {
-
-  private static final int MAX_DEVICES = 128;
-  private static final int MAX_ADVANCED_DEVICES = 64;
-  private static final int MAX_COUNTER_SETS = 8;
 
   private final String driver;
   private final String node;
@@ -79,10 +75,11 @@ public final class SlicePlanner {
         published.stream().filter(slice -> slice.pool().generation() == generation).toList();
     List<List<Device>> groups = group(devices, current);
     List<ResourceSlice> slices = new ArrayList<>();
-    for (int i = 0; i < counters.size(); i += MAX_COUNTER_SETS) {
+    for (int i = 0; i < counters.size(); i += SliceLimits.MAX_COUNTER_SETS) {
       slices.add(
           slice(slices.size())
-              .sharedCounters(counters.subList(i, Math.min(counters.size(), i + MAX_COUNTER_SETS)))
+              .sharedCounters(
+                  counters.subList(i, Math.min(counters.size(), i + SliceLimits.MAX_COUNTER_SETS)))
               .build());
     }
     for (List<Device> group : groups) {
@@ -192,24 +189,11 @@ public final class SlicePlanner {
   }
 
   private static boolean hasRoom(List<Device> group, Device next) {
-    if (group.size() < MAX_ADVANCED_DEVICES) {
+    if (group.size() < SliceLimits.MAX_ADVANCED_DEVICES) {
       return true;
     }
-    return group.size() < MAX_DEVICES
-        && !isAdvanced(next)
-        && group.stream().noneMatch(SlicePlanner::isAdvanced);
-  }
-
-  private static boolean isAdvanced(Device device) {
-    return !device.taints().isEmpty()
-        || !device.consumesCounters().isEmpty()
-        || device.attributes().values().stream().anyMatch(SlicePlanner::isList);
-  }
-
-  private static boolean isList(DeviceAttribute attribute) {
-    return attribute instanceof DeviceAttribute.IntValues
-        || attribute instanceof DeviceAttribute.BoolValues
-        || attribute instanceof DeviceAttribute.StringValues
-        || attribute instanceof DeviceAttribute.VersionValues;
+    return group.size() < SliceLimits.MAX_DEVICES
+        && !SliceLimits.isAdvanced(next)
+        && group.stream().noneMatch(SliceLimits::isAdvanced);
   }
 }

@@ -9,6 +9,7 @@ import io.dra4j.model.AllocationConfigSource;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.SliceLimits;
 import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
@@ -127,7 +128,7 @@ public abstract class DriverKit {
   public void itsNameIsADnsSubdomainOfAtMost63Bytes() throws Exception {
     String name = newDriver().name();
 
-    assertTrue(DeviceRules.isDriverName(name), () -> "'" + name + "'");
+    assertTrue(SliceLimits.isDriverName(name), () -> "'" + name + "'");
     assertEquals(name, newDriver().name());
   }
 

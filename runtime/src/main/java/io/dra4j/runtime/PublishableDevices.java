@@ -1,0 +1,74 @@
+package io.dra4j.runtime;
+
+import io.dra4j.model.CounterSet;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.Quantity;
+import io.dra4j.model.SliceLimits;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of the devices and counter sets of a driver the API server takes. One that it would refuse
+ * must not cost the driver all the others.
+ *
+ * @param devices the devices that can be published, in their order
+ * @param counters the counter sets that can be published, in their order
+ * @param leftOut what cannot, with the reason, one line each
+ */
+record PublishableDevices(List<Device> devices, List<CounterSet> counters, List<String> leftOut) {
+
+  static PublishableDevices of(List<Device> found, List<CounterSet> shared) {
+    List<String> leftOut = new ArrayList<>();
+    Map<String, CounterSet> counters = new LinkedHashMap<>();
+    for (CounterSet set : shared) {
+      List<String> problems = new ArrayList<>(SliceLimits.problems(set));
+      if (counters.containsKey(set.name())) {
+        problems.add("has the name of another counter set");
+      }
+      if (problems.isEmpty()) {
+        counters.put(set.name(), set);
+      } else {
+        leftOut.add("counter set '%s' %s".formatted(set.name(), String.join("; it ", problems)));
+      }
+    }
+    List<Device> devices = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (Device device : found) {
+      List<String> problems = new ArrayList<>(SliceLimits.problems(device));
+      problems.addAll(missing(device, counters));
+      if (problems.isEmpty() && !names.add(device.name())) {
+        problems.add("has the name of another device");
+      }
+      if (problems.isEmpty()) {
+        devices.add(device);
+      } else {
+        leftOut.add("device '%s' %s".formatted(device.name(), String.join("; it ", problems)));
+      }
+    }
+    return new PublishableDevices(
+        List.copyOf(devices), List.copyOf(counters.values()), List.copyOf(leftOut));
+  }
+
+  /** Allocators refuse a whole pool in which a device draws on what is not there. */
+  private static List<String> missing(Device device, Map<String, CounterSet> counters) {
+    List<String> problems = new ArrayList<>();
+    for (DeviceCounterConsumption one : device.consumesCounters()) {
+      @Nullable CounterSet set = counters.get(one.counterSet());
+      Map<String, Quantity> there = set == null ? Map.of() : set.counters();
+      for (String counter : one.counters().keySet()) {
+        if (!there.containsKey(counter)) {
+          problems.add(
+              "draws on counter %s of counter set %s, which the driver does not share"
+                  .formatted(counter, one.counterSet()));
+        }
+      }
+    }
+    return problems;
+  }
+}
