@@ -40,7 +40,7 @@ final class Choosing {
     this.budget = budget;
   }
 
-  /** Requests that are tied to each other. */
+  /** Requests that are tied to each other, or are of one claim. */
   private record Bundle(List<Slot> slots) {
 
     int count(boolean gpu) {
@@ -49,6 +49,20 @@ final class Choosing {
         sum += slot.gpu == gpu ? slot.count : 0;
       }
       return sum;
+    }
+
+    int pairs() {
+      return Math.min(count(true), count(false));
+    }
+
+    /** Gives a device to the first slot that wants one more of its kind. */
+    void add(long device, boolean gpu, long[] divided) {
+      for (Slot slot : slots) {
+        if (slot.gpu == gpu && Long.bitCount(divided[slot.place]) < slot.count) {
+          divided[slot.place] |= device;
+          return;
+        }
+      }
     }
   }
 
@@ -98,8 +112,10 @@ final class Choosing {
     if (wish.allowsFirstFit()) {
       search.add(wish.firstFit());
     }
-    List<List<Candidate>> best = search.best().map(wish::answer).orElse(null);
-    return new Chosen(best, best == null && search.isDecided() && wish.isWhole);
+    long[] best = search.best().orElse(null);
+    return best == null
+        ? new Chosen(null, search.isDecided() && wish.isWhole)
+        : new Chosen(answer(Wish.devices(best)), false);
   }
 
   /** How many near pairs there are at most, in words. */
@@ -141,7 +157,11 @@ final class Choosing {
     int[][] firstFit = wish.firstFit();
     Scorer.Value first = scorer.value(chosen(firstFit, true), chosen(firstFit, false));
     boolean keeps = !required && first.isBetterThan(found, within != null);
-    return new Chosen(wish.answer(keeps ? firstFit : flow), true);
+    return new Chosen(answer(keeps ? firstFit : flow), true);
+  }
+
+  private List<List<Candidate>> answer(int[][] devices) throws BudgetExceededException {
+    return wish.answer(Uncrossing.of(wish, kind, devices, budget));
   }
 
   private List<Integer> chosen(int[][] devices, boolean gpu) {
@@ -260,11 +280,11 @@ final class Choosing {
     }
     return Optional.of(
         tied == null || bundles == null
-            ? divide(chosen.gpus(), chosen.nics())
+            ? divide(chooser.shape, chosen.gpus(), chosen.nics())
             : divide(chooser.shape, chosen, tied, bundles));
   }
 
-  /** Gives each slot its number of devices, in their order. */
+  /** Gives each slot its number of devices, in their order, where there are no pairs. */
   private long[] divide(long gpus, long nics) {
     long[] divided = new long[wish.slots.size()];
     long restOfGpus = gpus;
@@ -272,11 +292,8 @@ final class Choosing {
     for (Slot slot : wish.slots) {
       long some = first(slot.gpu ? restOfGpus : restOfNics, slot.count);
       divided[slot.place] = some;
-      if (slot.gpu) {
-        restOfGpus &= ~some;
-      } else {
-        restOfNics &= ~some;
-      }
+      restOfGpus &= slot.gpu ? ~some : -1;
+      restOfNics &= slot.gpu ? -1 : ~some;
     }
     return divided;
   }
@@ -289,28 +306,75 @@ final class Choosing {
     return some;
   }
 
+  /** Gives each claim whole pairs, nearest ones first. */
+  private long[] divide(ServerShape shape, long gpus, long nics) {
+    List<Bundle> claims = new ArrayList<>();
+    int last = -1;
+    for (Slot slot : wish.slots) {
+      if (slot.claim != last) {
+        claims.add(new Bundle(new ArrayList<>()));
+        last = slot.claim;
+      }
+      claims.get(claims.size() - 1).slots.add(slot);
+    }
+    if (gpus == 0 || nics == 0 || wish.slots.size() <= 2) {
+      return divide(gpus, nics); // there is one way only
+    }
+    long[] divided = new long[wish.slots.size()];
+    divide(shape, gpus, nics, claims, divided);
+    return divided;
+  }
+
   /** Gives each bundle devices of one group, the first groups first. */
   private long[] divide(
       ServerShape shape, Chooser.Chosen chosen, SetSolver.Bundles tied, List<Bundle> bundles) {
     long[] divided = new long[wish.slots.size()];
-    long restOfGpus = chosen.gpus();
-    long restOfNics = chosen.nics();
-    for (Bundle bundle : bundles) {
-      boolean gpuFirst = restOfGpus != 0;
-      long first = Long.highestOneBit(gpuFirst ? restOfGpus : restOfNics);
+    int next = 0;
+    long left = chosen.gpus();
+    while (left != 0) {
+      long first = Long.highestOneBit(left);
       for (int v = 0; v < shape.nodes; v++) {
-        if (tied.isGroup(shape, v) && ((gpuFirst ? shape.gpus[v] : shape.nics[v]) & first) != 0) {
-          for (Slot slot : bundle.slots) {
-            long here = slot.gpu ? restOfGpus & shape.gpus[v] : restOfNics & shape.nics[v];
-            long some = first(here, slot.count);
-            divided[slot.place] = some;
-            restOfGpus &= slot.gpu ? ~some : -1;
-            restOfNics &= slot.gpu ? -1 : ~some;
-          }
+        if ((shape.gpus[v] & first) != 0 && tied.isGroup(shape, v)) {
+          long here = chosen.gpus() & shape.gpus[v];
+          int end = next + Long.bitCount(here) / tied.gpus();
+          divide(shape, here, chosen.nics() & shape.nics[v], bundles.subList(next, end), divided);
+          next = end;
+          left &= ~here;
         }
       }
     }
     return divided;
+  }
+
+  /** Gives each of some bundles as many of the nearest pairs as it can have, and then the rest. */
+  private static void divide(
+      ServerShape shape, long gpus, long nics, List<Bundle> bundles, long[] divided) {
+    int count = 0;
+    for (Bundle bundle : bundles) {
+      count += bundle.pairs();
+    }
+    List<NearPairs.Pair> pairs = NearPairs.of(shape, gpus, nics, count);
+    long restOfGpus = gpus;
+    long restOfNics = nics;
+    int next = 0;
+    for (Bundle bundle : bundles) {
+      for (int i = bundle.pairs(); i > 0; i--) {
+        NearPairs.Pair pair = pairs.get(next++);
+        bundle.add(pair.gpu(), true, divided);
+        bundle.add(pair.nic(), false, divided);
+        restOfGpus &= ~pair.gpu();
+        restOfNics &= ~pair.nic();
+      }
+    }
+    for (Bundle bundle : bundles) {
+      for (Slot slot : bundle.slots) {
+        int missing = slot.count - Long.bitCount(divided[slot.place]);
+        long some = first(slot.gpu ? restOfGpus : restOfNics, missing);
+        divided[slot.place] |= some;
+        restOfGpus &= slot.gpu ? ~some : -1;
+        restOfNics &= slot.gpu ? -1 : ~some;
+      }
+    }
   }
 
   /** The slots that are tied to each other, each slot in one bundle; in the order of the slots. */

@@ -18,31 +18,56 @@ final class GangDivision {
   private long gpus;
   private long nics;
 
-  GangDivision(GangOptions.State state, long gpus, long nics) {
+  /**
+   * Prepares a division.
+   *
+   * @param gpus the GPUs of all pods
+   * @param nics the NICs of all pods
+   * @param pairs how many pairs the pods can have, each within itself
+   */
+  GangDivision(GangOptions.State state, long gpus, long nics, int pairs) {
     this.restOfGpus = gpus;
     this.restOfNics = nics;
     ServerShape shape = state.shape();
     SetSolver.Bundles bundles = state.bundles();
-    long leftGpus = gpus;
-    long leftNics = nics;
-    for (int v = 0; v < shape.nodes; v++) {
-      if (bundles != null && !bundles.holds(shape, v)) {
-        continue;
+    if (bundles == null) {
+      for (NearPairs.Pair pair : NearPairs.of(shape, gpus, nics, pairs)) {
+        units.add(new Unit(pair.gpu(), pair.nic()));
       }
-      int ofGpus = bundles == null ? 1 : bundles.gpus();
-      int ofNics = bundles == null ? 1 : bundles.nics();
-      while (bundles == null || bundles.isGroup(shape, v)) {
-        long someGpus = first(leftGpus & shape.gpus[v], ofGpus);
-        long someNics = first(leftNics & shape.nics[v], ofNics);
-        if (Long.bitCount(someGpus) < ofGpus || Long.bitCount(someNics) < ofNics) {
-          break;
-        }
-        units.add(new Unit(someGpus, someNics));
-        leftGpus &= ~someGpus;
-        leftNics &= ~someNics;
+      return;
+    }
+    for (int v = 0; v < shape.nodes; v++) {
+      if (bundles.isGroup(shape, v)) {
+        addBundles(shape, bundles, gpus & shape.gpus[v], nics & shape.nics[v]);
       }
     }
     units.sort((one, other) -> Long.compareUnsigned(other.gpus, one.gpus));
+  }
+
+  /** Makes bundles of the devices of a group: the nearest pairs first, then the rest. */
+  private void addBundles(ServerShape shape, SetSolver.Bundles bundles, long gpus, long nics) {
+    int size = Math.min(Long.bitCount(gpus) / bundles.gpus(), Long.bitCount(nics) / bundles.nics());
+    int pairsOfOne = Math.min(bundles.gpus(), bundles.nics());
+    List<NearPairs.Pair> pairs = NearPairs.of(shape, gpus, nics, size * pairsOfOne);
+    long leftGpus = gpus;
+    long leftNics = nics;
+    for (NearPairs.Pair pair : pairs) {
+      leftGpus &= ~pair.gpu();
+      leftNics &= ~pair.nic();
+    }
+    for (int i = 0; i < size; i++) {
+      long someGpus = 0;
+      long someNics = 0;
+      for (NearPairs.Pair pair : pairs.subList(i * pairsOfOne, (i + 1) * pairsOfOne)) {
+        someGpus |= pair.gpu();
+        someNics |= pair.nic();
+      }
+      long moreGpus = first(leftGpus, bundles.gpus() - pairsOfOne);
+      long moreNics = first(leftNics, bundles.nics() - pairsOfOne);
+      leftGpus &= ~moreGpus;
+      leftNics &= ~moreNics;
+      units.add(new Unit(someGpus | moreGpus, someNics | moreNics));
+    }
   }
 
   /** Takes the devices of the next pod. */

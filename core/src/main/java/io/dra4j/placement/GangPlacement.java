@@ -654,7 +654,8 @@ public final class GangPlacement {
       DeviceInventory current = inventory;
       for (GangSolver.Part part : plan.parts()) {
         GangOptions.State state = Objects.requireNonNull(states.get(part.server()));
-        GangDivision division = new GangDivision(state, part.gpus(), part.nics());
+        GangDivision division =
+            new GangDivision(state, part.gpus(), part.nics(), pairs(part, kinds));
         for (int i = 0; i < kinds.size(); i++) {
           Kind kind = kinds.get(i);
           for (int pod = 0; pod < part.pods().get(i); pod++) {
@@ -686,6 +687,15 @@ public final class GangPlacement {
         asPlanned &= isAsPlanned(all, part);
       }
       return asPlanned ? answer : null;
+    }
+
+    /** How many pairs the pods on a server can have, each within itself. */
+    private static int pairs(GangSolver.Part part, List<Kind> kinds) {
+      int sum = 0;
+      for (int i = 0; i < kinds.size(); i++) {
+        sum += part.pods().get(i) * Math.min(kinds.get(i).gpus, kinds.get(i).nics);
+      }
+      return sum;
     }
 
     private boolean isAsPlanned(List<PlacedMember> all, GangSolver.Part part)

@@ -368,16 +368,21 @@ final class Wish {
    * @param chosen masks in the order of the slots
    */
   List<List<Candidate>> answer(long[] chosen) {
-    int[][] devices = new int[chosen.length][];
-    for (int i = 0; i < chosen.length; i++) {
-      devices[i] = new int[Long.bitCount(chosen[i])];
-      long rest = chosen[i];
+    return answer(devices(chosen));
+  }
+
+  /** The devices of masks as numbers, in their order. */
+  static int[][] devices(long[] masks) {
+    int[][] devices = new int[masks.length][];
+    for (int i = 0; i < masks.length; i++) {
+      devices[i] = new int[Long.bitCount(masks[i])];
+      long rest = masks[i];
       for (int j = 0; j < devices[i].length; j++) {
         devices[i][j] = Long.numberOfLeadingZeros(rest);
         rest &= ~Long.highestOneBit(rest);
       }
     }
-    return answer(devices);
+    return devices;
   }
 
   /**
