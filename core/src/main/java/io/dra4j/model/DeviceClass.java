@@ -108,6 +108,17 @@ public record DeviceClass(
     }
 
     /**
+     * Adds parameters for a driver of devices of the class.
+     *
+     * @param driver the name of the driver
+     * @param json the parameters, a JSON object of at most 10 KiB
+     * @return this builder
+     */
+    public Builder config(String driver, String json) {
+      return config(new DeviceClassConfiguration(new OpaqueDeviceConfiguration(driver, json)));
+    }
+
+    /**
      * Replaces the parameters for drivers of devices of the class.
      *
      * @param values parameters of any drivers

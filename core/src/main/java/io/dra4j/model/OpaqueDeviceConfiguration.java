@@ -6,4 +6,10 @@ package io.dra4j.model;
  * @param driver the driver that they are for
  * @param parameters a JSON value as text, normally an object; empty when not given
  */
-public record OpaqueDeviceConfiguration(String driver, String parameters) {}
+public record OpaqueDeviceConfiguration(String driver, String parameters) {
+
+  /**
+   * The most bytes of UTF-8 that the API server takes as parameters (OpaqueParametersMaxLength).
+   */
+  public static final int MAX_BYTES = 10_240;
+}

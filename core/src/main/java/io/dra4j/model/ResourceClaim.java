@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -260,6 +261,24 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
     public Builder config(DeviceClaimConfiguration configuration) {
       config.add(configuration);
       return this;
+    }
+
+    /**
+     * Adds parameters for a driver, for all requests or for those that are named.
+     *
+     * <pre>{@code
+     * claim.config("gpu.example.com", "{\"keepAwake\": true}", "gpu")
+     * }</pre>
+     *
+     * @param driver the name of the driver
+     * @param json the parameters, a JSON object of at most 10 KiB
+     * @param requests the requests, or {@code request/alternative}, that they are for; none for all
+     * @return this builder
+     */
+    public Builder config(String driver, String json, String... requests) {
+      return config(
+          new DeviceClaimConfiguration(
+              List.of(requests), new OpaqueDeviceConfiguration(driver, json)));
     }
 
     /**

@@ -22,9 +22,14 @@ final class RunGpuDriver {
 
   private RunGpuDriver() {}
 
-  static ContainerEdits run(Host host, Path store, InetSocketAddress address, ResourceClaim claim)
+  static ContainerEdits run(Host host, Path store, InetSocketAddress address)
       throws IOException, ClaimException {
     // README: begin
+    ResourceClaim claim =
+        ResourceClaim.named("training")
+            .request("gpu", gpu -> gpu.deviceClass("gpu"))
+            .config("gpu.example.com", "{\"keepAwake\": true}", "gpu") // for all without requests
+            .build();
     try (DriverRuntime runtime =
         DriverRuntime.builder()
             .driver(new GpuDriver(host)) // Host.live() is this machine

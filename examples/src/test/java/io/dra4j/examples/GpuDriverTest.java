@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.model.Device;
-import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClass;
-import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.runtime.ClaimException;
 import io.dra4j.runtime.DriverRuntime;
@@ -102,9 +100,7 @@ class GpuDriverTest {
                             "device.attributes['gpu.example.com'].?driver.orValue('') == '"
                                 + driver
                                 + "'"))
-            .config(
-                new DeviceClaimConfiguration(
-                    List.of(), new OpaqueDeviceConfiguration("gpu.example.com", parameters)))
+            .config("gpu.example.com", parameters)
             .build();
     return ((AllocationOutcome.Allocated) runtime.allocate(claim))
         .allocations()

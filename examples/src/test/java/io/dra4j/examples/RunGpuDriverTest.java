@@ -2,7 +2,6 @@ package io.dra4j.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.model.ResourceClaim;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceNode;
 import io.dra4j.spi.Host;
@@ -20,15 +19,12 @@ class RunGpuDriverTest {
   @Test
   void whatTheReadmeShowsServesAClaim() throws Exception {
     GpuHost.layOut(root);
-    ResourceClaim claim =
-        ResourceClaim.named("training").request("gpu", gpu -> gpu.deviceClass("gpu")).build();
 
     ContainerEdits edits =
         RunGpuDriver.run(
             Host.captured(root),
             state.resolve("claims"),
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            claim);
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
     assertThat(edits.deviceNodes())
         .contains(new DeviceNode("/dev/dri/card0", DeviceNode.Kind.CHARACTER, 226, 0));

@@ -14,12 +14,15 @@ import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.Sandbox;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,10 +51,11 @@ final class ClaimTransactions {
 
   private final Map<String, DriverSlot> slots = new LinkedHashMap<>();
   private final ClaimKeeper keeper;
+  private final HeldDevices held;
   private final CallRunner runner;
   private final Duration patience;
   private final KeyedLocks locks = new KeyedLocks();
-  private final AtomicBoolean isTakingBack = new AtomicBoolean();
+  private final Set<DriverSlot> takingBack = ConcurrentHashMap.newKeySet();
 
   /**
    * Makes the transactions of a runtime.
@@ -59,9 +63,14 @@ final class ClaimTransactions {
    * @param patience how long a call waits for another one of the same claim or sandbox
    */
   ClaimTransactions(
-      List<DriverSlot> slots, ClaimKeeper keeper, CallRunner runner, Duration patience) {
+      List<DriverSlot> slots,
+      ClaimKeeper keeper,
+      HeldDevices held,
+      CallRunner runner,
+      Duration patience) {
     slots.forEach(slot -> this.slots.put(slot.name(), slot));
     this.keeper = keeper;
+    this.held = held;
     this.runner = runner;
     this.patience = patience;
   }
@@ -83,18 +92,27 @@ final class ClaimTransactions {
         uid,
         claim.displayName(),
         () -> {
-          List<PreparedDevice> devices = new ArrayList<>();
-          for (DriverSlot slot : slots.values()) {
-            if (drivers.contains(slot.name())) {
-              devices.addAll(prepare(slot, claim, uid));
-            }
+          String problem = held.checkPreparing(uid, claim);
+          if (problem != null) {
+            throw new ClaimException(claim.displayName(), null, Kind.UNAVAILABLE, problem, null);
           }
-          return List.copyOf(devices);
+          try {
+            List<PreparedDevice> devices = new ArrayList<>();
+            for (DriverSlot slot : slots.values()) {
+              if (drivers.contains(slot.name())) {
+                devices.addAll(prepare(slot, claim, uid));
+              }
+            }
+            return List.copyOf(devices);
+          } finally {
+            held.endPreparing(uid); // the keeper has it now, or it is taken back
+          }
         });
   }
 
   private List<PreparedDevice> prepare(DriverSlot slot, ResourceClaim claim, String uid)
       throws ClaimException {
+    checkTakenUp(slot, claim.displayName());
     StoredClaim known = keeper.find(uid, slot.name());
     try {
       ClaimedDevices claimed =
@@ -276,29 +294,81 @@ final class ClaimTransactions {
           "the driver does not run in this process",
           null);
     }
+    checkTakenUp(slot, claim.claim().claim().toString());
     return slot;
+  }
+
+  /** A driver hears of what is attached before anything else. */
+  private static void checkTakenUp(DriverSlot slot, String claim) throws ClaimException {
+    if (!slot.hasTakenUp()) {
+      throw new ClaimException(
+          claim,
+          slot.name(),
+          Kind.UNAVAILABLE,
+          "the driver is still taking up what an earlier process left",
+          null);
+    }
   }
 
   // What an earlier process, or a failure, left.
 
-  /** Takes hold of what is attached, and takes back what was begun and not ended. */
-  void recover() {
-    for (StoredClaim claim : keeper.claims()) {
-      DriverSlot slot = slots.get(claim.driver());
-      if (slot == null) {
-        LOG.atWarn()
-            .addKeyValue("claim", claim.claim().claim())
-            .addKeyValue("driver", claim.driver())
-            .log("a claim of a driver that does not run is left as it is");
-        continue;
+  /**
+   * Takes hold of what is attached, and takes back what was begun and not ended: each driver on a
+   * thread of its own.
+   *
+   * @param wait how long to wait for them; those that take longer refuse calls until then
+   */
+  void recover(Duration wait) {
+    for (StoredClaim claim : abandoned()) {
+      LOG.atWarn()
+          .addKeyValue("claim", claim.claim().claim())
+          .addKeyValue("driver", claim.driver())
+          .log("a claim of a driver that does not run is left as it is");
+    }
+    CountDownLatch recovered = new CountDownLatch(slots.size());
+    for (DriverSlot slot : slots.values()) {
+      if (claimsOf(slot).isEmpty()) {
+        slot.takenUp();
+        recovered.countDown();
+      } else {
+        runner.runLater(
+            () -> {
+              try {
+                recover(slot);
+              } finally {
+                recovered.countDown();
+              }
+            });
       }
+    }
+    try {
+      if (!recovered.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+        LOG.atWarn().log("drivers are still taking up what an earlier process left");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void recover(DriverSlot slot) {
+    for (StoredClaim claim : claimsOf(slot)) {
       for (StoredAttachment attachment : claim.attachments()) {
         if (attachment.state() == ClaimState.DONE) {
           resume(slot, claim, attachment);
         }
       }
     }
-    takeBackWhatIsLeft();
+    slot.takenUp();
+    takeBackWhatIsLeft(slot);
+  }
+
+  private List<StoredClaim> claimsOf(DriverSlot slot) {
+    return keeper.claims().stream().filter(one -> one.driver().equals(slot.name())).toList();
+  }
+
+  /** The claims whose driver does not run in this process. */
+  List<StoredClaim> abandoned() {
+    return keeper.claims().stream().filter(one -> !slots.containsKey(one.driver())).toList();
   }
 
   private void resume(DriverSlot slot, StoredClaim claim, StoredAttachment attachment) {
@@ -314,10 +384,9 @@ final class ClaimTransactions {
   }
 
   /** What was begun and not ended, by this process or by one before it. */
-  void takeBackWhatIsLeft() {
+  private void takeBackWhatIsLeft(DriverSlot slot) {
     for (StoredClaim claim : left()) {
-      DriverSlot slot = slots.get(claim.driver());
-      if (slot != null) {
+      if (claim.driver().equals(slot.name())) {
         String uid = claim.claim().claim().uid();
         try {
           ofClaim(uid, claim.claim().claim().toString(), () -> takeBack(slot, uid));
@@ -330,17 +399,21 @@ final class ClaimTransactions {
     }
   }
 
-  /** As {@link #takeBackWhatIsLeft}, on a thread of its own, since drivers may take long. */
+  /** Tries again what is left, each driver on a thread of its own, since it may take long. */
   void takeBackLater() {
-    if (!left().isEmpty() && isTakingBack.compareAndSet(false, true)) {
-      runner.runLater(
-          () -> {
-            try {
-              takeBackWhatIsLeft();
-            } finally {
-              isTakingBack.set(false);
-            }
-          });
+    Set<String> drivers = new HashSet<>();
+    left().forEach(claim -> drivers.add(claim.driver()));
+    for (DriverSlot slot : slots.values()) {
+      if (drivers.contains(slot.name()) && slot.hasTakenUp() && takingBack.add(slot)) {
+        runner.runLater(
+            () -> {
+              try {
+                takeBackWhatIsLeft(slot);
+              } finally {
+                takingBack.remove(slot);
+              }
+            });
+      }
     }
   }
 

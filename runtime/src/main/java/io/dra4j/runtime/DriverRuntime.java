@@ -62,6 +62,7 @@ public final class DriverRuntime implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DriverRuntime.class);
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+  private static final int SHOWN_CLAIMS = 16;
 
   private final String node;
   private final List<DriverSlot> slots;
@@ -76,6 +77,7 @@ public final class DriverRuntime implements AutoCloseable {
   private final Gauges gauges;
   private final Duration stopLimit;
   private final Duration callLimit;
+  private final Duration patience;
   private final List<SliceListener> listeners = new CopyOnWriteArrayList<>();
   private final List<QuarantinedEntry> quarantined;
   private @Nullable RuntimeEndpoint endpoint;
@@ -95,7 +97,9 @@ public final class DriverRuntime implements AutoCloseable {
     List<DriverSlot> made = new ArrayList<>();
     builder.drivers.forEach((name, driver) -> made.add(new DriverSlot(driver, name, node)));
     this.slots = List.copyOf(made);
-    this.claims = new ClaimTransactions(slots, keeper, runner, builder.callLimit.multipliedBy(2));
+    HeldDevices held = new HeldDevices(keeper::claims);
+    this.patience = builder.callLimit.multipliedBy(2);
+    this.claims = new ClaimTransactions(slots, keeper, held, runner, patience);
     SelectorCompiler selectors = builder.selectors;
     this.allocation =
         selectors == null
@@ -105,7 +109,8 @@ public final class DriverRuntime implements AutoCloseable {
                 node,
                 builder.deviceClasses,
                 store,
-                keeper);
+                keeper,
+                held);
     this.discovery =
         new Discovery(
             builder.host,
@@ -148,7 +153,7 @@ public final class DriverRuntime implements AutoCloseable {
     runner.start();
     quarantined.forEach(
         entry -> LOG.atError().log("put aside, it could not be understood: {}", entry));
-    claims.recover();
+    claims.recover(patience);
     hasRecovered = true;
     discovery.start(callLimit.plus(AFTER_INTERRUPT));
   }
@@ -268,7 +273,9 @@ public final class DriverRuntime implements AutoCloseable {
    *
    * @param claim a claim with unique id and allocation
    * @return the prepared devices, driver by driver; empty if no driver of this runtime has any
-   * @throws ClaimException if a driver cannot prepare it; what this driver had done is taken back
+   * @throws ClaimException if a driver cannot prepare it; what this driver had done is taken back.
+   *     Also if the allocation is not current: another claim has one of its devices, since this one
+   *     was released, for example
    * @throws IllegalStateException if the runtime does not run
    */
   public List<PreparedDevice> prepare(ResourceClaim claim) throws ClaimException {
@@ -375,6 +382,10 @@ public final class DriverRuntime implements AutoCloseable {
       if (!slot.hasDiscovered()) {
         unready.add("driver %s has not discovered its devices".formatted(slot.name()));
       }
+      if (hasRecovered && !slot.hasTakenUp()) {
+        unready.add(
+            "driver %s is still taking up what an earlier process left".formatted(slot.name()));
+      }
     }
     String storeProblem = store.problem();
     if (storeProblem != null) {
@@ -385,13 +396,24 @@ public final class DriverRuntime implements AutoCloseable {
     for (DriverSlot slot : slots) {
       problems.addAll(slot.problems());
     }
-    claims
-        .left()
-        .forEach(
-            claim ->
-                problems.add(
-                    "claim %s of driver %s is not taken back yet"
-                        .formatted(claim.claim().claim(), claim.driver())));
+    List<String> left = new ArrayList<>();
+    List<StoredClaim> abandoned = claims.abandoned();
+    for (StoredClaim claim : claims.left()) {
+      if (!abandoned.contains(claim)) {
+        left.add(
+            "claim %s of driver %s is not taken back yet"
+                .formatted(claim.claim().claim(), claim.driver()));
+      }
+    }
+    for (StoredClaim claim : abandoned) {
+      left.add(
+          "claim %s has devices of driver %s, which does not run in this process"
+              .formatted(claim.claim().claim(), claim.driver()));
+    }
+    problems.addAll(left.subList(0, Math.min(SHOWN_CLAIMS, left.size())));
+    if (left.size() > SHOWN_CLAIMS) {
+      problems.add("%d more claims are not taken back".formatted(left.size() - SHOWN_CLAIMS));
+    }
     quarantined.forEach(entry -> problems.add("put aside: " + entry));
     return new RuntimeHealth(fatal.isEmpty(), fatal.isEmpty() && unready.isEmpty(), problems);
   }

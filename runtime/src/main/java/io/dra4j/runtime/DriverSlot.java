@@ -45,6 +45,7 @@ final class DriverSlot {
   private final SlicePlanner planner;
   private volatile @Nullable Offer offer;
   private volatile @Nullable String problem;
+  private volatile boolean hasTakenUp;
   private volatile @Nullable String healthProblem;
 
   DriverSlot(DeviceDriver driver, String name, String node) {
@@ -75,6 +76,15 @@ final class DriverSlot {
   @Nullable Device device(DeviceId id) {
     Offer now = offer;
     return now == null ? null : now.devices().get(id);
+  }
+
+  /** Whether the driver knows what is attached since before this process began. */
+  boolean hasTakenUp() {
+    return hasTakenUp;
+  }
+
+  void takenUp() {
+    hasTakenUp = true;
   }
 
   boolean hasDiscovered() {

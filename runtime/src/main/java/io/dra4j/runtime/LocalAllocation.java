@@ -31,39 +31,46 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalAllocation {
 
+  private static final AllocationOutcome TRY_AGAIN =
+      new Rejected(RejectionReason.CLAIM, "devices were taken meanwhile");
+
+  private static final int MOST_TRIES = 8;
+
   private final Allocator allocator;
   private final Node node;
   private final List<DeviceClass> classes;
   private final ClaimStore store;
   private final ClaimKeeper keeper;
-  private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
+  private final HeldDevices held;
 
   LocalAllocation(
       Allocator allocator,
       String node,
       List<DeviceClass> classes,
       ClaimStore store,
-      ClaimKeeper keeper)
+      ClaimKeeper keeper,
+      HeldDevices held)
       throws StoreException {
     this.allocator = allocator;
     this.node = Node.named(node);
     this.classes = List.copyOf(classes);
     this.store = store;
     this.keeper = keeper;
+    this.held = held;
     for (ResourceClaim claim : store.allocations()) {
-      allocated.put(uidOf(claim), claim);
+      held.restore(uidOf(claim), claim);
     }
   }
 
-  synchronized List<ResourceClaim> allocated() {
-    return List.copyOf(allocated.values());
+  List<ResourceClaim> allocated() {
+    return held.allocated();
   }
 
   /** The same claim again gets the same answer. */
   synchronized AllocationOutcome allocate(ResourceClaim claim, List<ResourceSlice> slices)
       throws StoreException {
     ResourceClaim wanted = withUid(claim);
-    ResourceClaim known = allocated.get(uidOf(wanted));
+    ResourceClaim known = held.allocated(uidOf(wanted));
     if (known != null) {
       AllocationResult allocation = known.allocation();
       return allocation != null && known.spec().equals(wanted.spec())
@@ -73,6 +80,20 @@ final class LocalAllocation {
               "claim %s: is allocated with another spec; release it first"
                   .formatted(claim.displayName()));
     }
+    String problem = OpaqueParameters.problem(wanted, classes);
+    if (problem != null) {
+      return new Rejected(
+          RejectionReason.CLAIM, "claim %s: %s".formatted(claim.displayName(), problem));
+    }
+    AllocationOutcome outcome = tryAllocate(wanted, slices);
+    for (int i = 1; outcome == TRY_AGAIN && i < MOST_TRIES; i++) {
+      outcome = tryAllocate(wanted, slices);
+    }
+    return outcome;
+  }
+
+  private AllocationOutcome tryAllocate(ResourceClaim wanted, List<ResourceSlice> slices)
+      throws StoreException {
     List<KubernetesObject> objects = new ArrayList<>(slices);
     objects.add(node);
     objects.addAll(classes);
@@ -81,19 +102,21 @@ final class LocalAllocation {
       return new Rejected(
           RejectionReason.CLAIM,
           "claim %s: is prepared with devices that were not allocated here; unprepare it first"
-              .formatted(claim.displayName()));
+              .formatted(wanted.displayName()));
     }
-    holding.putAll(allocated);
-    HoldOutcome held = DeviceInventory.of(ClusterSnapshot.of(objects)).hold(holding.values());
-    if (held instanceof HoldOutcome.InUse conflict) {
+    held.allocated().forEach(one -> holding.put(uidOf(one), one));
+    HoldOutcome holds = DeviceInventory.of(ClusterSnapshot.of(objects)).hold(holding.values());
+    if (holds instanceof HoldOutcome.InUse conflict) {
       return new Rejected(RejectionReason.CLAIM, conflict.reason());
     }
-    DeviceInventory inventory = ((HoldOutcome.Held) held).inventory();
+    DeviceInventory inventory = ((HoldOutcome.Held) holds).inventory();
     AllocationOutcome outcome = allocator.allocate(inventory, node.name(), List.of(wanted));
     if (outcome instanceof Allocated done) {
       for (ClaimAllocation one : done.allocations()) {
-        store.putAllocation(one.allocatedClaim());
-        allocated.put(uidOf(one.claim()), one.allocatedClaim());
+        ResourceClaim allocated = one.allocatedClaim();
+        if (!held.allocate(uidOf(allocated), allocated, () -> store.putAllocation(allocated))) {
+          return TRY_AGAIN; // somebody prepared a claim with these devices while we searched
+        }
       }
     }
     return outcome;
@@ -101,19 +124,24 @@ final class LocalAllocation {
 
   /** Claims that somebody else allocated, and those whose allocation could not be understood. */
   private Map<String, ResourceClaim> preparedElsewhere() {
+    Map<String, ResourceClaim> claims = new LinkedHashMap<>();
+    for (ResourceClaim claim : held.preparing()) { // first: they are prepared next
+      if (held.allocated(uidOf(claim)) == null) {
+        claims.put(uidOf(claim), claim);
+      }
+    }
     Map<ClaimReference, AllocationResult.Builder> allocations = new LinkedHashMap<>();
     for (StoredClaim one : keeper.claims()) {
-      if (!allocated.containsKey(one.claim().claim().uid())) {
+      if (held.allocated(one.claim().claim().uid()) == null) {
         AllocationResult.Builder allocation =
             allocations.computeIfAbsent(one.claim().claim(), name -> AllocationResult.builder());
         one.claim().claimed().devices().forEach(device -> allocation.result(device.result()));
       }
     }
-    Map<String, ResourceClaim> claims = new LinkedHashMap<>();
     allocations.forEach(
         (name, allocation) -> {
           ObjectMeta metadata = ObjectMeta.named(name.namespace(), name.name());
-          claims.put(
+          claims.putIfAbsent(
               name.uid(),
               ResourceClaim.named(name.name())
                   .metadata(metadata.toBuilder().uid(name.uid()).build())
@@ -124,10 +152,7 @@ final class LocalAllocation {
   }
 
   synchronized void release(String uid) throws StoreException {
-    if (allocated.containsKey(uid)) {
-      store.deleteAllocation(uid);
-      allocated.remove(uid);
-    }
+    held.release(uid, () -> store.deleteAllocation(uid));
   }
 
   /** A claim of a file has no unique id; the same name is the same claim then. */

@@ -42,6 +42,7 @@ final class LampDriver implements PreparingDriver {
   private volatile List<String> lamps;
   volatile String color = "red";
   volatile Fault fault = step -> {};
+  volatile Runnable resuming = () -> {};
   final List<String> calls = new CopyOnWriteArrayList<>();
 
   LampDriver(Path folder, String... lamps) {
@@ -117,6 +118,7 @@ final class LampDriver implements PreparingDriver {
   @Override
   public void resume(PreparedClaim claim, Sandbox sandbox) {
     calls.add("resume " + claim.claim().name());
+    resuming.run();
   }
 
   private void step(Journal journal, String kind, String lamp) throws DriverException {

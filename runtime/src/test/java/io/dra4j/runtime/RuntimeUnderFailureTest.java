@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceClass;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.DeviceDriver;
@@ -300,6 +301,174 @@ class RuntimeUnderFailureTest {
     CompletableFuture.runAsync(runtime::close).get(1, TimeUnit.MINUTES);
 
     ClaimStore.open(store).close();
+  }
+
+  @Test
+  void aReleasedClaimIsNotPreparedWithDevicesThatAnotherGot() throws Exception {
+    DriverRuntime first = start(runtime(store, driver));
+    ResourceClaim stale = allocated(first.allocate(wish("x", 2)));
+    first.release(RuntimeFixture.uidOf(stale));
+    ResourceClaim next = allocated(first.allocate(wish("y", 1)));
+
+    DriverRuntime second = start(runtime(store, driver));
+    for (int i = 0; i < 2; i++) { // allocated, then prepared
+      assertThatThrownBy(() -> second.prepare(stale))
+          .isInstanceOf(ClaimException.class)
+          .hasMessageContaining("claim default/x: its allocation is not current: claim default/y")
+          .hasMessageContaining("lamp.example.com/node-1/a");
+      second.prepare(next);
+    }
+    DriverRuntime third = start(runtime(store, driver));
+    assertThatThrownBy(() -> third.prepare(stale)).isInstanceOf(ClaimException.class);
+    assertThat(driver.state()).containsExactly("on-a");
+
+    third.release(RuntimeFixture.uidOf(next));
+    assertThat(allocated(third.allocate(wish("x", 1)))).isNotEqualTo(stale);
+    assertThatThrownBy(() -> third.prepare(stale))
+        .hasMessageContaining("this host has allocated it other devices since");
+  }
+
+  @Test
+  void twoClaimsAreNeverPreparedWithOneDevice() throws Exception {
+    DriverRuntime runtime = start(runtime(store, driver));
+    CountDownLatch preparing = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    driver.fault =
+        step -> {
+          preparing.countDown();
+          if (!awaited(go, 60_000)) {
+            throw new IllegalStateException("nobody let it go on");
+          }
+        };
+    CompletableFuture<Void> first =
+        CompletableFuture.runAsync(() -> checked(() -> runtime.prepare(claim("x", "a"))));
+    assertThat(awaited(preparing, 60_000)).isTrue();
+
+    assertThatThrownBy(() -> runtime.prepare(claim("y", "b", "a")))
+        .hasMessageContaining("claim default/x is being prepared with device");
+    assertThat(runtime.allocate(wish("z", 2))).isInstanceOf(AllocationOutcome.Unallocatable.class);
+    go.countDown();
+    first.get(1, TimeUnit.MINUTES);
+    assertThatThrownBy(() -> runtime.prepare(claim("y", "b", "a")))
+        .hasMessageContaining("claim default/x (uid-x) has device");
+    runtime.unprepare("uid-x");
+    assertThat(runtime.prepare(claim("y", "b", "a"))).hasSize(2);
+  }
+
+  @Test
+  void parametersThatTheApiServerWouldRefuseAreRejected() throws Exception {
+    DeviceClass broken =
+        DeviceClass.named("broken").toBuilder().config(LampDriver.NAME, "{,}").build();
+    DriverRuntime runtime = start(runtime(store, driver).deviceClasses(List.of(broken)));
+    ResourceClaim.Builder wish = wish("x", 1).toBuilder();
+
+    assertRejected(
+        runtime,
+        wish("x", 1).toBuilder().config(LampDriver.NAME, "{\"a\": ").build(),
+        "config[0].opaque.parameters: are no JSON");
+    assertRejected(
+        runtime,
+        wish("x", 1).toBuilder().config(LampDriver.NAME, "{} {}").build(),
+        "config[0].opaque.parameters: are no JSON");
+    assertRejected(
+        runtime,
+        wish("x", 1).toBuilder().config(LampDriver.NAME, "[1]").build(),
+        "config[0].opaque.parameters: want a JSON object, got [1]");
+    assertRejected(
+        runtime,
+        wish("x", 1).toBuilder().config(LampDriver.NAME, "").build(),
+        "config[0].opaque.parameters: want a JSON object, got nothing");
+    assertRejected(
+        runtime,
+        wish("x", 1).toBuilder()
+            .config(LampDriver.NAME, "{\"a\": \"" + "x".repeat(10_240) + "\"}")
+            .build(),
+        "config[0].opaque.parameters: have 10249 bytes, at most 10240 are allowed");
+    assertRejected(
+        runtime,
+        wish("x", 1).toBuilder()
+            .config(LampDriver.NAME, "{}")
+            .config(LampDriver.NAME, "{}", "light", "lihgt")
+            .build(),
+        "config[1].requests: the claim has no request 'lihgt'");
+    assertRejected(
+        runtime,
+        wish("x", 1).toBuilder().config("Not a driver", "{}").build(),
+        "config[0].opaque.driver: 'Not a driver' is no DNS subdomain of at most 63 bytes");
+    assertRejected(
+        runtime,
+        ResourceClaim.named("x").request("r", one -> one.deviceClass("broken")).build(),
+        "class broken: config[0].opaque.parameters: are no JSON");
+    assertThat(runtime.allocate(wish.config(LampDriver.NAME, "{}", "light").build()))
+        .isInstanceOf(AllocationOutcome.Allocated.class);
+  }
+
+  private static void assertRejected(DriverRuntime runtime, ResourceClaim claim, String error)
+      throws ClaimException {
+    assertThat(runtime.allocate(claim))
+        .isInstanceOfSatisfying(
+            AllocationOutcome.Rejected.class,
+            rejected -> assertThat(rejected.error()).startsWith("claim default/x: " + error));
+  }
+
+  @Test
+  void claimsOfDriversThatDoNotRunAreTold() throws Exception {
+    start(runtime(store, driver, other)).prepare(RuntimeFixture.claimOf(OTHER, "x", "a"));
+
+    DriverRuntime second = start(runtime(store, driver));
+
+    assertThat(second.health())
+        .isEqualTo(
+            new RuntimeHealth(
+                true,
+                true,
+                List.of(
+                    "claim default/x (uid-x) has devices of driver other.example.com, which does"
+                        + " not run in this process")));
+  }
+
+  @Test
+  void aDriverThatDoesNotTakeUpWhatIsAttachedHoldsUpNobodyElse() throws Exception {
+    DriverRuntime first = start(runtime(store, driver, other));
+    first.prepare(RuntimeFixture.claimOf(OTHER, "x", "a"));
+    first.attach("uid-x", sandbox("s1", "p1"));
+    first.close();
+    CountDownLatch release = new CountDownLatch(1);
+    other.resuming =
+        () -> {
+          while (release.getCount() > 0) {
+            awaited(release, 10); // whoever interrupts it
+            Thread.interrupted();
+          }
+        };
+
+    DriverRuntime second =
+        start(
+            runtime(store, driver, other)
+                .callLimit(Duration.ofMillis(50))
+                .stopLimit(Duration.ofMillis(50)));
+
+    second.prepare(claim("y", "a"));
+    assertThat(driver.state()).containsExactly("on-a");
+    assertThatThrownBy(() -> second.unprepare("uid-x"))
+        .hasMessageContaining("the driver is still taking up what an earlier process left");
+    assertThat(second.health().isReady()).isFalse();
+    release.countDown();
+    while (!second.health().isReady()) {
+      assertThat(second.rescan(Duration.ofMinutes(1))).isTrue();
+    }
+    second.unprepare("uid-x");
+    assertThat(other.calls).endsWith("resume x", "detach x", "unprepare x");
+  }
+
+  private static ResourceClaim wish(String name, int lamps) {
+    return ResourceClaim.named(name)
+        .request("light", request -> request.deviceClass("lamp").count(lamps))
+        .build();
+  }
+
+  private static ResourceClaim allocated(AllocationOutcome outcome) {
+    return ((AllocationOutcome.Allocated) outcome).allocations().get(0).allocatedClaim();
   }
 
   private interface Checked {

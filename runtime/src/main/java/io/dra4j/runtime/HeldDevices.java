@@ -1,0 +1,161 @@
+package io.dra4j.runtime;
+
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.spi.ClaimedDevice;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which claim has which device: those that are prepared or being prepared, and those that were
+ * allocated on this host. Two claims cannot have the same device, or the same share of one. Its
+ * lock is held while somebody looks and takes, never while a driver works. Thread-safe.
+ */
+final class HeldDevices {
+
+  /** A device, or a share of one. */
+  private record Hold(DeviceId device, @Nullable String shareId) {}
+
+  /** Makes something that lasts before it is known to others. */
+  interface Commit {
+    void run() throws StoreException;
+  }
+
+  private final Supplier<List<StoredClaim>> prepared;
+  private final Map<String, ResourceClaim> preparing = new HashMap<>();
+  private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
+
+  /**
+   * Makes the holds of a runtime.
+   *
+   * @param prepared the claims that drivers have prepared, or have begun to
+   */
+  HeldDevices(Supplier<List<StoredClaim>> prepared) {
+    this.prepared = prepared;
+  }
+
+  /** The claims that were allocated on this host, oldest first. */
+  synchronized List<ResourceClaim> allocated() {
+    return List.copyOf(allocated.values());
+  }
+
+  synchronized @Nullable ResourceClaim allocated(String uid) {
+    return allocated.get(uid);
+  }
+
+  /** Remembers an allocation that the store has already. */
+  synchronized void restore(String uid, ResourceClaim claim) {
+    allocated.put(uid, claim);
+  }
+
+  /**
+   * Takes the devices of an allocation.
+   *
+   * @param commit writes it
+   * @return false if another claim has got one of them meanwhile; nothing is written then
+   */
+  synchronized boolean allocate(String uid, ResourceClaim claim, Commit commit)
+      throws StoreException {
+    if (conflict(uid, resultsOf(claim)) != null) {
+      return false;
+    }
+    commit.run();
+    allocated.put(uid, claim);
+    return true;
+  }
+
+  synchronized void release(String uid, Commit commit) throws StoreException {
+    if (allocated.containsKey(uid)) {
+      commit.run();
+      allocated.remove(uid);
+    }
+  }
+
+  /** The claims whose devices are about to be prepared; drivers do not have them yet. */
+  synchronized List<ResourceClaim> preparing() {
+    return List.copyOf(preparing.values());
+  }
+
+  /**
+   * Takes the devices of a claim that is about to be prepared, until {@link #endPreparing}.
+   *
+   * @return why it must not be prepared; null if it can be
+   */
+  synchronized @Nullable String checkPreparing(String uid, ResourceClaim claim) {
+    ResourceClaim known = allocated.get(uid);
+    if (known != null && !resultsOf(known).equals(resultsOf(claim))) {
+      return "its allocation is not current: this host has allocated it other devices since";
+    }
+    String conflict = conflict(uid, resultsOf(claim));
+    if (conflict == null) {
+      preparing.put(uid, claim);
+    }
+    return conflict;
+  }
+
+  synchronized void endPreparing(String uid) {
+    preparing.remove(uid);
+  }
+
+  private @Nullable String conflict(String uid, List<DeviceRequestAllocationResult> results) {
+    Set<Hold> wanted = new HashSet<>();
+    results.forEach(result -> addTo(wanted, result));
+    for (StoredClaim claim : prepared.get()) {
+      if (!claim.claim().claim().uid().equals(uid)) {
+        for (ClaimedDevice device : claim.claim().claimed().devices()) {
+          if (isWanted(device.result(), wanted)) {
+            return taken(device.result(), claim.claim().claim(), "has");
+          }
+        }
+      }
+    }
+    String conflict = conflict(uid, wanted, preparing, "is being prepared with");
+    return conflict == null ? conflict(uid, wanted, allocated, "was allocated") : conflict;
+  }
+
+  private static @Nullable String conflict(
+      String uid, Set<Hold> wanted, Map<String, ResourceClaim> others, String how) {
+    for (Map.Entry<String, ResourceClaim> other : others.entrySet()) {
+      if (!other.getKey().equals(uid)) {
+        for (DeviceRequestAllocationResult result : resultsOf(other.getValue())) {
+          if (isWanted(result, wanted)) {
+            return taken(result, other.getValue().displayName(), how);
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  private static String taken(DeviceRequestAllocationResult result, Object claim, String how) {
+    return "its allocation is not current: claim %s %s device %s"
+        .formatted(claim, how, result.deviceId());
+  }
+
+  private static boolean isWanted(DeviceRequestAllocationResult result, Set<Hold> wanted) {
+    return !isAdmin(result) && wanted.contains(new Hold(result.deviceId(), result.shareId()));
+  }
+
+  private static void addTo(Set<Hold> wanted, DeviceRequestAllocationResult result) {
+    if (!isAdmin(result)) {
+      wanted.add(new Hold(result.deviceId(), result.shareId()));
+    }
+  }
+
+  /** Those that look after devices have them beside whoever uses them (KEP-5018). */
+  private static boolean isAdmin(DeviceRequestAllocationResult result) {
+    return Boolean.TRUE.equals(result.adminAccess());
+  }
+
+  private static List<DeviceRequestAllocationResult> resultsOf(ResourceClaim claim) {
+    var allocation = claim.allocation();
+    return allocation == null ? List.of() : allocation.results();
+  }
+}
