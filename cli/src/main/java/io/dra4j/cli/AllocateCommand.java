@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
       "Finds devices for the pending claims of a cluster, as Kubernetes would.",
       "",
       "All FILEs form one cluster. Its pods are placed one after the other, each on the first node"
-          + " (with a policy other than first-fit: on the best node) that takes all of its claims; a claim that no pod refers to is placed as if a pod of"
-          + " its own did. With --all-nodes each FILE is a cluster of its own, and all of its"
-          + " pending claims are tried together on each node by itself."
+          + " (with a policy other than first-fit: on the best node) that takes all of its claims;"
+          + " a claim that no pod refers to is placed as if a pod of its own did. With --all-nodes"
+          + " each FILE is a cluster of its own, and all of its pending claims are tried together"
+          + " on each node by itself."
     })
 final class AllocateCommand implements Callable<Integer> {
 
@@ -58,8 +59,9 @@ final class AllocateCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       defaultValue = "table",
       description =
-          "table, yaml, json or svg: a server with lines between the pairs of GPUs and NICs, as wide"
-              + " as their GB/s. With --all-nodes, json is one line for each FILE. Default: table.")
+          "table, yaml, json or svg: a server with lines between the pairs of GPUs and NICs, as"
+              + " wide as their GB/s. With --all-nodes, json is one line for each FILE. Default:"
+              + " table.")
   private Output output = Output.TABLE;
 
   @Option(
@@ -73,8 +75,8 @@ final class AllocateCommand implements Callable<Integer> {
   @Option(
       names = "--gang",
       description =
-          "Place the pods of one StatefulSet, one Job or one PodGroup together: all of them or none,"
-              + " on equal rails and near in the network.")
+          "Place the pods of one StatefulSet, one Job or one PodGroup together: all of them or"
+              + " none, on equal rails and near in the network.")
   private boolean gang;
 
   @Option(
@@ -91,7 +93,8 @@ final class AllocateCommand implements Callable<Integer> {
       paramLabel = "HOW",
       description =
           "With --gang: how the rail of a NIC is known: index, its place on the server;"
-              + " attribute:DOMAIN/NAME; or subnet:DOMAIN/NAME, of the address in an attribute. Default: index.")
+              + " attribute:DOMAIN/NAME; or subnet:DOMAIN/NAME, of the address in an attribute."
+              + " Default: index.")
   private @Nullable String rails;
 
   @Option(
@@ -182,6 +185,7 @@ final class AllocateCommand implements Callable<Integer> {
       return run;
     }
     GangPlacement gangs = GangPlacement.with(allocator).rails(rails());
+    gangs = policy == null ? gangs : gangs.policy(policy);
     return run.withGangs(levels.isEmpty() ? gangs : gangs.levels(levels), timeout);
   }
 
@@ -212,7 +216,7 @@ final class AllocateCommand implements Callable<Integer> {
       description =
           "How to choose among what is valid: first-fit, which is what Kubernetes does; best, the"
               + " most bandwidth between GPUs and NICs; pack, which keeps most of a server useful;"
-              + " spread. Default: first-fit.")
+              + " spread. Default: first-fit, with --gang best.")
   void policy(String name) {
     if (!PlacementPolicy.names().contains(name)) {
       throw badUsage(

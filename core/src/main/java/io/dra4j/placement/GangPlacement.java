@@ -31,6 +31,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,6 +67,12 @@ public final class GangPlacement {
   /** So many places are tried for pods one by one, in each way of choosing. */
   private static final int MAX_STEPS = 20_000;
 
+  /** So many where there is a plan that looks at all pods at once. */
+  private static final int MAX_STEPS_BESIDE_PLAN = 2_000;
+
+  /** In so many ways are nodes divided on which requests have other alternatives. */
+  private static final int MAX_WAYS = 8;
+
   private final Allocator allocator;
   private final PlacementPolicy policy;
   private final PlacementPolicy firstFit; // that knows what claims require
@@ -93,12 +100,15 @@ public final class GangPlacement {
    * {@code block} and {@code rack}.
    *
    * @param allocator decides what is valid; overlays and link rates are those of its {@link
-   *     PlacementPolicy} if it has one
+   *     PlacementPolicy} if it has one, whose way to choose counts as that of {@link #policy} does,
+   *     except that {@code best} is in the place of {@code first-fit}
    * @return the placement of gangs
    */
   public static GangPlacement with(Allocator allocator) {
     PlacementPolicy policy =
-        allocator.policy() instanceof PlacementPolicy own ? own.asBest() : PlacementPolicy.best();
+        !(allocator.policy() instanceof PlacementPolicy own)
+            ? PlacementPolicy.best()
+            : own.name().equals("first-fit") ? own.asBest() : own;
     return new GangPlacement(
         allocator,
         policy,
@@ -110,6 +120,20 @@ public final class GangPlacement {
             "topology.kubernetes.io/rack"),
         new Rails.ByIndex(),
         new GangSolver());
+  }
+
+  /**
+   * Returns the same with another way to choose. Only {@code best} looks at all pods and servers at
+   * once. With {@code pack} and {@code spread} pods are placed one by one, each as the policy would
+   * place it; of plans, {@code pack} prefers the one that leaves most that is useful. With {@code
+   * first-fit} each pod gets the first devices that fit, and all or none is what remains of gangs.
+   *
+   * @param other the policy, with its overlays and link rates
+   * @return the placement of gangs
+   */
+  public GangPlacement policy(PlacementPolicy other) {
+    Objects.requireNonNull(other, "other: want a policy, got null");
+    return new GangPlacement(allocator, other, other.asFirstFit(), levels, rails, solver);
   }
 
   /**
@@ -264,15 +288,19 @@ public final class GangPlacement {
   /** Asks what a pod wants of a server. */
   private static final class Probe implements AllocationPolicy {
     private final PlacementPolicy policy;
+    private final boolean near; // what is preferred counts as if it were required
+    private boolean prefers;
     private Optional<GangMasks> masks = Optional.empty();
 
-    Probe(PlacementPolicy policy) {
+    Probe(PlacementPolicy policy, boolean near) {
       this.policy = policy;
+      this.near = near;
     }
 
     @Override
     public Choice choose(PolicyQuestion question) throws BudgetExceededException {
-      masks = policy.masks(question);
+      prefers |= policy.prefers(question);
+      masks = policy.masks(question, near);
       return new Choice.AsFound();
     }
 
@@ -291,16 +319,33 @@ public final class GangPlacement {
   private static final class Kind {
     final List<Integer> members = new ArrayList<>();
     final BitSet nodes;
-    final @Nullable GangMasks[] masks; // by node
-    boolean known; // a node has room for such a pod
+    final @Nullable GangMasks[] found; // by node
+    final Set<Wants> wants = new LinkedHashSet<>(); // one for each alternative of its requests
+    @Nullable GangMasks[] masks; // by node, of those that want what is looked at
     int gpus;
     int nics;
 
     Kind(BitSet nodes, int size) {
       this.nodes = nodes;
-      this.masks = new GangMasks[size];
+      this.found = new GangMasks[size];
+      this.masks = found;
+    }
+
+    /** Looks at one alternative. */
+    void select(Wants some) {
+      gpus = some.gpus;
+      nics = some.nics;
+      masks = new GangMasks[found.length];
+      for (int node = 0; node < found.length; node++) {
+        GangMasks here = found[node];
+        masks[node] =
+            here != null && some.equals(new Wants(here.gpus(), here.nics())) ? here : null;
+      }
     }
   }
+
+  /** What a pod wants on some nodes. */
+  private record Wants(int gpus, int nics) {}
 
   /** Ends a run with an answer. */
   private static final class Ended extends Exception {
@@ -322,6 +367,8 @@ public final class GangPlacement {
     private final List<int[]> domains; // the finest level first
     private Budget budget;
     private boolean allRails = true; // each rail has its place in the masks of the solver
+    private boolean allServers = true; // the solver knows all servers that have room
+    private int maxSteps = MAX_STEPS;
     private boolean interrupted;
     private int steps;
 
@@ -348,12 +395,9 @@ public final class GangPlacement {
                 .formatted(members.size(), MAX_MEMBERS));
       }
       try {
-        List<Kind> kinds = kinds();
-        if (kinds != null) {
-          Planned planned = planned(kinds);
-          if (planned != null) {
-            return planned.outcome;
-          }
+        GangOutcome planned = policy.name().equals("best") ? planned() : null;
+        if (planned != null) {
+          return planned;
         }
         budget = whole;
         return oneByOne();
@@ -410,16 +454,73 @@ public final class GangPlacement {
       return set;
     }
 
-    /** An answer of the solver, as the rules of the allocator have it. */
-    private record Planned(GangOutcome outcome) {}
-
-    /** Lets the solver plan; null if that is not for it, or a rule refuses its plan. */
-    private @Nullable Planned planned(List<Kind> kinds) throws Ended, BudgetExceededException {
-      for (Kind kind : kinds) {
-        if (!probe(kind)) {
+    /**
+     * Lets the solver plan, at first with pairs as near as claims prefer; null if that is not for
+     * it, or a rule refuses its plan.
+     */
+    private @Nullable GangOutcome planned() throws Ended, BudgetExceededException {
+      for (boolean near : List.of(true, false)) {
+        List<Kind> kinds = kinds();
+        if (kinds == null) {
           return null;
         }
+        allRails = true;
+        allServers = true;
+        boolean prefers = false;
+        for (Kind kind : kinds) {
+          prefers |= probe(kind, near);
+        }
+        GangOutcome outcome = planned(kinds);
+        if (outcome instanceof Placed placed) {
+          return placed.score().proven() || (near && prefers) ? placed : better(placed);
+        } else if (!near || !prefers) {
+          return outcome;
+        }
       }
+      return null;
+    }
+
+    /** The better one of a plan and of some that are made pod by pod. */
+    private Placed better(Placed placed) {
+      budget = whole;
+      maxSteps = MAX_STEPS_BESIDE_PLAN;
+      try {
+        Placed found = bestOf(greedy(node -> true), placed);
+        return found == null ? placed : found;
+      } catch (Ended e) {
+        return placed; // there is a plan, whatever became of others
+      }
+    }
+
+    /** Plans for each way in which requests have alternatives on nodes. */
+    private @Nullable GangOutcome planned(List<Kind> kinds) throws BudgetExceededException {
+      long ways = 1;
+      for (Kind kind : kinds) {
+        if (kind.wants.isEmpty()) {
+          return allServers ? new GangOutcome.Unplaceable(noRoom(kinds)) : null;
+        }
+        ways = Math.min(MAX_WAYS + 1, ways * kind.wants.size());
+      }
+      allServers &= ways == 1; // nodes are not looked at together
+      GangOutcome best = null;
+      for (int way = 0; way < Math.min(ways, MAX_WAYS); way++) {
+        int rest = way;
+        for (Kind kind : kinds) {
+          List<Wants> wants = List.copyOf(kind.wants);
+          kind.select(wants.get(rest % wants.size()));
+          rest /= wants.size();
+        }
+        GangOutcome outcome = solved(kinds);
+        boolean better =
+            outcome instanceof Placed placed
+                && (!(best instanceof Placed other) || placed.score().compareTo(other.score()) > 0);
+        best = better || way == 0 ? outcome : best;
+      }
+      return best;
+    }
+
+    /** Lets the solver plan; null if a rule refuses its plan, or it does not see all. */
+    private @Nullable GangOutcome solved(List<Kind> kinds) throws BudgetExceededException {
       List<GangOptions.@Nullable State> states = new ArrayList<>();
       Map<List<Object>, GangOptions.State> same = new HashMap<>();
       List<List<Optional<Object>>> railsByNode = new ArrayList<>();
@@ -446,7 +547,8 @@ public final class GangPlacement {
             continue;
           }
           if (first != null && !agree(first, masks, gpus, nics)) {
-            return null;
+            allServers = false; // one kind of pods has to do
+            continue;
           }
           gpus |= masks.someGpus();
           nics |= masks.someNics();
@@ -491,22 +593,9 @@ public final class GangPlacement {
         return null;
       }
       if (plan.parts().isEmpty()) {
-        return plan.exact() ? new Planned(new GangOutcome.Unplaceable(noRoom(kinds))) : null;
+        return plan.exact() && allServers ? new GangOutcome.Unplaceable(noRoom(kinds)) : null;
       }
-      Placed placed = realized(plan, kinds, states);
-      if (placed == null) {
-        return null;
-      }
-      if (plan.exact() && allRails) {
-        return new Planned(placed);
-      }
-      Placed better = placed;
-      try {
-        better = bestOf(greedy(), placed);
-      } catch (Ended e) {
-        interrupted = true; // there is a plan, whatever became of others
-      }
-      return new Planned(better == null ? placed : better);
+      return realized(plan, kinds, states);
     }
 
     private static boolean agree(GangMasks one, GangMasks other, long gpus, long nics) {
@@ -526,16 +615,21 @@ public final class GangPlacement {
       int fitting = 0;
       for (int node = 0; node < nodes.size(); node++) {
         int at = node;
-        fitting += kinds.stream().anyMatch(kind -> kind.masks[at] != null) ? 1 : 0;
+        fitting += kinds.stream().anyMatch(kind -> kind.found[at] != null) ? 1 : 0;
       }
       return "%d pods do not fit at a time: of %d nodes %d have room for one or more of them"
           .formatted(members.size(), nodes.size(), fitting);
     }
 
-    /** Asks all nodes about a kind of pods, those that are alike once; whether masks say it all. */
-    private boolean probe(Kind kind) throws Ended, BudgetExceededException {
+    /**
+     * Asks all nodes about a kind of pods, those that are alike once.
+     *
+     * @param near whether what is preferred counts as if it were required
+     * @return whether a claim prefers something
+     */
+    private boolean probe(Kind kind, boolean near) throws Ended, BudgetExceededException {
       GangMember member = members.get(kind.members.get(0));
-      Probe probe = new Probe(policy);
+      Probe probe = new Probe(policy, near);
       Allocator asking = allocator.withPolicy(probe);
       ClusterFit fit = asking.allocate(inventory, member.claims());
       Map<Alike, Answer> known = new HashMap<>();
@@ -563,18 +657,14 @@ public final class GangPlacement {
         if (answer.fits) {
           GangMasks masks = answer.masks.orElse(null);
           if (masks == null) {
-            return false;
+            allServers = false; // it is left to what is placed one by one
+            continue;
           }
-          if (kind.known && (kind.gpus != masks.gpus() || kind.nics != masks.nics())) {
-            return false; // another alternative of a request
-          }
-          kind.masks[node] = masks;
-          kind.known = true;
-          kind.gpus = masks.gpus();
-          kind.nics = masks.nics();
+          kind.found[node] = masks;
+          kind.wants.add(new Wants(masks.gpus(), masks.nics()));
         }
       }
-      return true;
+      return probe.prefers;
     }
 
     private @Nullable Alike alike(ClusterFit.Sight sight) throws BudgetExceededException {
@@ -648,7 +738,7 @@ public final class GangPlacement {
     /** Allocates what the solver planned; null if a rule refuses some of it. */
     private @Nullable Placed realized(
         GangSolver.Plan plan, List<Kind> kinds, List<GangOptions.@Nullable State> states)
-        throws Ended, BudgetExceededException {
+        throws BudgetExceededException {
       @Nullable PlacedMember[] placed = new PlacedMember[members.size()];
       int[] next = new int[kinds.size()];
       DeviceInventory current = inventory;
@@ -680,7 +770,7 @@ public final class GangPlacement {
       for (PlacedMember member : placed) {
         all.add(Objects.requireNonNull(member, "a plan for all members"));
       }
-      Placed answer = new Placed(all, score(all, plan.exact() && allRails));
+      Placed answer = new Placed(all, score(all, plan.exact() && allRails && allServers));
       // Where a rule refused the plan for a pod, its devices are the first that fit.
       boolean asPlanned = answer.score().lostRails() == plan.lostRails();
       for (GangSolver.Part part : plan.parts()) {
@@ -847,13 +937,17 @@ public final class GangPlacement {
 
     /** Pods one by one, in several ways; the best of them counts. */
     private GangOutcome oneByOne() throws Ended, BudgetExceededException {
-      Placed best = bestOf(greedy(), null);
-      for (int level = 0; best != null && level < domains.size() && !interrupted; level++) {
+      boolean choosing = !policy.name().equals("first-fit");
+      Placed best = bestOf(choosing ? greedy(node -> true) : search(firstFit, node -> true), null);
+      for (int level = 0;
+          choosing && best != null && level < domains.size() && !interrupted;
+          level++) {
         int[] domain = domains.get(level);
         for (int of : Arrays.stream(domain).filter(number -> number >= 0).distinct().toArray()) {
           best = bestOf(search(policy, node -> domain[node] == of), best);
         }
       }
+      best = choosing ? amongAlike(best) : best;
       if (best != null) {
         return best;
       }
@@ -863,10 +957,30 @@ public final class GangPlacement {
               "%d pods do not fit at a time on %d nodes".formatted(members.size(), nodes.size()));
     }
 
+    /** Servers of one kind alone, and without one kind, so that no odd server makes plans worse. */
+    private @Nullable Placed amongAlike(@Nullable Placed found)
+        throws Ended, BudgetExceededException {
+      Map<ServerKind, BitSet> alike = new LinkedHashMap<>();
+      for (int node = 0; node < nodes.size() && alike.size() <= MAX_WAYS; node++) {
+        budget.check();
+        ServerKind kind = policy.kind(view(nodes.get(node).name()), budget);
+        alike.computeIfAbsent(kind, any -> new BitSet()).set(node);
+      }
+      Placed best = found;
+      for (BitSet some : alike.size() < 2 ? List.<BitSet>of() : List.copyOf(alike.values())) {
+        for (boolean among : List.of(true, false)) {
+          if (!interrupted) {
+            best = bestOf(greedy(node -> some.get(node) == among), best);
+          }
+        }
+      }
+      return best;
+    }
+
     /** As first fit would, and with the best devices on each node. */
-    private List<Optional<List<PlacedMember>>> greedy() throws Ended {
-      List<Optional<List<PlacedMember>>> found = new ArrayList<>(search(firstFit, node -> true));
-      found.addAll(search(policy, node -> true));
+    private List<Optional<List<PlacedMember>>> greedy(IntPredicate among) throws Ended {
+      List<Optional<List<PlacedMember>>> found = new ArrayList<>(search(firstFit, among));
+      found.addAll(search(policy, among));
       return found;
     }
 
@@ -877,7 +991,7 @@ public final class GangPlacement {
         if (plan.isPresent()) {
           try {
             GangScore score = score(plan.get(), false);
-            if (best == null || score.compareTo(best.score()) > 0) {
+            if (best == null || isBetter(score, best.score())) {
               best = new Placed(plan.get(), score);
             }
           } catch (BudgetExceededException e) {
@@ -886,6 +1000,15 @@ public final class GangPlacement {
         }
       }
       return best;
+    }
+
+    /** Whether a plan is what the policy wants more than another one. */
+    private boolean isBetter(GangScore one, GangScore other) {
+      int byRest =
+          policy.name().equals("pack")
+              ? Double.compare(one.fragmentationChange(), other.fragmentationChange())
+              : 0;
+      return byRest != 0 ? byRest > 0 : one.compareTo(other) > 0;
     }
 
     private List<Optional<List<PlacedMember>>> search(AllocationPolicy choosing, IntPredicate among)
@@ -932,7 +1055,7 @@ public final class GangPlacement {
         if (!among.test(i) || !member.nodes().test(node) || !canUse(results, node)) {
           continue;
         }
-        if (++steps > MAX_STEPS) {
+        if (++steps > maxSteps) {
           interrupted = true;
           return false;
         }
@@ -947,7 +1070,7 @@ public final class GangPlacement {
           placed.add(placed(member, node.name(), allocated));
           if (search(choosing, among, with(current, allocated), next, placed)) {
             return true;
-          } else if (steps > MAX_STEPS) {
+          } else if (steps > maxSteps) {
             return false;
           }
           placed.remove(placed.size() - 1);

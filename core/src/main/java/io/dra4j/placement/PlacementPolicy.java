@@ -230,8 +230,10 @@ public final class PlacementPolicy implements AllocationPolicy {
   /**
    * What a question wants of GPUs and NICs, if they can be chosen together with those of other
    * questions.
+   *
+   * @param near whether what is preferred counts as if it were required
    */
-  Optional<GangMasks> masks(PolicyQuestion question) throws BudgetExceededException {
+  Optional<GangMasks> masks(PolicyQuestion question, boolean near) throws BudgetExceededException {
     Demand demand;
     try {
       demand = demand(question);
@@ -240,11 +242,24 @@ public final class PlacementPolicy implements AllocationPolicy {
     }
     ServerKind kind = kinds.of(question.view(), question.budget());
     Wish wish = Wish.of(question, kind).orElse(null);
-    if (wish == null || !question.requests().stream().allMatch(Wanted::open)) {
+    if (wish == null
+        || !demand.policy.equals("best")
+        || !question.requests().stream().allMatch(Wanted::open)) {
       return Optional.empty();
     }
     Choosing choosing = new Choosing(wish, kind, solvers.get(), Objective.BEST, question.budget());
-    return choosing.plain(demand.required).map(plain -> new GangMasks(kind, wish, plain));
+    return choosing
+        .plain(near ? demand.nearest().orElse(null) : demand.required)
+        .map(plain -> new GangMasks(kind, wish, plain));
+  }
+
+  /** Whether a claim prefers pairs that are nearer than what claims require. */
+  boolean prefers(PolicyQuestion question) {
+    try {
+      return demand(question).preferred != null;
+    } catch (PlacementPreference.FaultyPreferenceException e) {
+      return false; // is told when devices are chosen
+    }
   }
 
   /** This policy, as far as it has a choice among some GPUs and NICs of a node. */

@@ -326,7 +326,8 @@ class GangPlacementTest {
                     List.of(),
                     new OpaqueDeviceConfiguration(
                         "dra4j.io",
-                        "{\"apiVersion\": \"dra4j.io/v1alpha1\", \"kind\": \"Placement\", \"alignment\": "
+                        "{\"apiVersion\": \"dra4j.io/v1alpha1\", \"kind\": \"Placement\","
+                            + " \"alignment\": "
                             + alignment
                             + "}")))
             .build();
@@ -521,6 +522,101 @@ class GangPlacementTest {
             new GangOutcome.Undecided("a gang of 1001 pods; at most 1000 are placed together"));
     assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), members.subList(0, 900), time()))
         .isInstanceOf(GangOutcome.Unplaceable.class);
+  }
+
+  @Test
+  void thePolicyOfTheCallerAndOfClaimsCounts() {
+    server("a", Map.of(), "gpu-6", "nic-2");
+    GangPlacement gangs = GangPlacement.with(ALLOCATOR);
+    List<GangMember> members = List.of(member("p0", 1, 1));
+
+    assertThat(text(gangs.place(inventory(), members, time()))).isEqualTo("a: gpu-2 nic-3");
+    assertThat(text(gangs.policy(PlacementPolicy.pack()).place(inventory(), members, time())))
+        .isEqualTo("a: gpu-2 nic-6");
+    assertThat(
+            text(
+                GangPlacement.with(ALLOCATOR.withPolicy(PlacementPolicy.pack()))
+                    .place(inventory(), members, time())))
+        .isEqualTo("a: gpu-2 nic-6");
+    assertThat(text(gangs.policy(PlacementPolicy.firstFit()).place(inventory(), members, time())))
+        .isEqualTo("a: gpu-0 nic-0");
+    ResourceClaim packing = configured(claim("p0", 1, 1), "\"policy\": \"pack\"");
+    assertThat(
+            text(
+                gangs.place(
+                    inventory(), List.of(GangMember.anywhere("p0", List.of(packing))), time())))
+        .isEqualTo("a: gpu-2 nic-6");
+  }
+
+  private static ResourceClaim configured(ResourceClaim claim, String fields) {
+    return claim.toBuilder()
+        .config(
+            new DeviceClaimConfiguration(
+                List.of(),
+                new OpaqueDeviceConfiguration(
+                    "dra4j.io",
+                    "{\"apiVersion\": \"dra4j.io/v1alpha1\", \"kind\": \"Placement\", %s}"
+                        .formatted(fields))))
+        .build();
+  }
+
+  /** A server on which gangs find little, or which policies cannot look at as at others. */
+  private void oddServer(int form) {
+    objects.add(2, Node.named("odd"));
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    int size = form == 1 ? 70 : 8;
+    for (int i = 0; i < size; i++) {
+      Device.Builder gpu = Device.named("gpu-" + i);
+      Device.Builder nic = Device.named("nic-" + i);
+      if (form != 3) {
+        gpu.attribute(StandardAttributes.PCIE_ROOT, "pci0000:%02x".formatted(i / 2));
+        nic.attribute(StandardAttributes.PCIE_ROOT, "pci0000:%02x".formatted((i + 3) / 2));
+      }
+      if (form == 2) {
+        nic.attribute("host.dra4j.io/megabitsPerSecond", i % 2 == 0 ? 10_000 : 400_000);
+      } else if (form == 4) {
+        nic.attribute("host.dra4j.io/megabitsPerSecond", 1_000);
+      }
+      gpus.add(gpu.build());
+      if (form != 0) {
+        nics.add(nic.build());
+      }
+    }
+    objects.add(ResourceSlice.onNode("odd-gpus", Servers.GPU_DRIVER, "odd", gpus));
+    if (!nics.isEmpty()) {
+      objects.add(ResourceSlice.onNode("odd-nics", Servers.NIC_DRIVER, "odd", nics));
+    }
+  }
+
+  @Test
+  void anOddServerMakesNoPlanWorse() {
+    for (int seed = 0; seed < 30; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      objects.subList(2, objects.size()).clear();
+      String[] busy = random.nextBoolean() ? new String[0] : new String[] {"gpu-1", "nic-4"};
+      server("x", Map.of(), busy);
+      server("y", Map.of());
+      int size = 1 + random.nextInt(4);
+      boolean shared = random.nextInt(4) == 0;
+      ResourceClaim common = claim("common", 0, 1);
+      List<GangMember> members = new ArrayList<>();
+      for (int i = 0; i < 2 + random.nextInt(2); i++) {
+        ResourceClaim own = claim("p" + i, size, size);
+        members.add(GangMember.anywhere("p" + i, shared ? List.of(own, common) : List.of(own)));
+      }
+      GangPlacement gangs = GangPlacement.with(ALLOCATOR);
+      GangOutcome without = gangs.place(inventory(), members, time());
+      oddServer(seed % 5);
+      GangOutcome with = gangs.place(inventory(), members, time());
+
+      if (without instanceof Placed before) {
+        assertThat(with).as("seed %d", seed).isInstanceOf(Placed.class);
+        assertThat(((Placed) with).score())
+            .as("seed %d", seed)
+            .isGreaterThanOrEqualTo(before.score());
+      }
+    }
   }
 
   @Test
