@@ -113,6 +113,9 @@ public final class Attributes {
      */
     public void add(AttributeReader reader) throws NetlinkException.Malformed {
       int type = reader.type();
+      if (type == 0 && reader.length() == 0) {
+        return; // aligns a number of 64 bits, where a family has no other number for that
+      }
       AttributeTable.Format format = table.format(type);
       switch (format) {
         case STATE -> {}

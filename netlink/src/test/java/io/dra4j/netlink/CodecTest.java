@@ -288,4 +288,26 @@ class CodecTest {
     open.open(1);
     assertThatIllegalStateException().isThrownBy(() -> open.finish(0, 0, 0));
   }
+
+  @Test
+  void paddingIsNotKept() throws NetlinkException.Malformed {
+    AttributeTable table =
+        AttributeTable.of("T_", "NUMBER:u64 INSIDE:nest PAD:state")
+            .with("INSIDE", AttributeTable.of("I_", "NUMBER:u64"));
+
+    Attributes read =
+        Attributes.read(
+            table,
+            reader(
+                "04000300 0c000100 05000000 00000000" // T_PAD, T_NUMBER
+                    + "14000280 04000000 0c000100 06000000 00000000")); // type 0 is padding, too
+
+    assertThat(read)
+        .isEqualTo(
+            Attributes.none(table)
+                .with("NUMBER", 5)
+                .with(
+                    "INSIDE",
+                    Attributes.none(AttributeTable.of("I_", "NUMBER:u64")).with("NUMBER", 6)));
+  }
 }

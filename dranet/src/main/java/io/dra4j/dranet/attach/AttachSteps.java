@@ -101,7 +101,19 @@ final class AttachSteps {
     steps.add(
         PlannedStep.withLink(
             "set " + plan.podName() + " up",
-            to -> to.route().links().change(to.key(), LinkSettings.none().up())));
+            to -> {
+              if (!plan.asked().isEmpty()) {
+                checkTaken(to, plan.asked());
+              }
+              to.route().links().change(to.key(), LinkSettings.none().up());
+            }));
+  }
+
+  private static void checkTaken(Attaching to, AskedSettings asked) throws IOException {
+    String missing = asked.missing(to.link());
+    if (!missing.isEmpty()) {
+      throw new IOException("kernel or device did not take what was asked for: " + missing);
+    }
   }
 
   /** A kernel without IPv6 forwards nothing of it. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param podName its name in the pod
  * @param given the hardware address that it gets; empty if it keeps its own
  * @param settings all that the one message sets which moves it
+ * @param asked those of the settings that are read back
  * @param sysctls the parameters of the link, by their names
  * @param addresses the addresses, on any link
  * @param features what is switched, by the kernel's names
@@ -32,6 +33,7 @@ record LinkPlan(
     String podName,
     String given,
     LinkSettings settings,
+    AskedSettings asked,
     Map<String, String> sysctls,
     List<InterfaceAddress> addresses,
     Map<String, Boolean> features,

@@ -10,6 +10,7 @@ import io.dra4j.netlink.route.HardwareAddress;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.netlink.route.LinkLimits;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.Route;
@@ -79,6 +80,7 @@ final class LinkPlanner {
         podName,
         given == null ? "" : given.toString(),
         settings(podName),
+        asked(),
         sysctls(),
         addresses,
         features(),
@@ -130,16 +132,39 @@ final class LinkPlanner {
     if (gso != null) {
       settings = settings.gsoMaxSize(gso);
     }
+    LinkLimits limits = host.link().limits();
     Integer gro = limited("/interface/groMaxSize", wanted.groMaxSize(), MAX_GRO);
+    known("/interface/groMaxSize", gro, limits.groMaxSize(), "5.19");
     if (gro != null) {
       settings = settings.groMaxSize(gro);
     }
     Integer gso4 = limited("/interface/gsoIPv4MaxSize", wanted.gsoIpv4MaxSize(), maxTso);
+    known("/interface/gsoIPv4MaxSize", gso4, limits.gsoIpv4MaxSize(), "6.3");
     if (gso4 != null) {
       settings = settings.gsoIpv4MaxSize(gso4);
     }
     Integer gro4 = limited("/interface/groIPv4MaxSize", wanted.groIpv4MaxSize(), MAX_GRO);
+    known("/interface/groIPv4MaxSize", gro4, limits.groIpv4MaxSize(), "6.3");
     return gro4 == null ? settings : settings.groIpv4MaxSize(gro4);
+  }
+
+  /** A kernel tells of each link what it can set, and passes over what it does not know. */
+  private void known(String pointer, @Nullable Integer value, int told, String since) {
+    if (value != null && told == 0) {
+      problem(pointer, "this kernel does not know it, Linux " + since + " and newer do");
+    }
+  }
+
+  /** What a kernel or a device may pass over, or bend, without an error. */
+  private AskedSettings asked() {
+    HardwareAddress address = wanted.hardwareAddress();
+    return new AskedSettings(
+        wanted.mtu(),
+        address == null ? null : address.toString(),
+        wanted.gsoMaxSize(),
+        wanted.groMaxSize(),
+        wanted.gsoIpv4MaxSize(),
+        wanted.groIpv4MaxSize());
   }
 
   /** A limit of 0 is not told. */

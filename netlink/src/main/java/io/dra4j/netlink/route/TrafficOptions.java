@@ -30,7 +30,7 @@ final class TrafficOptions {
               + "MARK FLAGS:u32 PAD:state");
 
   private static final AttributeTable HTB =
-      AttributeTable.of("TCA_HTB_", "PARMS INIT CTAB RTAB DIRECT_QLEN:u32 RATE64 CEIL64");
+      AttributeTable.of("TCA_HTB_", "PARMS INIT CTAB RTAB DIRECT_QLEN:u32 RATE64 CEIL64 PAD:state");
 
   private static final Map<String, AttributeTable> FILTERS =
       Map.of(

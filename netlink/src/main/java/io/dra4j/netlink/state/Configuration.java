@@ -132,7 +132,8 @@ final class Configuration {
       int at = reader.type() - 4;
       if (reader.type() == 1) {
         values = ofLink.apply(reader.u32());
-      } else if (at >= 0 && at < NEIGHBOURS.size()) {
+      } else if (at >= 0 && at < NEIGHBOURS.size() && !NEIGHBOURS.get(at).equals("-")) {
+        // Others are no numbers: NDTPA_PAD is empty, on kernels that align those of 64 bits.
         long value = reader.length() == 8 ? reader.u64() : reader.u32();
         put(place, NEIGHBOURS.get(at), value, values);
       }
