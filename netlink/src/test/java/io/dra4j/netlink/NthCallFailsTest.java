@@ -63,7 +63,7 @@ class NthCallFailsTest {
       void run(FaultyAccess kernel) throws IOException {
         try (NetworkNamespace namespace = NetworkNamespace.current(kernel.access())) {
           try {
-            Ethtool.driver(namespace, "lo");
+            Ethtool.driver(namespace, LinkKey.of("lo"));
           } catch (LinuxException e) {
             if (!e.is(Errno.EOPNOTSUPP)) {
               throw e;

@@ -2,6 +2,7 @@ package io.dra4j.dranet.discovery;
 
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.bpf.LinkProgram;
 import io.dra4j.netlink.bpf.LinkPrograms;
@@ -153,7 +154,7 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
           Map<String, DriverInformation> drivers = new HashMap<>();
           for (String name : names) {
             try {
-              drivers.put(name, Ethtool.driver(name));
+              drivers.put(name, Ethtool.driver(LinkKey.of(name)));
             } catch (LinuxException e) {
               // it has none, or is gone
             }

@@ -4,6 +4,7 @@ import io.dra4j.linux.Architecture;
 import io.dra4j.linux.FileDescriptor;
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NativeAccess;
+import io.dra4j.netlink.LinkKey;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,34 +18,45 @@ final class DriverRequest {
 
   private static final int AF_INET = 2;
   private static final int SOCK_DGRAM = 2;
+  private static final int SIOCGIFNAME = 0x8910;
   private static final int SIOCETHTOOL = 0x8946;
   private static final int ETHTOOL_GDRVINFO = 3;
 
   private static final int REQUEST_NAME = 16;
   private static final int REQUEST_POINTER = 16;
+  private static final int REQUEST_INDEX = 16;
   private static final int REQUEST = 40;
   private static final int TEXT = 32;
   private static final int INFORMATION = 196;
 
   private DriverRequest() {}
 
-  static DriverInformation ask(NativeAccess access, String link) throws LinuxException {
-    byte[] name = link.getBytes(StandardCharsets.UTF_8);
-    if (name.length == 0 || name.length >= REQUEST_NAME) {
+  /** The index counts, if it is known: the name may be another link's by now. */
+  static DriverInformation ask(NativeAccess access, LinkKey link) throws LinuxException {
+    byte[] name = link.knownName().getBytes(StandardCharsets.UTF_8);
+    boolean isByName = link.knownIndex().isEmpty();
+    if (isByName && name.length >= REQUEST_NAME) {
       throw new IllegalArgumentException(
-          "not a name of a link: '" + link + "' has " + name.length + " bytes, expected 1 to 15");
+          "a driver is asked by a name of at most 15 bytes or by the index: '%s' has %d bytes"
+              .formatted(link.knownName(), name.length));
     }
     ByteBuffer memory =
         ByteBuffer.allocateDirect(REQUEST + INFORMATION).order(ByteOrder.nativeOrder());
     long address = access.address(memory);
-    memory.put(0, name).putLong(REQUEST_POINTER, address + REQUEST);
     memory.putInt(REQUEST, ETHTOOL_GDRVINFO);
     int number = access.socket(AF_INET, SOCK_DGRAM | Architecture.O_CLOEXEC, 0);
     LinuxException.check(number, "open a socket");
     try (FileDescriptor socket = new FileDescriptor(access, number)) {
-      LinuxException.check(
-          access.deviceControl(socket.number(), SIOCETHTOOL, address),
-          "get driver information of " + link);
+      String operation = "get driver information of " + link.inWords();
+      if (isByName) {
+        memory.put(0, name);
+      } else {
+        memory.putInt(REQUEST_INDEX, link.knownIndex().getAsInt());
+        LinuxException.check(
+            access.deviceControl(socket.number(), SIOCGIFNAME, address), operation);
+      }
+      memory.putLong(REQUEST_POINTER, address + REQUEST);
+      LinuxException.check(access.deviceControl(socket.number(), SIOCETHTOOL, address), operation);
       return new DriverInformation(
           text(memory, 0), text(memory, 1), text(memory, 2), text(memory, 3));
     } finally {

@@ -316,13 +316,13 @@ public final class Ethtool implements AutoCloseable {
    * Asks the driver of a link about itself (ioctl {@code ETHTOOL_GDRVINFO}), in the network
    * namespace of the calling thread.
    *
-   * @param name the name of the link, at most 15 bytes of UTF-8
+   * @param link the link, its index or a name of at most 15 bytes of UTF-8
    * @return the driver
-   * @throws LinuxException if there is no such link, or it has no driver: EOPNOTSUPP
-   * @throws IllegalArgumentException if it cannot be a name of a link
+   * @throws LinuxException if there is no such link: ENODEV; or it has no driver: EOPNOTSUPP
+   * @throws IllegalArgumentException if only a name is known, and it is longer
    */
-  public static DriverInformation driver(String name) throws LinuxException {
-    return DriverRequest.ask(NativeAccess.system(), name);
+  public static DriverInformation driver(LinkKey link) throws LinuxException {
+    return DriverRequest.ask(NativeAccess.system(), link);
   }
 
   /**
@@ -330,15 +330,15 @@ public final class Ethtool implements AutoCloseable {
    * namespace.
    *
    * @param namespace the namespace
-   * @param name the name of the link, at most 15 bytes of UTF-8
+   * @param link the link, its index there or a name of at most 15 bytes of UTF-8
    * @return the driver
-   * @throws IOException if the namespace cannot be entered, there is no such link, or it has no
-   *     driver: EOPNOTSUPP
-   * @throws IllegalArgumentException if it cannot be a name of a link
+   * @throws LinuxException if there is no such link: ENODEV; or it has no driver: EOPNOTSUPP
+   * @throws IOException if the namespace cannot be entered
+   * @throws IllegalArgumentException if only a name is known, and it is longer
    */
-  public static DriverInformation driver(NetworkNamespace namespace, String name)
+  public static DriverInformation driver(NetworkNamespace namespace, LinkKey link)
       throws IOException {
-    return namespace.call(() -> DriverRequest.ask(namespace.access(), name));
+    return namespace.call(() -> DriverRequest.ask(namespace.access(), link));
   }
 
   /**

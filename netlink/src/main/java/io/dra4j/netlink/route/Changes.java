@@ -119,6 +119,7 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
     all.put("alias", Link::alias);
     all.put("limits", Link::limits);
     all.put("addrgenmode", Link::addressGeneration);
+    all.put("token", Link::token);
     return all;
   }
 

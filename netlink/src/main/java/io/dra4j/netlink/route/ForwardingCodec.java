@@ -28,7 +28,11 @@ final class ForwardingCodec implements Codec<ForwardingEntry> {
       throw new NetlinkException.Malformed(
           "forwarding entry of a hardware address of " + length + " bytes");
     }
-    boolean ofBridge = read.attributes().has("MASTER") || (read.get("flags") & MASTER) != 0;
+    // An entry of the bridge itself names it as the master, too.
+    boolean ofPort =
+        read.attributes().number("MASTER").orElse(0) != read.get("ifindex")
+            && read.attributes().has("MASTER");
+    boolean ofBridge = ofPort || (read.get("flags") & MASTER) != 0;
     int flags = read.get("flags") & ~(OFFLOADED | SELF | MASTER);
     return new ForwardingEntry(
         read.without("MASTER", "LINK_NETNSID").set("flags", flags | (ofBridge ? MASTER : SELF)));

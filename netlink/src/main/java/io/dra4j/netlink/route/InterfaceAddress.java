@@ -134,8 +134,9 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   /**
    * Sets how long the address is used ({@code IFA_CACHEINFO}).
    *
-   * @param validSeconds how long it is valid; empty for ever
-   * @param preferredSeconds how long it is preferred, not longer; empty for ever
+   * @param validSeconds how long it is valid; empty for ever; 0 is refused by the kernel (EINVAL)
+   * @param preferredSeconds how long it is preferred, not longer; empty for ever; 0 and it is
+   *     deprecated at once: nothing new is sent from it
    * @return the address with these times
    * @throws IllegalArgumentException if a time is not from 0 to 4294967294
    */
@@ -195,12 +196,12 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("FLAGS").orElse(0) & ~SETTINGS;
   }
 
-  /** {@return how long the address is valid, in seconds; empty for ever} */
+  /** {@return how long the address is valid, in seconds; empty for ever, 0 if it goes at once} */
   public OptionalLong validSeconds() {
     return seconds(4);
   }
 
-  /** {@return how long the address is preferred, in seconds; empty for ever} */
+  /** {@return how long it is preferred, in seconds; empty for ever, 0 if it is deprecated} */
   public OptionalLong preferredSeconds() {
     return seconds(0);
   }

@@ -2,6 +2,7 @@ package io.dra4j.netlink.route;
 
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.LinkKey;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -56,6 +57,7 @@ public final class Link implements RouteObject, LinkKey {
   private final byte addressLength;
   private final byte broadcastLength;
   private final byte addressGeneration;
+  private final long token;
   private final byte operationalState;
   private final byte carrier;
   private final byte protocolDown;
@@ -103,6 +105,7 @@ public final class Link implements RouteObject, LinkKey {
     this.addressLength = (byte) from.addressLength;
     this.broadcastLength = (byte) from.broadcastLength;
     this.addressGeneration = (byte) from.addressGeneration;
+    this.token = from.token;
     this.longAddress = from.longAddress;
     this.longBroadcast = from.longBroadcast;
     this.permanentAddress = from.permanentAddress;
@@ -351,6 +354,19 @@ public final class Link implements RouteObject, LinkKey {
   /** {@return how IPv6 makes addresses ({@code IFLA_INET6_ADDR_GEN_MODE}); empty in lean lists} */
   public OptionalInt addressGeneration() {
     return known(addressGeneration);
+  }
+
+  /**
+   * Gives what addresses that IPv6 makes of router advertisements end with ({@code
+   * IFLA_INET6_TOKEN}, {@code ip token}).
+   *
+   * @return an address of which the last 64 bits count; empty if the link has no token, and in lean
+   *     lists
+   */
+  public Optional<IpAddress> token() {
+    return token == 0
+        ? Optional.empty()
+        : Optional.of(IpAddress.of(ByteBuffer.allocate(16).putLong(8, token).array()));
   }
 
   /** {@return the alias that somebody gave the link ({@code IFLA_IFALIAS}); empty for none} */

@@ -7,6 +7,7 @@ import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.TextCache;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,6 +48,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
   private static final int XDP_PROG_ID = LinkTables.XDP.type("PROG_ID");
   private static final int AF_INET6 = LinkTables.AF_SPEC.type("INET6");
   private static final int ADDR_GEN_MODE = LinkTables.AF_SPEC.in(AF_INET6).type("ADDR_GEN_MODE");
+  private static final int TOKEN = LinkTables.AF_SPEC.in(AF_INET6).type("TOKEN");
 
   private static final int[] TEXTS;
 
@@ -83,6 +85,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
   byte @Nullable [] switchId;
   int xdpProgram;
   int addressGeneration;
+  long token;
   String kind = "";
   String memberKind = "";
   @Nullable Attributes kindAttributes;
@@ -151,6 +154,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
     switchId = null;
     xdpProgram = 0;
     addressGeneration = -1;
+    token = 0;
     kind = "";
     memberKind = "";
     kindAttributes = null;
@@ -250,7 +254,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
     }
   }
 
-  /** Of the families' settings the only one that is no sysctl. */
+  /** Of the families' settings those that are no sysctls. */
   private void families(AttributeReader reader) throws NetlinkException.Malformed {
     reader.enter();
     while (reader.next()) {
@@ -259,6 +263,9 @@ final class LinkDecoder implements MessageDecoder<Link> {
         while (reader.next()) {
           if (reader.type() == ADDR_GEN_MODE) {
             addressGeneration = reader.u8();
+          } else if (reader.type() == TOKEN && reader.length() == 16) {
+            byte[] address = reader.bytes(); // none is told as zeros
+            token = ByteBuffer.wrap(address, 8, 8).getLong();
           }
         }
       }

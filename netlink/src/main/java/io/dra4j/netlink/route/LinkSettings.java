@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +63,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Gives all that can be set of a link as it is: names, sizes, group, alias, hardware address,
-   * flags, master, how IPv6 makes addresses. What a member has of its master's kind ({@link
-   * #member}) can only be set when it is one.
+   * Gives all that can be set of a link as it is: sizes, group, alias, hardware addresses, flags,
+   * master or none, how IPv6 makes addresses. Its name is not among them, nor are alternative
+   * names. What a member has of its master's kind ({@link #member}) can only be set when it is one.
    *
    * @param link the link
    * @return settings that make another link like it, or this one after it came back
@@ -76,12 +78,15 @@ public final class LinkSettings {
             .sendQueueLength(limits.sendQueueLength())
             .group(link.group())
             .alias(link.alias());
-    if (!link.address().isEmpty() && !link.isLoopback()) {
+    byte[] address = link.address().toBytes();
+    if (!Arrays.equals(address, new byte[address.length]) && !link.isLoopback()) {
       all = all.address(link.address());
     }
-    if (link.masterIndex().isPresent()) {
-      all = all.master(link.masterIndex().getAsInt());
+    if (!link.broadcast().isEmpty() && !link.isLoopback()) {
+      all = all.broadcast(link.broadcast());
     }
+    OptionalInt master = link.masterIndex();
+    all = master.isPresent() ? all.master(master.getAsInt()) : all.noMaster();
     all = all.ifSet("gso_max_segs", "GSO_MAX_SEGS", limits.gsoMaxSegments());
     all = all.ifSet("gso_max_size", "GSO_MAX_SIZE", limits.gsoMaxSize());
     all = all.ifSet("gro_max_size", "GRO_MAX_SIZE", limits.groMaxSize());
@@ -92,10 +97,17 @@ public final class LinkSettings {
     if (link.isProtocolDown()) {
       all =
           all.with(
-              new Setting("protodown on", writer -> writer.put("PROTO_DOWN", 1), When.ONCE_MADE));
+              new Setting(
+                  "protodown on",
+                  writer -> writer.put("PROTO_DOWN", 1),
+                  When.ONCE_MADE,
+                  Nest.NONE));
     }
     if (link.addressGeneration().isPresent()) {
       all = all.addressGeneration(link.addressGeneration().getAsInt());
+    }
+    if (link.token().isPresent()) {
+      all = all.token(link.token().get());
     }
     Attributes others = link.otherAttributes();
     return others.isEmpty() ? all : all.with(others.toString(), writer -> writer.putAll(others));
@@ -115,13 +127,7 @@ public final class LinkSettings {
    */
   public LinkSettings addressGeneration(int mode) {
     Numbers.u8("addrgenmode", mode);
-    Setting.Writer write =
-        writer -> {
-          int all = writer.open("AF_SPEC");
-          int one = writer.open("INET6");
-          writer.put("ADDR_GEN_MODE", mode).close(one).close(all);
-        };
-    return with(new Setting("addrgenmode " + mode, write, When.ONCE_MADE));
+    return ofIpv6("addrgenmode " + mode, writer -> writer.put("ADDR_GEN_MODE", mode));
   }
 
   /**
@@ -137,13 +143,11 @@ public final class LinkSettings {
     if (!token.isV6()) {
       throw new IllegalArgumentException("token " + token + ", expected an IPv6 address");
     }
-    return with(
-        "token " + token,
-        writer -> {
-          int all = writer.open("AF_SPEC");
-          int one = writer.open("INET6");
-          writer.put("TOKEN", token.toBytes()).close(one).close(all);
-        });
+    return ofIpv6("token " + token, writer -> writer.put("TOKEN", token.toBytes()));
+  }
+
+  private LinkSettings ofIpv6(String text, Setting.Writer writer) {
+    return with(new Setting(text, writer, When.ONCE_MADE, Nest.IPV6));
   }
 
   /**
@@ -176,18 +180,17 @@ public final class LinkSettings {
 
   private LinkSettings nested(
       String text, String prefix, String kind, AttributeTable table, Attributes attributes) {
-    return with(
-        text,
+    Setting.Writer write =
         writer -> {
-          int info = writer.open("LINKINFO");
           writer.put(prefix + "KIND", kind);
           int data = writer.open(prefix + "DATA", table);
-          writer.putAll(attributes).close(data).close(info);
-        });
+          writer.putAll(attributes).close(data);
+        };
+    return with(new Setting(text, write, When.ALWAYS, Nest.INFO));
   }
 
   private LinkSettings with(String text, Setting.Writer writer) {
-    return with(new Setting(text, writer, When.ALWAYS));
+    return with(new Setting(text, writer, When.ALWAYS, Nest.NONE));
   }
 
   private LinkSettings with(Setting setting) {
@@ -204,7 +207,7 @@ public final class LinkSettings {
 
   private LinkSettings withFlags(String text, int value, int mask) {
     List<Setting> more = new ArrayList<>(settings);
-    more.add(new Setting(text, writer -> {}, When.ALWAYS));
+    more.add(new Setting(text, writer -> {}, When.ALWAYS, Nest.NONE));
     return new LinkSettings(
         List.copyOf(more),
         (flags & ~mask) | (value & mask),
@@ -254,7 +257,9 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings mtu(int bytes) {
-    return number("mtu", "MTU", bytes);
+    Numbers.positive("mtu", bytes);
+    return with(
+        new Setting("mtu " + bytes, writer -> writer.put("MTU", bytes), When.AGAIN, Nest.NONE));
   }
 
   /**
@@ -265,6 +270,16 @@ public final class LinkSettings {
    */
   public LinkSettings address(HardwareAddress address) {
     return with("address " + address, writer -> writer.put("ADDRESS", address.toBytes()));
+  }
+
+  /**
+   * Sets the hardware address that reaches everyone ({@code IFLA_BROADCAST}).
+   *
+   * @param address an address of the length that the link has
+   * @return the settings
+   */
+  public LinkSettings broadcast(HardwareAddress address) {
+    return with("broadcast " + address, writer -> writer.put("BROADCAST", address.toBytes()));
   }
 
   /**
@@ -323,7 +338,8 @@ public final class LinkSettings {
     text.chars().forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));
     String said = shown.append('\'').toString();
     // without the zero byte, which would count as one of the 255
-    return with(new Setting(said, writer -> writer.putBytes(IFALIAS, bytes), When.ONCE_MADE));
+    return with(
+        new Setting(said, writer -> writer.putBytes(IFALIAS, bytes), When.ONCE_MADE, Nest.NONE));
   }
 
   /**
@@ -536,7 +552,13 @@ public final class LinkSettings {
   }
 
   private LinkSettings function(String text, Setting.Writer inside) {
-    return with(new Setting(text, inside, When.AS_FUNCTION));
+    Setting.Writer write =
+        writer -> {
+          int info = writer.open("VF_INFO");
+          inside.write(writer);
+          writer.close(info);
+        };
+    return with(new Setting(text, write, When.ALWAYS, Nest.FUNCTIONS));
   }
 
   /**
@@ -576,15 +598,38 @@ public final class LinkSettings {
   LinkSettings whileMade() {
     List<Setting> taken =
         settings.stream().filter(setting -> setting.when != When.ONCE_MADE).toList();
-    int mask = onceMade().settings.isEmpty() ? changedFlags : changedFlags & ~IFF_UP;
+    boolean isAll = settings.stream().noneMatch(one -> one.when == When.ONCE_MADE);
+    int mask = isAll ? changedFlags : changedFlags & ~IFF_UP;
     return new LinkSettings(taken, flags & mask, mask, target, targetNumber);
   }
 
-  /** The rest, for the link that was made; nothing if there is none. */
-  LinkSettings onceMade() {
+  /** The rest, for the link that was made, of which the kind may have chosen another MTU. */
+  LinkSettings onceMade(int mtu) {
+    String same = "mtu " + mtu;
     List<Setting> rest =
-        settings.stream().filter(setting -> setting.when == When.ONCE_MADE).toList();
+        settings.stream()
+            .filter(
+                setting ->
+                    setting.when == When.ONCE_MADE
+                        || (setting.when == When.AGAIN && !setting.text.equals(same)))
+            .toList();
     return rest.isEmpty() ? NONE : new LinkSettings(rest, flags, changedFlags, null, -1);
+  }
+
+  /** The kernel checks what is of IPv6 first, which a link of a small MTU has not yet. */
+  boolean needsMtuFirst() {
+    return target == null
+        && targetNumber < 0
+        && settings.stream().anyMatch(one -> one.nest == Nest.IPV6)
+        && settings.stream().anyMatch(one -> one.when == When.AGAIN);
+  }
+
+  /** Those of IPv6 alone, or all others. */
+  LinkSettings ofIpv6(boolean only) {
+    List<Setting> some = settings.stream().filter(one -> (one.nest == Nest.IPV6) == only).toList();
+    return only
+        ? new LinkSettings(some, 0, 0, null, -1)
+        : new LinkSettings(some, flags, changedFlags, target, targetNumber);
   }
 
   boolean isEmpty() {
@@ -599,24 +644,17 @@ public final class LinkSettings {
     return changedFlags;
   }
 
-  /** The kernel takes one list of virtual functions; of several it would see the last one only. */
+  /** The kernel takes one nest of a type; of several it would see the last one only. */
   void write(MessageWriter writer) {
-    List<Setting> functions = new ArrayList<>();
-    for (Setting setting : settings) {
-      if (setting.when == When.AS_FUNCTION) {
-        functions.add(setting);
-      } else {
-        setting.writer.write(writer);
+    for (Nest nest : Nest.values()) {
+      List<Setting> inside = settings.stream().filter(one -> one.nest == nest).toList();
+      if (!inside.isEmpty()) {
+        int[] opened = nest.path.stream().mapToInt(writer::open).toArray();
+        inside.forEach(one -> one.writer.write(writer));
+        for (int i = opened.length - 1; i >= 0; i--) {
+          writer.close(opened[i]);
+        }
       }
-    }
-    if (!functions.isEmpty()) {
-      int list = writer.open("VFINFO_LIST");
-      for (Setting setting : functions) {
-        int info = writer.open("VF_INFO");
-        setting.writer.write(writer);
-        writer.close(info);
-      }
-      writer.close(list);
     }
   }
 
@@ -626,16 +664,32 @@ public final class LinkSettings {
     return settings.stream().map(setting -> setting.text).collect(Collectors.joining(", "));
   }
 
-  /** Where in a request a setting goes. */
+  /** In which attributes a setting is. */
+  @SuppressWarnings("ImmutableEnumChecker") // a list of List.of
+  private enum Nest {
+    NONE,
+    INFO("LINKINFO"),
+    IPV6("AF_SPEC", "INET6"),
+    FUNCTIONS("VFINFO_LIST");
+
+    private final List<String> path;
+
+    Nest(String... path) {
+      this.path = List.of(path);
+    }
+  }
+
+  /** When a setting is sent. */
   private enum When {
     ALWAYS,
-    AS_FUNCTION,
+    /** The MTU: with the link, and to the link that was made if its kind chose another. */
+    AGAIN,
     /** Only when the link is there: of one that it makes, the kernel refuses or ignores it. */
     ONCE_MADE
   }
 
   /** One thing to set, and how it is said. */
-  private record Setting(String text, Writer writer, When when) {
+  private record Setting(String text, Writer writer, When when, Nest nest) {
 
     @FunctionalInterface
     interface Writer {

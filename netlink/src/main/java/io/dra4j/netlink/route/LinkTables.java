@@ -62,6 +62,30 @@ final class LinkTables {
   private static final AttributeTable IPVLAN =
       AttributeTable.of("IFLA_IPVLAN_", "MODE:u16 FLAGS:u16");
 
+  /** Of tunnels that carry frames. */
+  private static final AttributeTable GRE =
+      AttributeTable.of(
+          "IFLA_GRE_", "LINK:u32 IFLAGS:u16 OFLAGS:u16 IKEY:u32 OKEY:u32 LOCAL REMOTE");
+
+  private static final AttributeTable HSR =
+      AttributeTable.of(
+          "IFLA_HSR_",
+          "SLAVE1:u32 SLAVE2:u32 MULTICAST_SPEC:u8 SUPERVISION_ADDR SEQ_NR:state VERSION:u8 "
+              + "PROTOCOL:u8 INTERLINK:u32");
+
+  private static final AttributeTable MACSEC =
+      AttributeTable.of(
+          "IFLA_MACSEC_",
+          "SCI PORT:be16 ICV_LEN:u8 CIPHER_SUITE:u64 WINDOW:u32 ENCODING_SA:u8 ENCRYPT:u8 "
+              + "PROTECT:u8 INC_SCI:u8 ES:u8 SCB:u8 REPLAY_PROTECT:u8 VALIDATION:u8 PAD:state "
+              + "OFFLOAD:u8");
+
+  private static final AttributeTable NETKIT =
+      AttributeTable.of(
+          "IFLA_NETKIT_",
+          "PEER_INFO PRIMARY:state POLICY:u32 PEER_POLICY:u32 MODE:u32 SCRUB:u32 PEER_SCRUB:u32 "
+              + "HEADROOM:u16 TAILROOM:u16");
+
   /** What is nested in {@code IFLA_INFO_DATA}, by kind; of other kinds all is kept as it comes. */
   private static final Map<String, AttributeTable> KINDS =
       Map.of(
@@ -157,6 +181,10 @@ final class LinkTables {
     return switch (kind) {
       case "macvtap" -> MACVLAN;
       case "ipvtap" -> IPVLAN;
+      case "gretap", "erspan", "ip6gretap", "ip6erspan" -> GRE;
+      case "hsr" -> HSR;
+      case "macsec" -> MACSEC;
+      case "netkit" -> NETKIT;
       default -> KINDS.getOrDefault(kind, AttributeTable.NONE);
     };
   }

@@ -1,5 +1,6 @@
 package io.dra4j.netlink.route;
 
+import io.dra4j.linux.Errno;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.MessageFlags;
@@ -211,7 +212,7 @@ public final class Links {
   private Link named(NewLink made) throws NetlinkException {
     int number = made.settings().targetNumber();
     Link link = number < 0 ? get(made.name()) : getIn(number, made.name());
-    LinkSettings rest = made.settings().onceMade();
+    LinkSettings rest = made.settings().onceMade(link.mtu());
     if (number >= 0 || (made.alternativeNames().isEmpty() && rest.isEmpty())) {
       return link;
     }
@@ -242,6 +243,18 @@ public final class Links {
   public void change(LinkKey link, LinkSettings settings) throws NetlinkException {
     // By a name it could not be renamed: the kernel would take the new one for the one to find.
     LinkKey found = link.knownIndex().isPresent() ? link : get(link);
+    try {
+      set(found, settings);
+    } catch (NetlinkException.Unsupported e) { // nothing is done yet
+      if (e.errno() != Errno.EAFNOSUPPORT.code() || !settings.needsMtuFirst()) {
+        throw e;
+      }
+      set(found, settings.ofIpv6(false));
+      set(found, settings.ofIpv6(true));
+    }
+  }
+
+  private void set(LinkKey found, LinkSettings settings) throws NetlinkException {
     Text verb = new Text("set ", new Text(settings, " on "));
     MessageWriter request = request(ObjectKind.LINK.newType, 0, verb, found, settings);
     settings.write(request);

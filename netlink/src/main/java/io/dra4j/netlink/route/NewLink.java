@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -19,6 +20,9 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class NewLink {
+
+  /** Kinds whose {@code IFLA_LINK} is not what they are on, but their other end. */
+  private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
   private final String name;
   private final String kind;
@@ -69,7 +73,9 @@ public final class NewLink {
   /**
    * Gives what it takes to make a link like one that was read: kind with all its attributes, those
    * without a name here included, parent, queues, names and {@link LinkSettings#of(Link)}. A pair
-   * ({@code veth}) gets another end of which the kernel chooses the name.
+   * ({@code veth}, {@code netkit}, {@code vxcan}) gets another end of which the kernel chooses the
+   * name. What the kernel does not tell is not made again: keys of {@code macsec} and {@code
+   * wireguard}, sockets of {@code gtp}, the version of {@code hsr}.
    *
    * @param link a link that is not hardware
    * @return makes it again
@@ -79,7 +85,7 @@ public final class NewLink {
     if (link.kind().isEmpty()) {
       throw new IllegalArgumentException("link " + link.name() + " is hardware: it has no kind");
     }
-    boolean hasParent = !link.kind().equals("veth") && link.parentNamespace().isEmpty();
+    boolean hasParent = !PAIRS.contains(link.kind()) && link.parentNamespace().isEmpty();
     Attributes own = on(hasParent ? link.parentIndex().orElse(0) : 0);
     LinkLimits limits = link.limits();
     if (limits.sendQueues() > 0 && limits.receiveQueues() > 0) {
@@ -337,8 +343,32 @@ public final class NewLink {
         case "vlan" -> vlan(read);
         case "vxlan" -> vxlan(read);
         case "bridge" -> bridge(read);
+        case "hsr" -> hsr(read);
+        case "macsec" -> macsec(read);
+        case "gretap", "erspan", "ip6gretap", "ip6erspan" -> tunnel(read);
         default -> read;
       };
+    }
+
+    /** Of links that carry frames the kernel refuses a remote end that is none, as it tells it. */
+    private static Attributes tunnel(Attributes read) {
+      byte[] remote = read.bytes("REMOTE").orElse(new byte[0]);
+      return Arrays.equals(remote, new byte[remote.length]) ? read.without("REMOTE") : read;
+    }
+
+    /** The address of supervision is told, and its last byte set. */
+    private static Attributes hsr(Attributes read) {
+      byte[] address = read.bytes("SUPERVISION_ADDR").orElse(new byte[0]);
+      Attributes taken = read.without("SUPERVISION_ADDR");
+      return address.length == 6
+          ? taken.with("MULTICAST_SPEC", Byte.toUnsignedInt(address[5]))
+          : taken;
+    }
+
+    /** A channel identifier is not set where the hardware address stands for it. */
+    private static Attributes macsec(Attributes read) {
+      boolean isOfAddress = read.number("ES").orElse(0) != 0 || read.number("SCB").orElse(0) != 0;
+      return isOfAddress ? read.without("SCI") : read;
     }
 
     /** What of attributes of a link that is there the kernel takes to change them. */

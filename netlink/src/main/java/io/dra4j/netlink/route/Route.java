@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -301,6 +302,19 @@ public final class Route extends MessageView<Route> {
   /** {@return the number of the next-hop object that the route goes through, if it does} */
   public OptionalInt nextHopObject() {
     return attributes().number("NH_ID");
+  }
+
+  /**
+   * Returns how long the route is there ({@code RTA_EXPIRES}), which only IPv6 has.
+   *
+   * @return the time in seconds, rounded up; empty for ever; 0 if it is over, and the kernel has
+   *     not taken the route away yet: written back, such a route goes again
+   */
+  public OptionalLong expireSeconds() {
+    OptionalInt seconds = attributes().number("EXPIRES");
+    return seconds.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Integer.toUnsignedLong(seconds.getAsInt()));
   }
 
   /** {@return numbers by {@code RTAX_...}, for example 2, the MTU ({@code RTA_METRICS})} */

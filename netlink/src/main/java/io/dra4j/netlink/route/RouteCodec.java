@@ -20,11 +20,11 @@ final class RouteCodec implements Codec<Route> {
   static final AttributeTable TABLE =
       AttributeTable.of(
               "RTA_",
-              "DST:ip SRC:ip IIF:u32 OIF:u32 GATEWAY:ip PRIORITY:u32 PREFSRC:ip METRICS:nest "
-                  + "MULTIPATH PROTOINFO FLOW:u32 CACHEINFO SESSION MP_ALGO TABLE:u32 MARK:u32 "
-                  + "MFC_STATS:state VIA NEWDST PREF:u8 ENCAP_TYPE:u16 ENCAP:nest EXPIRES:u32 "
-                  + "PAD:state UID:u32 TTL_PROPAGATE:u8 IP_PROTO:u8 SPORT:be16 DPORT:be16 NH_ID:u32 "
-                  + "FLOWLABEL")
+              "DST:ip SRC:ip IIF:u32 OIF:u32 GATEWAY:ip PRIORITY:u32 PREFSRC:ip METRICS:nest"
+                  + " MULTIPATH PROTOINFO FLOW:u32 CACHEINFO SESSION MP_ALGO TABLE:u32 MARK:u32"
+                  + " MFC_STATS:state VIA NEWDST PREF:u8 ENCAP_TYPE:u16 ENCAP:nest EXPIRES:u32"
+                  + " PAD:state UID:u32 TTL_PROPAGATE:u8 IP_PROTO:u8 SPORT:be16 DPORT:be16"
+                  + " NH_ID:u32 FLOWLABEL")
           .with("METRICS", METRICS);
 
   static final Layout LAYOUT =
@@ -69,8 +69,8 @@ final class RouteCodec implements Codec<Route> {
     if (hops.length > 0) {
       attributes = attributes.with("MULTIPATH", hops);
     }
-    if (expires > 0) {
-      attributes = attributes.with("EXPIRES", (expires + USER_HZ - 1) / USER_HZ);
+    if (expires != 0) { // 0 is told of one for ever, less of one that is only still there
+      attributes = attributes.with("EXPIRES", Math.max(0, (expires + USER_HZ - 1L) / USER_HZ));
     }
     if (!attributes.has("TABLE")) {
       attributes = attributes.with("TABLE", read.get("table"));

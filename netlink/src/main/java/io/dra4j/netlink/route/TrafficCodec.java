@@ -36,15 +36,20 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
   @Override
   public @Nullable TrafficControl decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(LAYOUT, message);
-    if (kind != ObjectKind.TRAFFIC_FILTER) {
-      return new TrafficControl(kind, read);
-    }
     try {
+      String type = read.attributes().text("KIND");
+      if (kind == ObjectKind.QUEUE_DISCIPLINE && type.endsWith("codel")) {
+        byte[] told = read.attributes().bytes("OPTIONS").orElse(new byte[0]);
+        read = read.with(read.attributes().with("OPTIONS", TrafficOptions.codel(type, told)));
+      }
+      if (kind != ObjectKind.TRAFFIC_FILTER) {
+        return new TrafficControl(kind, read);
+      }
       return read.get("handle") == 0 || TrafficOptions.isOwnTable(read)
           ? null
           : new TrafficControl(kind, read);
     } catch (IllegalArgumentException e) { // options that are none
-      throw new NetlinkException.Malformed("TCA_OPTIONS of a filter: " + e.getMessage());
+      throw new NetlinkException.Malformed("TCA_OPTIONS of a " + kind + ": " + e.getMessage());
     }
   }
 

@@ -5,6 +5,7 @@ import io.dra4j.netlink.Attributes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -31,6 +32,15 @@ final class TrafficOptions {
 
   private static final AttributeTable HTB =
       AttributeTable.of("TCA_HTB_", "PARMS INIT CTAB RTAB DIRECT_QLEN:u32 RATE64 CEIL64 PAD:state");
+
+  /** Times in microseconds, which the kernel keeps in others and rounds down when it tells them. */
+  private static final AttributeTable CODEL =
+      AttributeTable.of("TCA_CODEL_", "TARGET:u32 LIMIT:u32 INTERVAL:u32 ECN:u32 CE_THRESHOLD:u32");
+
+  private static final AttributeTable FQ_CODEL =
+      AttributeTable.of(
+          "TCA_FQ_CODEL_",
+          "TARGET:u32 LIMIT:u32 INTERVAL:u32 ECN:u32 FLOWS:u32 QUANTUM:u32 CE_THRESHOLD:u32");
 
   private static final Map<String, AttributeTable> FILTERS =
       Map.of(
@@ -90,6 +100,23 @@ final class TrafficOptions {
       told = flags == 0 ? told.without("FLAGS") : told.with("FLAGS", flags);
     }
     return told.toBytes();
+  }
+
+  /**
+   * What is told of {@code codel} and {@code fq_codel}, as it was set: the kernel keeps times in
+   * units of 1,024 ns and rounds them down ({@code codel_time_to_us}).
+   *
+   * @throws IllegalArgumentException if these are no options
+   */
+  static byte[] codel(String type, byte[] options) {
+    Attributes told = Attributes.ofBytes(type.equals("codel") ? CODEL : FQ_CODEL, options);
+    Attributes set = told;
+    for (String time : List.of("TARGET", "INTERVAL", "CE_THRESHOLD")) {
+      if (told.has(time)) {
+        set = set.with(time, told.number(time).orElse(0) + 1);
+      }
+    }
+    return set.toBytes();
   }
 
   /** Without its times, and how many hold it, which all but police tell in one place. */

@@ -42,6 +42,8 @@ final class LinkReader {
   private static final int KERNEL_RA = 9; // RTPROT_RA
   private static final int KERNEL_LL = 3; // IFAPROT_KERNEL_LL
   private static final int TEMPORARY = 1; // IFA_F_TEMPORARY
+  private static final int NO_RESOLUTION = 0x40; // NUD_NOARP
+  private static final int WITHOUT_ARP = 0x98; // IFF_NOARP, IFF_POINTOPOINT, IFF_LOOPBACK
 
   static final int VXLAN_LINK = 3; // IFLA_VXLAN_LINK
 
@@ -96,10 +98,6 @@ final class LinkReader {
     boolean isPort() {
       return link.memberKind().equals("bridge");
     }
-  }
-
-  LinkState read(String name) throws IOException {
-    return read(route.links().get(name).index());
   }
 
   /** A link and those on it, each list of the namespace asked once for all of them. */
@@ -310,7 +308,7 @@ final class LinkReader {
         facts,
         FactKind.NEIGHBOUR,
         Stream.concat(
-            around.neighbours(index).stream().filter(Neighbour::isPermanent),
+            around.neighbours(index).stream().filter(one -> isSet(one, link.link)),
             around.proxies(index).stream()));
     put(facts, FactKind.FORWARDING, forwarding(link).stream());
     put(facts, FactKind.RULE, around.rules(link.link.name()).stream());
@@ -321,6 +319,16 @@ final class LinkReader {
       Map<FactKind<?>, List<FactKind.Fact<?>>> facts, FactKind<T> kind, Stream<T> objects)
       throws NetlinkException {
     facts.put(kind, List.copyOf(kind.facts(objects.toList())));
+  }
+
+  /**
+   * Without resolution ({@code NUD_NOARP}) are also those of groups and of such links, by
+   * themselves.
+   */
+  private static boolean isSet(Neighbour one, Link link) {
+    boolean isOfOneHost = !one.address().isEmpty() && (one.address().toBytes()[0] & 1) == 0;
+    return one.isPermanent()
+        || ((one.state() & NO_RESOLUTION) != 0 && isOfOneHost && (link.flags() & WITHOUT_ARP) == 0);
   }
 
   /** The kernel makes these of addresses, when it has looked for duplicates, and nobody else. */

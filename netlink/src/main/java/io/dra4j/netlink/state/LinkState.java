@@ -1,6 +1,7 @@
 package io.dra4j.netlink.state;
 
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
@@ -26,8 +27,8 @@ import java.util.function.Predicate;
 /**
  * Everything about a link that is lost or changed when a driver hands it to a pod: its settings,
  * alternative names, sysctls and features, its addresses, next-hop objects, routes of all tables,
- * permanent neighbours and rules that name it, its VLANs and static entries in a bridge, and the
- * links on it. Of those the kernel deletes some when it moves (vxlan, macsec) and leaves others
+ * neighbours that were set and rules that name it, its VLANs and static entries in a bridge, and
+ * the links on it. Of those the kernel deletes some when it moves (vxlan, macsec) and leaves others
  * where they are (VLANs, macvlans, ipvlans). Immutable.
  *
  * <pre>{@code
@@ -81,8 +82,23 @@ public final class LinkState {
    *     fails; nothing has been changed
    */
   public static LinkState capture(NetworkNamespace namespace, String name) throws IOException {
+    return capture(namespace, LinkKey.of(name));
+  }
+
+  /**
+   * Reads the state of a link. Who captures often keeps a {@link LinkStates} open instead.
+   *
+   * @param namespace the namespace that the link is in
+   * @param link the link, its name or its index there
+   * @return the state
+   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if there is
+   *     no such link
+   * @throws IOException if the namespace cannot be entered, or the conversation with the kernel
+   *     fails; nothing has been changed
+   */
+  public static LinkState capture(NetworkNamespace namespace, LinkKey link) throws IOException {
     try (LinkStates states = LinkStates.open(namespace)) {
-      return states.capture(name);
+      return states.capture(link);
     }
   }
 
@@ -97,8 +113,21 @@ public final class LinkState {
    *     is now
    */
   public Restoration restore(NetworkNamespace namespace, String currentName) throws IOException {
+    return restore(namespace, LinkKey.of(currentName));
+  }
+
+  /**
+   * Makes a link what it was, as {@link #restore(NetworkNamespace, String)} does.
+   *
+   * @param namespace the namespace that the link was in and is in again
+   * @param link the link, the name or the index that it has there now
+   * @return what is not as it was afterwards, with the kernel's reasons
+   * @throws IOException if the namespace cannot be entered, or it can neither be read what the link
+   *     is now
+   */
+  public Restoration restore(NetworkNamespace namespace, LinkKey link) throws IOException {
     try (LinkStates states = LinkStates.open(namespace)) {
-      return states.restore(this, currentName);
+      return states.restore(this, link);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.dra4j.netlink.state;
 
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.RouteNetlink;
@@ -66,7 +67,25 @@ public final class LinkStates implements AutoCloseable {
    * @throws IOException if the namespace cannot be entered
    */
   public LinkState capture(String name) throws IOException {
-    return new LinkReader(namespace, route, ethtool).read(name);
+    return capture(LinkKey.of(name));
+  }
+
+  /**
+   * Reads the state of a link.
+   *
+   * @param link the link, its name or its index
+   * @return the state
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.NotFound} if there is no such link
+   * @throws IOException if the namespace cannot be entered
+   */
+  public LinkState capture(LinkKey link) throws IOException {
+    int index = link.knownIndex().isPresent() ? link.knownIndex().getAsInt() : indexOf(link);
+    return new LinkReader(namespace, route, ethtool).read(index);
+  }
+
+  private int indexOf(LinkKey link) throws NetlinkException {
+    return route.links().get(link).index();
   }
 
   /**
@@ -81,22 +100,36 @@ public final class LinkStates implements AutoCloseable {
    * @throws IOException if it cannot be read what the link is
    */
   public Restoration restore(LinkState before, String currentName) throws IOException {
-    int index = 0;
+    return restore(before, LinkKey.of(currentName));
+  }
+
+  /**
+   * Makes a link what it was, as {@link #restore(LinkState, String)} does.
+   *
+   * @param before what it was
+   * @param link the link, the name or the index that it has now
+   * @return what is not as it was afterwards, with the kernel's reasons
+   * @throws NetlinkException.NotFound if there is no such link, or it goes meanwhile; no other link
+   *     is touched
+   * @throws IOException if it cannot be read what the link is
+   */
+  public Restoration restore(LinkState before, LinkKey link) throws IOException {
+    int index = link.knownIndex().orElse(0);
     try {
-      index = route.links().get(currentName).index();
+      index = indexOf(link);
       return new LinkRestorer(namespace, route, ethtool, before).restore(index);
     } catch (NetlinkException.NotFound e) {
       throw e; // nothing is at fault that other sockets would mend
     } catch (IOException e) {
-      return again(before, currentName, index, e);
+      return again(before, link, index, e);
     }
   }
 
   /** By the index once it is known: by then another link may have the name. */
-  private Restoration again(LinkState before, String currentName, int index, IOException first)
+  private Restoration again(LinkState before, LinkKey link, int index, IOException first)
       throws IOException {
     try (LinkStates fresh = open(namespace)) {
-      int found = index == 0 ? fresh.route.links().get(currentName).index() : index;
+      int found = index == 0 ? fresh.indexOf(link) : index;
       return new LinkRestorer(namespace, fresh.route, fresh.ethtool, before).restore(found);
     } catch (IOException e) {
       e.addSuppressed(first);

@@ -46,6 +46,8 @@ enum Setting {
           1,
           "debug",
           4,
+          "notrailers",
+          0x20,
           "noarp",
           0x80,
           "promisc",

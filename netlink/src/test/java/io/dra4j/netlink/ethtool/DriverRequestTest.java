@@ -4,19 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.dra4j.linux.FaultyAccess;
+import io.dra4j.netlink.LinkKey;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DriverRequestTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "exactly16bytes-x", "ä-of-two-bytes-x"})
+  @ValueSource(strings = {"exactly16bytes-x", "ä-of-two-bytes-x"})
   void namesThatNoLinkHasAreRefusedBeforeASocketIsOpened(String name) {
     FaultyAccess kernel = FaultyAccess.overSystem();
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> DriverRequest.ask(kernel.access(), name))
-        .withMessageContaining("not a name of a link: '" + name + "'");
+        .isThrownBy(() -> DriverRequest.ask(kernel.access(), LinkKey.of(name)))
+        .withMessageContaining("at most 15 bytes or by the index: '" + name + "'");
     assertThat(kernel.calls()).isEmpty();
   }
 }

@@ -157,7 +157,7 @@ class EthtoolTest {
   @Test
   void driversAreReadAsEthtoolReadsThem() throws IOException {
     String theirs = run("ethtool", "-i", "veth0");
-    DriverInformation driver = namespace.call(() -> Ethtool.driver("veth0"));
+    DriverInformation driver = namespace.call(() -> Ethtool.driver(LinkKey.of("veth0")));
 
     assertThat(theirs)
         .contains("driver: " + driver.driver() + "\n")
@@ -166,8 +166,22 @@ class EthtoolTest {
         .contains("bus-info: " + driver.busAddress() + "\n");
     assertThat(driver.driver()).isEqualTo("veth");
     assertThatExceptionOfType(LinuxException.class)
-        .isThrownBy(() -> namespace.call(() -> Ethtool.driver("none")))
-        .withMessage("get driver information of none: ENODEV");
+        .isThrownBy(() -> namespace.call(() -> Ethtool.driver(LinkKey.of("none"))))
+        .withMessage("get driver information of link none: ENODEV");
+  }
+
+  @Test
+  void driversAreFoundByIndexUnderWhateverName() throws IOException {
+    try (RouteNetlink route = RouteNetlink.open(namespace)) {
+      Link before = route.links().get("veth0");
+      route.links().change(before, LinkSettings.none().name("renamed"));
+
+      assertThat(Ethtool.driver(namespace, before).driver()).isEqualTo("veth");
+      assertThat(Ethtool.driver(namespace, LinkKey.of(before.index())).driver()).isEqualTo("veth");
+      assertThatExceptionOfType(LinuxException.class)
+          .isThrownBy(() -> Ethtool.driver(namespace, LinkKey.of(77_777)))
+          .withMessage("get driver information of link 77777: ENODEV");
+    }
   }
 
   @Test

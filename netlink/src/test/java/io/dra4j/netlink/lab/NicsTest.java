@@ -143,7 +143,7 @@ class NicsTest {
   @MethodSource("nics")
   void driversAreReadAsEthtoolReadsThem(String name) throws IOException {
     String theirs = Machine.run("ethtool -i " + name);
-    DriverInformation driver = Ethtool.driver(name);
+    DriverInformation driver = Ethtool.driver(LinkKey.of(name));
 
     assertThat(theirs)
         .contains("driver: " + driver.driver() + "\n")

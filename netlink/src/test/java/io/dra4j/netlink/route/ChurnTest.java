@@ -77,7 +77,7 @@ class ChurnTest {
     stop.set(true);
 
     assertThat(churn.get()).isPositive();
-    assertThat(inside.route.links().list()).hasSize(201);
+    assertThat(TestNamespace.own(inside.route.links().list())).hasSize(201);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import java.io.IOException;
@@ -68,7 +69,7 @@ class LinksTest {
 
   @Test
   void anEmptyNamespaceHasItsLoopback() throws IOException {
-    assertThat(links.list())
+    assertThat(TestNamespace.own(links.list()))
         .singleElement()
         .satisfies(
             link -> {
@@ -148,7 +149,7 @@ class LinksTest {
   void leanListsLeaveOutStatistics() throws IOException {
     inside.veth("veth0", "veth1");
 
-    assertThat(links.list(LinkQuery.lean()))
+    assertThat(TestNamespace.own(links.list(LinkQuery.lean())))
         .hasSize(3)
         .allSatisfy(link -> assertThat(link.statistics()).isEmpty());
   }
@@ -212,6 +213,49 @@ class LinksTest {
   }
 
   @Test
+  void settingsOfOneNestAreAllApplied() throws IOException {
+    for (String of : List.of("default", "all")) {
+      inside.namespace.setSysctl("net/ipv6/conf/" + of + "/accept_ra", "2");
+    }
+    Link link = inside.veth("a", "b");
+    IpAddress token = IpAddress.parse("::7");
+    links.change(link, LinkSettings.none().addressGeneration(3).token(token).up());
+
+    Link changed = links.get("a");
+    assertThat(changed.addressGeneration()).hasValue(3);
+    assertThat(changed.token()).contains(token);
+    assertThat(inside.run("ip", "token get dev a")).contains("token ::7 ");
+
+    Link bridge = links.create(NewLink.bridge("br"));
+    Link upper = links.create(NewLink.macvlan("m", link.index(), LinkData.MacvlanMode.PRIVATE));
+    links.change(upper, LinkSettings.none().master(bridge.index()));
+    Attributes port = Attributes.none(LinkTables.ofMember("bridge")).with("ISOLATED", 1);
+    Attributes mode = Attributes.none(LinkTables.ofKind("macvlan")).with("MODE", 2);
+    links.change(upper, LinkSettings.none().member("bridge", port).kind("macvlan", mode));
+    assertThat(links.get("m").memberAttributes().number("ISOLATED")).hasValue(1);
+    assertThat(links.get("m").kindAttributes().number("MODE")).hasValue(2);
+    links.delete(upper);
+
+    links.change(link, LinkSettings.none().master(bridge.index()));
+    links.change(link, LinkSettings.of(changed));
+    assertThat(links.get("a").masterIndex()).isEmpty();
+    links.delete(links.get("a"));
+    assertThat(links.create(NewLink.like(changed)).token()).contains(token);
+  }
+
+  @Test
+  void linksThatWereTooSmallForIpv6GetItsSettings() throws IOException {
+    Link link = inside.veth("a", "b");
+    links.change(link, LinkSettings.none().mtu(68).up());
+    assertThat(links.get("a").addressGeneration()).isEmpty();
+
+    links.change(link, LinkSettings.none().mtu(1500).addressGeneration(1));
+
+    assertThat(links.get("a").addressGeneration()).hasValue(1);
+    assertThat(links.get("a").mtu()).isEqualTo(1500);
+  }
+
+  @Test
   void aLinkMovesUnderAnotherNameInOneMessage() throws IOException {
     Link link = inside.veth("veth0", "veth1");
     try (TestNamespace other = new TestNamespace()) {
@@ -239,7 +283,9 @@ class LinksTest {
       links.create(NewLink.veth("veth0", "net0", other.namespace));
 
       assertThat(other.route.links().get("net0").kind()).isEqualTo("veth");
-      assertThat(links.list()).extracting(Link::name).containsExactly("lo", "veth0");
+      assertThat(TestNamespace.own(links.list()))
+          .extracting(Link::name)
+          .containsExactly("lo", "veth0");
     }
   }
 
@@ -247,7 +293,7 @@ class LinksTest {
   void deletedLinksAreGone() throws IOException {
     links.delete(inside.veth("veth0", "veth1"));
 
-    assertThat(links.list()).hasSize(1);
+    assertThat(TestNamespace.own(links.list())).hasSize(1);
   }
 
   @Test
@@ -330,7 +376,7 @@ class LinksTest {
       other.veth("veth0", "veth1");
       int number = inside.route.namespaceIds().assign(other.namespace, 77);
 
-      assertThat(links.list(LinkQuery.lean().inNamespace(number)))
+      assertThat(TestNamespace.own(links.list(LinkQuery.lean().inNamespace(number))))
           .extracting(Link::name)
           .containsExactlyInAnyOrder("lo", "veth1", "veth0");
       assertThat(inside.route.namespaceIds().of(other.namespace)).hasValue(77);

@@ -188,7 +188,8 @@ class MoveTest {
     assertThat(after.mtu()).isEqualTo(before.mtu()).isEqualTo(1_450);
     assertThat(after.address()).isEqualTo(before.address());
     assertThat(after.isUp()).isTrue();
-    assertThat(pod.ip("link show").findValuesAsText("ifname")).containsExactly("lo");
+    assertThat(TestNamespace.ownNames(pod.ip("link show").findValuesAsText("ifname")))
+        .containsExactly("lo");
     assertThat(pod.ip("-4 rule show")).hasSize(3); // the kernel's own
   }
 

@@ -9,6 +9,7 @@ import io.dra4j.netlink.NetlinkException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -256,5 +257,24 @@ class RoutingTest {
     assertThat(route.filters().list(link)).isEmpty();
     inside.run("tc", "qdisc add dev veth0 clsact");
     assertThat(route.filters().list(link)).isEmpty();
+  }
+
+  @Test
+  void aRouteWhoseTimeIsOverIsNoneForEver() throws Exception {
+    inside.veth("e0", "e1");
+    inside.run("ip", "link set e0 up");
+    inside.run("ip", "-6 route add 2001:db8:77::/48 dev e0 expires 1");
+    inside.run("ip", "-6 route add 2001:db8:78::/48 dev e0");
+    long deadline = System.nanoTime() + 20_000_000_000L;
+    Predicate<Route> over = route -> route.expireSeconds().orElse(-1) == 0;
+    while (inside.route.routes().list().stream().noneMatch(over)) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      Thread.sleep(20);
+    }
+
+    assertThat(inside.route.routes().list())
+        .filteredOn(route -> route.destination().equals(IpPrefix.parse("2001:db8:78::/48")))
+        .singleElement()
+        .satisfies(route -> assertThat(route.expireSeconds()).isEmpty());
   }
 }

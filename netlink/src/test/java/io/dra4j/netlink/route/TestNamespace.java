@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,6 +19,19 @@ final class TestNamespace implements AutoCloseable {
   static final String MAY = "io.dra4j.netlink.route.TestNamespace#canBeMade";
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Links that the kernel makes in every namespace once it has loaded what tunnels need. */
+  private static final Set<String> FALLBACKS =
+      Set.of(
+          "tunl0",
+          "gre0",
+          "gretap0",
+          "erspan0",
+          "sit0",
+          "ip_vti0",
+          "ip6tnl0",
+          "ip6gre0",
+          "ip6_vti0");
 
   final NetworkNamespace namespace;
   final RouteNetlink route;
@@ -78,6 +92,16 @@ final class TestNamespace implements AutoCloseable {
   /** What it prints about one link. */
   JsonNode ipLink(String name) throws IOException {
     return ip("link show dev " + name).get(0);
+  }
+
+  /** Links without those that come with tunnels. */
+  static List<Link> own(List<Link> links) {
+    return links.stream().filter(link -> !FALLBACKS.contains(link.name())).toList();
+  }
+
+  /** Names without those of links that come with tunnels. */
+  static List<String> ownNames(List<String> names) {
+    return names.stream().filter(name -> !FALLBACKS.contains(name)).toList();
   }
 
   /** Makes a pair of links and gives the first. */

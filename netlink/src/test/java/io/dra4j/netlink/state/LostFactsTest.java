@@ -222,6 +222,23 @@ class LostFactsTest {
   }
 
   @Test
+  void neighboursThatAreNotResolvedComeBack() throws IOException {
+    host.ip(
+        "addr add 192.0.2.5/24 dev nic0",
+        "neigh add 192.0.2.9 lladdr 02:00:00:00:00:79 nud noarp dev nic0",
+        "neigh add 2001:db8::9 lladdr 02:00:00:00:00:78 nud noarp dev nic0",
+        "neigh add 192.0.2.8 lladdr 02:00:00:00:00:77 nud stale dev nic0");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    isBack(before, host);
+
+    assertThat(host.run("ip neigh show nud noarp dev nic0"))
+        .contains("192.0.2.9 lladdr 02:00:00:00:00:79", "2001:db8::9 lladdr 02:00:00:00:00:78")
+        .doesNotContain("192.0.2.8");
+  }
+
+  @Test
   void theTokenOfIpv6AddressesComesBack() throws IOException {
     LinkSysctls.of(host.namespace, "nic0").set("ipv6/conf/accept_ra", "2");
     host.run("ip token set ::5 dev nic0");
