@@ -99,6 +99,7 @@ final class AllNodesRun {
     }
     Map<ClaimKey, ResourceClaim> byKey = new LinkedHashMap<>();
     pending.forEach(claim -> byKey.put(ClaimKey.of(claim), claim));
+    InputNotes.ofRequestNames(byKey).forEach(note -> warn(file, note));
     InputNotes.ofCounts(byKey).forEach(note -> warn(file, note + ": it gets nothing"));
     ExitCode worst = ExitCode.OK;
     boolean fits = false;

@@ -76,6 +76,7 @@ final class ClusterAnswer {
       counts.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
+    InputNotes.ofRequestNames(queue.claims()).forEach(note -> terminal.problem("warning: " + note));
     if (!queue.pods().isEmpty()) {
       InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
     }

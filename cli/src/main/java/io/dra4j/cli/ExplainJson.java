@@ -41,9 +41,11 @@ final class ExplainJson {
     ArrayNode refusals = json.putArray("refusals");
     group.refusals().forEach(refusal -> refusals.add(of(refusal)));
     ArrayNode conflict = json.putArray("conflict");
-    group.conflict().forEach(part -> conflict.add(of(part)));
+    group.conflict().found().forEach(part -> conflict.add(of(part)));
     ArrayNode suggestions = json.putArray("suggestions");
-    group.suggestions().forEach(suggestions::add);
+    group.suggestions().found().forEach(suggestions::add);
+    json.put("conflictComplete", group.conflict().complete());
+    json.put("suggestionsComplete", group.suggestions().complete());
     return json;
   }
 

@@ -8,6 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -67,16 +68,24 @@ final class ExplainPage {
     element("p", "", pod.summary());
     for (ExplainReport.Group group : pod.groups()) {
       element("h3", "", "On " + ExplainText.title(group).replace(":", ""));
-      list(group.refusals().stream().map(Refusal::text).toList());
-      if (!group.conflict().isEmpty()) {
-        element("p", "", "Cannot be fulfilled together: " + ExplainText.text(group.conflict()));
+      list(group.refusals().stream().map(Refusal::line).toList());
+      String conflict = ExplainText.conflict(group);
+      if (!conflict.isEmpty()) {
+        element("p", "", "Cannot be fulfilled together: " + conflict);
       }
-      if (!group.suggestions().isEmpty()) {
+      if (!group.suggestions().found().isEmpty()) {
         element("p", "", "What would help (each was tried):");
-        list(group.suggestions());
+        list(group.suggestions().found());
+      }
+      if (!group.suggestions().complete()) {
+        element("p", "", capitalized(ExplainText.noTimeFor(group)));
       }
       draw(group);
     }
+  }
+
+  private static String capitalized(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
   private void list(List<String> items) {

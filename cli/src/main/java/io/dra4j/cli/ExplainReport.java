@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import io.dra4j.allocation.Findings;
 import io.dra4j.allocation.Refusal;
 import io.dra4j.allocation.RefusedDevice;
 import io.dra4j.allocation.Requirement;
@@ -37,16 +38,17 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
    * @param gist the reason in a few words
    * @param nodes the names of the nodes
    * @param refusals the reasons, the most telling one first
-   * @param conflict a smallest set of requirements that cannot be fulfilled together
-   * @param suggestions what would help
+   * @param conflict a smallest set of requirements that cannot be fulfilled together, if there was
+   *     time to look for it
+   * @param suggestions what would help, as far as there was time to try it
    * @param picture the devices of the first node
    */
   record Group(
       String gist,
       List<String> nodes,
       List<Refusal> refusals,
-      List<Requirement> conflict,
-      List<String> suggestions,
+      Findings<Requirement> conflict,
+      Findings<String> suggestions,
       List<DrawnDevice> picture) {
 
     /** The devices that were refused, with the first reason of each. */

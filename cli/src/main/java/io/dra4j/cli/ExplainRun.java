@@ -4,6 +4,7 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.ClusterExplanation;
 import io.dra4j.allocation.Explanation;
+import io.dra4j.allocation.Findings;
 import io.dra4j.allocation.Refusal;
 import io.dra4j.allocation.RefusedDevice;
 import io.dra4j.allocation.Suggestion;
@@ -105,6 +106,7 @@ final class ExplainRun {
       faults.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
+    InputNotes.ofRequestNames(queue.claims()).forEach(note -> terminal.problem("warning: " + note));
     if (!queue.pods().isEmpty()) {
       InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
     }
@@ -260,15 +262,17 @@ final class ExplainRun {
   }
 
   /** What would help; moves of running pods, too, as long as there is time to look for them. */
-  private List<String> suggestions(Explanation explanation, List<Movable> running) {
+  private Findings<String> suggestions(Explanation explanation, List<Movable> running) {
     long began = System.nanoTime();
+    boolean noTimeForMoves = !running.isEmpty() && timeForMoves.isNegative();
     Explanation advised =
-        running.isEmpty() || timeForMoves.isNegative()
+        running.isEmpty() || noTimeForMoves
             ? explanation
             : explanation.advisedBy(new MoveAdvice(allocator, running, timeForMoves));
-    List<String> texts = advised.suggestions().stream().map(Suggestion::text).toList();
+    Findings<Suggestion> found = advised.findSuggestions(Budget.of(timeout));
     timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
-    return texts;
+    return new Findings<>(
+        found.found().stream().map(Suggestion::text).toList(), found.complete() && !noTimeForMoves);
   }
 
   private Group group(
@@ -283,7 +287,7 @@ final class ExplainRun {
             group.gist(),
             group.nodes(),
             refusals,
-            example.conflict(),
+            example.findConflict(Budget.of(timeout)),
             suggestions(example, running),
             List.of());
     for (Refusal refusal : refusals) {

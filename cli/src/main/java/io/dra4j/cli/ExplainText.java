@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 /** An explanation in plain English. */
 final class ExplainText {
 
+  private static final String NOT_LOOKED_FOR = "not looked for: the time was over";
+
   private final ExplainReport report;
   private final List<String> lines = new ArrayList<>();
 
@@ -34,16 +36,36 @@ final class ExplainText {
     for (ExplainReport.Group group : pod.groups()) {
       lines.add("");
       lines.add("  " + title(group));
-      group.refusals().stream().map(Refusal::text).forEach(text -> lines.add("    " + text));
-      if (!group.conflict().isEmpty()) {
-        lines.add("    cannot be fulfilled together: " + text(group.conflict()));
+      group.refusals().stream()
+          .map(Refusal::line)
+          .forEach(text -> lines.add("    " + text.replace("\n", "\n      ")));
+      String conflict = conflict(group);
+      if (!conflict.isEmpty()) {
+        lines.add("    cannot be fulfilled together: " + conflict);
       }
-      if (!group.suggestions().isEmpty()) {
+      if (!group.suggestions().found().isEmpty()) {
         lines.add("    what would help (each was tried):");
-        group.suggestions().forEach(text -> lines.add("      - " + text));
+        group.suggestions().found().forEach(text -> lines.add("      - " + text));
+      }
+      if (!group.suggestions().complete()) {
+        lines.add("    " + noTimeFor(group));
       }
     }
     lines.add("");
+  }
+
+  /**
+   * What cannot be fulfilled together, or that it was not looked for; empty if there is nothing.
+   */
+  static String conflict(ExplainReport.Group group) {
+    return group.conflict().complete() ? text(group.conflict().found()) : NOT_LOOKED_FOR;
+  }
+
+  /** That there may be more that would help. */
+  static String noTimeFor(ExplainReport.Group group) {
+    return group.suggestions().found().isEmpty()
+        ? "what would help: " + NOT_LOOKED_FOR
+        : "more that would help: " + NOT_LOOKED_FOR;
   }
 
   /** Requirements in a few words, many alike as one. */

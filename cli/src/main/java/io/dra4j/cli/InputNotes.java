@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** What in the input of an allocation makes its answer another one than its author expects. */
 final class InputNotes {
 
+  /** Of a job of a thousand pods a few are enough. */
+  private static final int MAX_NAMES = 8;
+
   private InputNotes() {}
 
   /** Nodes that are missing: none at all, or those that slices name. */
@@ -71,6 +74,28 @@ final class InputNotes {
             }
           }
         });
+    return problems;
+  }
+
+  /** Names of requests that constraints and parameters use, and that no request has. */
+  static List<String> ofRequestNames(Map<ClaimKey, ResourceClaim> claims) {
+    List<String> problems = new ArrayList<>();
+    int more = 0;
+    for (Map.Entry<ClaimKey, ResourceClaim> claim : claims.entrySet()) {
+      for (Map.Entry<String, String> unknown :
+          claim.getValue().spec().unknownRequests().entrySet()) {
+        if (problems.size() >= MAX_NAMES) {
+          more++;
+          continue;
+        }
+        problems.add(
+            "ResourceClaim %s: %s: expected the name of a request or request/alternative of the claim, found \"%s\"; the API server refuses this, here it is passed over"
+                .formatted(claim.getKey(), unknown.getKey(), unknown.getValue()));
+      }
+    }
+    if (more > 0) {
+      problems.add(more + " more names in claims that no request has");
+    }
     return problems;
   }
 

@@ -45,6 +45,9 @@ public final class Allocator {
           new ReleaseAdvice(),
           new FewerAdvice());
 
+  /** Asked after those that were added, too. */
+  private static final Advisor LAST = new SingleChangeAdvice();
+
   private final SelectorCompiler compiler;
   private final Set<Feature> features;
   private final Compatibility compatibility;
@@ -77,6 +80,7 @@ public final class Allocator {
     this.observer = builder.observer;
     List<Advisor> all = new ArrayList<>(ADVISORS);
     all.addAll(builder.advisors);
+    all.add(LAST);
     this.advisors = List.copyOf(all);
     this.rules = List.copyOf(builder.rules);
   }
@@ -225,7 +229,8 @@ public final class Allocator {
   /** The same allocator, which asks one more what would help. */
   Allocator advisedBy(Advisor advisor) {
     List<Advisor> more = new ArrayList<>(advisors);
-    more.add(Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
+    more.add(
+        more.indexOf(LAST), Objects.requireNonNull(advisor, "advisor: want an advisor, got null"));
     return new Allocator(this, policy, List.copyOf(more));
   }
 
@@ -382,8 +387,8 @@ public final class Allocator {
   }
 
   /** Says why claims do not fit on a node; at least one reason. */
-  List<Refusal> refusals(DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
-    Budget budget = patience();
+  List<Refusal> refusals(
+      DeviceInventory inventory, Node node, List<ResourceClaim> claims, Budget budget) {
     try {
       NodeView view = viewOf(inventory, node, budget);
       return new Diagnosis(context(inventory, view, budget), claims).refusals();

@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices each target can get at all: those that every rule lets pass while nothing is
@@ -21,64 +22,87 @@ import java.util.Map;
 final class CandidateSets {
 
   /** Targets for which the same devices come into question. */
-  private record Alike(
+  record Alike(
       Selection selection,
       Object consumption,
       List<?> tolerations,
       boolean adminAccess,
       boolean all,
-      List<String> attributes) {}
+      List<String> attributes,
+      String request) {
+
+    /**
+     * What a target has in common with others.
+     *
+     * @param constraints those of its claim, in order
+     */
+    static Alike of(Target target, List<Constraint> constraints, SearchContext context) {
+      List<String> attributes = new ArrayList<>(2);
+      // In the order of the claim, which decides whether a fault of the second shows.
+      for (Constraint constraint : constraints) {
+        if (constraint.appliesTo(target)) {
+          addAttribute(attributes, target, constraint);
+        }
+      }
+      return new Alike(
+          target.selection,
+          target.consumption,
+          target.request.tolerations(),
+          target.adminAccess,
+          target.all,
+          attributes,
+          context.rules().isEmpty() ? "" : target.resultName()); // which added rules are told
+    }
+  }
 
   /** The time is looked at once in so many devices and 1. */
   private static final int LOOK_MASK = 7;
 
   private final SearchPlan plan;
-  private final List<List<Constraint>> constraints = new ArrayList<>(); // of each claim, in order
-  private final Map<Alike, Integer> kinds = new HashMap<>();
   private final List<BitSet> sets = new ArrayList<>(); // by kind
+  private final List<Target> firsts = new ArrayList<>(); // of each kind
   private final int[] kindOf; // by target number
   private final long end;
 
-  /**
-   * Asks all rules about all devices.
-   *
-   * @param nanos how long that may take
-   * @throws RejectedException if an evaluation fails, which a search may never come to see
-   * @throws TooLongException if it takes longer
-   */
-  CandidateSets(SearchPlan plan, long nanos)
-      throws RejectedException, BudgetExceededException, TooLongException {
+  private CandidateSets(SearchPlan plan, long nanos) throws BudgetExceededException {
     this.plan = plan;
     this.end = System.nanoTime() + nanos;
+    List<List<Constraint>> constraints = new ArrayList<>(); // of each claim, in order
     plan.claims.forEach(claim -> constraints.add(claim.allConstraints()));
+    Map<Alike, Integer> kinds = new HashMap<>();
     this.kindOf = new int[plan.targets.size()];
     for (Target target : plan.targets) {
-      Alike alike = alike(target);
+      plan.context.budget().spend(1);
+      Alike alike = Alike.of(target, constraints.get(target.claimIndex), plan.context);
       Integer kind = kinds.get(alike);
       if (kind == null) {
-        kind = sets.size();
+        kind = firsts.size();
         kinds.put(alike, kind);
-        sets.add(candidatesOf(target));
+        firsts.add(target);
       }
       kindOf[target.number] = kind;
     }
   }
 
-  private Alike alike(Target target) {
-    List<String> attributes = new ArrayList<>(2);
-    // In the order of the claim, which decides whether a fault of the second shows.
-    for (Constraint constraint : constraints.get(target.claimIndex)) {
-      if (constraint.appliesTo(target)) {
-        addAttribute(attributes, target, constraint);
-      }
+  /**
+   * Asks all rules about all devices.
+   *
+   * @param nanos how long that may take
+   * @param maxBits how large the sets may be together
+   * @return the sets, or null if they would be larger
+   * @throws RejectedException if an evaluation fails, which a search may never come to see
+   * @throws TooLongException if it takes longer
+   */
+  static @Nullable CandidateSets of(SearchPlan plan, long nanos, long maxBits)
+      throws RejectedException, BudgetExceededException, TooLongException {
+    CandidateSets made = new CandidateSets(plan, nanos);
+    if ((long) made.firsts.size() * plan.context.candidates().size() > maxBits) {
+      return null;
     }
-    return new Alike(
-        target.selection,
-        target.consumption,
-        target.request.tolerations(),
-        target.adminAccess,
-        target.all,
-        attributes);
+    for (Target first : made.firsts) {
+      made.sets.add(made.candidatesOf(first));
+    }
+    return made;
   }
 
   /** Each attribute once, with the expression that derives it, if any. */

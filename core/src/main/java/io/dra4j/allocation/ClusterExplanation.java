@@ -47,25 +47,33 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   private static final String NOT_ASKED = "there was no time to ask";
 
   /**
-   * Says in one line why no node takes the claims.
+   * Says in one line why no node takes the claims, or which nodes do.
    *
    * @return the full reason if there is one node, otherwise for example {@code 14 nodes: no free
-   *     device of class gpu.nvidia.com; 3 nodes: a pool of driver dra.net is incomplete}
+   *     device of class gpu.nvidia.com; 3 nodes: a pool of driver dra.net is incomplete}; where
+   *     there are nodes that take the claims, these come first
    */
   public String summary() {
     if (groups.isEmpty()) {
-      return fitting.isEmpty() ? "there are no nodes" : "fits on " + Wording.list(fitting, 4);
+      return fitting.isEmpty()
+          ? "there are no nodes"
+          : Wording.line("fits on " + Wording.list(fitting, 4), false);
     }
     if (groups.size() == 1 && groups.get(0).nodes().size() == 1 && fitting.isEmpty()) {
       return groups.get(0).example().summary();
     }
-    return groups.stream()
-        .map(
-            group ->
-                group.nodes().size()
-                    + (group.nodes().size() == 1 ? " node: " : " nodes: ")
-                    + group.gist())
-        .collect(Collectors.joining("; "));
+    return Wording.line(reasons(), false);
+  }
+
+  private String reasons() {
+    return (fitting.isEmpty() ? "" : "fits on " + Wording.list(fitting, 4) + "; ")
+        + groups.stream()
+            .map(
+                group ->
+                    group.nodes().size()
+                        + (group.nodes().size() == 1 ? " node: " : " nodes: ")
+                        + group.gist())
+            .collect(Collectors.joining("; "));
   }
 
   /** Asks nodes one after the other, those of one shape once, as long as the caller waits. */
@@ -74,11 +82,12 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     Map<String, Explanation> examples = new HashMap<>();
     Map<NodeShape, String> known = new HashMap<>();
     List<String> fitting = new ArrayList<>();
+    ClusterFit asking = fit.within(budget);
     for (Node node : nodes) {
-      @Nullable NodeShape shape = fit.shapeOf(node.name());
+      @Nullable NodeShape shape = asking.shapeOf(node.name());
       String gist = shape == null ? null : known.get(shape);
       if (gist == null) {
-        gist = gistOf(node, fit, examples, budget);
+        gist = gistOf(node, asking, examples, budget);
         if (shape != null && gist != null) {
           known.put(shape, gist);
         }
@@ -116,7 +125,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
       return null;
     }
     Explanation explanation = fit.explain(node, outcome);
-    String gist = explanation.refusals().get(0).gist();
+    String gist = explanation.refusals(budget).get(0).gist();
     examples.putIfAbsent(gist, explanation);
     return gist;
   }

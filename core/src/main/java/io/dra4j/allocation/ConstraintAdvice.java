@@ -36,6 +36,7 @@ final class ConstraintAdvice implements Advisor {
       }
     }
     List<Suggestion> suggestions = new ArrayList<>();
+    addDistinct(problem, suggestions);
     if (compared.isEmpty()) {
       return suggestions;
     }
@@ -62,6 +63,38 @@ final class ConstraintAdvice implements Advisor {
               changed(problem.claims(), attribute, null)));
     }
     return suggestions;
+  }
+
+  /** What distinctAttribute constraints may have meant that name an attribute of no device. */
+  private static void addDistinct(Problem problem, List<Suggestion> suggestions) {
+    for (Refusal refusal : problem.refusals()) {
+      if (refusal instanceof Refusal.MissingAttribute missing
+          && missing.constraint().constraint().distinctAttribute() != null) {
+        for (String near : missing.near()) {
+          suggestions.add(
+              new Suggestion(
+                  "compare %s instead of %s".formatted(near, missing.attribute()),
+                  problem.inventory(),
+                  differing(problem.claims(), missing.attribute(), near)));
+        }
+      }
+    }
+  }
+
+  private static List<ResourceClaim> differing(
+      List<ResourceClaim> claims, String attribute, String other) {
+    List<ResourceClaim> changed = new ArrayList<>();
+    for (ResourceClaim claim : claims) {
+      List<DeviceConstraint> constraints = new ArrayList<>();
+      for (DeviceConstraint constraint : claim.spec().constraints()) {
+        constraints.add(
+            attribute.equals(constraint.distinctAttribute())
+                ? new DeviceConstraint(constraint.requests(), null, other)
+                : constraint);
+      }
+      changed.add(ClaimEdit.withSpec(claim, claim.spec().requests(), constraints));
+    }
+    return changed;
   }
 
   /** Attributes of the node's devices that say where they sit, the nearest first. */

@@ -215,7 +215,7 @@ final class Diagnosis {
   /** A constraint on an attribute that no device of the target's class has, if there is one. */
   private @Nullable MissingAttribute missingAttribute(ClaimPlan claim, Target target, Supply supply)
       throws RejectedException, BudgetExceededException {
-    if (supply.refused.stream().noneMatch(device -> device.rule() == RefusingRule.CONSTRAINT)) {
+    if (!supply.isRefusedBy(RefusingRule.CONSTRAINT)) {
       return null;
     }
     for (Constraint constraint : claim.allConstraints()) {
@@ -253,7 +253,7 @@ final class Diagnosis {
         supply.usable.cardinality(),
         supply.ofClass,
         supply.onNode,
-        supply.refused,
+        supply.refused(),
         supply.reasons());
   }
 
@@ -494,7 +494,9 @@ final class Diagnosis {
       throws BudgetExceededException {
     Set<RefusedDevice> refused = new LinkedHashSet<>();
     for (Target target : targets) {
-      refused.addAll(supplies.of(target).refused);
+      if (refused.size() < Supply.MAX_LISTED) {
+        refused.addAll(supplies.of(target).refused());
+      }
     }
     return List.copyOf(refused);
   }

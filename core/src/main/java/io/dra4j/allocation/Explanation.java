@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.Budget;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
@@ -76,17 +77,28 @@ public final class Explanation {
    * @return at least one reason
    */
   public List<Refusal> refusals() {
-    return given != null ? List.of(given) : allocator.refusals(inventory, node, claims);
+    return refusals(allocator.patience());
+  }
+
+  /**
+   * The reasons, the most telling one first, as far as they can be worked out in time. The last one
+   * may say that working out more took too long.
+   *
+   * @param budget how long the caller waits, in the place of the timeout of the allocator
+   * @return at least one reason
+   */
+  public List<Refusal> refusals(Budget budget) {
+    return given != null ? List.of(given) : allocator.refusals(inventory, node, claims, budget);
   }
 
   /**
    * The texts of the reasons, the most telling one first. Each is one sentence about one request,
-   * constraint or pool.
+   * constraint or pool, as {@link Refusal#line} writes it.
    *
    * @return at least one line
    */
   public List<String> lines() {
-    return refusals().stream().map(Refusal::text).toList();
+    return refusals().stream().map(Refusal::line).toList();
   }
 
   /**
@@ -104,10 +116,24 @@ public final class Explanation {
    * timeout of the allocator.
    *
    * @return requests, selectors and constraints, in the order of the claims; empty if there was no
-   *     time, or it is not for a lack of devices that the claims are refused
+   *     time, which {@link #findConflict} tells, or it is not for a lack of devices that the claims
+   *     are refused
    */
   public List<Requirement> conflict() {
-    return given != null ? List.of() : problem(List.of()).conflict();
+    return findConflict(allocator.patience()).found();
+  }
+
+  /**
+   * Looks for a smallest set of requirements that cannot be fulfilled together, as {@link
+   * #conflict}.
+   *
+   * @param budget how long the caller waits, in the place of the timeout of the allocator
+   * @return the set; nothing and not complete if the time was not enough
+   */
+  public Findings<Requirement> findConflict(Budget budget) {
+    return given != null
+        ? new Findings<>(List.of(), !(given instanceof Refusal.OutOfTime))
+        : problem(List.of(), budget).conflict();
   }
 
   /**
@@ -128,23 +154,43 @@ public final class Explanation {
    * What would help. Each suggestion was applied and run: with it the claims fit on the node. Found
    * within the timeout of the allocator.
    *
-   * @return at most 5 suggestions, the least harmful first
+   * @return at most 5 suggestions, the least harmful first; {@link #findSuggestions} tells whether
+   *     there was time to try all
    */
   public List<Suggestion> suggestions() {
-    Problem problem = problem(refusals());
+    return findSuggestions(allocator.patience()).found();
+  }
+
+  /**
+   * Looks for what would help, as {@link #suggestions}. Advisors are asked one after the other
+   * until there are enough suggestions or the time is over.
+   *
+   * @param budget how long the caller waits, in the place of the timeout of the allocator
+   * @return at most 5 suggestions, the least harmful first; not complete where the time was over
+   *     before all ideas were tried
+   */
+  public Findings<Suggestion> findSuggestions(Budget budget) {
+    if (given instanceof Refusal.OutOfTime) {
+      return new Findings<>(List.of(), false); // whether the claims fit as they are is not known
+    }
+    Problem problem = problem(refusals(budget), budget);
     List<Suggestion> helpful = new ArrayList<>();
     Set<String> said = new HashSet<>();
     for (Advisor advisor : allocator.advisors()) {
-      for (Suggestion idea : problem.isOver() ? List.<Suggestion>of() : advisor.propose(problem)) {
-        if (helpful.size() >= Problem.MAX_SUGGESTIONS || problem.isOver()) {
-          return List.copyOf(helpful);
-        }
+      if (problem.isOver()) {
+        break;
+      }
+      for (Suggestion idea : advisor.propose(problem)) {
         if (said.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {
           helpful.add(idea);
+          problem.noteHelp();
+          if (helpful.size() == Problem.MAX_SUGGESTIONS) {
+            return new Findings<>(helpful, true);
+          }
         }
       }
     }
-    return List.copyOf(helpful);
+    return new Findings<>(helpful, !problem.isLeftOpen());
   }
 
   /**
@@ -157,8 +203,8 @@ public final class Explanation {
     return new Explanation(allocator.advisedBy(advisor), inventory, node, claims, given);
   }
 
-  private Problem problem(List<Refusal> refusals) {
-    return new Problem(allocator, inventory, node.name(), claims, refusals, allocator.patience());
+  private Problem problem(List<Refusal> refusals, Budget budget) {
+    return new Problem(allocator, inventory, node.name(), claims, refusals, budget);
   }
 
   /**

@@ -8,6 +8,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSelector;
+import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.NearNames;
 import io.dra4j.model.ResourceClaim;
@@ -42,6 +43,10 @@ final class NearNameAdvice implements Advisor {
       for (DeviceRequest request : claim.spec().requests()) {
         if (request.exactly() != null) {
           add(claim, request.name(), request.exactly(), names, problem, suggestions);
+        }
+        for (DeviceSubRequest sub : request.firstAvailable()) {
+          String name = request.name() + "/" + sub.name();
+          add(claim, name, sub.request(), names, problem, suggestions);
         }
       }
     }

@@ -2,6 +2,7 @@ package io.dra4j.allocation;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
@@ -24,6 +25,8 @@ public final class Problem {
   private final List<ResourceClaim> claims;
   private final List<Refusal> refusals;
   private final Budget budget;
+  private boolean undecided;
+  private boolean helped;
 
   Problem(
       Allocator allocator,
@@ -84,7 +87,45 @@ public final class Problem {
    * @return whether they fit on the node; false also when the time is over
    */
   public boolean fits(DeviceInventory other, List<ResourceClaim> changed) {
-    return allocator.allocate(other, node, changed, budget) instanceof Allocated;
+    return outcome(other, changed) instanceof Allocated;
+  }
+
+  private AllocationOutcome outcome(DeviceInventory other, List<ResourceClaim> changed) {
+    AllocationOutcome outcome = allocator.allocate(other, node, changed, budget);
+    undecided |= outcome instanceof Undecided;
+    return outcome;
+  }
+
+  /**
+   * Returns how long the caller waits for all advisors together.
+   *
+   * @return the budget, which runs already
+   */
+  public Budget budget() {
+    return budget;
+  }
+
+  /**
+   * Notes that an advisor could not look at everything, because the time was over: the suggestions
+   * are then said to be incomplete.
+   */
+  public void leftOpen() {
+    undecided = true;
+  }
+
+  /** Notes that a suggestion was tried, and helps. */
+  void noteHelp() {
+    helped = true;
+  }
+
+  /** Whether somebody has suggested something that helps. */
+  boolean isHelped() {
+    return helped;
+  }
+
+  /** Whether there was a question without an answer because the time was over. */
+  boolean isLeftOpen() {
+    return undecided;
   }
 
   /** Whether the time is over. */
@@ -93,6 +134,7 @@ public final class Problem {
       budget.check();
       return false;
     } catch (BudgetExceededException e) {
+      undecided = true;
       return true;
     }
   }
@@ -104,18 +146,18 @@ public final class Problem {
    * @return the set, in the order of the claims; empty if there was no time to find it, or the
    *     claims are refused for another reason than a lack of devices
    */
-  List<Requirement> conflict() {
+  Findings<Requirement> conflict() {
     List<Requirement> all = ClaimEdit.requirementsOf(claims);
     Set<Requirement> leftOut = new HashSet<>();
     if (!(outcomeWithout(leftOut) instanceof Unallocatable)) {
-      return List.of();
+      return new Findings<>(List.of(), !undecided);
     }
     boolean changed = true;
     while (changed) { // once more where leaving out one part makes another one dispensable
       changed = false;
       for (Requirement part : all) {
         if (isOver()) {
-          return List.of();
+          return new Findings<>(List.of(), false);
         }
         if (leftOut.add(part)) {
           if (outcomeWithout(leftOut) instanceof Unallocatable) {
@@ -129,10 +171,10 @@ public final class Problem {
     List<Requirement> conflict = new ArrayList<>(all);
     conflict.removeAll(leftOut);
     Collections.reverse(conflict);
-    return List.copyOf(conflict);
+    return new Findings<>(conflict, true);
   }
 
   private AllocationOutcome outcomeWithout(Set<Requirement> leftOut) {
-    return allocator.allocate(inventory, node, ClaimEdit.without(claims, leftOut), budget);
+    return outcome(inventory, ClaimEdit.without(claims, leftOut));
   }
 }

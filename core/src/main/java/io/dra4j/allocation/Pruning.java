@@ -115,17 +115,44 @@ final class Pruning {
       return null;
     }
     PlanOutline outline = new PlanOutline(plan);
-    if (mayExceedTheLimit(plan)
-        || mayRejectAMember(plan, outline)
-        || drawsLessThanNothing(plan)
-        || getsMoreFromOthers(plan)) {
+    if (mayEndWithAFault(plan, outline)) {
       return null;
     }
     try {
-      return new Pruning(plan.context, plan.memory, outline, new CandidateSets(plan, nanos));
+      CandidateSets sets = CandidateSets.of(plan, nanos, MAX_BITS);
+      return sets == null ? null : new Pruning(plan.context, plan.memory, outline, sets);
     } catch (RejectedException e) {
       return null; // whether the search comes to see the fault is the search's to find out
     }
+  }
+
+  /**
+   * Whether a plan wants more devices than there are, where it has more targets than a pruning can
+   * look after: counted by kinds of targets.
+   *
+   * @param plan of which nothing is placed
+   * @param nanos how long that may take
+   * @return whether there is no solution; false where that is not known
+   */
+  static boolean wantsTooMuch(SearchPlan plan, long nanos)
+      throws BudgetExceededException, TooLongException {
+    if (plan.targets.size() <= MAX_TARGETS || mayEndWithAFault(plan, new PlanOutline(plan))) {
+      return false;
+    }
+    try {
+      CandidateSets sets = CandidateSets.of(plan, nanos, MAX_BITS);
+      return sets != null && !SupplyBound.allowsAll(plan, sets);
+    } catch (RejectedException e) {
+      return false; // whether the search comes to see the fault is the search's to find out
+    }
+  }
+
+  private static boolean mayEndWithAFault(SearchPlan plan, PlanOutline outline)
+      throws BudgetExceededException {
+    return mayExceedTheLimit(plan)
+        || mayRejectAMember(plan, outline)
+        || drawsLessThanNothing(plan)
+        || getsMoreFromOthers(plan);
   }
 
   private static boolean mayExceedTheLimit(SearchPlan plan) {

@@ -29,6 +29,8 @@ enum Quirk {
   CLASS_OF_AN_UNUSED_ALTERNATIVE,
   /** Without list attributes, a list satisfies a constraint as long as it is the only device. */
   LIST_FOR_ONE_DEVICE,
+  /** A constraint that names a request which the claim does not have is about the others only. */
+  UNKNOWN_REQUEST_OF_A_CONSTRAINT,
   /** An amount that is no multiple of 1m is an error where a range counts in thousandths. */
   FRACTION_OF_MILLI;
 

@@ -21,6 +21,17 @@ public sealed interface Refusal {
   String text();
 
   /**
+   * Says in full why, in a form for terminals and logs: control characters are escaped, also line
+   * breaks except where an error of an expression is repeated, and what is longer than 2,000
+   * characters is cut in the middle.
+   *
+   * @return what {@link #text} says, bounded
+   */
+  default String line() {
+    return Wording.line(text(), this instanceof Fault);
+  }
+
+  /**
    * Says in short why, without names of nodes, devices and holders.
    *
    * @return the end of the sentence "3 nodes: "
@@ -388,6 +399,8 @@ public sealed interface Refusal {
    */
   record NoAlternative(Requirement.Request request, List<Refusal> alternatives) implements Refusal {
 
+    private static final int MAX_GISTS = 8; // as many alternatives as the API allows
+
     /** Copies the list. {@inheritDoc} */
     public NoAlternative {
       alternatives = List.copyOf(alternatives);
@@ -424,9 +437,11 @@ public sealed interface Refusal {
           .formatted(
               request.text(),
               alternatives.stream()
-                  .map(Refusal::gist)
-                  .distinct()
-                  .collect(Collectors.joining(", ")));
+                      .map(Refusal::gist)
+                      .distinct()
+                      .limit(MAX_GISTS)
+                      .collect(Collectors.joining(", "))
+                  + (alternatives.size() > MAX_GISTS ? " and more" : ""));
     }
   }
 

@@ -152,7 +152,8 @@ final class Search {
    * @param position told how far the search has come
    */
   static Search of(SearchPlan plan, Position position) {
-    return new Search(plan, position, PATIENCE, null);
+    boolean many = plan.targets.size() > Pruning.MAX_TARGETS; // whose first failure comes late
+    return new Search(plan, position, many ? 0 : PATIENCE, null);
   }
 
   /**
@@ -242,7 +243,9 @@ final class Search {
     steps = 0;
     failures = 0;
     long from = System.nanoTime();
+    boolean wantsTooMuch;
     try {
+      wantsTooMuch = Pruning.wantsTooMuch(plan, Math.max(MIN_NANOS, from - began));
       pruning = Pruning.of(plan, Math.max(MIN_NANOS, from - began));
     } catch (Pruning.TooLongException e) {
       long now = System.nanoTime();
@@ -252,7 +255,7 @@ final class Search {
     }
     patience = NO_LIMIT;
     if (pruning == null) {
-      return true;
+      return !wantsTooMuch;
     }
     if (!pruning.mayFit(0, 0, null, 0, 0)) {
       cuts++;

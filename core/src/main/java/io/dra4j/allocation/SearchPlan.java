@@ -132,6 +132,9 @@ final class SearchPlan {
     rules.addAll(firstRules);
     List<MatchAttributeRule> matching = new ArrayList<>();
     List<DistinctAttributeRule> distinct = new ArrayList<>();
+    if (context.mends(Quirk.UNKNOWN_REQUEST_OF_A_CONSTRAINT)) {
+      checkNames(claim);
+    }
     for (int i = 0; i < claim.spec().constraints().size(); i++) {
       context.budget().spend(1);
       Rule rule = ruleOf(claim, i);
@@ -144,6 +147,18 @@ final class SearchPlan {
     }
     rules.addAll(lastRules);
     return new ClaimPlan(claim, requests, new Placer(context, placed, rules), matching, distinct);
+  }
+
+  /** Refuses what the API server refuses, where a constraint would be about less than it says. */
+  private static void checkNames(ResourceClaim claim) throws RejectedException {
+    for (Map.Entry<String, String> unknown : claim.spec().unknownRequests().entrySet()) {
+      if (unknown.getKey().startsWith("spec.devices.constraints")) {
+        throw new RejectedException(
+            RejectionReason.CLAIM,
+            "claim %s, %s: expected the name of a request or request/alternative of the claim, found \"%s\""
+                .formatted(claim.displayName(), unknown.getKey(), unknown.getValue()));
+      }
+    }
   }
 
   private static long fewest(RequestPlan planned) {

@@ -43,6 +43,7 @@ final class Supplies {
   private final Position position;
   private final SelectorClauses clauses;
   private final Map<Target, Supply> known = new HashMap<>();
+  private final Map<CandidateSets.Alike, Supply> ofKinds = new HashMap<>();
   private final Map<PoolView, CounterBalance> balances = new HashMap<>();
 
   Supplies(SearchPlan plan, Position position) {
@@ -56,7 +57,12 @@ final class Supplies {
     Supply supply = known.get(target);
     if (supply == null) {
       position.at("while it explained", target);
-      supply = find(target);
+      CandidateSets.Alike kind =
+          CandidateSets.Alike.of(
+              target, plan.claims.get(target.claimIndex).allConstraints(), context);
+      Supply same = ofKinds.get(kind);
+      supply = same == null ? find(target) : same.of(request(target));
+      ofKinds.putIfAbsent(kind, supply);
       known.put(target, supply);
     }
     return supply;

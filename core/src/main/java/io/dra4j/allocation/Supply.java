@@ -10,20 +10,73 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What devices a node has for a target while nothing else is placed, and what refused the rest. */
 final class Supply {
 
   private static final int MAX_HOLDERS = 2;
 
-  final BitSet usable = new BitSet(); // by ordinal
-  final List<RefusedDevice> refused = new ArrayList<>(); // those of the class
-  final BitSet members = new BitSet(); // of the class
+  /** So many reasons are told one by one, of taints that differ for example. */
+  private static final int MAX_REASONS = 6;
+
+  /** More devices are counted, and not listed, over all requests together. */
+  static final int MAX_LISTED = 20_000;
+
+  final BitSet usable; // by ordinal
+  final BitSet members; // of the class
   int ofClass;
   int onNode;
   String hint = ""; // where there is nothing of the class: what its selectors may have meant
-  private final Map<Objection, Integer> objections = new LinkedHashMap<>();
-  private final Map<Objection, SortedSet<ClaimKey>> holders = new LinkedHashMap<>();
+  private final List<RefusedDevice> refused; // those of the class
+  private final Requirement.@Nullable Request request; // for whom, where made for another one
+  private final Map<Objection, Integer> objections;
+  private final Map<Objection, SortedSet<ClaimKey>> holders;
+
+  Supply() {
+    this.usable = new BitSet();
+    this.members = new BitSet();
+    this.refused = new ArrayList<>();
+    this.request = null;
+    this.objections = new LinkedHashMap<>();
+    this.holders = new LinkedHashMap<>();
+  }
+
+  private Supply(Supply same, Requirement.Request request) {
+    this.usable = same.usable;
+    this.members = same.members;
+    this.ofClass = same.ofClass;
+    this.onNode = same.onNode;
+    this.hint = same.hint;
+    this.refused = same.refused;
+    this.request = request;
+    this.objections = same.objections;
+    this.holders = same.holders;
+  }
+
+  /** The same supply for a request that wants the same. */
+  Supply of(Requirement.Request other) {
+    return new Supply(this, other);
+  }
+
+  /** The devices of the class that the request cannot have. */
+  List<RefusedDevice> refused() {
+    Requirement.Request other = request;
+    return other == null
+        ? refused
+        : refused.stream()
+            .limit(MAX_LISTED)
+            .map(
+                device ->
+                    new RefusedDevice(
+                        device.device(), other, device.rule(), device.reason(), device.holders()))
+            .toList();
+  }
+
+  /** Whether a rule refused one of the devices. */
+  boolean isRefusedBy(RefusingRule rule) {
+    return objections.keySet().stream().anyMatch(objection -> objection.rule() == rule);
+  }
 
   void refuse(Objection objection, RefusedDevice device) {
     refused.add(device);
@@ -39,6 +92,7 @@ final class Supply {
     // That selectors choose some devices only is meant so more often than the rest.
     return objections.entrySet().stream()
         .sorted(Comparator.comparing(entry -> entry.getKey().rule() == RefusingRule.SELECTOR))
+        .limit(MAX_REASONS)
         .map(
             entry ->
                 entry.getValue()
@@ -47,7 +101,23 @@ final class Supply {
                     + by(
                         entry.getKey().rule(),
                         holders.getOrDefault(entry.getKey(), new TreeSet<>())))
-        .collect(Collectors.joining(", "));
+        .collect(Collectors.joining(", ", "", more()));
+  }
+
+  private String more() {
+    int devices =
+        objections.entrySet().stream()
+            .sorted(Comparator.comparing(entry -> entry.getKey().rule() == RefusingRule.SELECTOR))
+            .skip(MAX_REASONS)
+            .mapToInt(Map.Entry::getValue)
+            .sum();
+    return devices == 0
+        ? ""
+        : " and "
+            + devices
+            + " for "
+            + (objections.size() - MAX_REASONS)
+            + (objections.size() == MAX_REASONS + 1 ? " more reason" : " more reasons");
   }
 
   /** As {@link #reasons}, where several supplies have to be told apart. */

@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.BudgetExceededException;
 import java.util.BitSet;
 
 /**
@@ -24,6 +25,42 @@ final class SupplyBound {
     this.union = new BitSet(devices);
   }
 
+  /**
+   * Whether there are enough devices for all targets of a plan, each kind of them taken together.
+   * What requests with alternatives want is not known, and left out.
+   */
+  static boolean allowsAll(SearchPlan plan, CandidateSets sets) throws BudgetExceededException {
+    int kinds = sets.all().size();
+    SearchContext context = plan.context;
+    BitSet shareable = new BitSet();
+    for (BitSet set : sets.all()) {
+      for (int i = set.nextSetBit(0); i >= 0; i = set.nextSetBit(i + 1)) {
+        context.budget().spend(1);
+        shareable.set(i, context.canBeShared(context.candidates().get(i)));
+      }
+    }
+    SupplyBound bound = new SupplyBound(shareable, kinds, context.candidates().size());
+    long[] needs = new long[kinds];
+    for (ClaimPlan claim : plan.claims) {
+      for (ClaimPlan.RequestPlan request : claim.requests()) {
+        context.budget().spend(1);
+        Target target = request.alternatives().get(0);
+        int kind = sets.kindOf(target);
+        if (!request.prioritized()
+            && !target.adminAccess
+            && !sets.of(target).intersects(shareable)) {
+          needs[kind] = Math.min(Integer.MAX_VALUE / kinds, needs[kind] + target.count());
+        }
+      }
+    }
+    for (int kind = 0; kind < kinds; kind++) {
+      if (needs[kind] > 0) {
+        bound.add(sets.all().get(kind), (int) needs[kind]);
+      }
+    }
+    return bound.suffice();
+  }
+
   /** Whether the bound leaves room for a solution. */
   boolean allows(Outstanding outstanding) {
     kinds = 0;
@@ -33,6 +70,10 @@ final class SupplyBound {
         add(set, outstanding.need(i));
       }
     }
+    return suffice();
+  }
+
+  private boolean suffice() {
     if (kinds > MAX_KINDS) {
       for (int kind = 0; kind < kinds; kind++) {
         if (sets[kind].cardinality() < needs[kind]) {

@@ -57,11 +57,7 @@ final class TolerationAdvice implements Advisor {
     Set<String> requests = new LinkedHashSet<>();
     List<String> names = new ArrayList<>();
     for (DeviceTaint taint : taints) {
-      names.add(
-          taint.key()
-              + (taint.value().isEmpty() ? "" : "=" + taint.value())
-              + ":"
-              + taint.effect().value());
+      names.add(textOf(taint));
       for (Requirement.Request request : kept.getOrDefault(taint, Set.of())) {
         requests.add(request.request());
         claims =
@@ -81,7 +77,15 @@ final class TolerationAdvice implements Advisor {
         claims);
   }
 
-  private static ExactDeviceRequest tolerating(ExactDeviceRequest request, DeviceTaint taint) {
+  /** A taint as kubectl writes it. */
+  static String textOf(DeviceTaint taint) {
+    return taint.key()
+        + (taint.value().isEmpty() ? "" : "=" + taint.value())
+        + ":"
+        + taint.effect().value();
+  }
+
+  static ExactDeviceRequest tolerating(ExactDeviceRequest request, DeviceTaint taint) {
     return request.toBuilder()
         .toleration(
             DeviceToleration.equal(taint.key(), taint.value()).toBuilder()

@@ -14,6 +14,56 @@ final class Wording {
 
   private Wording() {}
 
+  /** Longer lines are cut in the middle. */
+  private static final int MAX_LINE = 2_000;
+
+  /**
+   * A text that cannot move the cursor, and has a length that people read.
+   *
+   * @param breaks whether line breaks may stay
+   */
+  static String line(String text, boolean breaks) {
+    String cut = text;
+    if (text.length() > MAX_LINE) {
+      int first = boundary(text, MAX_LINE / 2);
+      int last = boundary(text, text.length() - MAX_LINE / 2);
+      cut =
+          text.substring(0, first)
+              + " [... "
+              + (last - first)
+              + " characters ...] "
+              + text.substring(last);
+    }
+    StringBuilder safe = new StringBuilder(cut.length());
+    cut.codePoints()
+        .forEach(
+            c -> {
+              if ((breaks && c == '\n') || isHarmless(c)) {
+                safe.appendCodePoint(c);
+              } else {
+                safe.append(c < 0x10000 ? "\\u%04x".formatted(c) : "\\U%08x".formatted(c));
+              }
+            });
+    return safe.toString();
+  }
+
+  /** Not between the halves of a character. */
+  private static int boundary(String text, int at) {
+    return Character.isLowSurrogate(text.charAt(at)) ? at + 1 : at;
+  }
+
+  private static boolean isHarmless(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+
   static String devices(long n) {
     return n == 1 ? "1 device" : n + " devices";
   }

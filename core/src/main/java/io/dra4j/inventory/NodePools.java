@@ -140,8 +140,8 @@ final class NodePools {
           }
         }
       }
-      plain.sort(BY_ID);
-      binding.sort(BY_ID);
+      BudgetedSort.sort(plain, BY_ID, budget);
+      BudgetedSort.sort(binding, BY_ID, budget);
       plain.addAll(binding);
       return new NodePools(
           node,

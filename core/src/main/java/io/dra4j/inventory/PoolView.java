@@ -112,7 +112,8 @@ public final class PoolView {
     // Publishing order is priority: within a pool the slice names decide it.
     List<PublishedSlice> sorted = new ArrayList<>(relevant);
     if (sorted.size() > 1) {
-      sorted.sort(Comparator.comparing(slice -> slice.published.metadata().name()));
+      BudgetedSort.sort(
+          sorted, Comparator.comparing(slice -> slice.published.metadata().name()), budget);
     }
     List<PublishedSlice> targeting = new ArrayList<>(sorted.size());
     List<PublishedSlice> counters = new ArrayList<>(0);

@@ -1,6 +1,11 @@
 package io.dra4j.model;
 
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * What a claim asks for ({@code spec.devices}).
@@ -19,5 +24,38 @@ public record ResourceClaimSpec(
     requests = NoNulls.list("ResourceClaimSpec.requests", requests);
     constraints = NoNulls.list("ResourceClaimSpec.constraints", constraints);
     config = NoNulls.list("ResourceClaimSpec.config", config);
+  }
+
+  /**
+   * Returns what constraints and parameters call requests that the claim does not have. The API
+   * server refuses such a claim; the allocator, as the reference does, passes over the name, so
+   * that a constraint may be about fewer devices than its author thinks, or about none.
+   *
+   * @return by place, for example {@code spec.devices.constraints[0].requests[1]}, the name that is
+   *     neither that of a request nor {@code request/alternative}; in order
+   */
+  public Map<String, String> unknownRequests() {
+    Set<String> known = new HashSet<>();
+    for (DeviceRequest request : requests) {
+      known.add(request.name());
+      request.firstAvailable().forEach(sub -> known.add(request.name() + "/" + sub.name()));
+    }
+    Map<String, String> unknown = new LinkedHashMap<>();
+    for (int i = 0; i < constraints.size(); i++) {
+      add(constraints.get(i).requests(), "constraints[" + i + "]", known, unknown);
+    }
+    for (int i = 0; i < config.size(); i++) {
+      add(config.get(i).requests(), "config[" + i + "]", known, unknown);
+    }
+    return Collections.unmodifiableMap(unknown);
+  }
+
+  private static void add(
+      List<String> names, String where, Set<String> known, Map<String, String> unknown) {
+    for (int i = 0; i < names.size(); i++) {
+      if (!known.contains(names.get(i))) {
+        unknown.put("spec.devices." + where + ".requests[" + i + "]", names.get(i));
+      }
+    }
   }
 }

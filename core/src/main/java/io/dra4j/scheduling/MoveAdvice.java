@@ -7,7 +7,6 @@ import io.dra4j.allocation.Suggestion;
 import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
-import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.scheduling.RoomOutcome.Room;
 import java.time.Duration;
@@ -52,7 +51,10 @@ public final class MoveAdvice implements Advisor {
                 problem.claims(),
                 node -> node.name().equals(problem.node()),
                 movable,
-                Budget.of(time));
+                problem.budget().atMost(time));
+    if (outcome instanceof RoomOutcome.Undecided) {
+      problem.leftOpen();
+    }
     if (!(outcome instanceof Room room) || room.moves().isEmpty()) {
       return List.of();
     }

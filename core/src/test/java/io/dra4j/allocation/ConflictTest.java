@@ -4,18 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
 import io.dra4j.model.AllocationMode;
+import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceToleration;
+import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +126,93 @@ class ConflictTest {
       }
     }
     assertThat(suggestions).isGreaterThan(CLUSTERS / 20);
+  }
+
+  /** Whether one single change is enough, found without looking at any reason. */
+  private static Optional<String> singleChange(RandomCluster random, Allocator allocator) {
+    DeviceInventory inventory = random.cluster.inventory();
+    Map<String, Suggestion> changes = new LinkedHashMap<>();
+    Set<DeviceTaint> taints = new LinkedHashSet<>();
+    for (InventoryDevice device : inventory.devicesOf("n").orElseThrow().list()) {
+      for (ClaimKey holder : device.holders()) {
+        DeviceInventory freed = inventory.apply(List.of(new ClaimRemoved(holder)));
+        changes.put("release " + holder, new Suggestion("", freed, random.claims));
+      }
+      taints.addAll(device.device().taints());
+    }
+    for (int c = 0; c < random.claims.size(); c++) {
+      ResourceClaim claim = random.claims.get(c);
+      ResourceClaimSpec spec = claim.spec();
+      for (int i = 0; i < spec.constraints().size(); i++) {
+        List<DeviceConstraint> fewer = new ArrayList<>(spec.constraints());
+        fewer.remove(i);
+        put(changes, "constraint " + i, inventory, random, c, spec.requests(), fewer);
+      }
+      for (int i = 0; i < spec.requests().size(); i++) {
+        ExactDeviceRequest exactly = spec.requests().get(i).exactly();
+        if (exactly == null) {
+          continue;
+        }
+        List<ExactDeviceRequest> others = new ArrayList<>();
+        if (exactly.count() > 1 && exactly.allocationMode().equals(AllocationMode.EXACT_COUNT)) {
+          others.add(exactly.toBuilder().count(exactly.count() - 1).build());
+        }
+        for (DeviceTaint taint : taints) {
+          others.add(exactly.toBuilder().toleration(DeviceToleration.exists(taint.key())).build());
+        }
+        for (ExactDeviceRequest other : others) {
+          List<DeviceRequest> requests = new ArrayList<>(spec.requests());
+          requests.set(i, DeviceRequest.exactly(requests.get(i).name(), other));
+          put(changes, "request " + other, inventory, random, c, requests, spec.constraints());
+        }
+      }
+    }
+    for (Map.Entry<String, Suggestion> change : changes.entrySet()) {
+      if (allocator.allocate(change.getValue().inventory(), "n", change.getValue().claims())
+          instanceof Allocated) {
+        return Optional.of(change.getKey());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static void put(
+      Map<String, Suggestion> changes,
+      String name,
+      DeviceInventory inventory,
+      RandomCluster random,
+      int index,
+      List<DeviceRequest> requests,
+      List<DeviceConstraint> constraints) {
+    List<ResourceClaim> claims = new ArrayList<>(random.claims);
+    ResourceClaim claim = claims.get(index);
+    claims.set(
+        index,
+        claim.toBuilder().spec(new ResourceClaimSpec(requests, constraints, List.of())).build());
+    changes.put(index + " " + name, new Suggestion("", inventory, claims));
+  }
+
+  @Test
+  void whereOneSingleChangeIsEnoughSomethingIsSuggested() {
+    int refused = 0;
+    List<String> missed = new ArrayList<>();
+    for (long seed = 0; seed < CLUSTERS; seed++) {
+      RandomCluster random = new RandomCluster(seed);
+      Allocator allocator = allocator(random).build();
+      AllocationOutcome outcome =
+          allocator.allocate(random.cluster.inventory(), "n", random.claims);
+      if (outcome instanceof Unallocatable unallocatable) {
+        refused++;
+        Findings<Suggestion> found =
+            unallocatable.explanation().findSuggestions(Budget.unlimited());
+        if (found.found().isEmpty() && found.complete()) {
+          long number = seed;
+          singleChange(random, allocator)
+              .ifPresent(change -> missed.add("seed " + number + ": " + change));
+        }
+      }
+    }
+    assertThat(missed).as("of %d refused", refused).isEmpty();
   }
 
   private static Cluster onePairPerRoot(int roots) {
@@ -224,5 +324,26 @@ class ConflictTest {
     AllocationOutcome outcome = Cluster.withDevices(1).allocate(allocator, claim);
     assertThat(textsOf(((Unallocatable) outcome).explanation().suggestions()))
         .containsExactly("ask for 1 instead of 2 devices in request r", "smaller");
+  }
+
+  @Test
+  void namesThatWereMeantAreFoundInAlternativesToo() {
+    Cluster cluster = onePairPerRoot(1);
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request(
+                DeviceRequest.firstAvailable(
+                    "r",
+                    List.of(new DeviceSubRequest("a", ExactDeviceRequest.ofClass("gpuu").build()))))
+            .build();
+    assertThat(
+            Allocator.builder()
+                .selectors(cluster.words)
+                .build()
+                .explain(cluster.inventory(), "n", List.of(claim))
+                .orElseThrow()
+                .suggestions())
+        .extracting(Suggestion::text)
+        .contains("ask for class gpu instead of gpuu in request r/a");
   }
 }

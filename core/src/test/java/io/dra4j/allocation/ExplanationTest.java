@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.model.AllocationMode;
+import io.dra4j.model.Budget;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
@@ -12,14 +13,17 @@ import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -54,7 +58,9 @@ class ExplanationTest {
             .build();
     assertThat(explain(onePairPerRoot(8), claim).summary())
         .isEqualTo(
-            "claim default/aligned: no PCIe root has 2 free devices for gpus and 2 for nics, and matchAttribute resource.kubernetes.io/pcieRoot needs all 4 to share one; the best of 8 values, pci0000:00, has 1 and 1");
+            "claim default/aligned: no PCIe root has 2 free devices for gpus and 2 for nics, and"
+                + " matchAttribute resource.kubernetes.io/pcieRoot needs all 4 to share one; the"
+                + " best of 8 values, pci0000:00, has 1 and 1");
   }
 
   @Test
@@ -76,14 +82,16 @@ class ExplanationTest {
         ResourceClaim.named("b").request("r", r -> r.deviceClass("gpu").count(1)).build();
     assertThat(explain(onePairPerRoot(2), a, b).summary())
         .isEqualTo(
-            "claim default/a, request r and 1 more like it: together need 3 devices of class gpu, but the node has only 2");
+            "claim default/a, request r and 1 more like it: together need 3 devices of class gpu,"
+                + " but the node has only 2");
   }
 
   @Test
   void moreRequestsThanThereAreDevicesAreCountedTogether() {
     assertThat(explain(onePairPerRoot(2), pairs(3)).summary())
         .isEqualTo(
-            "claim default/c, request g0 and 2 more like it: together need 3 devices of class gpu, but the node has only 2");
+            "claim default/c, request g0 and 2 more like it: together need 3 devices of class gpu,"
+                + " but the node has only 2");
   }
 
   @Test
@@ -97,7 +105,8 @@ class ExplanationTest {
                 "nics", "nic", "n", List.of(rooted("n0", "r0"), rooted("n2", "r2"))));
     assertThat(explain(cluster, pairs(2)).summary())
         .isEqualTo(
-            "claim default/c: needs 2 sets of devices like g0 and n0, each set on one PCIe root, but the free devices make only 1");
+            "claim default/c: needs 2 sets of devices like g0 and n0, each set on one PCIe root,"
+                + " but the free devices make only 1");
   }
 
   private static Device rooted(String name, String root) {
@@ -127,8 +136,10 @@ class ExplanationTest {
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
     assertThat(explain(cluster, claim).lines())
         .containsExactly(
-            "pool nic/p is incomplete (1 of its 2 slices is there): none of its devices can be had, of which 1 would come into question",
-            "claim default/c, request r: needs 1 device of class nic, but none of the node's 2 devices is of that class");
+            "pool nic/p is incomplete (1 of its 2 slices is there): none of its devices can be had,"
+                + " of which 1 would come into question",
+            "claim default/c, request r: needs 1 device of class nic, but none of the node's 2"
+                + " devices is of that class");
   }
 
   /** What is said of a claim for three devices of the class any where there are not so many. */
@@ -166,9 +177,9 @@ class ExplanationTest {
             .add(Cluster.holding("h", "held", "held-too"));
     assertThat(shortOf(cluster, request -> request.selector("ok").capacity("bw", "2")))
         .isEqualTo(
-            "of the node's 6 only 1 can be had: 2 are in use by default/h, 1 has less capacity than is"
-                + " asked for (small: 1 of bw, 2 are asked for), 1 has the taint k=v:NoSchedule, which the request does not tolerate,"
-                + " 1 does not match the request's selectors");
+            "of the node's 6 only 1 can be had: 2 are in use by default/h, 1 has less capacity than"
+                + " is asked for (small: 1 of bw, 2 are asked for), 1 has the taint k=v:NoSchedule,"
+                + " which the request does not tolerate, 1 does not match the request's selectors");
   }
 
   @Test
@@ -196,9 +207,9 @@ class ExplanationTest {
         Cluster.withDevices(5).add(Cluster.holding("h", "d0", "d1", "d2", "d3", "d4"));
     assertThat(shortOf(cluster, request -> request.selector("ok")))
         .isEqualTo(
-            "of the node's 5 none can be had: 5 could not be checked (the first: claim"
-                + " default/c, request r: selector #0 on device gpu/n/d0: CEL runtime error: no such"
-                + " key: ok)");
+            "of the node's 5 none can be had: 5 could not be checked (the first: claim default/c,"
+                + " request r: selector #0 on device gpu/n/d0: CEL runtime error: no such key:"
+                + " ok)");
   }
 
   @Test
@@ -208,12 +219,14 @@ class ExplanationTest {
     Cluster cluster = Cluster.withDevices(3).add(Cluster.holding("h", "d1"));
     assertThat(explain(cluster, all).summary())
         .isEqualTo(
-            "claim default/c, request r: needs all 3 devices of class gpu, but of the node's 3 only 2 can be had: 1 is in use by default/h");
+            "claim default/c, request r: needs all 3 devices of class gpu, but of the node's 3 only"
+                + " 2 can be had: 1 is in use by default/h");
     ResourceClaim none =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("nic").all()).build();
     assertThat(explain(Cluster.withDevices(1), none).summary())
         .isEqualTo(
-            "claim default/c, request r: needs all devices of class nic, but the node's only device is not of that class");
+            "claim default/c, request r: needs all devices of class nic, but the node's only device"
+                + " is not of that class");
   }
 
   private static DeviceRequest oneOf(ExactDeviceRequest.Builder... alternatives) {
@@ -231,16 +244,18 @@ class ExplanationTest {
     ResourceClaim claim = ResourceClaim.named("c").request(oneOf(two, one)).build();
     assertThat(explain(Cluster.withDevices(1), claim).lines())
         .containsExactly(
-            "claim default/c, request r: none of its 2 alternatives can be had: request r/a0: needs 2"
-                + " devices of class any, but the node has only 1; request r/a1: needs 1 device of"
-                + " class nic, but the node's only device is not of that class",
+            "claim default/c, request r: none of its 2 alternatives can be had: request r/a0: needs"
+                + " 2 devices of class any, but the node has only 1; request r/a1: needs 1 device"
+                + " of class nic, but the node's only device is not of that class",
             "claim default/c, request r/a0: needs 2 devices of class any, but the node has only 1",
-            "claim default/c, request r/a1: needs 1 device of class nic, but the node's only device is not of that class");
+            "claim default/c, request r/a1: needs 1 device of class nic, but the node's only device"
+                + " is not of that class");
     ResourceClaim other =
         claim.toBuilder().request("s", request -> request.deviceClass("nic")).build();
     assertThat(explain(Cluster.withDevices(2), other).lines())
         .containsExactly(
-            "claim default/c, request s: needs 1 device of class nic, but none of the node's 2 devices is of that class");
+            "claim default/c, request s: needs 1 device of class nic, but none of the node's 2"
+                + " devices is of that class");
   }
 
   @Test
@@ -256,7 +271,8 @@ class ExplanationTest {
                 + " 33 devices, but a claim can have no more than 32; request r/a1: needs 1 device"
                 + " of class nic, but none of the node's 33 devices is of that class",
             "claim default/c, request r/a0: needs 33 devices, but a claim can have no more than 32",
-            "claim default/c, request r/a1: needs 1 device of class nic, but none of the node's 33 devices is of that class");
+            "claim default/c, request r/a1: needs 1 device of class nic, but none of the node's 33"
+                + " devices is of that class");
   }
 
   @Test
@@ -288,7 +304,8 @@ class ExplanationTest {
   }
 
   private static final String TOO_FEW =
-      "claim default/c, request x and 1 more like it: together need 3 devices of class any, but the node has only 2";
+      "claim default/c, request x and 1 more like it: together need 3 devices of class any, but the"
+          + " node has only 2";
 
   @Test
   void aConstraintIsBlamedOnlyIfNoValueHasEnoughDevices() {
@@ -299,7 +316,9 @@ class ExplanationTest {
             Device.named("d2").attribute("m", 2).build());
     assertThat(explain(cluster, pair(DeviceConstraint.matchAttribute("gpu/m")).build()).summary())
         .isEqualTo(
-            "claim default/c: no value of gpu/m has 2 free devices for x and 1 for y, and matchAttribute gpu/m needs all 3 to share one; the best of 2 values, 1, has 2 and 2, which are the same 2");
+            "claim default/c: no value of gpu/m has 2 free devices for x and 1 for y, and"
+                + " matchAttribute gpu/m needs all 3 to share one; the best of 2 values, 1, has 2"
+                + " and 2, which are the same 2");
     // Enough for each request, and for both: it is the distinct one that cannot be fulfilled.
     assertThat(
             explain(
@@ -312,8 +331,8 @@ class ExplanationTest {
                         .build())
                 .lines())
         .containsExactly(
-            "claim default/c: there are enough devices, but no 3 of them differ in gpu/m, whose only"
-                + " value is 1");
+            "claim default/c: there are enough devices, but no 3 of them differ in gpu/m, whose"
+                + " only value is 1");
   }
 
   /** Two devices for x and one for y. */
@@ -483,6 +502,211 @@ class ExplanationTest {
             .add(Cluster.holding("h", "d0"));
     assertThat(explain(cluster, pair(DeviceConstraint.matchAttribute("gpu/m")).build()).summary())
         .endsWith(
-            "the best of 2 values, 1, has 2 and 2, which are the same 2; of the node's 5 devices of class any, 1 is in use by default/h");
+            "the best of 2 values, 1, has 2 and 2, which are the same 2; of the node's 5 devices of"
+                + " class any, 1 is in use by default/h");
+  }
+
+  private static ResourceClaim[] claims(int number) {
+    return IntStream.range(0, number)
+        .mapToObj(i -> ResourceClaim.named("c" + i).request("r", r -> r.deviceClass("gpu")).build())
+        .toArray(ResourceClaim[]::new);
+  }
+
+  @Test
+  void aThousandClaimsOnOneDeviceLessAreRefusedWithTheReason() {
+    Cluster cluster = Cluster.withDevices(1_000);
+    assertThat(explain(cluster, claims(1_001)).summary())
+        .isEqualTo(
+            "claim default/c0, request r and 1000 more like it: together need 1001 devices of class"
+                + " gpu, but the node has only 1000");
+    assertThat(cluster.allocate(claims(1_000))).isInstanceOf(AllocationOutcome.Allocated.class);
+  }
+
+  @Test
+  void alikeRequestsAreToldOfTheirOwnDevices() {
+    Cluster cluster = Cluster.withDevices(1).add(Cluster.holding("train", "d0"));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("a", r -> r.deviceClass("gpu"))
+            .request("b", r -> r.deviceClass("gpu"))
+            .build();
+    assertThat(
+            explain(cluster, claim).refusals().stream()
+                .flatMap(refusal -> refusal.refused().stream())
+                .map(device -> device.request().request()))
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void whatThereWasNoTimeForIsMarked() {
+    Cluster cluster = Cluster.withDevices(2).add(Cluster.holding("train", "d0"));
+    ResourceClaim two =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu").count(2)).build();
+    Explanation explanation = explain(cluster, two);
+    Budget none = Budget.of(Duration.ZERO);
+    assertThat(explanation.findConflict(none)).isEqualTo(new Findings<>(List.of(), false));
+    assertThat(explanation.findSuggestions(none)).isEqualTo(new Findings<>(List.of(), false));
+    assertThat(explanation.findConflict(Budget.unlimited()).complete()).isTrue();
+    assertThat(explanation.findSuggestions(Budget.unlimited()).found()).isNotEmpty();
+    assertThat(explanation.refusals(none).get(explanation.refusals(none).size() - 1))
+        .isInstanceOf(Refusal.OutOfTime.class);
+  }
+
+  @Test
+  void advisorsAreNotAskedOnceThereAreEnoughSuggestions() {
+    Cluster cluster = Cluster.withDevices(8);
+    String[] devices = IntStream.range(0, 8).mapToObj(i -> "d" + i).toArray(String[]::new);
+    for (String device : devices) {
+      cluster.add(Cluster.holding("of-" + device, device));
+    }
+    AtomicInteger asked = new AtomicInteger();
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();
+    Explanation explanation =
+        ((Unallocatable) cluster.allocate(claim))
+            .explanation()
+            .advisedBy(
+                problem -> {
+                  asked.incrementAndGet();
+                  return List.of();
+                });
+    assertThat(explanation.suggestions()).hasSize(5);
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void anAdvisorThatLeavesSomethingOpenMakesTheSuggestionsIncomplete() {
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();
+    Explanation explanation = explain(new Cluster(), claim);
+    assertThat(explanation.findSuggestions(Budget.unlimited()).complete()).isTrue();
+    assertThat(
+            explanation
+                .advisedBy(
+                    problem -> {
+                      problem.leftOpen();
+                      return List.of();
+                    })
+                .findSuggestions(Budget.unlimited())
+                .complete())
+        .isFalse();
+  }
+
+  @Test
+  void aClusterIsExplainedWithinTheTime() {
+    Cluster cluster = Cluster.withDevices(1);
+    ResourceClaim claim =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu").count(2)).build();
+    ClusterFit fit =
+        Allocator.builder()
+            .selectors(cluster.words)
+            .build()
+            .allocate(cluster.inventory(), List.of(claim));
+    ClusterExplanation over = fit.explain(Budget.of(Duration.ZERO));
+    assertThat(over.groups()).hasSize(1);
+    assertThat(over.groups().get(0).nodes()).containsExactly("n");
+    assertThat(fit.explain(Budget.unlimited()).summary()).contains("the node has only 1");
+  }
+
+  @Test
+  void nodesThatTakeTheClaimsAreNamedFirst() {
+    Cluster cluster = Cluster.withDevices(1).add(Node.named("empty"));
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();
+    assertThat(
+            Allocator.builder()
+                .selectors(cluster.words)
+                .build()
+                .allocate(cluster.inventory(), List.of(claim))
+                .explain(Budget.unlimited())
+                .summary())
+        .startsWith("fits on n; 1 node: ");
+  }
+
+  @Test
+  void linesAreBoundedAndMoveNoCursor() {
+    String name = "evil\u001b[2J\nnode n: fits";
+    ResourceClaim claim =
+        ResourceClaim.named(name).request("r\r\u2028x", r -> r.deviceClass("gpu").count(2)).build();
+    String line = explain(Cluster.withDevices(1), claim).summary();
+    assertThat(line.codePoints().noneMatch(Character::isISOControl)).isTrue();
+    assertThat(line).contains("evil\\u001b[2J\\u000anode n: fits", "r\\u000d\\u2028x");
+
+    ResourceClaim longer =
+        ResourceClaim.named("c")
+            .request("r".repeat(100_000), r -> r.deviceClass("gpu").count(2))
+            .build();
+    Explanation explanation = explain(Cluster.withDevices(1), longer);
+    assertThat(explanation.summary()).hasSizeLessThan(2_100).contains("characters ...]");
+    assertThat(explanation.summary()).endsWith("but the node has only 1");
+    assertThat(explanation.refusals().get(0).text()).hasSizeGreaterThan(100_000);
+  }
+
+  @Test
+  void aThousandDevicesWithAReasonEachAreCounted() {
+    Device[] tainted =
+        IntStream.range(0, 1_000)
+            .mapToObj(
+                i ->
+                    Device.named("d" + i)
+                        .taint(DeviceTaint.of("key" + i, "", TaintEffect.NO_SCHEDULE))
+                        .build())
+            .toArray(Device[]::new);
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();
+    assertThat(explain(Cluster.withDevices(tainted), claim).refusals().get(0).text())
+        .hasSizeLessThan(1_000)
+        .endsWith(" and 994 for 994 more reasons");
+  }
+
+  @Test
+  void aConstraintOnARequestThatIsNotThereIsRefusedStrictly() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", r -> r.deviceClass("gpu"))
+            .constraint(DeviceConstraint.matchAttribute(ROOT, "r", "typo"))
+            .build();
+    assertThat(claim.spec().unknownRequests().toString())
+        .isEqualTo("{spec.devices.constraints[0].requests[1]=typo}");
+    Cluster cluster = onePairPerRoot(1);
+    assertThat(cluster.devicesOf(claim)).isEqualTo("gpu0");
+    assertThat(
+            Cluster.textOf(
+                cluster.allocate(Allocator.builder().compatibility(Compatibility.STRICT), claim)))
+        .isEqualTo(
+            "rejected: claim default/c, spec.devices.constraints[0].requests[1]: expected the name"
+                + " of a request or request/alternative of the claim, found \"typo\"");
+  }
+
+  @Test
+  void alternativesAreNamesOfRequestsToo() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request(
+                DeviceRequest.firstAvailable(
+                    "r",
+                    List.of(new DeviceSubRequest("a", ExactDeviceRequest.ofClass("gpu").build()))))
+            .constraint(DeviceConstraint.matchAttribute(ROOT, "r", "r/a", "r/b", "a"))
+            .build();
+    assertThat(claim.spec().unknownRequests().values()).containsExactly("r/b", "a");
+  }
+
+  @Test
+  void anAttributeThatNoDeviceHasIsSaidInConstraintsOfBothKinds() {
+    for (boolean match : new boolean[] {true, false}) {
+      for (String typo :
+          List.of("resource.kubernetes.io/pcieRot", "resource.kubernets.io/pcieRoot")) {
+        ResourceClaim claim =
+            ResourceClaim.named("c")
+                .request("r", r -> r.deviceClass("gpu").count(2))
+                .constraint(
+                    new DeviceConstraint(List.of(), match ? typo : null, match ? null : typo))
+                .build();
+        Cluster cluster =
+            Cluster.withDevices(
+                Device.named("a").attribute(ROOT, "x").build(),
+                Device.named("b").attribute(ROOT, match ? "x" : "y").build());
+        Explanation explanation = explain(cluster, claim);
+        assertThat(explanation.summary()).contains("did you mean " + ROOT);
+        assertThat(explanation.suggestions().get(0).text())
+            .isEqualTo("compare " + ROOT + " instead of " + typo);
+      }
+    }
   }
 }

@@ -94,6 +94,7 @@ class PrunedSearchTest {
           int name = next.device().name().hashCode() + (int) seed;
           boolean refused =
               name % 7 == 0
+                  || (name + next.request().hashCode()) % 6 == 0
                   || given.stream().anyMatch(it -> (it.device().name().hashCode() + name) % 5 == 0);
           return refused ? Optional.of("its name is wrong") : Optional.empty();
         });

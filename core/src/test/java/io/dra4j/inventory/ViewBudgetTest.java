@@ -60,6 +60,20 @@ class ViewBudgetTest {
   }
 
   @Test
+  void slicesAndPoolsThatAreSorted() throws Exception {
+    List<KubernetesObject> ofOnePool = new ArrayList<>();
+    List<KubernetesObject> pools = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      int mixed = i * 2_654_435 % MANY;
+      ofOnePool.add(slice("s" + mixed + "-" + i, MANY).build());
+      pools.add(slice("s" + i, 1).pool("p" + mixed + "-" + i, 1, 1).build());
+    }
+    int compared = 5 * LOOKS; // a sort compares each more often
+    assertThat(looks(ofOnePool.toArray(new KubernetesObject[0]))).isGreaterThan(compared);
+    assertThat(looks(pools.toArray(new KubernetesObject[0]))).isGreaterThan(compared);
+  }
+
+  @Test
   void slicesThatAreLookedThroughAndPoolsThatAreCounted() throws Exception {
     KubernetesObject[] elsewhere =
         IntStream.range(0, MANY)
