@@ -21,6 +21,7 @@ final class LinkRestorer {
   private static final int ROUNDS = 4;
   private static final int WAITS = 40;
   private static final long SHORT = 1_000_000; // nanoseconds
+  private static final long CARRIER = 10_000_000_000L; // NICs take seconds to agree with a switch
 
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
@@ -28,6 +29,7 @@ final class LinkRestorer {
   private final LinkReader reader;
   private final LinkState before;
   private final Map<String, Progress> links = new HashMap<>();
+  private boolean hasWaited;
 
   LinkRestorer(
       NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool, LinkState before) {
@@ -67,7 +69,7 @@ final class LinkRestorer {
         now = reader.read(index);
       }
       List<Difference> left = before.changesTo(now);
-      if (round > 1 && left.equals(changes)) {
+      if (round > 1 && left.equals(changes) && !awaitCarrier(index)) {
         break;
       }
       changes = left;
@@ -75,6 +77,22 @@ final class LinkRestorer {
     List<Difference> left = new ArrayList<>();
     int restored = report("", before, now, left);
     return new Restoration(restored, left);
+  }
+
+  /** Next-hop objects are refused without a carrier. Waits once, and tells whether it helped. */
+  private boolean awaitCarrier(int index) throws IOException {
+    boolean isLacking = links.values().stream().anyMatch(one -> one.writer.lacksCarrier());
+    if (hasWaited || !isLacking) {
+      return false;
+    }
+    hasWaited = true;
+    long deadline = System.nanoTime() + CARRIER;
+    boolean there = route.links().get(index).hasCarrier();
+    while (!there && System.nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(20 * SHORT);
+      there = route.links().get(index).hasCarrier();
+    }
+    return there;
   }
 
   private static int depth(LinkState state) {

@@ -42,6 +42,9 @@ import java.util.function.Predicate;
  * <p>Times go on: an address that had an hour left when it was captured has half an hour left half
  * an hour later, and none after an hour; and so have routes that end.
  *
+ * <p>The kernel takes next-hop objects only while there is a carrier: where one is refused for
+ * that, restoring waits up to 10 seconds for it, once.
+ *
  * <p>Queue disciplines, tc filters, XDP programs and links on it of kinds that cannot be made
  * again, such as macsec, whose keys nobody tells, are told as facts: a restoration says that they
  * are gone, and does not set them.

@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 final class LinkWriter {
 
   private static final int MACADDR_MODE = 3; // IFLA_MACVLAN_MACADDR_MODE
+  private static final int ENETDOWN = 100;
   private static final byte[] FLUSH =
       ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(2).array();
 
@@ -84,6 +85,12 @@ final class LinkWriter {
       return one.because(e.errno(), String.valueOf(e.getMessage()));
     }
     return why == null ? one : one.because(0, String.valueOf(why.getMessage()));
+  }
+
+  /** Whether the kernel refused something because there is no carrier yet. */
+  boolean lacksCarrier() {
+    return refusals.values().stream()
+        .anyMatch(why -> why instanceof NetlinkException e && e.errno() == ENETDOWN);
   }
 
   /** Something that the kernel may refuse. */

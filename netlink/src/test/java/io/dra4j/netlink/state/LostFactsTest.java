@@ -9,6 +9,7 @@ import io.dra4j.linux.LinkSysctls;
 import io.dra4j.linux.NetworkNamespace;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -236,6 +237,33 @@ class LostFactsTest {
     assertThat(host.run("ip neigh show nud noarp dev nic0"))
         .contains("192.0.2.9 lladdr 02:00:00:00:00:79", "2001:db8::9 lladdr 02:00:00:00:00:78")
         .doesNotContain("192.0.2.8");
+  }
+
+  @Test
+  void nextHopObjectsComeBackOnceThereIsACarrier() throws Exception {
+    host.ip(
+        "addr add 192.0.2.5/24 dev nic0",
+        "nexthop add id 910 via 192.0.2.1 dev nic0",
+        "route add 203.0.113.0/24 nhid 910");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    host.ip("link set other down");
+    assertThat(host.run("ip nexthop show")).doesNotContain("910");
+    CompletableFuture<Restoration> restored = new CompletableFuture<>();
+    Thread restoring =
+        new Thread(
+            () -> {
+              try {
+                restored.complete(before.restore(host.namespace, "nic0"));
+              } catch (IOException | RuntimeException e) {
+                restored.completeExceptionally(e);
+              }
+            });
+    restoring.start();
+    Thread.sleep(500); // time to be refused
+    host.ip("link set other up");
+
+    assertThat(restored.get().left()).isEmpty();
+    assertThat(host.run("ip route show 203.0.113.0/24")).contains("nhid 910");
   }
 
   @Test
