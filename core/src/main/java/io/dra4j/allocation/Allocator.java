@@ -244,6 +244,9 @@ public final class Allocator {
   public ClusterFit allocate(DeviceInventory inventory, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(claims, "claims: want a list, got null");
+    for (ResourceClaim claim : claims) {
+      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+    }
     return new ClusterFit(this, inventory, claims, sight(inventory, claims));
   }
 
@@ -338,7 +341,10 @@ public final class Allocator {
    */
   public Optional<Explanation> explain(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims) {
-    Node node = inventory.node(nodeName);
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Node node =
+        inventory.node(
+            Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null"));
     if (node == null) {
       throw new IllegalArgumentException("no node \"" + nodeName + "\" in the inventory");
     }
@@ -472,6 +478,7 @@ public final class Allocator {
      * @return this builder
      */
     public Builder features(Set<Feature> enabled) {
+      Objects.requireNonNull(enabled, "enabled: want a set of features, got null");
       EnumSet<Feature> copy = EnumSet.noneOf(Feature.class);
       copy.addAll(enabled);
       this.features = Collections.unmodifiableSet(copy);
@@ -487,6 +494,7 @@ public final class Allocator {
      * @throws IllegalArgumentException if the limit is negative
      */
     public Builder timeout(Duration limit) {
+      Objects.requireNonNull(limit, "limit: want a duration, got null");
       if (limit.isNegative()) {
         throw new IllegalArgumentException("timeout: want 0 or more, got " + limit);
       }

@@ -84,7 +84,8 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     List<String> fitting = new ArrayList<>();
     ClusterFit asking = fit.within(budget);
     for (Node node : nodes) {
-      @Nullable NodeShape shape = asking.shapeOf(node.name());
+      boolean over = isOver(budget);
+      @Nullable NodeShape shape = over ? null : asking.shapeOf(node.name());
       String gist = shape == null ? null : known.get(shape);
       if (gist == null) {
         gist = gistOf(node, asking, examples, budget);
@@ -108,6 +109,15 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
         });
     sorted.sort(Comparator.comparingInt((Group group) -> group.nodes().size()).reversed());
     return new ClusterExplanation(sorted, fitting);
+  }
+
+  private static boolean isOver(Budget budget) {
+    try {
+      budget.check();
+      return false;
+    } catch (BudgetExceededException e) {
+      return true;
+    }
   }
 
   /** What a node says, or null if the claims fit. */

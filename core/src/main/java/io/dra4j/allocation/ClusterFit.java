@@ -151,6 +151,7 @@ public final class ClusterFit {
    * @return the devices, or why there are none
    */
   public AllocationOutcome on(String node) {
+    Objects.requireNonNull(node, "node: want the name of a node, got null");
     NodeShape shape = shapeOf(node);
     if (shape != null && misfits.contains(shape)) {
       allocator.skipped(node);
@@ -186,6 +187,7 @@ public final class ClusterFit {
    * @return the reasons, each with its nodes
    */
   public ClusterExplanation explain(Budget budget) {
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     return ClusterExplanation.of(this, inventory.nodes().stream().filter(among).toList(), budget);
   }
 
@@ -214,6 +216,7 @@ public final class ClusterFit {
    *     understood, or the time is over, which {@link #on} tells
    */
   public Optional<Sight> sight(String node) {
+    Objects.requireNonNull(node, "node: want the name of a node, got null");
     try {
       NodeView view = allocator.view(inventory, node, budget);
       return view == null

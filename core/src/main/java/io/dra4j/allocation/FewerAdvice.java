@@ -17,7 +17,11 @@ final class FewerAdvice implements Advisor {
         continue;
       }
       if (few.requirements().size() > 1) {
-        suggestions.add(withFewerRequests(few, problem));
+        Suggestion fewer = withFewerRequests(few, problem);
+        // GPUs and NICs in pairs are both short: the same change in two orders.
+        if (suggestions.stream().noneMatch(known -> known.claims().equals(fewer.claims()))) {
+          suggestions.add(fewer);
+        }
       } else if (few.requirements().get(0) instanceof Requirement.Request request) {
         suggestions.add(
             new Suggestion(

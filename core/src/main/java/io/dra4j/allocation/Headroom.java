@@ -86,12 +86,21 @@ public record Headroom(
         sum += fit;
         most = Math.max(most, fit);
       }
-      long total = selfContained || sum == 0 ? sum : Math.max(most, inAll());
+      boolean shared = !selfContained && sum > 0; // also where there was no time to find out
+      long total = shared ? Math.max(most, inAll()) : sum;
       return new Headroom(byNode, total, unfinished, Optional.ofNullable(stopped));
     }
 
     private int on(String node) {
       NodeShape shape = null;
+      try {
+        budget.check();
+      } catch (BudgetExceededException e) {
+        selfContained = false;
+        unfinished.add(node);
+        stopped = stopped == null ? "node " + node + ": " + e.reason() : stopped;
+        return 0;
+      }
       try {
         NodeView view = allocator.view(inventory, node, budget);
         if (view != null) {
@@ -120,6 +129,12 @@ public record Headroom(
       Filling filling = new Filling(inventory);
       long all = 0;
       for (Node node : inventory.nodes()) {
+        try {
+          budget.check();
+        } catch (BudgetExceededException e) {
+          stopped = stopped == null ? "node " + node.name() + ": " + e.reason() : stopped;
+          return all;
+        }
         all += filling.fill(node.name(), limit);
       }
       return all;

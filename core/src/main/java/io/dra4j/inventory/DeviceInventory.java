@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,7 @@ public final class DeviceInventory {
    * @return the inventory
    */
   public static DeviceInventory of(ClusterSnapshot cluster) {
+    Objects.requireNonNull(cluster, "cluster: want the objects of a cluster, got null");
     InventoryEditor editor = new InventoryEditor(empty());
     editor.addAll(cluster);
     return editor.done();
@@ -105,8 +107,11 @@ public final class DeviceInventory {
    * @return the next inventory
    */
   public DeviceInventory apply(List<? extends InventoryEvent> events) {
+    Objects.requireNonNull(events, "events: want a list, got null");
     InventoryEditor editor = new InventoryEditor(this);
-    events.forEach(editor::apply);
+    for (InventoryEvent event : events) {
+      editor.apply(Objects.requireNonNull(event, "events: want events, got null among them"));
+    }
     DeviceInventory next = editor.done();
     if (next.slices.unbound() != slices.unbound()) {
       memory.views.forget(); // those of all nodes are old now
@@ -127,8 +132,10 @@ public final class DeviceInventory {
    * @return the inventory in which they do, or who holds one of the devices
    */
   public HoldOutcome hold(Collection<ResourceClaim> allocated) {
+    Objects.requireNonNull(allocated, "allocated: want claims, got null");
     InventoryEditor editor = new InventoryEditor(this);
     for (ResourceClaim claim : allocated) {
+      Objects.requireNonNull(claim, "allocated: want claims, got null among them");
       Optional<HoldOutcome.InUse> conflict = editor.hold(claim);
       if (conflict.isPresent()) {
         return conflict.get();
@@ -153,6 +160,7 @@ public final class DeviceInventory {
    * @return the node, or {@code null} if there is none
    */
   public @Nullable Node node(String name) {
+    Objects.requireNonNull(name, "name: want the name of a node, got null");
     NodeEntry entry = nodes.get(name);
     return entry == null ? null : entry.node;
   }
@@ -164,6 +172,7 @@ public final class DeviceInventory {
    * @return the class, or {@code null} if there is none
    */
   public @Nullable DeviceClass deviceClass(String name) {
+    Objects.requireNonNull(name, "name: want the name of a class, got null");
     return classes.get(name);
   }
 
@@ -208,6 +217,7 @@ public final class DeviceInventory {
    * @return its devices, or empty if there is no such node
    */
   public Optional<NodeDevices> devicesOf(String nodeName) {
+    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
     NodeView view;
     try {
       view = anyView(nodeName, Feature.kubernetes(), Budget.unlimited());
@@ -278,6 +288,7 @@ public final class DeviceInventory {
    *     also where a cluster gave one device to several claims
    */
   public List<ClaimKey> holdersOf(DeviceId device) {
+    Objects.requireNonNull(device, "device: want driver, pool and name, got null");
     PoolHoldings pool = held.get(new PoolId(device.driver(), device.pool()));
     DeviceHoldings holdings = pool == null ? null : pool.of(device.device());
     return holdings == null ? List.of() : holdings.holders();
@@ -290,6 +301,7 @@ public final class DeviceInventory {
    * @return the devices, in the order of its allocation; none for a claim that is not there
    */
   public List<DeviceId> heldBy(ClaimKey claim) {
+    Objects.requireNonNull(claim, "claim: want namespace and name, got null");
     List<Holding> holdings = claims.get(claim);
     return holdings == null
         ? List.of()
@@ -305,6 +317,7 @@ public final class DeviceInventory {
    * @throws NodeSelectorException if its node selector cannot be parsed
    */
   public Optional<List<Node>> nodesOf(String sliceName) throws NodeSelectorException {
+    Objects.requireNonNull(sliceName, "sliceName: want the name of a slice, got null");
     PublishedSlice slice = slices.byName().get(sliceName);
     if (slice == null) {
       return Optional.empty();

@@ -67,7 +67,8 @@ public final class ClusterRun {
    * @return the run
    */
   public static ClusterRun with(Allocator allocator) {
-    return new ClusterRun(allocator, null, pod -> {}, null);
+    return new ClusterRun(
+        Objects.requireNonNull(allocator, "allocator: got null"), null, pod -> {}, null);
   }
 
   /**
@@ -111,6 +112,8 @@ public final class ClusterRun {
    * @return what became of each pod
    */
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
+    Objects.requireNonNull(queue, "queue: want pods and claims, got null");
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     List<Node> nodes =
         inventory.nodes().stream()
             .filter(node -> onlyNode == null || onlyNode.equals(node.name()))

@@ -170,7 +170,9 @@ public final class Reservations {
         budget,
         inventory -> {
           Optional<ClusterFit.OnNode> chosen =
-              fit.apply(allocator.allocate(inventory, wanted).within(budget));
+              Objects.requireNonNull(
+                  fit.apply(allocator.allocate(inventory, wanted).within(budget)),
+                  "fit: want an optional node, got null");
           return chosen.isPresent() && chosen.get().outcome() instanceof Allocated
               ? Optional.of(onNode(inventory, chosen.get().node(), wanted, budget))
               : chosen;
@@ -318,6 +320,10 @@ public final class Reservations {
    * @param events what has happened, in this order
    */
   public void apply(List<? extends InventoryEvent> events) {
+    Objects.requireNonNull(events, "events: want a list, got null");
+    for (InventoryEvent event : events) {
+      Objects.requireNonNull(event, "events: want events, got null among them");
+    }
     List<InventoryEvent> happened = List.copyOf(events);
     Map<ClaimKey, Reservation> confirmed = new HashMap<>();
     change(

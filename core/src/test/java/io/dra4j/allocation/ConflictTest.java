@@ -346,4 +346,18 @@ class ConflictTest {
         .extracting(Suggestion::text)
         .contains("ask for class gpu instead of gpuu in request r/a");
   }
+
+  @Test
+  void aChangeIsSuggestedOnce() {
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < 3; i++) {
+      String gpu = "g" + i;
+      String nic = "n" + i;
+      claim.request(gpu, r -> r.deviceClass("gpu"));
+      claim.request(nic, r -> r.deviceClass("nic"));
+      claim.constraint(DeviceConstraint.matchAttribute(ROOT, gpu, nic));
+    }
+    assertThat(textsOf(explain(onePairPerRoot(2), claim.build()).suggestions()))
+        .containsExactly("leave out requests g2 and n2");
+  }
 }

@@ -1,0 +1,85 @@
+package io.dra4j.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClusterFit;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.SelectorCompiler;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** What callers give that is null is named, and not found somewhere inside. */
+@SuppressWarnings({"NullAway", "DataFlowIssue"}) // which is what is tried
+class PublicDoorsTest {
+
+  private static final SelectorCompiler ALL =
+      new SelectorCompiler() {
+        @Override
+        public CompiledSelector compileSelector(String expression) {
+          return (driver, device) -> true;
+        }
+
+        @Override
+        public CompiledAttribute compileAttribute(String expression) {
+          throw new UnsupportedOperationException();
+        }
+      };
+
+  private final Allocator allocator = Allocator.builder().selectors(ALL).build();
+  private final DeviceInventory inventory = DeviceInventory.empty();
+  private final ResourceClaim claim = ResourceClaim.named("c").build();
+  private final ClusterFit fit = allocator.allocate(inventory, List.of(claim));
+  private final Reservations reservations = new Reservations(allocator, inventory);
+
+  @Test
+  void nullIsNamed() {
+    Stream<ThrowingCallable> calls =
+        Stream.of(
+            () -> allocator.allocate(inventory, (List<ResourceClaim>) null),
+            () -> allocator.allocate(inventory, Arrays.asList((ResourceClaim) null)),
+            () -> allocator.explain(null, "n", List.of(claim)),
+            () -> allocator.explain(inventory, null, List.of(claim)),
+            () -> allocator.headroom(null, claim, 1),
+            () -> allocator.headroom(inventory, null, 1),
+            () -> Allocator.builder().timeout(null),
+            () -> Allocator.builder().features(null),
+            () -> fit.on(null),
+            () -> fit.sight(null),
+            () -> fit.within(null),
+            () -> fit.explain(null),
+            () -> DeviceInventory.of(null),
+            () -> inventory.apply(null),
+            () -> inventory.hold(null),
+            () -> inventory.hold(Arrays.asList((ResourceClaim) null)),
+            () -> inventory.node(null),
+            () -> inventory.deviceClass(null),
+            () -> inventory.devicesOf(null),
+            () -> inventory.holdersOf(null),
+            () -> inventory.heldBy(null),
+            () -> inventory.nodesOf(null),
+            () -> reservations.reserve((String) null, List.of(claim)),
+            () -> reservations.reserve("n", null),
+            () -> reservations.reserve("n", List.of(claim), null),
+            () -> reservations.reserve("n", Arrays.asList((ResourceClaim) null)),
+            () -> reservations.reserve(question -> null, List.of(claim)),
+            () -> reservations.apply(null),
+            () -> reservations.commit(null),
+            () -> reservations.release(null),
+            () -> ClusterRun.with(null),
+            () -> ClusterRun.with(allocator).place(null, inventory));
+    calls.forEach(
+        call ->
+            assertThatThrownBy(call)
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageMatching("[a-zA-Z]+: .*got null.*"));
+    assertThat(reservations.open()).isEmpty();
+  }
+}
