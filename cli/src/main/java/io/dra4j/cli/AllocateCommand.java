@@ -3,15 +3,23 @@ package io.dra4j.cli;
 import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
+import io.dra4j.manifest.Manifest;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
+import io.dra4j.model.QualifiedName;
+import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.placement.GangPlacement;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.Rails;
 import io.dra4j.scheduling.ClusterRun;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,6 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code dra4j allocate}: which devices each claim gets on which node. */
@@ -138,6 +147,7 @@ final class AllocateCommand implements Callable<Integer> {
     } else if (defragment && allNodes) {
       throw badUsage("--defragment moves pods among nodes, --all-nodes asks each by itself");
     }
+    checkMoveCosts();
     for (Map.Entry<String, Double> cost : moveCosts.entrySet()) {
       if (!(cost.getValue() >= 0) || cost.getValue().isInfinite()) {
         throw badUsage("--move-cost: want 0 or more, got " + cost);
@@ -150,6 +160,55 @@ final class AllocateCommand implements Callable<Integer> {
                 .run(manifests.files(), file -> manifests.read(terminal, file))
             : placeAll(selectors);
     return code.value();
+  }
+
+  /** Of two costs of a pod only the last one would count, in silence. */
+  private void checkMoveCosts() {
+    Set<String> pods = new HashSet<>();
+    ParseResult parsed = spec == null ? null : spec.commandLine().getParseResult();
+    if (parsed != null && parsed.hasMatchedOption("--move-cost")) {
+      for (String cost : parsed.matchedOption("--move-cost").originalStringValues()) {
+        String pod = cost.substring(0, Math.max(0, cost.indexOf('=')));
+        if (!pods.add(pod)) {
+          throw badUsage("--move-cost: got two costs of the pod " + Terminal.safe(pod));
+        }
+      }
+    }
+  }
+
+  /**
+   * Says which labels or attributes that gangs shall look at nobody has; empty if there are none.
+   */
+  private Optional<String> unknownName(List<Manifest> manifests) {
+    for (String level : levels) {
+      boolean known =
+          manifests.stream()
+              .anyMatch(
+                  manifest ->
+                      manifest.object() instanceof Node node
+                          && node.metadata().labels().containsKey(level));
+      if (!known) {
+        return Optional.of("--levels: no Node in the input has the label '" + level + "'");
+      }
+    }
+    String attribute =
+        rails() instanceof Rails.ByAttribute by
+            ? by.attribute()
+            : rails() instanceof Rails.BySubnet by ? by.attribute() : null;
+    boolean missing =
+        attribute != null
+            && manifests.stream().noneMatch(manifest -> has(manifest.object(), attribute));
+    return missing
+        ? Optional.of("--rails: no device in the input has the attribute '" + attribute + "'")
+        : Optional.empty();
+  }
+
+  private static boolean has(KubernetesObject object, String attribute) {
+    return object instanceof ResourceSlice slice
+        && slice.devices().stream()
+            .anyMatch(
+                device ->
+                    QualifiedName.of(attribute).in(slice.driver(), device.attributes()) != null);
   }
 
   private Allocator.Builder allocator(SelectorCompiler selectors) {
@@ -174,7 +233,14 @@ final class AllocateCommand implements Callable<Integer> {
         defragment ? new RoomReport(terminal, allocator, moveCosts, node, timeout) : null;
     return manifests
         .readAll(terminal)
-        .map(read -> new ClusterAnswer(terminal, run(allocator), room, node, output).run(read))
+        .map(
+            read -> {
+              Optional<String> unknown = gang ? unknownName(read) : Optional.empty();
+              unknown.ifPresent(terminal::problem);
+              return unknown.isPresent()
+                  ? ExitCode.BAD_INPUT
+                  : new ClusterAnswer(terminal, run(allocator), room, node, output).run(read);
+            })
         .orElse(ExitCode.BAD_INPUT);
   }
 

@@ -46,12 +46,12 @@ class AllocateCommandTest {
 
   private static String claim(String name, String request) {
     return """
-        apiVersion: resource.k8s.io/v1
-        kind: ResourceClaim
-        metadata: {name: %s}
-        spec: {devices: {requests: [{name: r, exactly: %s}]}}
-        ---
-        """
+    apiVersion: resource.k8s.io/v1
+    kind: ResourceClaim
+    metadata: {name: %s}
+    spec: {devices: {requests: [{name: r, exactly: %s}]}}
+    ---
+    """
         .formatted(name, request);
   }
 
@@ -318,7 +318,15 @@ class AllocateCommandTest {
       strings = {
         "a: b: c",
         "{\"kind\": \"Node\", \"apiVersion\": \"v1\", \"metadata\": 5}",
-        "apiVersion: v1\nkind: Node\nmetadata: {name: x}\n---\napiVersion: v1\nkind: Node\nmetadata: {name: x}",
+        """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: x}
+        ---
+        apiVersion: v1
+        kind: Node
+        metadata: {name: x}\
+        """,
         "x: &x [*x]",
         "\u0000",
       })
@@ -476,7 +484,8 @@ class AllocateCommandTest {
           - name: gpu-0
         """;
     String message =
-        "standard input:8:3: ResourceSlice \"s\": spec.devicess: unknown field; did you mean devices";
+        "standard input:8:3: ResourceSlice \"s\": spec.devicess: unknown field; did you mean"
+            + " devices";
 
     Cli cli = Cli.runWith(slice, "allocate", "-");
     Cli strict = Cli.runWith(slice, "allocate", "--strict", "-");
@@ -715,6 +724,28 @@ class AllocateCommandTest {
         .contains("StatefulSet default/train: ")
         .contains("on equal rails of 2 servers, in one domain of rack");
 
+    Cli firstFit =
+        allocate(pairs("a") + pairs("b") + set.formatted(2), "--gang", "--policy", "first-fit");
+    assertThat(firstFit.code()).isZero();
+    assertThat(firstFit.out()).contains("there may be a better plan");
+    String cluster = pairs("a") + pairs("b") + set.formatted(2);
+    Cli noLevel = allocate(cluster, "--gang", "--levels", "rack,shelf");
+    assertThat(noLevel.code()).isEqualTo(2);
+    assertThat(noLevel.err())
+        .contains("--levels: no Node in the input has the label 'shelf'")
+        .hasLineCount(1);
+    Cli noRail = allocate(cluster, "--gang", "--rails", "attribute:example.com/rail");
+    assertThat(noRail.code()).isEqualTo(2);
+    assertThat(noRail.err()).contains("no device in the input has the attribute");
+    Cli negative = allocate(cluster.replace("replicas: 2", "replicas: -3"), "--gang");
+    assertThat(negative.code()).isEqualTo(2);
+    assertThat(negative.err()).contains("spec.replicas: expected 0 or more, found number -3");
+    Cli twice =
+        allocate(
+            cluster, "--defragment", "--move-cost", "default/a=1", "--move-cost", "default/a=2");
+    assertThat(twice.code()).isEqualTo(2);
+    assertThat(twice.err()).contains("--move-cost: got two costs of the pod default/a");
+
     Cli tooLarge = allocate(pairs("a") + pairs("b") + set.formatted(3), "--gang");
     assertThat(tooLarge.code()).isEqualTo(1);
     assertThat(tooLarge.out())
@@ -770,20 +801,20 @@ class AllocateCommandTest {
   /** A claim for one GPU, which a pod has that runs. */
   private static String running(String name, String node, String gpu) {
     return """
-        ---
-        apiVersion: resource.k8s.io/v1
-        kind: ResourceClaim
-        metadata: {name: %s}
-        spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
-        status:
-          allocation:
-            devices: {results: [{request: r, driver: gpu.nvidia.com, pool: %s, device: %s}]}
-        ---
-        apiVersion: v1
-        kind: Pod
-        metadata: {name: %s}
-        spec: {nodeName: %s, resourceClaims: [{name: c, resourceClaimName: %s}]}
-        """
+    ---
+    apiVersion: resource.k8s.io/v1
+    kind: ResourceClaim
+    metadata: {name: %s}
+    spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+    status:
+      allocation:
+        devices: {results: [{request: r, driver: gpu.nvidia.com, pool: %s, device: %s}]}
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: %s}
+    spec: {nodeName: %s, resourceClaims: [{name: c, resourceClaimName: %s}]}
+    """
         .formatted(name, node, gpu, name, node, name);
   }
 

@@ -114,6 +114,16 @@ final class FieldReader {
     return number.intValue();
   }
 
+  /** An integer of 32 bits that the API server refuses below 0. */
+  int count(String name, int otherwise) {
+    int number = int32(name, otherwise);
+    if (number < 0) {
+      problem(Step.of(name), "expected 0 or more, found number " + number);
+      return 0;
+    }
+    return number;
+  }
+
   boolean flag(String name) {
     return Boolean.TRUE.equals(optionalFlag(name));
   }

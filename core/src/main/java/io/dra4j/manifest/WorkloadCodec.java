@@ -56,8 +56,8 @@ final class WorkloadCodec {
         spec ->
             new StatefulSet(
                 MetadataCodec.read(in),
-                spec.int32("replicas", 1),
-                spec.object("ordinals", ordinals -> ordinals.int32("start", 0)),
+                spec.count("replicas", 1),
+                spec.object("ordinals", ordinals -> ordinals.count("start", 0)),
                 readTemplateLabels(spec),
                 spec.object(
                     "template", template -> template.object("spec", WorkloadCodec::readPodSpec))));
@@ -82,8 +82,8 @@ final class WorkloadCodec {
         spec ->
             new Job(
                 MetadataCodec.read(in),
-                spec.int32("parallelism", 1),
-                spec.has("completions") ? spec.int32("completions", 0) : null,
+                spec.count("parallelism", 1),
+                spec.has("completions") ? spec.count("completions", 0) : null,
                 spec.flag("suspend"),
                 readTemplateLabels(spec),
                 spec.object(
@@ -118,7 +118,7 @@ final class WorkloadCodec {
                             "schedulingPolicy",
                             policy ->
                                 policy.has("gang")
-                                    ? policy.object("gang", gang -> gang.int32("minCount", 1))
+                                    ? policy.object("gang", gang -> gang.count("minCount", 1))
                                     : null),
                         spec.object(
                             "schedulingConstraints",

@@ -154,7 +154,7 @@ public final class LinkModel {
     json.only("name", "sources", "assumed", "classes", "processors", "nvLinkGigabytesPerSecond");
     String name = json.text("name");
     if (name == null || name.isBlank()) {
-      throw new StrictJson.Problem("name", "want a name of the profile");
+      throw new StrictJson.Problem("/name", "want a name of the profile");
     }
     StrictJson assumed =
         json.object("assumed").only("pcieGigabytesPerSecond", "nicGigabytesPerSecond");
@@ -258,13 +258,14 @@ public final class LinkModel {
     for (int i = 0; i < processors.size() - 1; i++) {
       if (processors.get(i).isAll()) {
         throw new StrictJson.Problem(
-            "processors[%d]".formatted(i),
-            "want an entry for all processors to be the last one, since those behind it never count");
+            "/processors/%d".formatted(i),
+            "want an entry for all processors to be the last one, since those behind it never"
+                + " count");
       }
     }
     if (processors.isEmpty() || !processors.get(processors.size() - 1).isAll()) {
       throw new StrictJson.Problem(
-          "processors",
+          "/processors",
           "want a last entry without architecture, vendor, family and model, for all others");
     }
     return processors;

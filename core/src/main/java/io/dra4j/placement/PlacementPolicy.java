@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlacementPolicy implements AllocationPolicy {
 
+  /** The driver in whose configuration a claim says what it wants of policies. */
+  public static final String PREFERENCES_DRIVER = "dra4j.io";
+
   static final List<String> NAMES = List.of("first-fit", "best", "pack", "spread");
 
   private final String name;

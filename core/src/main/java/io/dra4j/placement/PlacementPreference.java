@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 record PlacementPreference(Optional<String> policy, Optional<PathType> within, boolean required) {
 
   /** The driver that the configuration is for. */
-  static final String DRIVER = "dra4j.io";
+  static final String DRIVER = PlacementPolicy.PREFERENCES_DRIVER;
 
   static final String API_VERSION = "dra4j.io/v1alpha1";
   static final String KIND = "Placement";
@@ -49,7 +49,9 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
           PathType.SYSTEM);
   private static final int MAX_LENGTH = 64 * 1024;
 
-  /** A preference that cannot be understood; the message names claim and field. */
+  /**
+   * A preference that cannot be understood; the message names claim and field, as a JSON pointer.
+   */
   static final class FaultyPreferenceException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -60,7 +62,7 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
                   claim.displayName(),
                   config,
                   DRIVER,
-                  field.isEmpty() ? "" : ", " + field,
+                  field.isEmpty() ? "" : ", " + (field.startsWith("/") ? field : "/" + field),
                   problem));
     }
   }
@@ -144,7 +146,7 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
       String mode = alignment.text("mode");
       if (mode != null && !mode.equals("Preferred") && !mode.equals("Required")) {
         throw new StrictJson.Problem(
-            "alignment.mode", "want Preferred or Required, got " + quoted(mode));
+            "alignment/mode", "want Preferred or Required, got " + quoted(mode));
       }
       return new PlacementPreference(
           Optional.ofNullable(policy),
@@ -171,18 +173,13 @@ record PlacementPreference(Optional<String> policy, Optional<PathType> within, b
         .orElseThrow(
             () ->
                 new StrictJson.Problem(
-                    "alignment.within",
+                    "alignment/within",
                     "want one of "
                         + String.join(", ", CLASSES.stream().map(PathType::name).toList())
                         + (name == null ? "" : ", got " + quoted(name))));
   }
 
   private static String quoted(String text) {
-    String cut = text.length() > 60 ? text.substring(0, 60) + "..." : text;
-    char[] safe = cut.toCharArray();
-    for (int i = 0; i < safe.length; i++) {
-      safe[i] = Character.isISOControl(safe[i]) ? '?' : safe[i];
-    }
-    return "\"" + new String(safe) + "\"";
+    return "\"" + StrictJson.safe(text) + "\"";
   }
 }

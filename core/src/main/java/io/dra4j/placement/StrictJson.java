@@ -1,9 +1,11 @@
 package io.dra4j.placement;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +43,8 @@ final class StrictJson {
 
   private static final int MAX_NESTING = 16;
   private static final int MAX_QUOTED = 80;
+  private static final Pattern DUPLICATE =
+      Pattern.compile("Duplicate field '(.*)'", Pattern.DOTALL);
 
   private final String path;
   private final JsonNode node;
@@ -60,8 +66,45 @@ final class StrictJson {
     try {
       return new StrictJson("", mapper.readTree(text)).object();
     } catch (JsonProcessingException e) {
-      throw new Problem("", "want a JSON object: " + e.getOriginalMessage());
+      throw new Problem("", "want a JSON object, " + problem(e));
     }
+  }
+
+  /** What is wrong with a text, without words of the parser. */
+  private static String problem(JsonProcessingException e) {
+    if (e instanceof StreamConstraintsException) {
+      return "no deeper than %d levels, and no numbers of 1,000 digits".formatted(MAX_NESTING);
+    }
+    Matcher twice = DUPLICATE.matcher(String.valueOf(e.getOriginalMessage()));
+    JsonLocation at = e.getLocation();
+    String where =
+        at == null ? "" : " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
+    return twice.find()
+        ? "got the field \"" + safe(twice.group(1)) + "\" twice" + where
+        : "got what is no JSON" + where;
+  }
+
+  /** Text for a message: short, and without what could move the cursor. */
+  static String safe(String text) {
+    StringBuilder safe = new StringBuilder();
+    text.codePoints()
+        .limit(MAX_QUOTED)
+        .forEach(
+            c -> {
+              int type = Character.getType(c);
+              boolean harmless =
+                  type != Character.CONTROL
+                      && type != Character.FORMAT
+                      && type != Character.SURROGATE
+                      && type != Character.LINE_SEPARATOR
+                      && type != Character.PARAGRAPH_SEPARATOR;
+              if (harmless) {
+                safe.appendCodePoint(c);
+              } else {
+                safe.append(c < 0x10000 ? "\\u%04x".formatted(c) : "\\U%08x".formatted(c));
+              }
+            });
+    return text.length() > MAX_QUOTED ? safe + "..." : safe.toString();
   }
 
   /** Makes a value of a document. */
@@ -110,10 +153,9 @@ final class StrictJson {
     return names;
   }
 
-  /** The path of a field. */
+  /** The path of a field, as a JSON pointer. */
   String at(String name) {
-    String shown = name.length() > MAX_QUOTED ? name.substring(0, MAX_QUOTED) + "..." : name;
-    return path.isEmpty() ? shown : path + "." + shown;
+    return path + "/" + safe(name.replace("~", "~0").replace("/", "~1"));
   }
 
   boolean has(String name) {
@@ -132,7 +174,7 @@ final class StrictJson {
   List<StrictJson> objects(String name) throws Problem {
     List<StrictJson> all = new ArrayList<>();
     for (JsonNode value : list(name)) {
-      all.add(new StrictJson(at(name) + "[" + all.size() + "]", value).object());
+      all.add(new StrictJson(at(name) + "/" + all.size(), value).object());
     }
     return all;
   }
@@ -141,7 +183,7 @@ final class StrictJson {
     List<String> all = new ArrayList<>();
     for (JsonNode value : list(name)) {
       if (!value.isTextual()) {
-        throw new Problem(at(name) + "[" + all.size() + "]", "want a text, got " + shown(value));
+        throw new Problem(at(name) + "/" + all.size(), "want a text, got " + shown(value));
       }
       all.add(value.textValue());
     }
@@ -205,7 +247,7 @@ final class StrictJson {
     for (JsonNode value : list(name)) {
       if (!value.isInt() || value.intValue() < 0) {
         throw new Problem(
-            at(name) + "[" + all.size() + "]", "want a whole number from 0, got " + shown(value));
+            at(name) + "/" + all.size(), "want a whole number from 0, got " + shown(value));
       }
       all.add(value.intValue());
     }
@@ -228,7 +270,6 @@ final class StrictJson {
   }
 
   private static String shown(JsonNode value) {
-    String text = value.toString();
-    return text.length() > MAX_QUOTED ? text.substring(0, MAX_QUOTED) + "..." : text;
+    return value.isMissingNode() ? "nothing" : safe(value.toString());
   }
 }

@@ -15,6 +15,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.scheduling.RoomOutcome.Move;
 import io.dra4j.scheduling.RoomOutcome.NoRoom;
 import io.dra4j.scheduling.RoomOutcome.Rejected;
@@ -149,7 +150,9 @@ public final class Defragmentation {
       return claims.stream()
           .flatMap(claim -> claim.spec().config().stream())
           .anyMatch(
-              config -> config.opaque() != null && config.opaque().driver().equals("dra4j.io"));
+              config ->
+                  config.opaque() != null
+                      && config.opaque().driver().equals(PlacementPolicy.PREFERENCES_DRIVER));
     }
 
     RoomOutcome cheapest() throws FaultException, BudgetExceededException {

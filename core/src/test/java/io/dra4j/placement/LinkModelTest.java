@@ -122,33 +122,35 @@ class LinkModelTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{} | name: want a name of the profile",
+        "{} | /name: want a name of the profile",
         "[] | want an object, got []",
         "{'name': 'x' | want a JSON object",
         "{'name': 'x'} {} | want a JSON object",
-        "{'name': 'x', 'speed': 1} | speed: unknown field",
-        "{'name': 'x', 'classes': {'NEAR': {}}} | classes.NEAR: unknown field",
+        "{'name': 'x', 'speed': 1} | /speed: unknown field",
+        "{'name': 'x', 'classes': {'NEAR': {}}} | /classes/NEAR: unknown field",
         "{'name': 'x', 'classes': {'SWITCH': {'efficiency': 0.5}, 'SYSTEM': {'efficiency': 0.6}}}"
-            + " | classes.SYSTEM.efficiency: want a longer path to be no faster",
+            + " | /classes/SYSTEM/efficiency: want a longer path to be no faster",
         "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': -1}}} | want above 0 and at most 1",
         "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': 'NaN'}}} | want a finite number",
         "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': 1e999}}} | want a finite number",
         "{'name': 'x', 'assumed': {'nicGigabytesPerSecond': 0}} | want above 0",
         "{'name': 'x', 'processors': [{'vendor': 'v', 'interSocketGigabytesPerSecond': 3}]}"
-            + " | processors: want a last entry without architecture, vendor",
+            + " | /processors: want a last entry without architecture, vendor",
         "{'name': 'x', 'processors': [{'family': 6, 'interSocketGigabytesPerSecond': 3}]}"
-            + " | processors: want a last entry without architecture, vendor, family and model",
+            + " | /processors: want a last entry without architecture, vendor, family and model",
         "{'name': 'x', 'processors': [{'interSocketGigabytesPerSecond': 3},"
             + " {'vendor': 'v', 'interSocketGigabytesPerSecond': 3}]}"
-            + " | processors[0]: want an entry for all processors to be the last one",
-        "{'name': 'x', 'processors': [{}]} | processors[0].interSocketGigabytesPerSecond: is missing",
+            + " | /processors/0: want an entry for all processors to be the last one",
+        "{'name': 'x', 'processors': [{}]} | /processors/0/interSocketGigabytesPerSecond: is"
+            + " missing",
         "{'name': 'x', 'nvLinkGigabytesPerSecond': {'fast': 3}} | want a compute capability",
         "{'name': 'x', 'nvLinkGigabytesPerSecond': {'9.0': -1}} | 9.0: want above 0",
         "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': -5}}} | want above 0",
-        "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': NaN}}} | want a JSON object",
+        "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': NaN}}} | want a JSON"
+            + " object",
         "{'name': 'x', 'assumed': {'pcieGigabytesPerSecond': -0.0}} | want above 0",
-        "{'name': 'x', 'classes': {'SWITCH': {'limitGigabytesPerSecond': 20},"
-            + " 'NUMA_NODE': {'limitGigabytesPerSecond': 30}}} | want a longer path to be no faster",
+        "{'name': 'x', 'classes': {'SWITCH': {'limitGigabytesPerSecond': 20}, 'NUMA_NODE':"
+            + " {'limitGigabytesPerSecond': 30}}} | want a longer path to be no faster",
       })
   void whatCannotBeIsRefused(String json, String problem) {
     assertThatThrownBy(() -> LinkModel.parse("profile.json", json.replace('\'', '"')))

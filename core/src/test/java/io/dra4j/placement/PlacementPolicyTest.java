@@ -134,7 +134,8 @@ class PlacementPolicyTest {
     AllocationOutcome outcome = server.allocate(best(1), preferring(Servers.claim(8 - 1, 8), wish));
     assertThat(Servers.names(outcome))
         .isEqualTo(
-            "gpu-1 gpu-2 gpu-3 gpu-4 gpu-5 gpu-6 gpu-7 nic-0 nic-1 nic-2 nic-3 nic-4 nic-5 nic-6 nic-7");
+            "gpu-1 gpu-2 gpu-3 gpu-4 gpu-5 gpu-6 gpu-7 nic-0 nic-1 nic-2 nic-3 nic-4 nic-5 nic-6"
+                + " nic-7");
 
     Servers broken = Servers.onRoots(1).busy("gpu-0", "nic-1", "nic-2", "gpu-3");
     AllocationOutcome none = broken.allocate(best(1), preferring(Servers.claim(5, 5), wish));
@@ -283,16 +284,21 @@ class PlacementPolicyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        ", 'size': 3 | size: unknown field; known are apiVersion, kind, policy, alignment",
-        ", 'policy': 'fast' | policy: want one of first-fit, best, pack, spread, got \"fast\"",
-        ", 'policy': 3 | policy: want a text, got 3",
-        ", 'alignment': {'within': 'NEAR'} | alignment.within: want one of SAME_CARD, SWITCH,"
+        ", 'size': 3 | /size: unknown field; known are apiVersion, kind, policy, alignment",
+        ", 'policy': 'fast' | /policy: want one of first-fit, best, pack, spread, got \"fast\"",
+        ", 'policy': 3 | /policy: want a text, got 3",
+        ", 'alignment': {'within': 'NEAR'} | /alignment/within: want one of SAME_CARD, SWITCH,"
             + " MULTI_SWITCH, HOST_BRIDGE, NUMA_NODE, SYSTEM, got \"NEAR\"",
-        ", 'alignment': {} | alignment.within: want one of SAME_CARD, SWITCH,"
+        ", 'alignment': {} | /alignment/within: want one of SAME_CARD, SWITCH,"
             + " MULTI_SWITCH, HOST_BRIDGE, NUMA_NODE, SYSTEM",
-        ", 'alignment': {'within': 'SWITCH', 'mode': 'Maybe'} | alignment.mode: want Preferred or"
+        ", 'alignment': {'within': 'SWITCH', 'mode': 'Maybe'} | /alignment/mode: want Preferred or"
             + " Required, got \"Maybe\"",
-        ", 'kind': 'Placement' | want a JSON object: Duplicate field 'kind'",
+        ", 'kind': 'Placement' | want a JSON object, got the field \"kind\" twice at line 1",
+        ", 'policy': 1e999 | /policy: want a text, got",
+        ", 'a/b~': 1 | /a~1b~0: unknown field",
+        ", 'a\u202eb\\n': 1 | /a\\u202eb\\u000a: unknown field",
+        ", 'policy': [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]] | want a JSON object, no deeper than 16",
+        ", 'policy': | want a JSON object, got what is no JSON at line 1",
       })
   void whatCannotBeUnderstoodIsAFaultOfTheClaim(String fields, String problem) {
     AllocationOutcome outcome =
