@@ -45,9 +45,7 @@ public record InterfaceConfig(
     @Nullable VrfConfig vrf) {
 
   /** Nothing is given. */
-  public static final InterfaceConfig NONE =
-      new InterfaceConfig(
-          null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+  public static final InterfaceConfig NONE = builder().build();
 
   /** Copies the list. {@inheritDoc} */
   public InterfaceConfig {
@@ -79,21 +77,7 @@ public record InterfaceConfig(
    * @return the same with these
    */
   public InterfaceConfig withAddresses(@Nullable List<IpPrefix> newAddresses) {
-    return new InterfaceConfig(
-        name,
-        newAddresses,
-        dhcp,
-        mtu,
-        hardwareAddress,
-        gsoMaxSize,
-        groMaxSize,
-        gsoIpv4MaxSize,
-        groIpv4MaxSize,
-        disableEbpfPrograms,
-        forwarding,
-        arpIgnore,
-        arpAnnounce,
-        vrf);
+    return toBuilder().addresses(newAddresses).build();
   }
 
   /**
@@ -103,21 +87,7 @@ public record InterfaceConfig(
    * @return the same with this name
    */
   public InterfaceConfig withName(@Nullable String newName) {
-    return new InterfaceConfig(
-        newName,
-        addresses,
-        dhcp,
-        mtu,
-        hardwareAddress,
-        gsoMaxSize,
-        groMaxSize,
-        gsoIpv4MaxSize,
-        groIpv4MaxSize,
-        disableEbpfPrograms,
-        forwarding,
-        arpIgnore,
-        arpAnnounce,
-        vrf);
+    return toBuilder().name(newName).build();
   }
 
   /** Of two the other one wins, field by field. */
@@ -141,5 +111,241 @@ public record InterfaceConfig(
 
   private static <T> @Nullable T first(@Nullable T higher, @Nullable T lower) {
     return higher == null ? lower : higher;
+  }
+
+  /**
+   * Starts a builder with everything that this configuration says, to change some of it.
+   *
+   * @return a builder
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.name = name;
+    builder.addresses = addresses;
+    builder.dhcp = dhcp;
+    builder.mtu = mtu;
+    builder.hardwareAddress = hardwareAddress;
+    builder.gsoMaxSize = gsoMaxSize;
+    builder.groMaxSize = groMaxSize;
+    builder.gsoIpv4MaxSize = gsoIpv4MaxSize;
+    builder.groIpv4MaxSize = groIpv4MaxSize;
+    builder.disableEbpfPrograms = disableEbpfPrograms;
+    builder.forwarding = forwarding;
+    builder.arpIgnore = arpIgnore;
+    builder.arpAnnounce = arpAnnounce;
+    builder.vrf = vrf;
+    return builder;
+  }
+
+  /**
+   * Starts a configuration that says nothing: each interface stays as it is on the host.
+   *
+   * <pre>{@code
+   * InterfaceConfig.builder().name("gpu%drdma0").mtu(8896).build()
+   * }</pre>
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Collects what a configuration says; what is not set, or set to null, is left as it is. */
+  public static final class Builder {
+
+    private @Nullable String name;
+    private @Nullable List<IpPrefix> addresses;
+    private @Nullable Boolean dhcp;
+    private @Nullable Integer mtu;
+    private @Nullable HardwareAddress hardwareAddress;
+    private @Nullable Integer gsoMaxSize;
+    private @Nullable Integer groMaxSize;
+    private @Nullable Integer gsoIpv4MaxSize;
+    private @Nullable Integer groIpv4MaxSize;
+    private @Nullable Boolean disableEbpfPrograms;
+    private @Nullable Boolean forwarding;
+    private @Nullable Integer arpIgnore;
+    private @Nullable Integer arpAnnounce;
+    private @Nullable VrfConfig vrf;
+
+    private Builder() {}
+
+    /**
+     * Sets the name in the pod.
+     *
+     * @param value the name, at most 15 bytes; one {@code %d} in it stands for the number of the
+     *     device; null to say nothing
+     * @return this builder
+     */
+    public Builder name(@Nullable String value) {
+      this.name = value;
+      return this;
+    }
+
+    /**
+     * Sets the addresses.
+     *
+     * @param value the addresses, with the lengths of their networks; null to say nothing
+     * @return this builder
+     */
+    public Builder addresses(@Nullable List<IpPrefix> value) {
+      this.addresses = value;
+      return this;
+    }
+
+    /**
+     * Sets the question whether a DHCP server is asked for addresses.
+     *
+     * @param value whether it is asked; null to say nothing
+     * @return this builder
+     */
+    public Builder dhcp(@Nullable Boolean value) {
+      this.dhcp = value;
+      return this;
+    }
+
+    /**
+     * Sets the largest packet.
+     *
+     * @param value bytes, from 68; null to say nothing
+     * @return this builder
+     */
+    public Builder mtu(@Nullable Integer value) {
+      this.mtu = value;
+      return this;
+    }
+
+    /**
+     * Sets the hardware address.
+     *
+     * @param value the address, of as many bytes as the interface has; null to say nothing
+     * @return this builder
+     */
+    public Builder hardwareAddress(@Nullable HardwareAddress value) {
+      this.hardwareAddress = value;
+      return this;
+    }
+
+    /**
+     * Sets the largest IPv6 packet that may be left to the hardware to cut.
+     *
+     * @param value bytes; null to say nothing
+     * @return this builder
+     */
+    public Builder gsoMaxSize(@Nullable Integer value) {
+      this.gsoMaxSize = value;
+      return this;
+    }
+
+    /**
+     * Sets the largest IPv6 packet that may be put together on receipt.
+     *
+     * @param value bytes; null to say nothing
+     * @return this builder
+     */
+    public Builder groMaxSize(@Nullable Integer value) {
+      this.groMaxSize = value;
+      return this;
+    }
+
+    /**
+     * Sets the largest IPv4 packet that may be left to the hardware to cut.
+     *
+     * @param value bytes; null to say nothing
+     * @return this builder
+     */
+    public Builder gsoIpv4MaxSize(@Nullable Integer value) {
+      this.gsoIpv4MaxSize = value;
+      return this;
+    }
+
+    /**
+     * Sets the largest IPv4 packet that may be put together on receipt.
+     *
+     * @param value bytes; null to say nothing
+     * @return this builder
+     */
+    public Builder groIpv4MaxSize(@Nullable Integer value) {
+      this.groIpv4MaxSize = value;
+      return this;
+    }
+
+    /**
+     * Sets the question whether all BPF programs are detached.
+     *
+     * @param value whether they are; null to say nothing
+     * @return this builder
+     */
+    public Builder disableEbpfPrograms(@Nullable Boolean value) {
+      this.disableEbpfPrograms = value;
+      return this;
+    }
+
+    /**
+     * Sets the question whether the pod forwards packets that come in by the interface.
+     *
+     * @param value whether it does; null to say nothing
+     * @return this builder
+     */
+    public Builder forwarding(@Nullable Boolean value) {
+      this.forwarding = value;
+      return this;
+    }
+
+    /**
+     * Sets the choice which ARP requests are answered.
+     *
+     * @param value 0 to 3 or 8; null to say nothing
+     * @return this builder
+     */
+    public Builder arpIgnore(@Nullable Integer value) {
+      this.arpIgnore = value;
+      return this;
+    }
+
+    /**
+     * Sets the choice which addresses ARP requests tell.
+     *
+     * @param value 0 to 2; null to say nothing
+     * @return this builder
+     */
+    public Builder arpAnnounce(@Nullable Integer value) {
+      this.arpAnnounce = value;
+      return this;
+    }
+
+    /**
+     * Sets the VRF that the interface belongs to.
+     *
+     * @param value the VRF; null to say nothing
+     * @return this builder
+     */
+    public Builder vrf(@Nullable VrfConfig value) {
+      this.vrf = value;
+      return this;
+    }
+
+    /**
+     * Makes the configuration, which is checked where it is used ({@link NetworkConfig#problems}).
+     *
+     * @return a configuration with what was set
+     */
+    public InterfaceConfig build() {
+      return new InterfaceConfig(
+          name,
+          addresses,
+          dhcp,
+          mtu,
+          hardwareAddress,
+          gsoMaxSize,
+          groMaxSize,
+          gsoIpv4MaxSize,
+          groIpv4MaxSize,
+          disableEbpfPrograms,
+          forwarding,
+          arpIgnore,
+          arpAnnounce,
+          vrf);
+    }
   }
 }

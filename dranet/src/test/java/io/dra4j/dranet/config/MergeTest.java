@@ -56,9 +56,10 @@ class MergeTest {
             + " {'destination': '10.0.0.0/8', 'gateway': '192.168.1.254', 'table': 300},"
             + " {'destination': '10.0.0.0/8', 'gateway': '192.168.1.1', 'table': 100},"
             + " {'destination': '10.0.0.0/8', 'gateway': '192.168.1.1', 'table': 200}]}",
-        "{'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.168.1.254', 'table': 100}]}"
-            + "| {'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.168.1.1', 'table': 100}]}"
-            + "| {'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.168.1.1', 'table': 100}]}",
+        "{'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.168.1.254', 'table': 100}]}|"
+            + " {'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.168.1.1', 'table':"
+            + " 100}]}| {'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.168.1.1',"
+            + " 'table': 100}]}",
         "{'routes': [{'destination': '10.0.0.0/8', 'gateway': '192.168.1.254', 'table': 254}]}"
             + "| {'routes': [{'destination': '10.2.0.0/8', 'gateway': '192.168.1.1'}]}"
             + "| {'routes': [{'destination': '10.2.0.0/8', 'gateway': '192.168.1.1'}]}",
@@ -184,5 +185,20 @@ class MergeTest {
                         "{'interface': {'addresses': ['192.0.2.5/24']}}")))
         .withMessageContaining("/interface/dhcp: excludes /interface/addresses")
         .withMessageContaining("taken together");
+  }
+
+  @Test
+  void aBuilderSaysWhatWasSetAndNothingElse() {
+    InterfaceConfig made =
+        InterfaceConfig.builder().name("net%d").mtu(9000).forwarding(true).arpAnnounce(2).build();
+
+    assertThat(made)
+        .isEqualTo(
+            new InterfaceConfig(
+                "net%d",
+                null, null, 9000, null, null, null, null, null, null, true, null, 2, null));
+    assertThat(made.toBuilder().build()).isEqualTo(made);
+    assertThat(made.toBuilder().mtu(null).build().mtu()).isNull();
+    assertThat(InterfaceConfig.builder().build()).isEqualTo(InterfaceConfig.NONE);
   }
 }

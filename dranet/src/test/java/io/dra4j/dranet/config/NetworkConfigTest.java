@@ -9,6 +9,8 @@ import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.spi.configuration.ConfigurationException;
 import io.dra4j.spi.configuration.ConfigurationProblem;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -133,10 +135,13 @@ class NetworkConfigTest {
         "{'interface': {'name': 'aaaaaaaaaaaaaaaa'}} | has 16 bytes, a name of a link at most 15",
         "{'interface': {'name': 'größegrößegr'}} | has 16 bytes",
         "{'interface': {'name': 'a%d%d'}} | /interface/name: 'a%d%d' has more than one %",
-        "{'interface': {'addresses': ['192.168.1.5']}} | /interface/addresses/0: not an address and",
+        "{'interface': {'addresses': ['192.168.1.5']}} | /interface/addresses/0: not an address"
+            + " and",
         "{'interface': {'addresses': ['192.168.1.5/33']}} | /interface/addresses/0: 192.168.1.5/33",
-        "{'interface': {'addresses': ['1.2.3.4/24', 7]}} | /interface/addresses/1: expected a string",
-        "{'interface': {'addresses': [null]}} | /interface/addresses/0: expected a string, found null",
+        "{'interface': {'addresses': ['1.2.3.4/24', 7]}} | /interface/addresses/1: expected a"
+            + " string",
+        "{'interface': {'addresses': [null]}} | /interface/addresses/0: expected a string, found"
+            + " null",
         "{'interface': {'addresses': ['0.0.0.0/0']}} | /interface/addresses/0: 0.0.0.0 is the unsp",
         "{'interface': {'addresses': ['ff02::1/64']}} | is a multicast address",
         "{'interface': {'addresses': ['::1/128']}} | is the loopback address",
@@ -151,7 +156,8 @@ class NetworkConfigTest {
         "{'interface': {'mtu': 1500.0}} | /interface/mtu: expected a whole number, found a number"
             + " with a fraction",
         "{'interface': {'mtu': '1500'}} | /interface/mtu: expected a whole number, found a string",
-        "{'interface': {'mtu': 1279, 'addresses': ['2001:db8::5/64']}} | /interface/mtu: IPv6 needs",
+        "{'interface': {'mtu': 1279, 'addresses': ['2001:db8::5/64']}} | /interface/mtu: IPv6"
+            + " needs",
         "{'interface': {'hardwareAddr': ''}} | /interface/hardwareAddr: '' is no hardware address",
         "{'interface': {'hardwareAddr': 'invalid'}} | /interface/hardwareAddr: 'invalid' is no",
         "{'interface': {'hardwareAddr': '02:00:5e:10:00'}} | /interface/hardwareAddr",
@@ -174,7 +180,8 @@ class NetworkConfigTest {
         "{'interface': {'vrf': {'name': 'sixteen-bytes-xy'}}} | /interface/vrf/name: 'sixteen",
         "{'interface': {'vrf': {'name': 'v%d'}}} | /interface/vrf/name: 'v%d' is no name of a link",
         "{'interface': {'name': 'a', 'vrf': {'name': 'a'}}} | /interface/vrf/name: 'a' is the name",
-        "{'interface': {'vrf': {'name': 'blue', 'table': 0}}} | /interface/vrf/table: must be from 1",
+        "{'interface': {'vrf': {'name': 'blue', 'table': 0}}} | /interface/vrf/table: must be from"
+            + " 1",
         "{'interface': {'vrf': {'name': 'blue', 'table': 254}}} | /interface/vrf/table: 254 is the",
         "{'routes': {}} | /routes: expected a list, found an object",
         "{'routes': ['x']} | /routes/0: expected an object, found a string",
@@ -183,10 +190,13 @@ class NetworkConfigTest {
         "{'routes': [{'destination': '1.2.3.4', 'gateway': '1.2.3.5'}]} | /routes/0/destination:",
         "{'routes': [{'destination': '2001:db8::1', 'scope': 253}]} | /routes/0/destination:",
         "{'routes': [{'destination': '10.0.0.0/8'}]} | /routes/0/gateway: required, unless",
-        "{'routes': [{'destination': '10.0.0.0/8', 'gateway': 'x'}]} | /routes/0/gateway: not an IP",
-        "{'routes': [{'destination': '10.0.0.0/8', 'gateway': '2001:db8::1'}]} | /routes/0/gateway:",
+        "{'routes': [{'destination': '10.0.0.0/8', 'gateway': 'x'}]} | /routes/0/gateway: not an"
+            + " IP",
+        "{'routes': [{'destination': '10.0.0.0/8', 'gateway': '2001:db8::1'}]} |"
+            + " /routes/0/gateway:",
         "{'routes': [{'destination': '::/0', 'gateway': '1.2.3.4'}]} | /routes/0/gateway: 1.2.3.4",
-        "{'routes': [{'destination': '::/0', 'gateway': '::'}]} | /routes/0/gateway: :: is nobody's",
+        "{'routes': [{'destination': '::/0', 'gateway': '::'}]} | /routes/0/gateway: :: is"
+            + " nobody's",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'source': 'fe80::1'}]} |"
             + " /routes/0/source: fe80::1 must be of the family of 1.0.0.0/8",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'source': 'x'}]} |"
@@ -209,7 +219,8 @@ class NetworkConfigTest {
         "{'rules': [{'source': '10.0.0.0/8', 'destination': '2001:db8::/32'}]} |"
             + " /rules/0/destination: 2001:db8::/32 must be of the family of 10.0.0.0/8",
         "{'rules': [{'table': 5}], 'interface': {'vrf': {'name': 'blue'}}} | /rules: must not be",
-        "{'neighbors': [{'hardwareAddr': '00:1A:2B:3C:4D:5E'}]} | /neighbors/0/destination: required",
+        "{'neighbors': [{'hardwareAddr': '00:1A:2B:3C:4D:5E'}]} | /neighbors/0/destination:"
+            + " required",
         "{'neighbors': [{'destination': '192.168.1.1'}]} | /neighbors/0/hardwareAddr: required",
         "{'neighbors': [{'destination': 'x', 'hardwareAddr': '00:1A:2B:3C:4D:5E'}]} |"
             + " /neighbors/0/destination: not an IP address: 'x'",
@@ -282,10 +293,11 @@ class NetworkConfigTest {
   void valuesAreThoseThatAreWritten() throws ConfigurationException {
     NetworkConfig config =
         read(
-            "{'profile': 'fast', 'interface': {'name': 'net1', 'addresses': ['192.0.2.5/24'], 'dhcp':"
-                + " false, 'mtu': 9000, 'hardwareAddr': '02:00:5E:10:00:01', 'forwarding': false,"
-                + " 'vrf': {'name': 'vrf0'}}, 'routes': [{'destination': '10.0.0.0/8', 'scope': 253,"
-                + " 'source': '192.0.2.5'}], 'ethtool': {'features': {'tso': false}}}");
+            "{'profile': 'fast', 'interface': {'name': 'net1', 'addresses': ['192.0.2.5/24'],"
+                + " 'dhcp': false, 'mtu': 9000, 'hardwareAddr': '02:00:5E:10:00:01', 'forwarding':"
+                + " false, 'vrf': {'name': 'vrf0'}}, 'routes': [{'destination': '10.0.0.0/8',"
+                + " 'scope': 253, 'source': '192.0.2.5'}], 'ethtool': {'features': {'tso':"
+                + " false}}}");
 
     assertThat(config.profile()).isEqualTo("fast");
     assertThat(config.link().addresses()).containsExactly(IpPrefix.parse("192.0.2.5/24"));
@@ -420,5 +432,16 @@ class NetworkConfigTest {
         .isThrownBy(() -> read("{'interface': {'mtu': 1, 'arpAnnounce': 7}}"))
         .withMessageContaining("/interface/mtu: must")
         .withMessageContaining("; /interface/arpAnnounce: must");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {InterfaceConfig.class, RouteConfig.class, RuleConfig.class})
+  void everyFieldIsInTheManual(Class<?> type) throws Exception {
+    String manual = Files.readString(Path.of("../docs/dranet.md"));
+    for (var field : type.getRecordComponents()) {
+      String name =
+          field.getName().replace("hardwareAddress", "hardwareAddr").replace("Ipv4", "IPv4");
+      assertThat(manual).as(name).containsAnyOf("." + name + "`", "." + name + ".");
+    }
   }
 }
