@@ -125,7 +125,7 @@ final class DriverDiscovery {
           .addKeyValue("because", scan.because())
           .log("devices changed");
     } catch (DriverException e) {
-      failed(String.valueOf(e.getMessage()), e);
+      failed(String.valueOf(e.getMessage()), null); // its stack trace was logged with the call
       return;
     }
     for (SliceListener listener : listeners) {
@@ -137,7 +137,7 @@ final class DriverDiscovery {
     }
   }
 
-  private void failed(String reason, Throwable e) {
+  private void failed(String reason, @Nullable Throwable e) {
     if (isClosed()) {
       return;
     }
@@ -146,7 +146,7 @@ final class DriverDiscovery {
     LOG.atError()
         .addKeyValue("driver", slot.name())
         .setCause(e)
-        .log("a driver could not discover; what it offered before stays");
+        .log("a driver could not discover; what it offered before stays: {}", reason);
   }
 
   /** Each device once, until it is offered or gone. */
