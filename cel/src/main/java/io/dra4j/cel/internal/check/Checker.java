@@ -190,6 +190,7 @@ final class Checker {
             // Quantities and versions are structures without fields to cel-go.
             if (target.kind() == CelKind.OPAQUE && environment.isStructure(target)) {
               problems.add(expr, "unexpected failed resolution of '%s'", target.name());
+              yield SimpleType.ERROR;
             } else if (!TypeSubstitution.isDynOrError(target)) {
               problems.add(
                   expr, "type '%s' does not support field selection", TypeNames.of(target));

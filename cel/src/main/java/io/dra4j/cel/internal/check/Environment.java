@@ -31,6 +31,9 @@ public final class Environment {
 
   private static final String DEVICE = "kubernetes.DRADevice";
 
+  /** The type of types, of which nothing more is known. */
+  static final CelType TYPE = TypeType.create(SimpleType.DYN);
+
   private static final ImmutableMap<String, CelType> TYPES =
       ImmutableMap.<String, CelType>builder()
           .put("bool", SimpleType.BOOL)
@@ -42,7 +45,7 @@ public final class Environment {
           .put("null_type", SimpleType.NULL_TYPE)
           .put("optional_type", OptionalType.create(SimpleType.DYN))
           .put("string", SimpleType.STRING)
-          .put("type", TypeType.create(SimpleType.DYN))
+          .put("type", TYPE)
           .put("uint", SimpleType.UINT)
           .put("google.protobuf.Duration", SimpleType.DURATION)
           .put("google.protobuf.Timestamp", SimpleType.TIMESTAMP)

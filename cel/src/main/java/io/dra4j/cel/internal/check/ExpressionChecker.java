@@ -84,16 +84,18 @@ public final class ExpressionChecker {
     CelSource source = CelSource.newBuilder(expression).setDescription("<input>").build();
     Problems problems = new Problems(source);
     try {
+      RawLiterals literals = RawLiterals.unchanged(expression);
       CelValidationResult parsed = PARSER.parse(source);
       if (parsed.hasError() && parsed.getErrorString().contains(RawLiterals.REFUSAL)) {
-        parsed = PARSER.parse(RawLiterals.escaped(expression), source.getDescription());
+        literals = RawLiterals.escaped(expression);
+        parsed = PARSER.parse(literals.result(), source.getDescription());
       }
       if (parsed.hasError()) {
-        parsed.getErrors().forEach(problems::addParsed);
+        addParsed(expression, parsed, literals, problems);
         found.addAll(problems.list());
         throw refused(problems);
       }
-      CelAbstractSyntaxTree tree = parsed.getAst();
+      CelAbstractSyntaxTree tree = withOriginalPlaces(parsed.getAst(), source, literals);
       problems = new Problems(tree.getSource());
       CheckedExpression checked = Checker.check(environment, tree, problems);
       if (checksLiterals && problems.isEmpty()) {
@@ -111,6 +113,29 @@ public final class ExpressionChecker {
     } catch (StackOverflowError e) {
       throw refused("the expression is nested too deeply");
     }
+  }
+
+  private static void addParsed(
+      String expression, CelValidationResult parsed, RawLiterals literals, Problems problems) {
+    SyntaxErrors.Found syntax = SyntaxErrors.in(expression);
+    syntax.errors().forEach(problems::addParsed);
+    if (!syntax.gaveUp()) {
+      parsed.getErrors().forEach(issue -> problems.addParsed(issue, literals));
+    }
+  }
+
+  /** The tree as if the expression had been parsed as it was written. */
+  private static CelAbstractSyntaxTree withOriginalPlaces(
+      CelAbstractSyntaxTree tree, CelSource source, RawLiterals literals) {
+    if (literals.result().contentEquals(source.getContent().toString())) {
+      return tree;
+    }
+    CelSource.Builder original = source.toBuilder();
+    tree.getSource()
+        .getPositionsMap()
+        .forEach((id, offset) -> original.addPositions(id, literals.original(offset)));
+    original.addAllMacroCalls(tree.getSource().getMacroCalls());
+    return CelAbstractSyntaxTree.newParsedAst(tree.getExpr(), original.build());
   }
 
   /** Returns the tree of an expression that need not have sense, if it can be parsed. */

@@ -21,6 +21,8 @@ final class Macros {
   private static final String UNUSED = "#unused";
   private static final String SORT_INPUT = "@__sortBy_input__";
 
+  private static final String NO_IDENTIFIER = "argument is not an identifier";
+
   static final ImmutableList<CelMacro> ALL =
       ImmutableList.<CelMacro>builder()
           .add(
@@ -36,9 +38,11 @@ final class Macros {
                   .filter(macro -> macro != CelStandardMacro.HAS)
                   .map(
                       macro ->
-                          macro == CelStandardMacro.FILTER // its variable is used as a value too
-                              ? macro.getDefinition()
-                              : withVariables(macro.getDefinition(), 1))
+                          switch (macro) {
+                            case FILTER -> named(macro.getDefinition()); // its variable is a value
+                            case MAP, MAP_FILTER -> named(withVariables(macro.getDefinition(), 1));
+                            default -> withVariables(macro.getDefinition(), 1);
+                          })
                   .iterator())
           .addAll(
               CelExtensions.comprehensions().macros().stream()
@@ -75,6 +79,17 @@ final class Macros {
           plain.subList(0, count).replaceAll(variable -> withoutDot(factory, variable));
           return macro.getExpander().expandMacro(factory, target, ImmutableList.copyOf(plain));
         });
+  }
+
+  /** A macro that calls its variable an identifier where the others want a simple name. */
+  private static CelMacro named(CelMacro macro) {
+    return CelMacro.newReceiverMacro(
+        macro.getFunction(),
+        macro.getArgumentCount(),
+        (factory, target, args) ->
+            args.get(0).getKind() == Kind.IDENT
+                ? macro.getExpander().expandMacro(factory, target, args)
+                : error(factory, args.get(0), NO_IDENTIFIER));
   }
 
   private static CelExpr withoutDot(CelMacroExprFactory factory, CelExpr variable) {
@@ -123,7 +138,7 @@ final class Macros {
     }
     CelExpr variable = args.get(0);
     if (variable.getKind() != Kind.IDENT) {
-      return error(factory, variable, "argument is not an identifier");
+      return error(factory, variable, NO_IDENTIFIER);
     }
     String name = variable.ident().name();
     if (name.equals("__result__") || name.equals(factory.getAccumulatorVarName())) {

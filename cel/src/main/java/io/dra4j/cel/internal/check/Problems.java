@@ -64,31 +64,45 @@ final class Problems {
     };
   }
 
-  /** Adds what the parser of cel-java complains about. */
-  void addParsed(CelIssue issue) {
-    CelSourceLocation place = issue.getSourceLocation();
-    int offset = source.getLocationOffset(place.getLine(), place.getColumn()).orElse(0);
-    String message = ParserMessages.translate(issue.getMessage(), isWithinBrackets(offset));
-    if (offset > 0
-        && source.getContent().get(offset - 1) == '-'
-        && !ParserMessages.isOfSyntax(message)) {
-      place = source.getOffsetLocation(offset - 1).orElse(place); // a number with its sign
-    }
-    if (ParserMessages.isOfWhole(message)) {
+  /** Adds what cel-go's parser finds. */
+  void addParsed(SyntaxErrors.SyntaxError error) {
+    CelSourceLocation place = CelSourceLocation.of(error.line(), error.column());
+    if (error.column() < 0) {
       place = CelSourceLocation.NONE;
     } else if (source.getContent().isEmpty()) {
       place = CelSourceLocation.of(1, -1); // as cel-go counts where nothing is
     }
-    parsed.add(new Problem(place, message));
+    parsed.add(new Problem(place, error.message()));
   }
 
-  private boolean isWithinBrackets(int offset) {
-    int depth = 0;
-    for (int i = 0; i < offset; i++) {
-      int c = source.getContent().get(i);
-      depth += "([{".indexOf(c) >= 0 ? 1 : ")]}".indexOf(c) >= 0 ? -1 : 0;
+  /** Adds what the parser of cel-java complains about and {@link SyntaxErrors} does not. */
+  void addParsed(CelIssue issue, RawLiterals literals) {
+    String message = ParserMessages.translate(issue.getMessage());
+    if (message == null) {
+      return;
     }
-    return depth > 0;
+    CelSourceLocation place = issue.getSourceLocation();
+    int offset = withSign(literals.original(place.getLine(), place.getColumn()));
+    parsed.add(
+        new Problem(source.getOffsetLocation(offset).orElse(CelSourceLocation.NONE), message));
+  }
+
+  /** The place of the sign of a number that is the argument of a macro. */
+  private int withSign(int number) {
+    int offset = number - 1;
+    while (offset >= 0 && Character.isWhitespace(source.getContent().get(offset))) {
+      offset--;
+    }
+    boolean signed =
+        offset >= 0
+            && source.getContent().get(offset) == '-'
+            && number < source.getContent().size()
+            && (source.getContent().get(number) == '.' || isDigit(source.getContent().get(number)));
+    return signed ? offset : number;
+  }
+
+  private static boolean isDigit(int character) {
+    return character >= '0' && character <= '9';
   }
 
   /** Returns all problems in the order of the text, with the places of what they are about. */

@@ -1,5 +1,7 @@
 package io.dra4j.cel.internal.check;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -15,18 +17,63 @@ final class RawLiterals {
 
   private final String text;
   private final StringBuilder result = new StringBuilder();
+
+  /** For each character of the result, where it comes from. */
+  private final List<Integer> origins = new ArrayList<>();
+
   private int position;
 
   private RawLiterals(String text) {
     this.text = text;
   }
 
-  static String escaped(String expression) {
+  /** An expression as it is. */
+  static RawLiterals unchanged(String expression) {
+    RawLiterals literals = new RawLiterals(expression);
+    literals.copyTo(expression.length());
+    return literals;
+  }
+
+  /** An expression without raw literals. */
+  static RawLiterals escaped(String expression) {
     RawLiterals literals = new RawLiterals(expression);
     while (literals.position < expression.length()) {
       literals.token();
     }
-    return literals.result.toString();
+    return literals;
+  }
+
+  /** The expression without raw literals. */
+  String result() {
+    return result.toString();
+  }
+
+  /**
+   * Where a place in the result comes from.
+   *
+   * @param line from 1
+   * @param column from 0, in code points
+   * @return the offset in code points of the expression, 0 for no place
+   */
+  int original(int line, int column) {
+    int offset = 0;
+    for (int left = line - 1; left > 0; left--) {
+      offset = result.indexOf("\n", offset) + 1;
+    }
+    return original(result.codePointCount(0, offset) + Math.max(0, column));
+  }
+
+  /**
+   * Where a place in the result comes from.
+   *
+   * @param offset in code points of the result
+   * @return the offset in code points of the expression
+   */
+  int original(int offset) {
+    int index =
+        result.offsetByCodePoints(0, Math.min(offset, result.codePointCount(0, result.length())));
+    int origin = index < origins.size() ? origins.get(index) : text.length();
+    return text.codePointCount(0, origin);
   }
 
   private void token() {
@@ -54,9 +101,11 @@ final class RawLiterals {
     String word = text.substring(position, end);
     boolean quote = end < text.length() && "\"'".indexOf(text.charAt(end)) >= 0;
     if (quote && RAW.contains(word)) {
-      result.append(word, 0, word.length() - 1);
+      copyTo(end - 1);
       position = end;
+      int first = origins.size();
       literal(true);
+      origins.set(first, end - 1); // where the r is
     } else {
       copyTo(end);
     }
@@ -70,8 +119,13 @@ final class RawLiterals {
     int content = position + quote.length();
     int end = raw ? endAfter(quote, content) : endAfterEscapes(quote, content);
     if (raw) {
-      result.append(text.substring(position, end).replace("\\", "\\\\"));
-      position = end;
+      while (position < end) {
+        if (text.charAt(position) == '\\') {
+          result.append('\\');
+          origins.add(position);
+        }
+        copyTo(position + 1);
+      }
     } else {
       copyTo(end);
     }
@@ -91,8 +145,10 @@ final class RawLiterals {
   }
 
   private void copyTo(int end) {
-    result.append(text, position, end);
-    position = end;
+    while (position < end) {
+      result.append(text.charAt(position));
+      origins.add(position++);
+    }
   }
 
   private static boolean isPartOfName(char c) {

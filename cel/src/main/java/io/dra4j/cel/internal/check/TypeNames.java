@@ -15,6 +15,9 @@ public final class TypeNames {
     if (type instanceof NullableType nullable) {
       return wrapper(of(nullable.targetType()));
     }
+    if (isUnboundType(type)) {
+      return type.name();
+    }
     return switch (type.kind()) {
       case ANY -> "any";
       case DURATION -> "duration";
@@ -38,11 +41,17 @@ public final class TypeNames {
     } else if (type instanceof NullableType nullable) {
       return wrapper(ofResult(nullable.targetType()));
     }
-    return type.parameters().isEmpty()
+    return type.parameters().isEmpty() || isUnboundType(type)
         ? type.name()
         : type.parameters().stream()
             .map(TypeNames::ofResult)
             .collect(Collectors.joining(", ", type.name() + "(", ")"));
+  }
+
+  /** Whether it is what {@code type} itself names, unlike the type of a dynamic value. */
+  @SuppressWarnings("ReferenceEquality") // both are equal, and cel-go writes them otherwise
+  private static boolean isUnboundType(CelType type) {
+    return type == Environment.TYPE;
   }
 
   private static String wrapper(String type) {

@@ -4,6 +4,7 @@ import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.dra4j.cel.internal.message.WellKnownMessage;
 import io.dra4j.cel.internal.value.Accumulators;
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes that make values: constants, variables, lists and maps. */
@@ -163,7 +165,10 @@ final class ValueNodes {
       Object[] values = new Object[elements.length];
       int size = 0;
       for (int i = 0; i < elements.length; i++) {
-        Object value = optional[i] ? elements[i].find(frame) : elements[i].eval(frame);
+        Object value = elements[i].eval(frame);
+        if (optional[i]) {
+          value = unwrapped(value, () -> "list element");
+        }
         if (value instanceof EvalError) {
           return value;
         } else if (value != Values.ABSENT) {
@@ -173,6 +178,20 @@ final class ValueNodes {
       // Always a list of its own, since keys that are lists are equal to themselves only.
       return ValueList.of(size == values.length ? values : Arrays.copyOf(values, size));
     }
+  }
+
+  /** What an optional has, {@link Values#ABSENT} or an error for what is none. */
+  private static Object unwrapped(Object value, Supplier<String> place) {
+    if (value instanceof Optional<?> optional) {
+      return optional.isPresent() ? optional.get() : Values.ABSENT;
+    }
+    return value instanceof EvalError
+        ? value
+        : new EvalError(
+            "cannot initialize optional "
+                + place.get()
+                + " from non-optional value "
+                + GoValues.text(value));
   }
 
   /** A message literal. */
@@ -214,7 +233,11 @@ final class ValueNodes {
     private Object message(Frame frame) {
       Map<String, Object> set = new HashMap<>();
       for (int i = 0; i < values.length; i++) {
-        Object value = optional[i] ? values[i].find(frame) : values[i].eval(frame);
+        Object value = values[i].eval(frame);
+        if (optional[i]) {
+          String field = fields[i];
+          value = unwrapped(value, () -> "entry '" + field + "'");
+        }
         if (value instanceof EvalError) {
           return value;
         } else if (value == Values.ABSENT) {
@@ -266,14 +289,15 @@ final class ValueNodes {
     private Object map(Frame frame) {
       MapKeys.AnyMap map = new MapKeys.AnyMap();
       for (int i = 0; i < keys.length; i++) {
-        Object key = keys[i].eval(frame);
-        if (strict) {
-          key = MapKeys.strict(map, key);
-        }
+        Object any = keys[i].eval(frame);
+        Object key = strict ? MapKeys.strict(map, any) : any;
         if (key instanceof EvalError) {
           return key;
         }
-        Object value = optional[i] ? values[i].find(frame) : values[i].eval(frame);
+        Object value = values[i].eval(frame);
+        if (optional[i]) {
+          value = unwrapped(value, () -> "entry '" + GoValues.text(key) + "'");
+        }
         if (value instanceof EvalError) {
           return value;
         }

@@ -22,6 +22,26 @@ public final class GoText {
   }
 
   /**
+   * Writes as {@code %q} does.
+   *
+   * @param bytes a text in UTF-8, which may have been cut within a character
+   * @return the text in quotes, with escapes for what is not printed and for what is no UTF-8
+   */
+  public static String quote(byte[] bytes) {
+    StringBuilder result = new StringBuilder().append('"');
+    int length;
+    for (int i = 0; i < bytes.length; i += Math.max(1, length)) {
+      length = characterAt(bytes, i);
+      if (length == 0) {
+        result.append(String.format(Locale.ROOT, "\\x%02x", bytes[i] & 0xff));
+      } else {
+        append(result, decoded(bytes, i, length));
+      }
+    }
+    return result.append('"').toString();
+  }
+
+  /**
    * Writes as {@code prototext} of Go does ({@code appendString} in its encoder).
    *
    * @param bytes the content of a field: a text in UTF-8, or any bytes

@@ -83,7 +83,7 @@ public final class GoTime {
   private static long nanoseconds(String text, int start, int point, int end, long unit) {
     long whole = 0;
     for (int i = start; i < point; i++) {
-      if (whole > Long.MAX_VALUE / 10) {
+      if (Long.compareUnsigned(whole, Long.MAX_VALUE / 10) > 0) { // 2^63, too
         return -1;
       }
       whole = whole * 10 + (text.charAt(i) - '0');
@@ -97,15 +97,15 @@ public final class GoTime {
     long result = whole * unit;
     long fraction = 0;
     double scale = 1;
-    for (int i = point + 1; i < end && fraction <= Long.MAX_VALUE / 10; i++) {
+    for (int i = point + 1; i < end && fraction >= 0 && fraction <= Long.MAX_VALUE / 10; i++) {
       long next = fraction * 10 + (text.charAt(i) - '0');
-      if (next < 0) {
+      if (next < 0 && next != Long.MIN_VALUE) {
         break;
       }
       fraction = next;
       scale *= 10;
     }
-    result += (long) (fraction * (unit / scale));
+    result += (long) (Math.abs((double) fraction) * (unit / scale));
     return Long.compareUnsigned(result, Long.MIN_VALUE) > 0 ? -1 : result;
   }
 

@@ -319,7 +319,7 @@ public final class Url {
 
   private static void checkPort(String port) throws SyntaxException {
     if (!isPort(port)) {
-      throw new SyntaxException("invalid port \"" + text(port) + "\" after host");
+      throw new SyntaxException("invalid port " + GoText.quote(text(port)) + " after host");
     }
   }
 
@@ -405,7 +405,8 @@ public final class Url {
             && (part != Part.HOST || high >= 8 || code.equals("%25"))
             && (part != Part.ZONE || code.equals("%25") || c == ' ' || !Part.HOST.isEscaped(c));
     if (!allowed) {
-      throw new SyntaxException("invalid URL escape \"" + text(code) + "\"");
+      throw new SyntaxException(
+          "invalid URL escape " + GoText.quote(code.getBytes(StandardCharsets.ISO_8859_1)));
     }
     return c;
   }

@@ -36,6 +36,8 @@ class GoTimeTest {
   @ValueSource(
       strings = {
         "",
+        "-92233720368547758081s",
+        "92233720368547758080ns",
         "-",
         "1",
         "s",

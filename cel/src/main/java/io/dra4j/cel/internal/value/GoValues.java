@@ -1,0 +1,110 @@
+package io.dra4j.cel.internal.value;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.Temporal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Values in the texts of errors where cel-go prints them as they are held in Go. */
+public final class GoValues {
+
+  private static final DateTimeFormatter LOCAL =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
+  private static final long NANOSECONDS = 1_000_000_000L;
+  private static final int SECONDS_PER_MINUTE = 60;
+
+  private GoValues() {}
+
+  /**
+   * Writes a value as {@code %v} does.
+   *
+   * @param value a value of an evaluation
+   * @return for example {@code [97 98]} for {@code b'ab'} and {@code 1h0m0s} for a duration
+   */
+  public static String text(Object value) {
+    if (value instanceof CelByteString bytes) {
+      return bytes(bytes.toByteArray());
+    } else if (value instanceof Duration duration) {
+      return duration(duration);
+    } else if (value instanceof Temporal timestamp) {
+      return timestamp(timestamp);
+    } else if (value instanceof NullValue) {
+      return "0"; // the only value of an enumeration
+    } else if (value instanceof CelType type) {
+      return type.name();
+    } else if (value instanceof List<?> list) {
+      return list.stream().map(GoValues::text).collect(Collectors.joining(", ", "[", "]"));
+    } else if (value instanceof Map<?, ?> map) {
+      return map.entrySet().stream()
+          .map(entry -> text(entry.getKey()) + ": " + text(entry.getValue()))
+          .collect(Collectors.joining(", ", "{", "}"));
+    }
+    return Values.goText(value);
+  }
+
+  private static String bytes(byte[] bytes) {
+    StringBuilder result = new StringBuilder("[");
+    for (byte one : bytes) {
+      result.append(result.length() > 1 ? " " : "").append(one & 0xff);
+    }
+    return result.append(']').toString();
+  }
+
+  /** As {@code time.Duration.String}: below a second with one unit, else hours to seconds. */
+  private static String duration(Duration duration) {
+    String sign = duration.isNegative() ? "-" : "";
+    BigDecimal nanoseconds =
+        BigDecimal.valueOf(duration.getSeconds())
+            .multiply(BigDecimal.valueOf(NANOSECONDS))
+            .add(BigDecimal.valueOf(duration.getNano()))
+            .abs();
+    int digits = nanoseconds.precision();
+    if (nanoseconds.signum() == 0) {
+      return "0s";
+    } else if (digits <= 9) {
+      int power = (digits - 1) / 3 * 3;
+      return sign
+          + plain(nanoseconds.movePointLeft(power))
+          + List.of("ns", "µs", "ms").get(power / 3);
+    }
+    BigDecimal seconds = nanoseconds.movePointLeft(9);
+    long minutes = seconds.longValue() / SECONDS_PER_MINUTE;
+    long hours = minutes / SECONDS_PER_MINUTE;
+    return sign
+        + (hours > 0 ? hours + "h" : "")
+        + (minutes > 0 ? minutes % SECONDS_PER_MINUTE + "m" : "")
+        + plain(seconds.subtract(BigDecimal.valueOf(minutes * SECONDS_PER_MINUTE)))
+        + "s";
+  }
+
+  private static String plain(BigDecimal number) {
+    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+  }
+
+  /** As {@code time.Time.String}. */
+  private static String timestamp(Temporal timestamp) {
+    int minutes = timestamp instanceof Timestamps.Zoned zoned ? zoned.minutes() : 0;
+    OffsetDateTime time =
+        Timestamps.instant(timestamp).atOffset(ZoneOffset.UTC).plusMinutes(minutes);
+    String fraction =
+        time.getNano() == 0 ? "" : plain(BigDecimal.valueOf(time.getNano(), 9)).substring(1);
+    String zone =
+        String.format(
+            Locale.ROOT,
+            "%s%02d%02d",
+            minutes < 0 ? "-" : "+",
+            Math.abs(minutes) / SECONDS_PER_MINUTE,
+            Math.abs(minutes) % SECONDS_PER_MINUTE);
+    return LOCAL.format(time) + fraction + " " + zone + " " + (minutes == 0 ? "UTC" : zone);
+  }
+}
