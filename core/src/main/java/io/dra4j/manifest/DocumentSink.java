@@ -26,6 +26,20 @@ interface DocumentSink {
   void document(Json document, long bytes) throws DocumentException;
 
   /**
+   * Takes a field that an object names a second time.
+   *
+   * @param place where the second name begins
+   * @param name the name
+   * @throws DocumentException by default: what follows cannot be trusted
+   */
+  default void duplicate(Place place, String name) throws DocumentException {
+    throw new DocumentException(
+        place.line(),
+        place.column(),
+        "duplicate field \"" + Printable.abbreviate(name) + '"');
+  }
+
+  /**
    * Whether a list named items can be one of objects. {@code kind} often comes after it, as tools
    * sort fields by name; then it is taken for one.
    */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ObjectCollector.Inspection;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +15,8 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +29,26 @@ final class FileParsing {
 
   private static final int BUFFER = 1 << 16;
 
+  private static final Comparator<ManifestFinding> IN_ORDER_OF_THE_TEXT =
+      Comparator.<ManifestFinding>comparingInt(one -> one.problem().origin().document())
+          .thenComparingInt(
+              one -> one.problem().place().isKnown() ? one.problem().place().line() : 0)
+          .thenComparingInt(one -> one.problem().place().column());
+
   private final InputFile file;
   private final ManifestLimits limits;
   private final boolean keepSources;
   private final SharedValues shared;
+  private final @Nullable Inspection inspection;
   private boolean isYaml;
 
-  FileParsing(InputFile file, ManifestLimits limits, boolean keepSources, SharedValues shared) {
+  FileParsing(
+      InputFile file,
+      ManifestLimits limits,
+      boolean keepSources,
+      SharedValues shared,
+      @Nullable Inspection inspection) {
+    this.inspection = inspection;
     this.file = file;
     this.limits = limits;
     this.keepSources = keepSources;
@@ -55,6 +71,23 @@ final class FileParsing {
         ? result
         : new ManifestFile(
             result.name(), result.manifests(), result.skipped(), located(result.unknownFields()));
+  }
+
+  /** Inspects the file; its objects are not kept. */
+  InspectedFile inspect() throws IOException {
+    InspectedFile found = run().inspected();
+    if (found.findings().isEmpty()) {
+      return found;
+    }
+    List<Problem> places = located(found.findings().stream().map(ManifestFinding::problem).toList());
+    List<ManifestFinding> findings = new ArrayList<>();
+    for (int i = 0; i < places.size(); i++) {
+      ManifestFinding one = found.findings().get(i);
+      findings.add(new ManifestFinding(one.rule(), places.get(i), one.near()));
+    }
+    findings.sort(IN_ORDER_OF_THE_TEXT);
+    return new InspectedFile(
+        found.name(), findings, found.omitted(), found.objects(), found.skipped());
   }
 
   private List<Problem> located(List<Problem> problems) throws IOException {
@@ -88,7 +121,7 @@ final class FileParsing {
   }
 
   private ObjectCollector collector() {
-    return new ObjectCollector(file, keepSources, shared);
+    return new ObjectCollector(file, keepSources, shared, inspection);
   }
 
   /** Reads JSON; returns what is wrong if the text may yet be YAML. */

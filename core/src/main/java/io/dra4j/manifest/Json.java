@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A JSON value, immutable. Object fields keep their order and numbers their spelling, so that what
  * nobody changes is written as it was read. {@link JsonText} turns values into text and back.
  */
-sealed interface Json {
+public sealed interface Json {
 
   /**
    * How a message names the value.
@@ -21,11 +21,16 @@ sealed interface Json {
    */
   String describe();
 
-  /** An object. The map is not copied: whoever makes an object gives the map away. */
+  /**
+   * An object. The map is not copied: whoever makes an object gives the map away.
+   *
+   * @param map the fields by name, in the order of the text
+   */
   record Fields(Map<String, Json> map) implements Json {
 
     static final Fields EMPTY = new Fields(Map.of());
 
+    /** Makes the map unmodifiable. {@inheritDoc} */
     public Fields {
       map = Collections.unmodifiableMap(map);
     }
@@ -104,9 +109,14 @@ sealed interface Json {
     }
   }
 
-  /** A list. Not copied: whoever makes it gives the list away. */
+  /**
+   * A list. Not copied: whoever makes it gives the list away.
+   *
+   * @param list the elements
+   */
   record Items(List<Json> list) implements Json {
 
+    /** Makes the list unmodifiable. {@inheritDoc} */
     public Items {
       list = Collections.unmodifiableList(list);
     }
@@ -117,7 +127,11 @@ sealed interface Json {
     }
   }
 
-  /** A string. */
+  /**
+   * A string.
+   *
+   * @param value its characters
+   */
   record Text(String value) implements Json {
 
     @Override
@@ -126,7 +140,11 @@ sealed interface Json {
     }
   }
 
-  /** A number, in JSON's grammar. Equal only when spelled the same. */
+  /**
+   * A number, in JSON's grammar. Equal only when spelled the same.
+   *
+   * @param text how it is spelled
+   */
   record Num(String text) implements Json {
 
     static Num of(long value) {
@@ -146,7 +164,9 @@ sealed interface Json {
 
   /** A truth value. */
   enum Flag implements Json {
+    /** {@code false}. */
     FALSE,
+    /** {@code true}. */
     TRUE;
 
     static Flag of(boolean value) {
@@ -165,6 +185,7 @@ sealed interface Json {
 
   /** Nothing. */
   enum Null implements Json {
+    /** {@code null}. */
     NULL;
 
     @Override

@@ -12,15 +12,24 @@ import java.util.Map;
 /** Makes one value from the tokens of a JSON parser, within limits on depth and memory. */
 final class JsonComposer {
 
+  /** Takes a field that an object names a second time; it goes on unless that fails. */
+  @FunctionalInterface
+  interface Duplicates {
+    void add(Place place, String name) throws DocumentException;
+  }
+
   private final JsonParser parser;
+  private final Duplicates duplicates;
   private final int maxDepth;
   private final long maxBytes;
   private int depth;
   private long bytes;
 
   /** A composer of values that already lie as deep as {@code depth}. */
-  JsonComposer(JsonParser parser, int maxDepth, int depth, long maxBytes) {
+  JsonComposer(
+      JsonParser parser, Duplicates duplicates, int maxDepth, int depth, long maxBytes) {
     this.parser = parser;
+    this.duplicates = duplicates;
     this.maxDepth = maxDepth;
     this.depth = depth;
     this.maxBytes = maxBytes;
@@ -76,7 +85,8 @@ final class JsonComposer {
   String newName(Map<String, Json> fields) throws IOException, DocumentException {
     String name = parser.currentName();
     if (fields.containsKey(name)) {
-      throw fault("duplicate field \"" + Printable.abbreviate(name) + '"');
+      JsonLocation place = parser.currentTokenLocation();
+      duplicates.add(new Place(place.getLineNr(), place.getColumnNr()), name);
     }
     count(Footprint.field(name));
     return name;

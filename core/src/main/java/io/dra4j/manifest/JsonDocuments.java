@@ -66,6 +66,7 @@ final class JsonDocuments {
   }
 
   private JsonComposer composer(int depth) {
-    return new JsonComposer(parser, limits.maxDepth(), depth, ManifestLimits.MAX_OBJECT_BYTES);
+    return new JsonComposer(
+        parser, sink::duplicate, limits.maxDepth(), depth, ManifestLimits.MAX_OBJECT_BYTES);
   }
 }

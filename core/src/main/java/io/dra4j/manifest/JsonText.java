@@ -63,7 +63,7 @@ final class JsonText {
     try (JsonParser parser = FACTORY.createParser(text)) {
       parser.nextToken();
       Json value =
-          new JsonComposer(parser, ManifestLimits.DEEPEST + 2, 0, Long.MAX_VALUE).compose();
+          new JsonComposer(parser, JsonText::refuse, ManifestLimits.DEEPEST + 2, 0, Long.MAX_VALUE).compose();
       if (parser.nextToken() != null) {
         throw new IllegalArgumentException("more than one JSON value: " + abbreviate(text));
       }
@@ -71,6 +71,11 @@ final class JsonText {
     } catch (DocumentException | IOException e) {
       throw new IllegalArgumentException("not a JSON value: " + abbreviate(text), e);
     }
+  }
+
+  private static void refuse(Place place, String name) throws DocumentException {
+    throw new DocumentException(
+        place.line(), place.column(), "duplicate field \"" + abbreviate(name) + '"');
   }
 
   /** Writes a value without white space. */

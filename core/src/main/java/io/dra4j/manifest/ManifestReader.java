@@ -1,6 +1,7 @@
 package io.dra4j.manifest;
 
 import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ObjectCollector.Inspection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -105,10 +106,55 @@ public final class ManifestReader {
     return read(file.toString(), () -> InputFile.of(file, limits), shared);
   }
 
+  /**
+   * Looks for what is wrong with the objects of a file, as they are written. What cannot be read is
+   * among the findings, and so is all that {@link #read(Path)} would refuse or pass over; objects
+   * are looked at one after another and not kept.
+   *
+   * @param file YAML or JSON
+   * @param inspector looks at each object of a known kind
+   * @param maxFindings so many findings are kept, the first ones
+   * @return what was found
+   */
+  public InspectedFile inspect(Path file, ManifestInspector inspector, int maxFindings) {
+    return inspect(
+        file.toString(), () -> InputFile.of(file, limits), new Inspection(inspector, maxFindings));
+  }
+
+  /**
+   * Looks for what is wrong with the objects of a stream, as {@link #inspect(Path,
+   * ManifestInspector, int)} does with those of a file.
+   *
+   * @param name how messages call it
+   * @param in YAML or JSON, read to its end
+   * @param inspector looks at each object of a known kind
+   * @param maxFindings so many findings are kept, the first ones
+   * @return what was found
+   */
+  public InspectedFile inspect(
+      String name, InputStream in, ManifestInspector inspector, int maxFindings) {
+    return inspect(
+        name, () -> InputFile.of(name, in, limits), new Inspection(inspector, maxFindings));
+  }
+
+  private InspectedFile inspect(String name, InputFile.Finder file, Inspection inspection) {
+    try {
+      return new FileParsing(file.find(), limits, false, new SharedValues(), inspection).inspect();
+    } catch (IOException e) {
+      Problem problem = Problem.ofFile(name, InputFile.describe(e));
+      return new InspectedFile(
+          name,
+          List.of(new ManifestFinding(ReadingRules.SYNTAX, problem, List.of())),
+          0,
+          List.of(),
+          List.of());
+    }
+  }
+
   private ManifestFile read(String name, InputFile.Finder file, SharedValues shared)
       throws ManifestException {
     try {
-      return new FileParsing(file.find(), limits, keepSources, shared).read();
+      return new FileParsing(file.find(), limits, keepSources, shared, null).read();
     } catch (IOException e) {
       throw new ManifestException(List.of(Problem.ofFile(name, InputFile.describe(e))));
     }

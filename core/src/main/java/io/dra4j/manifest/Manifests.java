@@ -58,7 +58,8 @@ public final class Manifests {
       Origin first = known.putIfAbsent(ObjectKey.of(object), manifest.origin());
       if (first != null) {
         String message = "the same object is also in " + first;
-        problems.add(manifest.origin(), ObjectKind.displayName(object), "", message);
+        problems.add(
+            ReadingRules.DUPLICATE_OBJECT, manifest.origin(), ObjectKind.displayName(object), "", message);
       }
     }
     refuse(problems.list(manifests.isEmpty() ? "" : manifests.get(0).origin().file()));

@@ -16,12 +16,16 @@ final class ObjectCollector implements DocumentSink {
 
   private final String file;
   private final boolean keepSources;
-  private final Problems problems = new Problems();
-  private final Problems unknownFields = new Problems();
+  private final @Nullable Inspection inspection;
+  private final Problems problems;
+  private final Problems unknownFields;
   private final SharedValues shared;
   private final KeptMemory kept;
   private final List<Manifest> manifests = new ArrayList<>();
   private final List<SkippedObject> skipped = new ArrayList<>();
+
+  private final List<InspectedFile.Named> named = new ArrayList<>();
+  private final List<Duplicate> duplicates = new ArrayList<>(); // of the next object
 
   private int documents; // complete ones
 
@@ -30,6 +34,7 @@ final class ObjectCollector implements DocumentSink {
   private int skippedBefore;
   private int problemsBefore;
   private int unknownFieldsBefore;
+  private int namedBefore;
   private boolean hasItems;
   private Type listType = Type.NONE; // as far as it is known at the first item
   private final List<Deferred> deferred = new ArrayList<>();
@@ -59,8 +64,32 @@ final class ObjectCollector implements DocumentSink {
    */
   private record Deferred(int index, String json) {}
 
-  ObjectCollector(InputFile file, boolean keepSources, SharedValues shared) {
+  /**
+   * What an inspection asks for: objects are looked at, and not kept.
+   *
+   * @param inspector looks at each object
+   * @param maxFindings so many findings are kept
+   */
+  record Inspection(ManifestInspector inspector, int maxFindings) {}
+
+  /** A field that is there twice in an object whose name is not known yet. */
+  private record Duplicate(Place place, String name) {}
+
+  /** Keeps the objects of a file, or their problems alone if it is an inspection. */
+  ObjectCollector(
+      InputFile file,
+      boolean keepSources,
+      SharedValues shared,
+      @Nullable Inspection inspection) {
     this.file = file.name();
+    this.inspection = inspection;
+    if (inspection == null) {
+      problems = new Problems();
+      unknownFields = new Problems();
+    } else {
+      problems = new Problems(inspection.maxFindings(), inspection.maxFindings());
+      unknownFields = problems; // in the order of the text
+    }
     this.keepSources = keepSources;
     this.shared = shared;
     this.kept = new KeptMemory(file.size());
@@ -74,14 +103,52 @@ final class ObjectCollector implements DocumentSink {
     return problems;
   }
 
+  /** What an inspection found; findings have no places yet. */
+  InspectedFile inspected() {
+    return new InspectedFile(file, problems.findings(), problems.omitted(), named, skipped);
+  }
+
+  @Override
+  public void duplicate(Place place, String name) throws DocumentException {
+    if (inspection == null || duplicates.size() > inspection.maxFindings()) {
+      DocumentSink.super.duplicate(place, name);
+    }
+    duplicates.add(new Duplicate(place, Printable.abbreviate(name)));
+  }
+
+  private void tellDuplicates(Origin origin, Json value) {
+    if (!duplicates.isEmpty()) {
+      Type type = value instanceof Json.Fields object ? typeOf(object, Type.NONE) : Type.NONE;
+      ObjectKind<?> kind = ObjectKind.of(type.apiVersion(), type.kind());
+      String name = kind == null ? "" : displayName(kind, (Json.Fields) value);
+      for (Duplicate one : duplicates) {
+        problems.add(
+            ReadingRules.DUPLICATE_FIELD,
+            origin,
+            one.place(),
+            name,
+            one.name(),
+            "the object has this field already");
+      }
+      duplicates.clear();
+    }
+  }
+
+  private static String displayName(ObjectKind<?> kind, Json.Fields object) {
+    Json.Fields metadata =
+        object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
+    return kind.displayName(metadata.text("namespace"), metadata.text("name"));
+  }
+
   /** Tells of a fault after which nothing more can be read. */
   void fail(DocumentException fault) {
-    problems.add(origin(), fault.place(), "", "", fault.fault());
+    problems.add(ReadingRules.SYNTAX, origin(), fault.place(), "", "", fault.fault());
   }
 
   @Override
   public void item(Json.Fields head, int index, Json item, long bytes) throws DocumentException {
     kept.check(bytes);
+    tellDuplicates(origin().item(index), item);
     if (!hasItems) {
       hasItems = true;
       listType = typeOf(head, Type.NONE);
@@ -102,6 +169,7 @@ final class ObjectCollector implements DocumentSink {
   @Override
   public void document(Json document, long bytes) throws DocumentException {
     kept.check(bytes);
+    tellDuplicates(origin(), document);
     Type type = document instanceof Json.Fields head ? typeOf(head, Type.NONE) : Type.NONE;
     if (!hasItems) {
       object(document, Type.NONE, origin());
@@ -118,6 +186,7 @@ final class ObjectCollector implements DocumentSink {
     skippedBefore = skipped.size();
     problemsBefore = problems.size();
     unknownFieldsBefore = unknownFields.size();
+    namedBefore = named.size();
     hasItems = false;
     deferred.clear();
   }
@@ -126,12 +195,20 @@ final class ObjectCollector implements DocumentSink {
   private void notAList(Json document, Type type) throws DocumentException {
     manifests.subList(manifestsBefore, manifests.size()).clear();
     skipped.subList(skippedBefore, skipped.size()).clear();
+    named.subList(namedBefore, named.size()).clear();
     problems.truncate(problemsBefore);
-    unknownFields.truncate(unknownFieldsBefore);
+    if (unknownFields != problems) {
+      unknownFields.truncate(unknownFieldsBefore);
+    }
     if (ObjectKind.of(type.apiVersion(), type.kind()) == null) {
       object(document, Type.NONE, origin());
     } else {
-      problems.add(origin(), type.kind(), "items", "not a field of this kind");
+      problems.add(
+          ReadingRules.UNKNOWN_FIELD,
+          origin(),
+          type.kind(),
+          "items",
+          "not a field of this kind");
     }
   }
 
@@ -146,7 +223,7 @@ final class ObjectCollector implements DocumentSink {
     }
     if (!(value instanceof Json.Fields object)) {
       problems.add(
-          origin, "", "", "expected an object with apiVersion and kind, found " + value.describe());
+          ReadingRules.OBJECT_TYPE, origin, "", "", "expected an object with apiVersion and kind, found " + value.describe());
       return;
     }
     if (!checkType(object, inherited, origin)) {
@@ -162,7 +239,7 @@ final class ObjectCollector implements DocumentSink {
       kept.add(KeptMemory.SKIPPED_OBJECT);
       String apiVersion = shared.text(type.apiVersion(), kept);
       String name = type.isNone() ? text(object.inAnyCase("kind")) : type.kind();
-      skipped.add(new SkippedObject(origin, apiVersion, shared.text(name, kept)));
+      skip(new SkippedObject(origin, apiVersion, shared.text(name, kept)));
     } else {
       kept.add(KeptMemory.KUBERNETES_OBJECT);
       read(object, kind, type.apiVersion(), origin);
@@ -178,23 +255,66 @@ final class ObjectCollector implements DocumentSink {
         object(element, type.ofItems(), origin.item(index++));
       }
     } else if (items != null) {
-      problems.add(origin, type.kind(), "items", "expected a list, found " + items.describe());
+      problems.add(
+          ReadingRules.FIELD_TYPE, origin, type.kind(), "items", "expected a list, found " + items.describe());
     }
+  }
+
+  private void skip(SkippedObject object) {
+    if (inspection == null || !object.isMistaken()) {
+      skipped.add(object);
+      return;
+    }
+    boolean isKind = !object.kind().isEmpty() && object.nearKinds().contains(object.kind());
+    String rule =
+        object.apiVersion().isEmpty() || object.kind().isEmpty()
+            ? ReadingRules.OBJECT_TYPE
+            : isKind ? ReadingRules.API_VERSION : ReadingRules.KIND;
+    String field =
+        isKind && !object.apiVersion().isEmpty()
+            ? "apiVersion"
+            : object.kind().isEmpty() ? "" : "kind";
+    problems.add(
+        rule,
+        object.origin(),
+        Place.UNKNOWN,
+        "",
+        field,
+        object.reason(),
+        isKind ? List.of() : object.nearKinds());
   }
 
   private void read(Json.Fields object, ObjectKind<?> kind, String apiVersion, Origin origin)
       throws DocumentException {
-    Json.Fields metadata =
-        object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
-    String name = kind.displayName(metadata.text("namespace"), metadata.text("name"));
-    FieldReader.ProblemSink sink = (path, message) -> problems.add(origin, name, path, message);
+    String name = displayName(kind, object);
+    boolean asWritten = inspection != null && apiVersion.endsWith("/v1beta1");
+    FieldReader.ProblemSink sink =
+        (path, message) ->
+            problems.add(
+                ReadingRules.FIELD_TYPE,
+                origin,
+                name,
+                asWritten ? V1Beta1.writtenPath(kind.kind(), path) : path,
+                message);
     if (!kind.apiVersions().contains(apiVersion)) {
-      sink.add(
+      problems.add(
+          ReadingRules.API_VERSION,
+          origin,
+          name,
           "apiVersion",
           apiVersion + " cannot be read; known are " + String.join(", ", kind.apiVersions()));
       return;
     }
-    new UnknownFields((path, message) -> unknownFields.add(origin, name, path, message))
+    new UnknownFields(
+            (path, message, near) ->
+                unknownFields.add(
+                    ReadingRules.UNKNOWN_FIELD,
+                    origin,
+                    Place.UNKNOWN,
+                    name,
+                    path,
+                    message,
+                    near))
         .find(apiVersion, kind.kind(), object);
     Json.Fields v1 =
         apiVersion.endsWith("/v1beta1") ? V1Beta1.toV1(kind.kind(), object, sink) : object;
@@ -203,12 +323,39 @@ final class ObjectCollector implements DocumentSink {
             .apply(
                 FieldReader.of(
                     Defaults.apply(kind.kind(), v1), new FieldReader.Context(sink, shared, kept)));
+    if (inspection != null) {
+      inspect(object, kind, apiVersion, origin, name, inspection.inspector());
+      return;
+    }
     String source = null;
     if (keepSources) {
       source = JsonText.writeBounded(v1.typed(kind.apiVersion(), kind.kind()));
       kept.add(Footprint.text(source));
     }
     manifests.add(Manifest.read(read, shared.text(apiVersion, kept), origin, source));
+  }
+
+  private void inspect(
+      Json.Fields object,
+      ObjectKind<?> kind,
+      String apiVersion,
+      Origin origin,
+      String name,
+      ManifestInspector inspector) {
+    Json.Fields metadata =
+        object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
+    String namespace = metadata.text("namespace").isEmpty() ? "default" : metadata.text("namespace");
+    named.add(
+        new InspectedFile.Named(
+            origin,
+            shared.text(name, kept),
+            kind.kind(),
+            kind.isNamespaced() ? shared.text(namespace, kept) : "",
+            shared.text(metadata.text("name"), kept)));
+    inspector.inspect(
+        new WrittenObject(origin, apiVersion, kind.kind(), name, object),
+        (rule, path, message, near) ->
+            problems.add(rule, origin, Place.UNKNOWN, name, path, message, near));
   }
 
   /** Kubernetes takes the type from the list only for items that name no API version. */
@@ -225,7 +372,8 @@ final class ObjectCollector implements DocumentSink {
     for (String field : new String[] {"apiVersion", "kind"}) {
       Json value = object.inAnyCase(field);
       if (value != null && !(value instanceof Json.Text)) {
-        problems.add(origin, "", field, "expected text, found " + value.describe());
+        problems.add(
+            ReadingRules.OBJECT_TYPE, origin, "", field, "expected text, found " + value.describe());
         return false;
       }
     }
@@ -235,7 +383,7 @@ final class ObjectCollector implements DocumentSink {
         && !inherited.kind().isEmpty()
         && !kind.equals(inherited.kind())) {
       problems.add(
-          origin, "", "kind", "expected " + inherited.kind() + " as in the list, found " + kind);
+ ReadingRules.KIND, origin, "", "kind", "expected " + inherited.kind() + " as in the list, found " + kind);
       return false;
     }
     return true;

@@ -5,30 +5,62 @@ import io.dra4j.manifest.ManifestException.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is wrong with one file: the first problems, and how many others there are. */
+/**
+ * Collects what is wrong with one file: the first problems with the rules that they break, and how
+ * many others there are.
+ */
 final class Problems {
 
   private static final int KEPT_PER_OBJECT = 20;
   private static final int KEPT_PER_FILE = 200;
   private static final int SHOWN_LENGTH = 500;
 
-  private final List<Problem> kept = new ArrayList<>();
+  private final int perObject;
+  private final int perFile;
+  private final List<ManifestFinding> kept = new ArrayList<>();
   private Origin current = Origin.ofFile("");
   private int inCurrent;
   private int omitted;
 
-  void add(Origin origin, String object, String path, String message) {
-    add(origin, Place.UNKNOWN, object, path, message);
+  /** Keeps as many as a person reads. */
+  Problems() {
+    this(KEPT_PER_OBJECT, KEPT_PER_FILE);
   }
 
-  void add(Origin origin, Place place, String object, String path, String message) {
+  /** Keeps the first problems of each object and of the file. */
+  Problems(int perObject, int perFile) {
+    this.perObject = perObject;
+    this.perFile = perFile;
+  }
+
+  void add(String rule, Origin origin, String object, String path, String message) {
+    add(rule, origin, Place.UNKNOWN, object, path, message);
+  }
+
+  void add(
+      String rule, Origin origin, Place place, String object, String path, String message) {
+    add(rule, origin, place, object, path, message, List.of());
+  }
+
+  void add(
+      String rule,
+      Origin origin,
+      Place place,
+      String object,
+      String path,
+      String message,
+      List<String> near) {
     if (!origin.equals(current)) {
       current = origin;
       inCurrent = 0;
     }
-    if (inCurrent < KEPT_PER_OBJECT && kept.size() < KEPT_PER_FILE) {
+    if (inCurrent < perObject && kept.size() < perFile) {
       inCurrent++;
-      kept.add(new Problem(origin, place, shorten(object), shorten(path), shorten(message)));
+      kept.add(
+          new ManifestFinding(
+              rule,
+              new Problem(origin, place, shorten(object), shorten(path), shorten(message)),
+              near));
     } else {
       omitted++;
     }
@@ -50,9 +82,19 @@ final class Problems {
     kept.subList(size, kept.size()).clear();
   }
 
+  /** The problems kept, with their rules. */
+  List<ManifestFinding> findings() {
+    return List.copyOf(kept);
+  }
+
+  /** How many problems were not kept. */
+  int omitted() {
+    return omitted;
+  }
+
   /** The problems kept; a last one tells of the others. */
   List<Problem> list(String file) {
-    List<Problem> all = new ArrayList<>(kept);
+    List<Problem> all = new ArrayList<>(kept.stream().map(ManifestFinding::problem).toList());
     if (omitted > 0) {
       all.add(Problem.ofFile(file, "and " + omitted + " more problems"));
     }

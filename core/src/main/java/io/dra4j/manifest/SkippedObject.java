@@ -57,7 +57,7 @@ public record SkippedObject(Origin origin, String apiVersion, String kind) {
   }
 
   /** The kinds that may be meant; none for a kind of a group that has nothing to do with them. */
-  private List<String> nearKinds() {
+  List<String> nearKinds() {
     if (kind.isEmpty()) {
       return List.of();
     }

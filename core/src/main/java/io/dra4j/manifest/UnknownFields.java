@@ -12,9 +12,15 @@ import java.util.Map;
 final class UnknownFields {
 
   private final Schema schema = Schema.kubernetes();
-  private final FieldReader.ProblemSink sink;
+  private final Sink sink;
 
-  UnknownFields(FieldReader.ProblemSink sink) {
+  /** Takes a field that is not known, with the names that may be meant. */
+  @FunctionalInterface
+  interface Sink {
+    void add(String path, String message, List<String> near);
+  }
+
+  UnknownFields(Sink sink) {
     this.sink = sink;
   }
 
@@ -77,6 +83,7 @@ final class UnknownFields {
     List<String> near = NearNames.of(name, schema.names(type));
     sink.add(
         path + Printable.abbreviate(name),
-        "unknown field" + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near)));
+        "unknown field" + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near)),
+        near);
   }
 }

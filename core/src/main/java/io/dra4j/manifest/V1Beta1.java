@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Turns documents of {@code resource.k8s.io/v1beta1} into v1, as {@code
@@ -42,6 +43,12 @@ final class V1Beta1 {
           "allowMultipleAllocations",
           "nodeAllocatableResources");
 
+  private static final Pattern DEVICE_PATH =
+      Pattern.compile("^(spec\\.devices\\[[0-9]+]\\.)(?!basic$|basic\\.|name$)(?=.)");
+
+  private static final Pattern EXACTLY_PATH =
+      Pattern.compile("^((?:spec\\.)?spec\\.devices\\.requests\\[[0-9]+]\\.)exactly\\.");
+
   private V1Beta1() {}
 
   /** The object in v1; what is wrong with the parts that only v1beta1 has goes to the sink. */
@@ -59,6 +66,16 @@ final class V1Beta1 {
       case "ResourceClaim" -> object.at("spec", claimSpec);
       case "ResourceClaimTemplate" -> object.at("spec", spec -> spec.at("spec", claimSpec));
       default -> object;
+    };
+  }
+
+  /** The path of a field as v1beta1 has it, of a path in v1. */
+  static String writtenPath(String kind, String path) {
+    return switch (kind) {
+      case "ResourceSlice" -> DEVICE_PATH.matcher(path).replaceFirst("$1basic.");
+      case "ResourceClaim", "ResourceClaimTemplate" ->
+          EXACTLY_PATH.matcher(path).replaceFirst("$1");
+      default -> path;
     };
   }
 

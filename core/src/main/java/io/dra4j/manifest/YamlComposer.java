@@ -27,6 +27,7 @@ final class YamlComposer {
 
   private final YamlEvents events;
   private final ManifestLimits limits;
+  private final JsonComposer.Duplicates duplicates;
   private final Map<String, Anchored> anchors = new HashMap<>();
   private long anchoredBytes;
   private long bytes;
@@ -66,7 +67,12 @@ final class YamlComposer {
     private final Set<String> merged = new HashSet<>();
   }
 
-  YamlComposer(YamlEvents events, ManifestLimits limits, long aliasAllowance) {
+  YamlComposer(
+      YamlEvents events,
+      ManifestLimits limits,
+      long aliasAllowance,
+      JsonComposer.Duplicates duplicates) {
+    this.duplicates = duplicates;
     this.events = events;
     this.limits = limits;
     this.aliasAllowance = aliasAllowance;
@@ -214,7 +220,7 @@ final class YamlComposer {
     Event event = events.current();
     String name = name(event);
     if (mapping.fields.containsKey(name) && !mapping.merged.remove(name)) {
-      throw events.fault(event, "duplicate field \"" + Printable.abbreviate(name) + '"');
+      duplicates.add(YamlCursor.place(event), name);
     }
     count(event, Footprint.field(name));
     return name;

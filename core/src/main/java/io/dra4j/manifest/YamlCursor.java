@@ -37,7 +37,12 @@ final class YamlCursor implements TextCursor {
 
   @Override
   public Place place() {
-    Mark mark = events.current().getStartMark();
+    return place(events.current());
+  }
+
+  /** Where an event begins. */
+  static Place place(Event event) {
+    Mark mark = event.getStartMark();
     return new Place(mark.getLine() + 1, mark.getColumn() + 1);
   }
 

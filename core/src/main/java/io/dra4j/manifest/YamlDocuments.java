@@ -28,7 +28,7 @@ final class YamlDocuments {
     events.advance(); // stream start
     while (!events.is(Event.ID.StreamEnd)) {
       start();
-      YamlComposer composer = new YamlComposer(events, limits, aliasAllowance);
+      YamlComposer composer = new YamlComposer(events, limits, aliasAllowance, sink::duplicate);
       if (events.current() instanceof MappingStartEvent start && start.getAnchor() == null) {
         mapping(composer);
       } else {
