@@ -12,6 +12,7 @@ import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.SelectorException;
+import java.util.OptionalLong;
 
 /** The expression of a derived attribute, ready to be evaluated. Immutable and thread-safe. */
 final class CelAttribute implements CompiledAttribute {
@@ -19,8 +20,11 @@ final class CelAttribute implements CompiledAttribute {
   private final int weight;
   private final Evaluations evaluations;
   private final CelEngine.Evaluator evaluator;
+  private final long maxCost;
 
-  CelAttribute(String expression, Evaluations evaluations, CelEngine.Evaluator evaluator) {
+  CelAttribute(
+      String expression, Evaluations evaluations, CelEngine.Evaluator evaluator, long maxCost) {
+    this.maxCost = maxCost;
     this.evaluations = evaluations;
     this.evaluator = evaluator;
     this.weight = evaluator.weight(expression);
@@ -29,6 +33,11 @@ final class CelAttribute implements CompiledAttribute {
   /** Returns how many bytes it takes, at most. */
   int weight() {
     return weight;
+  }
+
+  @Override
+  public OptionalLong estimate() {
+    return OptionalLong.of(maxCost);
   }
 
   @Override

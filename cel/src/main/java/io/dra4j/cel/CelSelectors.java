@@ -259,7 +259,8 @@ public final class CelSelectors implements SelectorCompiler {
   private CelAttribute newAttribute(String expression) throws SelectorException {
     CheckedExpression checked = checker.check(expression);
     OutputTypes.checkAttribute(checked.resultType(), environment.edition());
-    return new CelAttribute(expression, evaluations, engine.plan(checked));
+    return new CelAttribute(
+        expression, evaluations, engine.plan(checked), engine.estimate(checked).max());
   }
 
   @FunctionalInterface

@@ -105,6 +105,7 @@ public final class Main {
       case "explain" -> List.of(new ExplainCommand(terminal));
       case "rdma" -> List.of(new RdmaCommand(terminal));
       case "topology" -> List.of(new TopologyCommand(terminal));
+      case "validate" -> List.of(new ValidateCommand(terminal));
       default ->
           List.of(
               new AllocateCommand(terminal),
@@ -113,7 +114,8 @@ public final class Main {
               new DriverCommand(),
               new ExplainCommand(terminal),
               new RdmaCommand(terminal),
-              new TopologyCommand(terminal));
+              new TopologyCommand(terminal),
+              new ValidateCommand(terminal));
     };
   }
 

@@ -1,5 +1,7 @@
 package io.dra4j.model;
 
+import java.util.OptionalLong;
+
 /** The expression of a derived attribute, ready to be evaluated. Immutable and thread-safe. */
 @FunctionalInterface
 public interface CompiledAttribute {
@@ -30,5 +32,15 @@ public interface CompiledAttribute {
       throws SelectorException, BudgetExceededException {
     budget.check();
     return evaluate(driver, device);
+  }
+
+  /**
+   * The most that an evaluation can cost, as the API server of Kubernetes estimates it before it
+   * takes an expression.
+   *
+   * @return the cost in units of CEL, an unsigned number; absent if nobody estimated it
+   */
+  default OptionalLong estimate() {
+    return OptionalLong.empty();
   }
 }

@@ -1,0 +1,185 @@
+package io.dra4j.manifest.validation;
+
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_DEFAULT;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_DEFAULT_LISTED;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_ONE_OF;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_RANGE_DEFAULT;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_RANGE_MIN;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_RANGE_NUMBERS;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_RANGE_ORDER;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_SHAREABLE;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_STEP_MULTIPLE;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_STEP_POSITIVE;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_STEP_SIZE;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_VALUES_MAX;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_VALUES_ORDER;
+import static io.dra4j.manifest.validation.ValidationRule.POLICY_VALUE_SIZE;
+
+import io.dra4j.manifest.Json;
+import io.dra4j.model.Quantity;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of capacities and of what may be asked for of them. */
+final class CapacityRules {
+
+  /** Checks a capacity of a device. */
+  void check(Written capacity, boolean isShareable) {
+    if (!capacity.has("requestPolicy")) {
+      return;
+    }
+    if (!isShareable) {
+      capacity.problem(
+          POLICY_SHAREABLE,
+          "requestPolicy",
+          "expected none, as the device has no allowMultipleAllocations");
+      return;
+    }
+    Written policy = capacity.object("requestPolicy");
+    Quantity size = capacity.quantity("value");
+    if (policy == null || (size == null && capacity.has("value"))) {
+      return; // of a wrong type
+    }
+    Quantity value = size == null ? Quantity.of(0) : size;
+    boolean hasValues = policy.size("validValues") > 0;
+    if (hasValues && policy.has("validRange")) {
+      policy.problem(POLICY_ONE_OF, "", "expected validValues or validRange, found both");
+    } else if (hasValues || policy.has("validRange")) {
+      Quantity preset = policy.quantity("default");
+      if (!policy.has("default")) {
+        policy.problem(
+            POLICY_DEFAULT,
+            "",
+            "expected default beside " + (hasValues ? "validValues" : "validRange"));
+      } else if (preset != null && hasValues) {
+        checkValues(policy, preset, value);
+      } else if (preset != null && policy.isObject("validRange")) {
+        checkRange(policy.objectOrEmpty("validRange"), preset, value);
+      }
+    }
+  }
+
+  private static void checkValues(Written policy, Quantity preset, Quantity size) {
+    List<Json> values = policy.list("validValues");
+    policy.atMost(POLICY_VALUES_MAX, "validValues", ApiLimits.VALID_VALUES);
+    boolean isListed = false;
+    Quantity before = null;
+    for (int i = 0; i < values.size(); i++) {
+      Quantity value = Written.quantityOf(values.get(i));
+      if (value == null) {
+        return; // of a wrong type
+      }
+      String path = "validValues[" + i + "]";
+      if (before != null && before.compareTo(value) >= 0) {
+        policy.problem(
+            POLICY_VALUES_ORDER, path, "expected more than " + before + ", found " + value);
+      }
+      if (value.compareTo(size) > 0) {
+        policy.problem(POLICY_VALUE_SIZE, path, tooMuch(size, value));
+      }
+      isListed = isListed || value.equals(preset);
+      before = value;
+    }
+    if (!isListed) {
+      policy.problem(
+          POLICY_DEFAULT_LISTED, "default", "expected one of validValues, found " + preset);
+    }
+  }
+
+  private static void checkRange(Written range, Quantity preset, Quantity size) {
+    Quantity min = range.quantity("min");
+    if (min == null) {
+      if (!range.has("min")) {
+        range.problem(POLICY_RANGE_MIN, "", "expected min");
+      }
+      return;
+    }
+    Quantity max = range.quantity("max");
+    Quantity step = range.quantity("step");
+    if (min.compareTo(size) > 0) {
+      range.problem(POLICY_RANGE_ORDER, "min", tooMuch(size, min));
+    }
+    if (max != null && max.compareTo(size) > 0) {
+      range.problem(POLICY_RANGE_ORDER, "max", tooMuch(size, max));
+    }
+    if (max != null && min.compareTo(max) > 0) {
+      range.problem(POLICY_RANGE_ORDER, "max", "expected at least min, " + min + ", found " + max);
+    }
+    if (preset.compareTo(min) < 0 || (max != null && preset.compareTo(max) > 0)) {
+      range.problem(
+          POLICY_RANGE_DEFAULT,
+          preset.compareTo(min) < 0 ? "min" : "max",
+          "the default " + preset + " is not in the range");
+    }
+    if (step != null) {
+      checkStep(range, preset, size, min, max, step);
+    }
+  }
+
+  private static void checkStep(
+      Written range,
+      Quantity preset,
+      Quantity size,
+      Quantity min,
+      @Nullable Quantity max,
+      Quantity step) {
+    if (min.add(step).compareTo(size) > 0) {
+      range.problem(
+          POLICY_STEP_SIZE,
+          "step",
+          "min and one step are " + min.add(step) + ", more than the capacity, " + size);
+    }
+    if (step.signum() <= 0) {
+      range.problem(POLICY_STEP_POSITIVE, "step", "expected more than zero, found " + step);
+      return;
+    }
+    boolean areNumbers = isNumber(range, "min", min) & isNumber(range, "step", step);
+    areNumbers &= max == null || isNumber(range, "max", max);
+    if (!areNumbers) {
+      return;
+    }
+    checkMultiple(range, "default", preset, min, step);
+    if (max != null) {
+      checkMultiple(range, "max", max, min, step);
+    }
+  }
+
+  private static void checkMultiple(
+      Written range, String field, Quantity value, Quantity min, Quantity step) {
+    OptionalLong to = value.milliExact();
+    OptionalLong from = min.milliExact();
+    OptionalLong by = step.milliExact();
+    boolean isMultiple;
+    if (to.isPresent() && from.isPresent() && by.isPresent()) {
+      isMultiple = (to.getAsLong() - from.getAsLong()) % by.getAsLong() == 0;
+    } else { // whole numbers too large for thousandths
+      isMultiple = (value.value() - min.value()) % step.value() == 0;
+    }
+    if (!isMultiple) {
+      range.problem(
+          POLICY_STEP_MULTIPLE,
+          "step",
+          "the %s %s is not %s and a multiple of %s".formatted(field, value, min, step));
+    }
+  }
+
+  private static boolean isNumber(Written range, String field, Quantity bound) {
+    boolean isFine =
+        bound.signum() >= 0
+            && (bound.milliExact().isPresent() || (bound.isInteger() && bound.fitsInt64()));
+    if (!isFine) {
+      range.problem(
+          POLICY_RANGE_NUMBERS,
+          field,
+          "expected a number of 64 bits, not negative, with at most three digits behind the point,"
+              + " found "
+              + bound);
+    }
+    return isFine;
+  }
+
+  private static String tooMuch(Quantity size, Quantity found) {
+    return "expected at most the capacity, " + size + ", found " + found;
+  }
+}

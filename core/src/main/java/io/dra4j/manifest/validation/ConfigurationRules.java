@@ -1,0 +1,57 @@
+package io.dra4j.manifest.validation;
+
+import static io.dra4j.manifest.validation.ValidationRule.CONFIG_MAX;
+import static io.dra4j.manifest.validation.ValidationRule.CONFIG_OPAQUE;
+import static io.dra4j.manifest.validation.ValidationRule.DRIVER_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.PARAMETERS;
+import static io.dra4j.manifest.validation.ValidationRule.PARAMETERS_SIZE;
+
+import io.dra4j.manifest.Json;
+import java.util.function.Consumer;
+
+/** The rules of configuration, of classes, claims and allocations. */
+final class ConfigurationRules {
+
+  /** Checks the configuration of a class or claim; more is asked of each entry. */
+  void check(Written object, Consumer<Written> more) {
+    object.atMost(CONFIG_MAX, "config", ApiLimits.CONFIG);
+    for (Written entry : object.objects("config")) {
+      checkEntry(entry);
+      more.accept(entry);
+    }
+  }
+
+  /** Checks one entry. */
+  void checkEntry(Written entry) {
+    Written opaque = entry.object("opaque");
+    if (opaque == null) {
+      if (!entry.has("opaque")) {
+        entry.problem(CONFIG_OPAQUE, "", "expected opaque");
+      }
+      return;
+    }
+    opaque.requireName(DRIVER_NAME, "driver", NameFormat.DRIVER);
+    Json parameters = opaque.get("parameters");
+    if (parameters == null) {
+      opaque.problem(PARAMETERS, "", "expected parameters: a JSON object");
+    } else {
+      checkJson(PARAMETERS, PARAMETERS_SIZE, opaque, "parameters", parameters);
+    }
+  }
+
+  /** Checks JSON that Kubernetes only keeps. */
+  static void checkJson(
+      ValidationRule isObject, ValidationRule size, Written parent, String field, Json value) {
+    if (!(value instanceof Json.Fields)) {
+      parent.problem(isObject, field, "expected a JSON object, found " + value.describe());
+      return;
+    }
+    long bytes = JsonSize.of(value);
+    if (bytes > ApiLimits.PARAMETERS_BYTES) {
+      parent.problem(
+          size,
+          field,
+          "expected at most " + ApiLimits.PARAMETERS_BYTES + " bytes of JSON, found " + bytes);
+    }
+  }
+}

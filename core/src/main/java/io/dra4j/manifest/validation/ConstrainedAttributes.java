@@ -1,0 +1,41 @@
+package io.dra4j.manifest.validation;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Which attributes the constraints of a claim name, for which requests. */
+final class ConstrainedAttributes {
+
+  private static final String ALL = "";
+
+  private final Map<String, Set<String>> byRequest = new HashMap<>();
+
+  ConstrainedAttributes(Written devices) {
+    for (Written constraint : devices.objects("constraints")) {
+      for (String field : new String[] {"matchAttribute", "distinctAttribute"}) {
+        String attribute = constraint.text(field);
+        if (attribute != null) {
+          if (constraint.size("requests") == 0) {
+            of(ALL).add(attribute);
+          }
+          constraint.texts("requests", (path, request) -> of(request).add(attribute));
+        }
+      }
+    }
+  }
+
+  /** Whether a constraint on all requests, on this one or on its parent names it. */
+  boolean has(String attribute, String request) {
+    int slash = request.indexOf('/');
+    String parent = slash < 0 ? request : request.substring(0, slash);
+    return Stream.of(ALL, request, parent)
+        .anyMatch(one -> byRequest.getOrDefault(one, Set.of()).contains(attribute));
+  }
+
+  private Set<String> of(String request) {
+    return byRequest.computeIfAbsent(request, one -> new HashSet<>());
+  }
+}

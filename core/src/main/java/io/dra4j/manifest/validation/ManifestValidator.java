@@ -1,0 +1,98 @@
+package io.dra4j.manifest.validation;
+
+import io.dra4j.manifest.ManifestLimits;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.SelectorCompiler;
+import java.nio.file.Path;
+
+/**
+ * Says what the API server would refuse in manifests, with the place of each problem: what {@code
+ * kubectl apply --dry-run=server --validate=strict} says without a server, and of all objects at
+ * once. Looked at is what is written, before defaults are filled in and other versions are turned
+ * into v1. Immutable; thread-safe if its compiler is.
+ *
+ * <pre>{@code
+ * ManifestValidator validator =
+ *     ManifestValidator.create(CelSelectors.create(CelEnvironment.newExpressions()));
+ * ValidationReport report = validator.validate(Path.of("claims.yaml"), Path.of("classes.yaml"));
+ * report.problems().forEach(System.out::println);
+ * }</pre>
+ *
+ * <p>{@link ValidationRule} is the list of the rules. Not looked for is what depends on the cluster
+ * or on earlier versions of an object: quotas, permissions, label {@code
+ * resource.kubernetes.io/admin-access} of a namespace, fields that must not change.
+ */
+public final class ManifestValidator {
+
+  /** So many problems are kept unless another number is said: {@value}. */
+  public static final int MAX_PROBLEMS = 1_000;
+
+  private final ManifestReader reader;
+  private final SelectorCompiler compiler;
+  private final int maxProblems;
+
+  private ManifestValidator(ManifestReader reader, SelectorCompiler compiler, int maxProblems) {
+    this.reader = reader;
+    this.compiler = compiler;
+    this.maxProblems = maxProblems;
+  }
+
+  /**
+   * Makes a validator with the limits of a reader that keeps the first 1,000 problems.
+   *
+   * @param compiler compiles selectors as the API server does that of new objects; its estimates of
+   *     their cost are compared with the limit
+   * @return the validator
+   */
+  public static ManifestValidator create(SelectorCompiler compiler) {
+    return new ManifestValidator(
+        ManifestReader.create().withoutSources(), compiler, MAX_PROBLEMS);
+  }
+
+  /**
+   * Makes the same validator with other limits for files.
+   *
+   * @param limits what is refused as too large
+   * @return the validator
+   */
+  public ManifestValidator withLimits(ManifestLimits limits) {
+    return new ManifestValidator(reader.withLimits(limits), compiler, maxProblems);
+  }
+
+  /**
+   * Makes the same validator, but it keeps more or fewer problems.
+   *
+   * @param problems how many are kept of all files together, the first ones; the others are counted
+   * @return the validator
+   * @throws IllegalArgumentException if the number is not positive
+   */
+  public ManifestValidator withMaxProblems(int problems) {
+    if (problems < 1) {
+      throw new IllegalArgumentException("expected at least 1 problem, found " + problems);
+    }
+    return new ManifestValidator(reader, compiler, problems);
+  }
+
+  /**
+   * Starts to look at files that make one cluster together.
+   *
+   * @return a validation without files
+   */
+  public Validation start() {
+    return new Validation(reader, new ObjectRules(compiler), maxProblems);
+  }
+
+  /**
+   * Looks at files that make one cluster together.
+   *
+   * @param files YAML or JSON
+   * @return what is wrong with them
+   */
+  public ValidationReport validate(Path... files) {
+    Validation validation = start();
+    for (Path file : files) {
+      validation.add(file);
+    }
+    return validation.report();
+  }
+}

@@ -1,0 +1,107 @@
+package io.dra4j.manifest.validation;
+
+import static io.dra4j.manifest.validation.ValidationRule.ANNOTATIONS_SIZE;
+import static io.dra4j.manifest.validation.ValidationRule.ANNOTATION_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.FINALIZER_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.METADATA_LABEL_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.METADATA_LABEL_VALUE;
+import static io.dra4j.manifest.validation.ValidationRule.NAMESPACE_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.OBJECT_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.OWNER_REFERENCE;
+import static io.dra4j.manifest.validation.ValidationRule.TEMPLATE_METADATA;
+
+import io.dra4j.manifest.Json;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The rules of {@code metadata}. */
+final class MetadataRules {
+
+  private static final int MAX_ANNOTATIONS = 256 * 1024;
+  private static final List<String> OF_TEMPLATES = List.of("labels", "annotations");
+
+  /** Checks the metadata of an object. */
+  void check(Written object, boolean isNamespaced) {
+    Written metadata = object.objectOrEmpty("metadata");
+    checkName(metadata);
+    String namespace = metadata.text("namespace");
+    if (isNamespaced && namespace != null && !namespace.isEmpty()) {
+      metadata.checkName(NAMESPACE_NAME, "namespace", namespace, NameFormat.LABEL);
+    }
+    checkLabels(metadata);
+    checkOwners(metadata.objects("ownerReferences"));
+    metadata.texts(
+        "finalizers",
+        (path, text) -> metadata.checkName(FINALIZER_NAME, path, text, NameFormat.LABEL_NAME));
+  }
+
+  /** Checks the metadata that a template has for its claims. */
+  void checkTemplate(Written spec) {
+    Written metadata = spec.objectOrEmpty("metadata");
+    checkLabels(metadata);
+    metadata
+        .names()
+        .forEach(
+            name -> {
+              if (!OF_TEMPLATES.contains(name)) {
+                metadata.problem(
+                    TEMPLATE_METADATA, name, "expected only labels and annotations here");
+              }
+            });
+  }
+
+  private static void checkName(Written metadata) {
+    String name = metadata.text("name");
+    String generateName = metadata.text("generateName");
+    if (name != null && !name.isEmpty()) {
+      metadata.checkName(OBJECT_NAME, "name", name, NameFormat.SUBDOMAIN);
+    } else if (generateName != null && !generateName.isEmpty()) {
+      // The server appends to it, so that it may end where a name must not.
+      metadata.checkName(
+          OBJECT_NAME, "generateName", generateName + "x", NameFormat.SUBDOMAIN);
+    } else if (!metadata.has("name") || name != null) {
+      metadata.problem(
+          OBJECT_NAME, "", "expected name: " + NameFormat.SUBDOMAIN.expected());
+    }
+  }
+
+  private static void checkLabels(Written metadata) {
+    for (Map.Entry<String, Json> label : metadata.map("labels").entrySet()) {
+      String path = Written.at("labels", label.getKey());
+      metadata.checkName(METADATA_LABEL_NAME, path, label.getKey(), NameFormat.LABEL_NAME);
+      if (label.getValue() instanceof Json.Text value) {
+        metadata.checkName(METADATA_LABEL_VALUE, path, value.value(), NameFormat.LABEL_VALUE);
+      }
+    }
+    long bytes = 0;
+    for (Map.Entry<String, Json> annotation : metadata.map("annotations").entrySet()) {
+      String name = annotation.getKey();
+      metadata.checkName(
+          ANNOTATION_NAME,
+          Written.at("annotations", name),
+          name.toLowerCase(Locale.ROOT),
+          NameFormat.LABEL_NAME);
+      bytes += NameFormat.bytes(name);
+      bytes += annotation.getValue() instanceof Json.Text text ? NameFormat.bytes(text.value()) : 0;
+    }
+    if (bytes > MAX_ANNOTATIONS) {
+      metadata.problem(
+          ANNOTATIONS_SIZE,
+          "annotations",
+          "expected at most " + MAX_ANNOTATIONS + " bytes, found " + bytes);
+    }
+  }
+
+  private static void checkOwners(List<Written> owners) {
+    int controllers = 0;
+    for (Written owner : owners) {
+      for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+        owner.required(OWNER_REFERENCE, field, "the owner's");
+      }
+      if (Boolean.TRUE.equals(owner.flag("controller")) && ++controllers == 2) {
+        owner.problem(OWNER_REFERENCE, "controller", "expected one controller, found another");
+      }
+    }
+  }
+}

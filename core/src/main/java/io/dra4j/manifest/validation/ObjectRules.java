@@ -1,0 +1,78 @@
+package io.dra4j.manifest.validation;
+
+import static io.dra4j.manifest.validation.ValidationRule.DEVICE_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.DRIVER_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.EXTENDED_RESOURCE_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.POOL_NAME;
+
+import io.dra4j.manifest.ManifestInspector;
+import io.dra4j.manifest.WrittenObject;
+import io.dra4j.model.SelectorCompiler;
+
+/** The rules of each kind of {@code resource.k8s.io}; of other kinds only the reader's are known. */
+final class ObjectRules implements ManifestInspector {
+
+  private final MetadataRules metadata = new MetadataRules();
+  private final SliceRules slices = new SliceRules();
+  private final ConfigurationRules configurations = new ConfigurationRules();
+  private final TaintRules taints = new TaintRules();
+  private final ConditionRules conditions = new ConditionRules();
+  private final StatusRules statuses = new StatusRules();
+  private final SelectorRules selectors;
+  private final ClaimRules claims;
+
+  ObjectRules(SelectorCompiler compiler) {
+    selectors = new SelectorRules(compiler);
+    claims = new ClaimRules(selectors);
+  }
+
+  @Override
+  public void inspect(WrittenObject object, Findings findings) {
+    if (!object.apiVersion().startsWith("resource.k8s.io/")) {
+      return;
+    }
+    Written root = Written.of(object, findings);
+    boolean isBeta1 = object.apiVersion().endsWith("/v1beta1");
+    boolean isNamespaced = object.kind().startsWith("ResourceClaim");
+    metadata.check(root, isNamespaced);
+    if (root.has("spec") && !root.isObject("spec")) {
+      return; // the reader tells of it
+    }
+    Written spec = root.objectOrEmpty("spec");
+    switch (object.kind()) {
+      case "ResourceSlice" -> slices.check(spec, isBeta1);
+      case "DeviceClass" -> checkClass(spec);
+      case "ResourceClaim" -> {
+        claims.check(spec, isBeta1);
+        Written status = root.object("status");
+        if (status != null) {
+          statuses.check(status, new RequestNames(spec.objectOrEmpty("devices")));
+        }
+      }
+      case "ResourceClaimTemplate" -> {
+        metadata.checkTemplate(spec);
+        claims.check(spec.objectOrEmpty("spec"), isBeta1);
+      }
+      case "DeviceTaintRule" -> {
+        checkTaintRule(spec);
+        conditions.check(root.objectOrEmpty("status"));
+      }
+      default -> {}
+    }
+  }
+
+  private void checkClass(Written spec) {
+    selectors.check(spec);
+    configurations.check(spec, entry -> {});
+    spec.checkName(
+        EXTENDED_RESOURCE_NAME, "extendedResourceName", NameFormat.EXTENDED_RESOURCE);
+  }
+
+  private void checkTaintRule(Written spec) {
+    Written selector = spec.objectOrEmpty("deviceSelector");
+    selector.checkName(DRIVER_NAME, "driver", NameFormat.DRIVER);
+    selector.checkName(POOL_NAME, "pool", NameFormat.POOL);
+    selector.checkName(DEVICE_NAME, "device", NameFormat.LABEL);
+    taints.checkTaint(spec.objectOrEmpty("taint"));
+  }
+}

@@ -1,0 +1,62 @@
+package io.dra4j.manifest.validation;
+
+import static io.dra4j.manifest.validation.ValidationRule.REQUEST_REFERENCE;
+import static io.dra4j.manifest.validation.ValidationRule.REQUEST_REFERENCES_MAX;
+import static io.dra4j.manifest.validation.ValidationRule.REQUEST_REFERENCE_UNIQUE;
+
+import io.dra4j.model.NearNames;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The names by which the requests of a claim and their alternatives can be meant. */
+final class RequestNames {
+
+  /** So often near names are looked for: somebody who writes more mistakes a claim is no person. */
+  private static final int NEAR_NAMES = 32;
+
+  private final Set<String> names = new LinkedHashSet<>();
+  private int unknown;
+
+  RequestNames(Written devices) {
+    for (Written request : devices.objects("requests")) {
+      String name = request.text("name");
+      if (name != null) {
+        names.add(name);
+        for (Written alternative : request.objects("firstAvailable")) {
+          String below = alternative.text("name");
+          if (below != null) {
+            names.add(name + "/" + below);
+          }
+        }
+      }
+    }
+  }
+
+  /** Checks the requests that a constraint or configuration names. */
+  void checkAll(Written object) {
+    object.atMost(REQUEST_REFERENCES_MAX, "requests", ApiLimits.REQUESTS);
+    Set<String> named = new HashSet<>();
+    object.texts(
+        "requests",
+        (path, name) -> {
+          check(object, path, name);
+          if (!named.add(name)) {
+            object.problem(
+                REQUEST_REFERENCE_UNIQUE, path, Written.shown(name) + " is there already");
+          }
+        });
+  }
+
+  /** Checks the name of a request at a path below an object. */
+  void check(Written object, String path, String name) {
+    if (!names.contains(name)) {
+      object.problem(
+          REQUEST_REFERENCE,
+          path,
+          "expected a request of the claim, found " + Written.shown(name),
+          ++unknown <= NEAR_NAMES ? NearNames.of(name, names) : List.of());
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.dra4j.manifest.validation;
+
+import static io.dra4j.manifest.validation.ValidationRule.SKIP_NODE_OPERATION;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The rules of {@code skipNodeOperations}, of slices and of results. */
+final class SkippedOperations {
+
+  private static final List<String> KNOWN =
+      List.of("NodePrepareResources", "NodeUnprepareResources", "*");
+
+  /** Checks the operations; returns them. */
+  Set<String> check(Written object) {
+    Set<String> operations = new HashSet<>();
+    object.texts(
+        "skipNodeOperations",
+        (path, operation) -> {
+          object.checkWord(SKIP_NODE_OPERATION, path, operation, KNOWN);
+          if (!operations.add(operation)) {
+            object.problem(
+                SKIP_NODE_OPERATION, path, Written.shown(operation) + " is there already");
+          }
+        });
+    return operations;
+  }
+}

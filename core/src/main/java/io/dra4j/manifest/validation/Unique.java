@@ -1,0 +1,17 @@
+package io.dra4j.manifest.validation;
+
+import java.util.Set;
+
+/** The rule that a name is there once in a list. */
+final class Unique {
+
+  private Unique() {}
+
+  /** Tells if the name of an object is among those of the objects before it, and adds it. */
+  static void check(ValidationRule rule, Written object, String field, Set<String> names) {
+    String name = object.text(field);
+    if (name != null && !names.add(name)) {
+      object.problem(rule, field, Written.shown(name) + " is there already");
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.dra4j.manifest.validation;
+
+import io.dra4j.manifest.InspectedFile;
+import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestInspector;
+import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.Place;
+import io.dra4j.manifest.ReadingRules;
+import io.dra4j.manifest.SkippedObject;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Looks at one file after another, which make one cluster together. Not thread-safe. */
+public final class Validation {
+
+  private final ManifestReader reader;
+  private final ManifestInspector rules;
+  private final int maxProblems;
+  private final List<ValidationProblem> problems = new ArrayList<>();
+  private final List<SkippedObject> skipped = new ArrayList<>();
+  private final Map<ObjectKey, Origin> known = new HashMap<>();
+  private int omitted;
+  private int objects;
+
+  private record ObjectKey(String kind, String namespace, String name) {}
+
+  Validation(ManifestReader reader, ManifestInspector rules, int maxProblems) {
+    this.reader = reader;
+    this.rules = rules;
+    this.maxProblems = maxProblems;
+  }
+
+  /**
+   * Looks at a file.
+   *
+   * @param file YAML or JSON; that it cannot be read is one of the problems
+   */
+  public void add(Path file) {
+    add(reader.inspect(file, rules, maxProblems - problems.size()));
+  }
+
+  /**
+   * Looks at a stream, to its end.
+   *
+   * @param name how messages call it
+   * @param in YAML or JSON; that it cannot be read is one of the problems
+   */
+  public void add(String name, InputStream in) {
+    add(reader.inspect(name, in, rules, maxProblems - problems.size()));
+  }
+
+  /**
+   * Says what was found so far.
+   *
+   * @return all problems, of very many the first
+   */
+  public ValidationReport report() {
+    return new ValidationReport(problems, omitted, objects, skipped);
+  }
+
+  private void add(InspectedFile file) {
+    file.findings().forEach(finding -> problems.add(ValidationProblem.of(finding)));
+    omitted += file.omitted();
+    objects += file.objects().size();
+    skipped.addAll(file.skipped());
+    for (InspectedFile.Named object : file.objects()) {
+      if (object.name().isEmpty()) {
+        continue; // the server makes up a name for each
+      }
+      ObjectKey key = new ObjectKey(object.kind(), object.namespace(), object.name());
+      Origin first = known.putIfAbsent(key, object.origin());
+      if (first != null && problems.size() < maxProblems) {
+        problems.add(
+            new ValidationProblem(
+                ValidationRule.byId(ReadingRules.DUPLICATE_OBJECT),
+                object.origin(),
+                Place.UNKNOWN,
+                object.displayName(),
+                "",
+                "the same object is also in " + first,
+                List.of()));
+      } else if (first != null) {
+        omitted++;
+      }
+    }
+  }
+}

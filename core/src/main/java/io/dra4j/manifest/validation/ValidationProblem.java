@@ -1,0 +1,58 @@
+package io.dra4j.manifest.validation;
+
+import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestFinding;
+import io.dra4j.manifest.Place;
+import java.util.List;
+
+/**
+ * One thing that is wrong with a manifest.
+ *
+ * @param rule the rule that is broken
+ * @param origin the file, the document in it, and the place in a list
+ * @param place line and column in the file; {@link Place#UNKNOWN} where only the file is known
+ * @param object kind and name of the object, for example {@code ResourceSlice "node-0-gpu"}; empty
+ *     where no object is concerned
+ * @param path the field, for example {@code spec.devices[4].basic.capacity[memory]}, in the version
+ *     in which the document is written; empty where no field is concerned
+ * @param message what was expected and what was found, with the names that may be meant
+ * @param near the names that may be meant instead of the one found, the nearest first; often none
+ */
+public record ValidationProblem(
+    ValidationRule rule,
+    Origin origin,
+    Place place,
+    String object,
+    String path,
+    String message,
+    List<String> near) {
+
+  /** Copies the list. {@inheritDoc} */
+  public ValidationProblem {
+    near = List.copyOf(near);
+  }
+
+  static ValidationProblem of(ManifestFinding finding) {
+    Problem problem = finding.problem();
+    return new ValidationProblem(
+        ValidationRule.byId(finding.rule()),
+        problem.origin(),
+        problem.place(),
+        problem.object(),
+        problem.path(),
+        problem.message(),
+        finding.near());
+  }
+
+  /**
+   * The problem as one line, without control characters.
+   *
+   * @return for example {@code claims.yaml:7:11: ResourceClaim "gpus": spec.devices.requests[0].name:
+   *     expected …, found "GPU" [request-name]}
+   */
+  @Override
+  public String toString() {
+    return new Problem(origin, place, object, path, message) + " [" + rule.id() + "]";
+  }
+}

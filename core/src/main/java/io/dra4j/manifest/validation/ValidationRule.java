@@ -1,0 +1,1212 @@
+package io.dra4j.manifest.validation;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The table of what {@link ManifestValidator} looks for. A rule is what the API server of
+ * Kubernetes 1.37 asks of an object of {@code resource.k8s.io} that is made anew, what {@code
+ * kubectl --validate=strict} asks of its fields, or, as a warning, what is hardly meant.
+ */
+public enum ValidationRule {
+  /**
+   * A file is YAML or JSON as Kubernetes reads it, within the limits of size, depth and memory.
+   */
+  SYNTAX(
+      Group.WHAT_CAN_BE_READ,
+      "*",
+      "A file is YAML or JSON as Kubernetes reads it, within the limits of size, depth and "
+          + "memory.",
+      "sigs.k8s.io/yaml, k8s.io/apimachinery"),
+
+  /** An object names each of its fields once. */
+  DUPLICATE_FIELD(
+      Group.WHAT_CAN_BE_READ,
+      "*",
+      "An object names each of its fields once.",
+      "kubectl --validate=strict"),
+
+  /** A document is an object with apiVersion and kind, or a list of such objects. */
+  OBJECT_TYPE(
+      Group.WHAT_CAN_BE_READ,
+      "*",
+      "A document is an object with apiVersion and kind, or a list of such objects.",
+      "k8s.io/apimachinery, meta/v1.TypeMeta"),
+
+  /** The kind exists in its API group. */
+  KNOWN_KIND(
+      Group.WHAT_CAN_BE_READ,
+      "*",
+      "The kind exists in its API group.",
+      "k8s.io/api/resource"),
+
+  /** The kind exists in its version of the API. */
+  KNOWN_VERSION(
+      Group.WHAT_CAN_BE_READ,
+      "*",
+      "The kind exists in its version of the API.",
+      "k8s.io/api/resource"),
+
+  /** A field exists in the kind and version of the object; names are case sensitive. */
+  KNOWN_FIELD(
+      Group.WHAT_CAN_BE_READ,
+      "*",
+      "A field exists in the kind and version of the object; names are case sensitive.",
+      "kubectl --validate=strict"),
+
+  /** The value of a field has the type of the field. */
+  FIELD_TYPE(
+      Group.WHAT_CAN_BE_READ,
+      "*",
+      "The value of a field has the type of the field.",
+      "k8s.io/api"),
+
+  /** All files together have each object once. */
+  UNIQUE_OBJECT(
+      Group.WHAT_CAN_BE_READ,
+      "*",
+      "All files together have each object once.",
+      "etcd: a name belongs to one object"),
+
+  /**
+   * metadata.name is a DNS subdomain of at most 253 bytes; metadata.generateName may stand for
+   * it.
+   */
+  OBJECT_NAME(
+      Group.METADATA,
+      "SCRTD",
+      "metadata.name is a DNS subdomain of at most 253 bytes; metadata.generateName may stand "
+          + "for it.",
+      "ValidateObjectMeta, NameIsDNSSubdomain"),
+
+  /** metadata.namespace is a DNS label. */
+  NAMESPACE_NAME(
+      Group.METADATA,
+      "RT",
+      "metadata.namespace is a DNS label.",
+      "ValidateObjectMeta, ValidateNamespaceName"),
+
+  /**
+   * The name of a label is at most 63 letters, digits, -, _ and dots, perhaps after a DNS
+   * subdomain and a slash.
+   */
+  METADATA_LABEL_NAME(
+      Group.METADATA,
+      "SCRTD",
+      "The name of a label is at most 63 letters, digits, -, _ and dots, perhaps after a DNS "
+          + "subdomain and a slash.",
+      "ValidateLabels"),
+
+  /** The value of a label is at most 63 letters, digits, -, _ and dots, or nothing. */
+  METADATA_LABEL_VALUE(
+      Group.METADATA,
+      "SCRTD",
+      "The value of a label is at most 63 letters, digits, -, _ and dots, or nothing.",
+      "ValidateLabels"),
+
+  /** The name of an annotation, in lower case, is made as that of a label. */
+  ANNOTATION_NAME(
+      Group.METADATA,
+      "SCRTD",
+      "The name of an annotation, in lower case, is made as that of a label.",
+      "ValidateAnnotations"),
+
+  /** The names and values of annotations have at most 262144 bytes together. */
+  ANNOTATIONS_SIZE(
+      Group.METADATA,
+      "SCRTD",
+      "The names and values of annotations have at most 262144 bytes together.",
+      "ValidateAnnotationsSize"),
+
+  /** An owner has apiVersion, kind, name and uid, and at most one is the controller. */
+  OWNER_REFERENCE(
+      Group.METADATA,
+      "SCRTD",
+      "An owner has apiVersion, kind, name and uid, and at most one is the controller.",
+      "ValidateOwnerReferences"),
+
+  /** The name of a finalizer is made as that of a label. */
+  FINALIZER_NAME(
+      Group.METADATA,
+      "SCRTD",
+      "The name of a finalizer is made as that of a label.",
+      "ValidateFinalizerName"),
+
+  /** The metadata for claims of a template have labels and annotations only. */
+  TEMPLATE_METADATA(
+      Group.METADATA,
+      "T",
+      "The metadata for claims of a template have labels and annotations only.",
+      "ValidateTemplateObjectMeta"),
+
+  /** The name of a driver is a DNS subdomain of at most 63 bytes, whatever the case. */
+  DRIVER_NAME(
+      Group.NAMES,
+      "SCRTD",
+      "The name of a driver is a DNS subdomain of at most 63 bytes, whatever the case.",
+      "validateDriverName"),
+
+  /**
+   * The name of a pool is one or several DNS subdomains joined by slashes, at most 253 bytes
+   * together.
+   */
+  POOL_NAME(
+      Group.NAMES,
+      "SRD",
+      "The name of a pool is one or several DNS subdomains joined by slashes, at most 253 "
+          + "bytes together.",
+      "validatePoolName"),
+
+  /** The name of a device is a DNS label of at most 63 bytes. */
+  DEVICE_NAME(
+      Group.NAMES,
+      "SRD",
+      "The name of a device is a DNS label of at most 63 bytes.",
+      "validateDeviceName"),
+
+  /** The name of a node is a DNS subdomain of at most 253 bytes. */
+  NODE_NAME(
+      Group.NAMES,
+      "S",
+      "The name of a node is a DNS subdomain of at most 253 bytes.",
+      "ValidateNodeName"),
+
+  /** Each request names its class, a DNS subdomain of at most 253 bytes. */
+  CLASS_NAME(
+      Group.NAMES,
+      "RT",
+      "Each request names its class, a DNS subdomain of at most 253 bytes.",
+      "validateDeviceClass"),
+
+  /** The name of a request or of an alternative is a DNS label of at most 63 bytes. */
+  REQUEST_NAME(
+      Group.NAMES,
+      "RT",
+      "The name of a request or of an alternative is a DNS label of at most 63 bytes.",
+      "validateRequestName"),
+
+  /**
+   * The name of an attribute is an identifier of at most 32 bytes, perhaps after a DNS subdomain
+   * of at most 63 bytes and a slash.
+   */
+  ATTRIBUTE_NAME(
+      Group.NAMES,
+      "S",
+      "The name of an attribute is an identifier of at most 32 bytes, perhaps after a DNS "
+          + "subdomain of at most 63 bytes and a slash.",
+      "validateQualifiedName"),
+
+  /** The name of a capacity is made as that of an attribute. */
+  CAPACITY_NAME(
+      Group.NAMES,
+      "S",
+      "The name of a capacity is made as that of an attribute.",
+      "validateQualifiedName"),
+
+  /**
+   * Constraints, derived attributes and partition types name attributes with their domain and
+   * one slash.
+   */
+  FULL_ATTRIBUTE_NAME(
+      Group.NAMES,
+      "SRT",
+      "Constraints, derived attributes and partition types name attributes with their domain "
+          + "and one slash.",
+      "validateFullyQualifiedName"),
+
+  /**
+   * An attribute of the domain resource.kubernetes.io is one that Kubernetes defines, and the
+   * domain is spelled so.
+   */
+  STANDARD_ATTRIBUTE(
+      Group.NAMES,
+      "SRT",
+      "An attribute of the domain resource.kubernetes.io is one that Kubernetes defines, and "
+          + "the domain is spelled so.",
+      "k8s.io/dynamic-resource-allocation/deviceattribute"),
+
+  /** The generation of a pool is not negative. */
+  POOL_GENERATION(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "S",
+      "The generation of a pool is not negative.",
+      "validateResourcePool"),
+
+  /** A pool has at least one slice: resourceSliceCount is above zero. */
+  POOL_SLICE_COUNT(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "S",
+      "A pool has at least one slice: resourceSliceCount is above zero.",
+      "validateResourcePool"),
+
+  /** Exactly one of nodeName, nodeSelector, allNodes and perDeviceNodeSelection is set. */
+  SLICE_NODE_ONE_OF(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "S",
+      "Exactly one of nodeName, nodeSelector, allNodes and perDeviceNodeSelection is set.",
+      "validateResourceSliceSpec"),
+
+  /** nodeName is not set or not empty (v1beta1: empty is not set). */
+  SLICE_NODE_NAME_EMPTY(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "S",
+      "nodeName is not set or not empty (v1beta1: empty is not set).",
+      "validateResourceSliceSpec"),
+
+  /** allNodes and perDeviceNodeSelection are true or not set (v1beta1: allNodes may be false). */
+  SLICE_FLAG_FALSE(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "S",
+      "allNodes and perDeviceNodeSelection are true or not set (v1beta1: allNodes may be "
+          + "false).",
+      "validateResourceSliceSpec"),
+
+  /** The nodeSelector of a slice has exactly one term. */
+  SLICE_NODE_SELECTOR_ONE_TERM(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "S",
+      "The nodeSelector of a slice has exactly one term.",
+      "validateResourceSliceSpec"),
+
+  /** A slice has devices or sharedCounters, not both. */
+  SLICE_CONTENTS_ONE_OF(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "S",
+      "A slice has devices or sharedCounters, not both.",
+      "validateResourceSliceSpec"),
+
+  /** A node selector has at least one term. */
+  NODE_SELECTOR_TERMS(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "SR",
+      "A node selector has at least one term.",
+      "ValidateNodeSelector"),
+
+  /** The operator is In, NotIn, Exists, DoesNotExist, Gt or Lt; of fields In or NotIn. */
+  NODE_SELECTOR_OPERATOR(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "SR",
+      "The operator is In, NotIn, Exists, DoesNotExist, Gt or Lt; of fields In or NotIn.",
+      "ValidateNodeSelectorRequirement"),
+
+  /** In and NotIn have values (of fields exactly one), Gt and Lt exactly one, the others none. */
+  NODE_SELECTOR_VALUES(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "SR",
+      "In and NotIn have values (of fields exactly one), Gt and Lt exactly one, the others "
+          + "none.",
+      "ValidateNodeSelectorRequirement"),
+
+  /** The key is the name of a label; of fields it is metadata.name. */
+  NODE_SELECTOR_KEY(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "SR",
+      "The key is the name of a label; of fields it is metadata.name.",
+      "ValidateNodeSelectorRequirement"),
+
+  /** A value is one that a label can have; of fields the name of a node. */
+  NODE_SELECTOR_VALUE(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "SR",
+      "A value is one that a label can have; of fields the name of a node.",
+      "ValidateNodeSelectorRequirement"),
+
+  /**
+   * skipNodeOperations has NodePrepareResources, NodeUnprepareResources or {@literal *}, each
+   * once.
+   */
+  SKIP_NODE_OPERATION(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "SR",
+      "skipNodeOperations has NodePrepareResources, NodeUnprepareResources or *, each once.",
+      "API v1, SkipNodeOperation"),
+
+  /** Who skips NodePrepareResources skips NodeUnprepareResources, too. */
+  SKIP_NODE_OPERATION_PAIR(
+      Group.POOLS_AND_NODES_OF_RESOURCESLICES,
+      "S",
+      "Who skips NodePrepareResources skips NodeUnprepareResources, too.",
+      "API v1, ResourceSliceSpec"),
+
+  /** A slice has at most 128 devices. */
+  DEVICES_MAX(
+      Group.DEVICES,
+      "S",
+      "A slice has at most 128 devices.",
+      "ResourceSliceMaxDevices"),
+
+  /**
+   * A slice has at most 64 devices if one of them has taints, draws on counters, or has a list
+   * for an attribute.
+   */
+  DEVICES_MAX_ADVANCED(
+      Group.DEVICES,
+      "S",
+      "A slice has at most 64 devices if one of them has taints, draws on counters, or has a "
+          + "list for an attribute.",
+      "ResourceSliceMaxDevicesWithAdvancedFeatures"),
+
+  /** The devices of a slice have different names. */
+  DEVICE_UNIQUE(
+      Group.DEVICES,
+      "S",
+      "The devices of a slice have different names.",
+      "validateResourceSliceSpec"),
+
+  /** A device has at most 32 attributes and capacities together. */
+  DEVICE_ENTRIES_MAX(
+      Group.DEVICES,
+      "S",
+      "A device has at most 32 attributes and capacities together.",
+      "ResourceSliceMaxAttributesAndCapacitiesPerDevice"),
+
+  /**
+   * The attributes of a device have at most 48 values together; a list counts for each of its
+   * values.
+   */
+  DEVICE_VALUES_MAX(
+      Group.DEVICES,
+      "S",
+      "The attributes of a device have at most 48 values together; a list counts for each of "
+          + "its values.",
+      "ResourceSliceMaxAttributeValuesPerDevice"),
+
+  /**
+   * An attribute has exactly one of int, bool, string, version, ints, bools, strings and
+   * versions.
+   */
+  ATTRIBUTE_ONE_VALUE(
+      Group.DEVICES,
+      "S",
+      "An attribute has exactly one of int, bool, string, version, ints, bools, strings and "
+          + "versions.",
+      "validateDeviceAttribute"),
+
+  /** The list of an attribute is not empty. */
+  ATTRIBUTE_LIST_EMPTY(
+      Group.DEVICES,
+      "S",
+      "The list of an attribute is not empty.",
+      "validateDeviceAttribute"),
+
+  /** A string or version of an attribute has at most 64 bytes. */
+  ATTRIBUTE_TEXT_SIZE(
+      Group.DEVICES,
+      "S",
+      "A string or version of an attribute has at most 64 bytes.",
+      "DeviceAttributeMaxValueLength"),
+
+  /** A version of an attribute is one of semver.org 2.0.0. */
+  ATTRIBUTE_VERSION(
+      Group.DEVICES,
+      "S",
+      "A version of an attribute is one of semver.org 2.0.0.",
+      "validateDeviceAttributeVersionValue"),
+
+  /**
+   * With perDeviceNodeSelection each device has exactly one of nodeName, nodeSelector and
+   * allNodes.
+   */
+  DEVICE_NODE_ONE_OF(
+      Group.DEVICES,
+      "S",
+      "With perDeviceNodeSelection each device has exactly one of nodeName, nodeSelector and "
+          + "allNodes.",
+      "validateDevice"),
+
+  /** Without perDeviceNodeSelection no device has nodeName, nodeSelector or allNodes. */
+  DEVICE_NODE_UNWANTED(
+      Group.DEVICES,
+      "S",
+      "Without perDeviceNodeSelection no device has nodeName, nodeSelector or allNodes.",
+      "validateDevice"),
+
+  /** The nodeName of a device is not empty, and its allNodes is not false. */
+  DEVICE_NODE_VALUE(
+      Group.DEVICES,
+      "S",
+      "The nodeName of a device is not empty, and its allNodes is not false.",
+      "validateDevice"),
+
+  /** There are at most 4 bindingConditions and 4 bindingFailureConditions. */
+  BINDING_CONDITIONS_MAX(
+      Group.DEVICES,
+      "SR",
+      "There are at most 4 bindingConditions and 4 bindingFailureConditions.",
+      "BindingConditionsMaxSize"),
+
+  /** A binding condition is made as the name of a label. */
+  BINDING_CONDITION_NAME(
+      Group.DEVICES,
+      "SR",
+      "A binding condition is made as the name of a label.",
+      "validateDeviceBindingParameters"),
+
+  /** A binding condition is named once, in bindingConditions or in bindingFailureConditions. */
+  BINDING_CONDITION_UNIQUE(
+      Group.DEVICES,
+      "SR",
+      "A binding condition is named once, in bindingConditions or in "
+          + "bindingFailureConditions.",
+      "validateDeviceBindingParameters"),
+
+  /** bindingConditions and bindingFailureConditions are both there or both absent. */
+  BINDING_CONDITIONS_PAIR(
+      Group.DEVICES,
+      "SR",
+      "bindingConditions and bindingFailureConditions are both there or both absent.",
+      "validateDeviceBindingParameters"),
+
+  /** nodeAllocatableResources names resources of Kubernetes itself, such as memory. */
+  NODE_RESOURCE_NAME(
+      Group.DEVICES,
+      "S",
+      "nodeAllocatableResources names resources of Kubernetes itself, such as memory.",
+      "IsNativeResource"),
+
+  /**
+   * A node resource has a mapping or an overhead; a mapping has capacityKey and
+   * capacityMultiplier, or deviceMultiplier; an overhead has perPod or perContainer.
+   */
+  NODE_RESOURCE_ONE_OF(
+      Group.DEVICES,
+      "S",
+      "A node resource has a mapping or an overhead; a mapping has capacityKey and "
+          + "capacityMultiplier, or deviceMultiplier; an overhead has perPod or perContainer.",
+      "API v1, NodeAllocatableResource"),
+
+  /** The capacityKey of a node resource is a capacity of the device. */
+  NODE_RESOURCE_CAPACITY(
+      Group.DEVICES,
+      "S",
+      "The capacityKey of a node resource is a capacity of the device.",
+      "API v1, NodeAllocatableMapping"),
+
+  /** A slice has at most 8 sharedCounters. */
+  COUNTER_SETS_MAX(
+      Group.COUNTERS,
+      "S",
+      "A slice has at most 8 sharedCounters.",
+      "ResourceSliceMaxCounterSets"),
+
+  /** The counter sets of a slice have different names. */
+  COUNTER_SET_UNIQUE(
+      Group.COUNTERS,
+      "S",
+      "The counter sets of a slice have different names.",
+      "validateResourceSliceSpec"),
+
+  /** The name of a counter set is a DNS label of at most 63 bytes. */
+  COUNTER_SET_NAME(
+      Group.COUNTERS,
+      "S",
+      "The name of a counter set is a DNS label of at most 63 bytes.",
+      "validateCounterSet"),
+
+  /** A counter set, and what a device draws on one, names at least one counter. */
+  COUNTERS_REQUIRED(
+      Group.COUNTERS,
+      "S",
+      "A counter set, and what a device draws on one, names at least one counter.",
+      "validateCounterSet"),
+
+  /** A counter set, and what a device draws on one, names at most 32 counters. */
+  COUNTERS_MAX(
+      Group.COUNTERS,
+      "S",
+      "A counter set, and what a device draws on one, names at most 32 counters.",
+      "ResourceSliceMaxCountersPerCounterSet"),
+
+  /** The name of a counter is a DNS label of at most 63 bytes. */
+  COUNTER_NAME(
+      Group.COUNTERS,
+      "S",
+      "The name of a counter is a DNS label of at most 63 bytes.",
+      "validateCounterName"),
+
+  /** A device draws on at most 2 counter sets. */
+  CONSUMED_SETS_MAX(
+      Group.COUNTERS,
+      "S",
+      "A device draws on at most 2 counter sets.",
+      "ResourceSliceMaxDeviceCounterConsumptionsPerDevice"),
+
+  /** A device draws on a counter set once. */
+  CONSUMED_SET_UNIQUE(
+      Group.COUNTERS,
+      "S",
+      "A device draws on a counter set once.",
+      "validateDevice"),
+
+  /** What a device draws on a counter set has at most 2 compatibilityGroups. */
+  COMPATIBILITY_GROUPS_MAX(
+      Group.COUNTERS,
+      "S",
+      "What a device draws on a counter set has at most 2 compatibilityGroups.",
+      "DeviceCompatibilityGroupsMaxSize"),
+
+  /** A compatibility group is a DNS label, named once. */
+  COMPATIBILITY_GROUP_NAME(
+      Group.COUNTERS,
+      "S",
+      "A compatibility group is a DNS label, named once.",
+      "API v1, DeviceCounterConsumption"),
+
+  /**
+   * With partitionTypeAttribute a device of the slice draws on counters, and each that does has
+   * that attribute, as a string.
+   */
+  PARTITION_TYPE(
+      Group.COUNTERS,
+      "S",
+      "With partitionTypeAttribute a device of the slice draws on counters, and each that "
+          + "does has that attribute, as a string.",
+      "API v1, ResourceSliceSpec"),
+
+  /** Only devices with allowMultipleAllocations have a requestPolicy. */
+  POLICY_SHAREABLE(
+      Group.CAPACITIES,
+      "S",
+      "Only devices with allowMultipleAllocations have a requestPolicy.",
+      "validateSingleAllocatableDeviceCapacity"),
+
+  /** A requestPolicy has validValues or validRange, not both. */
+  POLICY_ONE_OF(
+      Group.CAPACITIES,
+      "S",
+      "A requestPolicy has validValues or validRange, not both.",
+      "validateRequestPolicy"),
+
+  /** A requestPolicy with validValues or validRange has a default. */
+  POLICY_DEFAULT(
+      Group.CAPACITIES,
+      "S",
+      "A requestPolicy with validValues or validRange has a default.",
+      "validateValidRequestValues"),
+
+  /** There are at most 10 validValues. */
+  POLICY_VALUES_MAX(
+      Group.CAPACITIES,
+      "S",
+      "There are at most 10 validValues.",
+      "CapacityRequestPolicyDiscreteMaxOptions"),
+
+  /** validValues ascend, each there once. */
+  POLICY_VALUES_ORDER(
+      Group.CAPACITIES,
+      "S",
+      "validValues ascend, each there once.",
+      "validateRequestPolicyValidValues"),
+
+  /** No valid value is above the capacity. */
+  POLICY_VALUE_SIZE(
+      Group.CAPACITIES,
+      "S",
+      "No valid value is above the capacity.",
+      "validateRequestPolicyValidValues"),
+
+  /** The default is one of the validValues. */
+  POLICY_DEFAULT_LISTED(
+      Group.CAPACITIES,
+      "S",
+      "The default is one of the validValues.",
+      "validateRequestPolicyValidValues"),
+
+  /** A validRange has min. */
+  POLICY_RANGE_MIN(
+      Group.CAPACITIES,
+      "S",
+      "A validRange has min.",
+      "validateRequestPolicyRange"),
+
+  /** In a validRange min is not above max, and neither is above the capacity. */
+  POLICY_RANGE_ORDER(
+      Group.CAPACITIES,
+      "S",
+      "In a validRange min is not above max, and neither is above the capacity.",
+      "validateRequestPolicyRange"),
+
+  /** The default is not below min and not above max. */
+  POLICY_RANGE_DEFAULT(
+      Group.CAPACITIES,
+      "S",
+      "The default is not below min and not above max.",
+      "validateRequestPolicyRange"),
+
+  /**
+   * The bounds of a validRange with a step are not negative, fit 64 bits and have at most three
+   * digits behind the point.
+   */
+  POLICY_RANGE_NUMBERS(
+      Group.CAPACITIES,
+      "S",
+      "The bounds of a validRange with a step are not negative, fit 64 bits and have at most "
+          + "three digits behind the point.",
+      "validateRequestPolicyRange"),
+
+  /** The step of a validRange is above zero. */
+  POLICY_STEP_POSITIVE(
+      Group.CAPACITIES,
+      "S",
+      "The step of a validRange is above zero.",
+      "validateRequestPolicyRangeStep"),
+
+  /** min and one step are not above the capacity. */
+  POLICY_STEP_SIZE(
+      Group.CAPACITIES,
+      "S",
+      "min and one step are not above the capacity.",
+      "validateRequestPolicyRange"),
+
+  /** The default and max are min and a multiple of the step. */
+  POLICY_STEP_MULTIPLE(
+      Group.CAPACITIES,
+      "S",
+      "The default and max are min and a multiple of the step.",
+      "validateRequestPolicyRangeStep"),
+
+  /** A device has at most 16 taints. */
+  TAINTS_MAX(
+      Group.TAINTS_AND_TOLERATIONS,
+      "S",
+      "A device has at most 16 taints.",
+      "DeviceTaintsMaxLength"),
+
+  /** The key of a taint is made as the name of a label. */
+  TAINT_KEY(
+      Group.TAINTS_AND_TOLERATIONS,
+      "SD",
+      "The key of a taint is made as the name of a label.",
+      "validateDeviceTaint"),
+
+  /** The value of a taint is one that a label can have. */
+  TAINT_VALUE(
+      Group.TAINTS_AND_TOLERATIONS,
+      "SD",
+      "The value of a taint is one that a label can have.",
+      "validateDeviceTaint"),
+
+  /** The effect of a taint is None, NoSchedule or NoExecute. */
+  TAINT_EFFECT(
+      Group.TAINTS_AND_TOLERATIONS,
+      "SD",
+      "The effect of a taint is None, NoSchedule or NoExecute.",
+      "validateDeviceTaint"),
+
+  /** The key of a toleration, if there is one, is made as the name of a label. */
+  TOLERATION_KEY(
+      Group.TAINTS_AND_TOLERATIONS,
+      "RT",
+      "The key of a toleration, if there is one, is made as the name of a label.",
+      "validateDeviceToleration"),
+
+  /** The operator of a toleration is Exists or Equal. */
+  TOLERATION_OPERATOR(
+      Group.TAINTS_AND_TOLERATIONS,
+      "RT",
+      "The operator of a toleration is Exists or Equal.",
+      "validateDeviceToleration"),
+
+  /** With Exists a toleration has no value; with Equal one that a label can have. */
+  TOLERATION_VALUE(
+      Group.TAINTS_AND_TOLERATIONS,
+      "RT",
+      "With Exists a toleration has no value; with Equal one that a label can have.",
+      "validateDeviceToleration"),
+
+  /** The effect of a toleration is None, NoSchedule or NoExecute, or not set. */
+  TOLERATION_EFFECT(
+      Group.TAINTS_AND_TOLERATIONS,
+      "RT",
+      "The effect of a toleration is None, NoSchedule or NoExecute, or not set.",
+      "validateDeviceToleration"),
+
+  /** A claim has at most 32 requests. */
+  REQUESTS_MAX(
+      Group.REQUESTS,
+      "RT",
+      "A claim has at most 32 requests.",
+      "DeviceRequestsMaxSize"),
+
+  /** The requests of a claim have different names. */
+  REQUEST_UNIQUE(
+      Group.REQUESTS,
+      "RT",
+      "The requests of a claim have different names.",
+      "validateDeviceClaim"),
+
+  /**
+   * A request has exactly one of exactly and firstAvailable (v1beta1: fields of its own or
+   * firstAvailable).
+   */
+  REQUEST_ONE_OF(
+      Group.REQUESTS,
+      "RT",
+      "A request has exactly one of exactly and firstAvailable (v1beta1: fields of its own or "
+          + "firstAvailable).",
+      "validateDeviceRequest"),
+
+  /** A request has at most 8 alternatives in firstAvailable. */
+  ALTERNATIVES_MAX(
+      Group.REQUESTS,
+      "RT",
+      "A request has at most 8 alternatives in firstAvailable.",
+      "FirstAvailableDeviceRequestMaxSize"),
+
+  /** The alternatives of a request have different names. */
+  ALTERNATIVE_UNIQUE(
+      Group.REQUESTS,
+      "RT",
+      "The alternatives of a request have different names.",
+      "validateDeviceRequest"),
+
+  /** The allocationMode is ExactCount or All. */
+  ALLOCATION_MODE(
+      Group.REQUESTS,
+      "RT",
+      "The allocationMode is ExactCount or All.",
+      "validateDeviceAllocationMode"),
+
+  /** The count of ExactCount is above zero. */
+  COUNT_POSITIVE(
+      Group.REQUESTS,
+      "RT",
+      "The count of ExactCount is above zero.",
+      "validateDeviceAllocationMode"),
+
+  /** With All there is no count. */
+  COUNT_WITH_ALL(
+      Group.REQUESTS,
+      "RT",
+      "With All there is no count.",
+      "validateDeviceAllocationMode"),
+
+  /** There are at most 32 selectors. */
+  SELECTORS_MAX(
+      Group.REQUESTS,
+      "CRT",
+      "There are at most 32 selectors.",
+      "DeviceSelectorsMaxSize"),
+
+  /** A selector has cel. */
+  SELECTOR_CEL(
+      Group.REQUESTS,
+      "CRT",
+      "A selector has cel.",
+      "validateSelector"),
+
+  /** An expression has at most 10240 bytes. */
+  SELECTOR_SIZE(
+      Group.REQUESTS,
+      "CRT",
+      "An expression has at most 10240 bytes.",
+      "CELSelectorExpressionMaxLength"),
+
+  /** An expression compiles, and its result is a truth value. */
+  SELECTOR_EXPRESSION(
+      Group.REQUESTS,
+      "CRT",
+      "An expression compiles, and its result is a truth value.",
+      "validateCELSelector"),
+
+  /** The estimated cost of an expression is at most 1000000. */
+  SELECTOR_COST(
+      Group.REQUESTS,
+      "CRT",
+      "The estimated cost of an expression is at most 1000000.",
+      "CELSelectorExpressionMaxCost"),
+
+  /** There are at most 32 derivedAttributes. */
+  DERIVED_ATTRIBUTES_MAX(
+      Group.REQUESTS,
+      "RT",
+      "There are at most 32 derivedAttributes.",
+      "DeviceDerivedAttributesMaxSize"),
+
+  /** The derived attributes of a request have different names. */
+  DERIVED_ATTRIBUTE_UNIQUE(
+      Group.REQUESTS,
+      "RT",
+      "The derived attributes of a request have different names.",
+      "API v1, ExactDeviceRequest"),
+
+  /** A derived attribute is named by a constraint on its request. */
+  DERIVED_ATTRIBUTE_USED(
+      Group.REQUESTS,
+      "RT",
+      "A derived attribute is named by a constraint on its request.",
+      "API v1, DeviceDerivedAttribute"),
+
+  /**
+   * The expression of a derived attribute has at most 10240 bytes, compiles, and its result is a
+   * value or a list of values.
+   */
+  DERIVED_ATTRIBUTE_EXPRESSION(
+      Group.REQUESTS,
+      "RT",
+      "The expression of a derived attribute has at most 10240 bytes, compiles, and its "
+          + "result is a value or a list of values.",
+      "API v1, DeviceDerivedAttribute"),
+
+  /** The estimated costs of all derived attributes of a claim are at most 1000000 together. */
+  DERIVED_ATTRIBUTES_COST(
+      Group.REQUESTS,
+      "RT",
+      "The estimated costs of all derived attributes of a claim are at most 1000000 together.",
+      "DeviceClaimDerivedAttributeCELMaxCost"),
+
+  /** A claim has at most 32 constraints. */
+  CONSTRAINTS_MAX(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "RT",
+      "A claim has at most 32 constraints.",
+      "DeviceConstraintsMaxSize"),
+
+  /** A constraint has matchAttribute or distinctAttribute. */
+  CONSTRAINT_ATTRIBUTE(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "RT",
+      "A constraint has matchAttribute or distinctAttribute.",
+      "validateDeviceConstraint"),
+
+  /** A constraint or configuration names at most 32 requests. */
+  REQUEST_REFERENCES_MAX(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "RT",
+      "A constraint or configuration names at most 32 requests.",
+      "DeviceRequestsMaxSize"),
+
+  /** What names a request names one that the claim has: REQUEST, or REQUEST/ALTERNATIVE. */
+  REQUEST_REFERENCE(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "RT",
+      "What names a request names one that the claim has: REQUEST, or REQUEST/ALTERNATIVE.",
+      "validateRequestNameRef"),
+
+  /** A constraint or configuration names a request once. */
+  REQUEST_REFERENCE_UNIQUE(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "RT",
+      "A constraint or configuration names a request once.",
+      "validateDeviceConstraint"),
+
+  /** A claim or class has at most 32 entries of configuration. */
+  CONFIG_MAX(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "CRT",
+      "A claim or class has at most 32 entries of configuration.",
+      "DeviceConfigMaxSize"),
+
+  /** An entry of configuration has opaque. */
+  CONFIG_OPAQUE(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "CRT",
+      "An entry of configuration has opaque.",
+      "validateDeviceConfiguration"),
+
+  /** Opaque parameters are there, and are a JSON object. */
+  PARAMETERS(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "CRT",
+      "Opaque parameters are there, and are a JSON object.",
+      "validateRawExtension"),
+
+  /** Opaque parameters have at most 10240 bytes. */
+  PARAMETERS_SIZE(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "CRT",
+      "Opaque parameters have at most 10240 bytes.",
+      "OpaqueParametersMaxLength"),
+
+  /** extendedResourceName is DOMAIN/NAME with a domain other than those of kubernetes.io. */
+  EXTENDED_RESOURCE_NAME(
+      Group.CONSTRAINTS_AND_CONFIGURATION,
+      "C",
+      "extendedResourceName is DOMAIN/NAME with a domain other than those of kubernetes.io.",
+      "IsExtendedResourceName"),
+
+  /** An allocation has at most 32 results. */
+  RESULTS_MAX(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "An allocation has at most 32 results.",
+      "AllocationResultsMaxSize"),
+
+  /** An allocation has at most 64 entries of configuration. */
+  ALLOCATION_CONFIG_MAX(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "An allocation has at most 64 entries of configuration.",
+      "2 * DeviceConfigMaxSize"),
+
+  /** The source of configuration is FromClass or FromClaim. */
+  CONFIG_SOURCE(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "The source of configuration is FromClass or FromClaim.",
+      "validateAllocationConfigSource"),
+
+  /** shareID is a UUID of 36 lower case characters. */
+  SHARE_ID(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "shareID is a UUID of 36 lower case characters.",
+      "validateUID"),
+
+  /** A claim is reserved for at most 256 consumers. */
+  RESERVED_MAX(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "A claim is reserved for at most 256 consumers.",
+      "ResourceClaimReservedForMaxSize"),
+
+  /** A consumer has resource, name and uid. */
+  RESERVED_CONSUMER(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "A consumer has resource, name and uid.",
+      "validateResourceClaimUserReference"),
+
+  /** Consumers have different uids. */
+  RESERVED_UNIQUE(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "Consumers have different uids.",
+      "validateResourceClaimStatusUpdate"),
+
+  /** Only an allocated claim is reserved. */
+  RESERVED_ALLOCATED(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "Only an allocated claim is reserved.",
+      "validateResourceClaimStatusUpdate"),
+
+  /** status.devices has devices of the allocation only. */
+  STATUS_DEVICE_ALLOCATED(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "status.devices has devices of the allocation only.",
+      "validateDeviceStatus"),
+
+  /** status.devices has each device once. */
+  STATUS_DEVICE_UNIQUE(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "status.devices has each device once.",
+      "validateResourceClaimStatusUpdate"),
+
+  /** The data of a device is a JSON object of at most 10240 bytes. */
+  STATUS_DATA(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "The data of a device is a JSON object of at most 10240 bytes.",
+      "AllocatedDeviceStatusDataMaxLength"),
+
+  /** There are at most 8 conditions. */
+  CONDITIONS_MAX(
+      Group.WHAT_WAS_ALLOCATED,
+      "RD",
+      "There are at most 8 conditions.",
+      "AllocatedDeviceStatusMaxConditions"),
+
+  /**
+   * A condition has a type, made as the name of a label and there once, status True, False or
+   * Unknown, lastTransitionTime, and a reason of one word.
+   */
+  CONDITION(
+      Group.WHAT_WAS_ALLOCATED,
+      "RD",
+      "A condition has a type, made as the name of a label and there once, status True, False "
+          + "or Unknown, lastTransitionTime, and a reason of one word.",
+      "ValidateConditions"),
+
+  /** A network device has at most 16 ips. */
+  NETWORK_ADDRESSES_MAX(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "A network device has at most 16 ips.",
+      "NetworkDeviceDataMaxIPs"),
+
+  /**
+   * Each of ips is an address with the length of its prefix, in canonical form, and there once.
+   */
+  NETWORK_ADDRESS(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "Each of ips is an address with the length of its prefix, in canonical form, and there "
+          + "once.",
+      "IsValidInterfaceAddress"),
+
+  /** interfaceName has at most 256 bytes. */
+  INTERFACE_NAME_SIZE(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "interfaceName has at most 256 bytes.",
+      "NetworkDeviceDataInterfaceNameMaxLength"),
+
+  /** hardwareAddress has at most 128 bytes. */
+  HARDWARE_ADDRESS_SIZE(
+      Group.WHAT_WAS_ALLOCATED,
+      "R",
+      "hardwareAddress has at most 128 bytes.",
+      "NetworkDeviceDataHardwareAddressMaxLength");
+
+  private static final Map<String, ValidationRule> BY_ID =
+      Arrays.stream(values()).collect(Collectors.toMap(ValidationRule::id, Function.identity()));
+
+  /** What a rule is about. */
+  public enum Group {
+    /** What can be read. */
+    WHAT_CAN_BE_READ("What can be read"),
+    /** Metadata. */
+    METADATA("Metadata"),
+    /** Names. */
+    NAMES("Names"),
+    /** Pools and nodes of ResourceSlices. */
+    POOLS_AND_NODES_OF_RESOURCESLICES("Pools and nodes of ResourceSlices"),
+    /** Devices. */
+    DEVICES("Devices"),
+    /** Counters. */
+    COUNTERS("Counters"),
+    /** Capacities. */
+    CAPACITIES("Capacities"),
+    /** Taints and tolerations. */
+    TAINTS_AND_TOLERATIONS("Taints and tolerations"),
+    /** Requests. */
+    REQUESTS("Requests"),
+    /** Constraints and configuration. */
+    CONSTRAINTS_AND_CONFIGURATION("Constraints and configuration"),
+    /** What was allocated. */
+    WHAT_WAS_ALLOCATED("What was allocated");
+
+    private final String title;
+
+    Group(String title) {
+      this.title = title;
+    }
+
+    /**
+     * Returns the title of the group, for people.
+     *
+     * @return a few words
+     */
+    public String title() {
+      return title;
+    }
+  }
+
+  /** What follows from a broken rule. */
+  public enum Severity {
+    /** The API server refuses the object. */
+    ERROR,
+    /** The API server takes the object, but hardly as it was meant. */
+    WARNING
+  }
+
+  private final Group group;
+  private final String kinds;
+  private final String says;
+  private final String source;
+
+  ValidationRule(Group group, String kinds, String says, String source) {
+    this.group = group;
+    this.kinds = kinds;
+    this.says = says;
+    this.source = source;
+  }
+
+  /**
+   * Finds a rule.
+   *
+   * @param id its name, for example {@code driver-name}
+   * @return the rule
+   * @throws IllegalArgumentException if there is none of this name
+   */
+  public static ValidationRule byId(String id) {
+    ValidationRule rule = BY_ID.get(id);
+    if (rule == null) {
+      throw new IllegalArgumentException("no rule " + id);
+    }
+    return rule;
+  }
+
+  /**
+   * Returns the name of the rule, which stays the same from release to release.
+   *
+   * @return lower case words joined by dashes, for example {@code driver-name}
+   */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Returns what the rule is about.
+   *
+   * @return the group of rules that it belongs to
+   */
+  public Group group() {
+    return group;
+  }
+
+  /**
+   * Returns what follows when an object breaks the rule.
+   *
+   * @return an error for all but what the API server takes
+   */
+  public Severity severity() {
+    return this == STANDARD_ATTRIBUTE ? Severity.WARNING : Severity.ERROR;
+  }
+
+  /**
+   * Returns the kinds of objects that the rule is for.
+   *
+   * @return kinds of {@code resource.k8s.io}, for example {@code ResourceSlice}; empty if it is
+   *     for all objects that dra4j reads
+   */
+  public List<String> kinds() {
+    return EnumSet.allOf(Kind.class).stream()
+        .filter(kind -> kinds.indexOf(kind.letter) >= 0)
+        .map(kind -> kind.text)
+        .toList();
+  }
+
+  /**
+   * Returns what the rule asks for.
+   *
+   * @return one sentence
+   */
+  public String says() {
+    return says;
+  }
+
+  /**
+   * Returns where the rule comes from.
+   *
+   * @return a constant or function of Kubernetes
+   */
+  public String source() {
+    return source;
+  }
+
+  /** The kinds, by the letters that the table has for them. */
+  private enum Kind {
+    SLICE('S', "ResourceSlice"),
+    CLASS('C', "DeviceClass"),
+    CLAIM('R', "ResourceClaim"),
+    TEMPLATE('T', "ResourceClaimTemplate"),
+    TAINT_RULE('D', "DeviceTaintRule");
+
+    private final char letter;
+    private final String text;
+
+    Kind(char letter, String text) {
+      this.letter = letter;
+      this.text = text;
+    }
+  }
+}
