@@ -29,16 +29,16 @@ import picocli.CommandLine.Spec;
       "Says what the API server would refuse in manifests, and where.",
       "",
       "Looked at are all objects of all files, as they are written: ResourceSlices, ResourceClaims,"
-          + " ResourceClaimTemplates, DeviceClasses and DeviceTaintRules in the versions v1, v1beta2"
-          + " and v1beta1 (DeviceTaintRules: v1, v1beta2 and v1alpha3) by all rules of the API;"
-          + " nodes, pods and what makes pods by the types and names of their fields. Objects of"
-          + " other kinds are counted and not looked at. Selectors are compiled and their cost is"
-          + " estimated as the API server does it.",
+          + " ResourceClaimTemplates, DeviceClasses and DeviceTaintRules in the versions v1,"
+          + " v1beta2 and v1beta1 (DeviceTaintRules: v1, v1beta2 and v1alpha3) by all rules of the"
+          + " API; nodes, pods and what makes pods by the types and names of their fields. Objects"
+          + " of other kinds are counted and not looked at. Selectors are compiled and their cost"
+          + " is estimated as the API server does it.",
       "",
       "Each problem is a line: file, line and column, the object, the field in the version of the"
           + " document, what was expected and what was found, names that may be meant, and the rule"
-          + " in brackets. docs/validation.md lists the rules. A warning is what the API server takes"
-          + " and is hardly meant. All files together are one cluster: no object may be there"
+          + " in brackets. docs/validation.md lists the rules. A warning is what the API server"
+          + " takes and is hardly meant. All files together are one cluster: no object may be there"
           + " twice. Not looked for is what depends on the cluster: permissions, quotas, and what"
           + " must not change in an object that is there.",
       ""
@@ -126,10 +126,7 @@ final class ValidateCommand implements Callable<Integer> {
       limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
     }
     Validation validation =
-        ManifestValidator.create(selectors)
-            .withLimits(limits)
-            .withMaxProblems(maxProblems)
-            .start();
+        ManifestValidator.create(selectors).withLimits(limits).withMaxProblems(maxProblems).start();
     for (String file : files) {
       if (file.equals("-")) {
         validation.add("standard input", terminal.in());

@@ -37,15 +37,15 @@ final class ValidationAnswer {
       lines.add((isWarning ? "warning: " : "") + problem);
     }
     if (report.omitted() > 0) {
-      lines.add("and %s more; --max-problems shows them".formatted(count(report.omitted(), "problem")));
+      lines.add(
+          "and %s more; --max-problems shows them".formatted(count(report.omitted(), "problem")));
     }
     if (!report.skipped().isEmpty()) {
       lines.add("not looked at, as kinds without devices: " + Names.some(skippedKinds()));
     }
     lines.add(
         "%s in %s: %s"
-            .formatted(
-                count(report.objects(), "object"), count(files.size(), "file"), verdict()));
+            .formatted(count(report.objects(), "object"), count(files.size(), "file"), verdict()));
     return lines;
   }
 
@@ -139,7 +139,8 @@ final class ValidationAnswer {
     result.put("ruleId", problem.rule().id());
     result.put("ruleIndex", problem.rule().ordinal());
     result.put("level", name(problem.rule().severity()));
-    List<String> text = new ArrayList<>(List.of(problem.object(), problem.path(), problem.message()));
+    List<String> text =
+        new ArrayList<>(List.of(problem.object(), problem.path(), problem.message()));
     text.removeIf(String::isEmpty);
     result.putObject("message").put("text", String.join(": ", text));
     ObjectNode location = result.putArray("locations").addObject();

@@ -34,9 +34,7 @@ interface DocumentSink {
    */
   default void duplicate(Place place, String name) throws DocumentException {
     throw new DocumentException(
-        place.line(),
-        place.column(),
-        "duplicate field \"" + Printable.abbreviate(name) + '"');
+        place.line(), place.column(), "duplicate field \"" + Printable.abbreviate(name) + '"');
   }
 
   /**

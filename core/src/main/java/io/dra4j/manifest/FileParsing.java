@@ -79,7 +79,8 @@ final class FileParsing {
     if (found.findings().isEmpty()) {
       return found;
     }
-    List<Problem> places = located(found.findings().stream().map(ManifestFinding::problem).toList());
+    List<Problem> places =
+        located(found.findings().stream().map(ManifestFinding::problem).toList());
     List<ManifestFinding> findings = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       ManifestFinding one = found.findings().get(i);

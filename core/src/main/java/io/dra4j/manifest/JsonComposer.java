@@ -26,8 +26,7 @@ final class JsonComposer {
   private long bytes;
 
   /** A composer of values that already lie as deep as {@code depth}. */
-  JsonComposer(
-      JsonParser parser, Duplicates duplicates, int maxDepth, int depth, long maxBytes) {
+  JsonComposer(JsonParser parser, Duplicates duplicates, int maxDepth, int depth, long maxBytes) {
     this.parser = parser;
     this.duplicates = duplicates;
     this.maxDepth = maxDepth;

@@ -63,7 +63,8 @@ final class JsonText {
     try (JsonParser parser = FACTORY.createParser(text)) {
       parser.nextToken();
       Json value =
-          new JsonComposer(parser, JsonText::refuse, ManifestLimits.DEEPEST + 2, 0, Long.MAX_VALUE).compose();
+          new JsonComposer(parser, JsonText::refuse, ManifestLimits.DEEPEST + 2, 0, Long.MAX_VALUE)
+              .compose();
       if (parser.nextToken() != null) {
         throw new IllegalArgumentException("more than one JSON value: " + abbreviate(text));
       }

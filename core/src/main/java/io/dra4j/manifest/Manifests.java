@@ -59,7 +59,11 @@ public final class Manifests {
       if (first != null) {
         String message = "the same object is also in " + first;
         problems.add(
-            ReadingRules.DUPLICATE_OBJECT, manifest.origin(), ObjectKind.displayName(object), "", message);
+            ReadingRules.DUPLICATE_OBJECT,
+            manifest.origin(),
+            ObjectKind.displayName(object),
+            "",
+            message);
       }
     }
     refuse(problems.list(manifests.isEmpty() ? "" : manifests.get(0).origin().file()));

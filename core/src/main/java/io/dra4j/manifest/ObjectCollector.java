@@ -77,10 +77,7 @@ final class ObjectCollector implements DocumentSink {
 
   /** Keeps the objects of a file, or their problems alone if it is an inspection. */
   ObjectCollector(
-      InputFile file,
-      boolean keepSources,
-      SharedValues shared,
-      @Nullable Inspection inspection) {
+      InputFile file, boolean keepSources, SharedValues shared, @Nullable Inspection inspection) {
     this.file = file.name();
     this.inspection = inspection;
     if (inspection == null) {
@@ -204,11 +201,7 @@ final class ObjectCollector implements DocumentSink {
       object(document, Type.NONE, origin());
     } else {
       problems.add(
-          ReadingRules.UNKNOWN_FIELD,
-          origin(),
-          type.kind(),
-          "items",
-          "not a field of this kind");
+          ReadingRules.UNKNOWN_FIELD, origin(), type.kind(), "items", "not a field of this kind");
     }
   }
 
@@ -223,7 +216,11 @@ final class ObjectCollector implements DocumentSink {
     }
     if (!(value instanceof Json.Fields object)) {
       problems.add(
-          ReadingRules.OBJECT_TYPE, origin, "", "", "expected an object with apiVersion and kind, found " + value.describe());
+          ReadingRules.OBJECT_TYPE,
+          origin,
+          "",
+          "",
+          "expected an object with apiVersion and kind, found " + value.describe());
       return;
     }
     if (!checkType(object, inherited, origin)) {
@@ -256,7 +253,11 @@ final class ObjectCollector implements DocumentSink {
       }
     } else if (items != null) {
       problems.add(
-          ReadingRules.FIELD_TYPE, origin, type.kind(), "items", "expected a list, found " + items.describe());
+          ReadingRules.FIELD_TYPE,
+          origin,
+          type.kind(),
+          "items",
+          "expected a list, found " + items.describe());
     }
   }
 
@@ -308,13 +309,7 @@ final class ObjectCollector implements DocumentSink {
     new UnknownFields(
             (path, message, near) ->
                 unknownFields.add(
-                    ReadingRules.UNKNOWN_FIELD,
-                    origin,
-                    Place.UNKNOWN,
-                    name,
-                    path,
-                    message,
-                    near))
+                    ReadingRules.UNKNOWN_FIELD, origin, Place.UNKNOWN, name, path, message, near))
         .find(apiVersion, kind.kind(), object);
     Json.Fields v1 =
         apiVersion.endsWith("/v1beta1") ? V1Beta1.toV1(kind.kind(), object, sink) : object;
@@ -344,7 +339,8 @@ final class ObjectCollector implements DocumentSink {
       ManifestInspector inspector) {
     Json.Fields metadata =
         object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
-    String namespace = metadata.text("namespace").isEmpty() ? "default" : metadata.text("namespace");
+    String namespace =
+        metadata.text("namespace").isEmpty() ? "default" : metadata.text("namespace");
     named.add(
         new InspectedFile.Named(
             origin,
@@ -373,7 +369,11 @@ final class ObjectCollector implements DocumentSink {
       Json value = object.inAnyCase(field);
       if (value != null && !(value instanceof Json.Text)) {
         problems.add(
-            ReadingRules.OBJECT_TYPE, origin, "", field, "expected text, found " + value.describe());
+            ReadingRules.OBJECT_TYPE,
+            origin,
+            "",
+            field,
+            "expected text, found " + value.describe());
         return false;
       }
     }
@@ -383,7 +383,11 @@ final class ObjectCollector implements DocumentSink {
         && !inherited.kind().isEmpty()
         && !kind.equals(inherited.kind())) {
       problems.add(
- ReadingRules.KIND, origin, "", "kind", "expected " + inherited.kind() + " as in the list, found " + kind);
+          ReadingRules.KIND,
+          origin,
+          "",
+          "kind",
+          "expected " + inherited.kind() + " as in the list, found " + kind);
       return false;
     }
     return true;

@@ -103,8 +103,7 @@ final class PlaceFinder {
   }
 
   private Step add(Problem problem) {
-    Step step =
-        documents.computeIfAbsent(problem.origin().document(), number -> new Step(null));
+    Step step = documents.computeIfAbsent(problem.origin().document(), number -> new Step(null));
     if (problem.place().isKnown()) {
       return step;
     }

@@ -37,8 +37,7 @@ final class Problems {
     add(rule, origin, Place.UNKNOWN, object, path, message);
   }
 
-  void add(
-      String rule, Origin origin, Place place, String object, String path, String message) {
+  void add(String rule, Origin origin, Place place, String object, String path, String message) {
     add(rule, origin, place, object, path, message, List.of());
   }
 

@@ -1,23 +1,25 @@
 package io.dra4j.manifest.validation;
 
+import io.dra4j.model.SliceLimits;
+
 /**
- * How much the API server takes of what.
+ * How much the API server takes of what: of slices what {@link SliceLimits} says.
  *
  * <p>Source: the constants of {@code k8s.io/api/resource/v1}, Kubernetes 1.37.
  */
 final class ApiLimits {
 
-  static final int DEVICES = 128;
-  static final int ADVANCED_DEVICES = 64;
-  static final int DEVICE_ENTRIES = 32;
-  static final int ATTRIBUTE_VALUES = 48;
-  static final int ATTRIBUTE_BYTES = 64;
-  static final int COUNTER_SETS = 8;
-  static final int COUNTERS = 32;
-  static final int CONSUMED_SETS = 2;
-  static final int COMPATIBILITY_GROUPS = 2;
-  static final int TAINTS = 16;
-  static final int BINDING_CONDITIONS = 4;
+  static final int DEVICES = SliceLimits.MAX_DEVICES;
+  static final int ADVANCED_DEVICES = SliceLimits.MAX_ADVANCED_DEVICES;
+  static final int DEVICE_ENTRIES = SliceLimits.MAX_ATTRIBUTES_AND_CAPACITIES;
+  static final int ATTRIBUTE_VALUES = SliceLimits.MAX_ATTRIBUTE_VALUES;
+  static final int ATTRIBUTE_BYTES = SliceLimits.MAX_TEXT_BYTES;
+  static final int COUNTER_SETS = SliceLimits.MAX_COUNTER_SETS;
+  static final int COUNTERS = SliceLimits.MAX_COUNTERS;
+  static final int CONSUMED_SETS = SliceLimits.MAX_CONSUMED_COUNTER_SETS;
+  static final int COMPATIBILITY_GROUPS = SliceLimits.MAX_COMPATIBILITY_GROUPS;
+  static final int TAINTS = SliceLimits.MAX_TAINTS;
+  static final int BINDING_CONDITIONS = SliceLimits.MAX_BINDING_CONDITIONS;
   static final int RESULTS = 32;
   static final int REQUESTS = 32;
   static final int CONSTRAINTS = 32;

@@ -19,10 +19,7 @@ final class AttributeNames {
       object.problem(
           FULL_ATTRIBUTE_NAME,
           field,
-          "expected "
-              + NameFormat.FULLY_QUALIFIED.expected()
-              + ", found "
-              + Written.shown(name),
+          "expected " + NameFormat.FULLY_QUALIFIED.expected() + ", found " + Written.shown(name),
           NearNames.of(name, STANDARD));
     } else {
       checkStandard(object, field, name);

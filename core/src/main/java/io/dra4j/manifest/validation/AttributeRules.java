@@ -74,8 +74,7 @@ final class AttributeRules {
     attribute.texts("versions", (path, text) -> checkVersion(attribute, path, text));
   }
 
-  private static void checkText(
-      Written attribute, String path, @Nullable String text) {
+  private static void checkText(Written attribute, String path, @Nullable String text) {
     if (text != null && NameFormat.bytes(text) > ApiLimits.ATTRIBUTE_BYTES) {
       attribute.problem(
           ATTRIBUTE_TEXT_SIZE,
@@ -87,8 +86,7 @@ final class AttributeRules {
     }
   }
 
-  private static void checkVersion(
-      Written attribute, String path, @Nullable String text) {
+  private static void checkVersion(Written attribute, String path, @Nullable String text) {
     checkText(attribute, path, text);
     if (text != null
         && (text.length() > ApiLimits.ATTRIBUTE_BYTES || SemVer.tryParse(text).isEmpty())) {

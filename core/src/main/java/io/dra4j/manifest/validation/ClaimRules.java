@@ -85,8 +85,7 @@ final class ClaimRules {
       isNamed |= constraint.has(field);
     }
     if (!isNamed) {
-      constraint.problem(
-          CONSTRAINT_ATTRIBUTE, "", "expected matchAttribute or distinctAttribute");
+      constraint.problem(CONSTRAINT_ATTRIBUTE, "", "expected matchAttribute or distinctAttribute");
     }
   }
 

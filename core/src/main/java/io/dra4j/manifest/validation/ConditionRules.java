@@ -43,8 +43,7 @@ final class ConditionRules {
   private static void checkReason(Written condition) {
     String reason = condition.required(CONDITION, "reason", "one word");
     if (reason != null && (reason.length() > MAX_REASON || !REASON.matcher(reason).matches())) {
-      condition.problem(
-          CONDITION, "reason", "expected one word, found " + Written.shown(reason));
+      condition.problem(CONDITION, "reason", "expected one word, found " + Written.shown(reason));
     }
   }
 }

@@ -45,8 +45,7 @@ public final class ManifestValidator {
    * @return the validator
    */
   public static ManifestValidator create(SelectorCompiler compiler) {
-    return new ManifestValidator(
-        ManifestReader.create().withoutSources(), compiler, MAX_PROBLEMS);
+    return new ManifestValidator(ManifestReader.create().withoutSources(), compiler, MAX_PROBLEMS);
   }
 
   /**

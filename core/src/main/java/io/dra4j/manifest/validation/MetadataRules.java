@@ -58,11 +58,9 @@ final class MetadataRules {
       metadata.checkName(OBJECT_NAME, "name", name, NameFormat.SUBDOMAIN);
     } else if (generateName != null && !generateName.isEmpty()) {
       // The server appends to it, so that it may end where a name must not.
-      metadata.checkName(
-          OBJECT_NAME, "generateName", generateName + "x", NameFormat.SUBDOMAIN);
+      metadata.checkName(OBJECT_NAME, "generateName", generateName + "x", NameFormat.SUBDOMAIN);
     } else if (!metadata.has("name") || name != null) {
-      metadata.problem(
-          OBJECT_NAME, "", "expected name: " + NameFormat.SUBDOMAIN.expected());
+      metadata.problem(OBJECT_NAME, "", "expected name: " + NameFormat.SUBDOMAIN.expected());
     }
   }
 

@@ -65,8 +65,7 @@ final class NodeSelectorRules {
 
   private static String operator(Written requirement, List<String> operators) {
     String found =
-        requirement.required(
-            NODE_SELECTOR_OPERATOR, "operator", String.join(" or ", operators));
+        requirement.required(NODE_SELECTOR_OPERATOR, "operator", String.join(" or ", operators));
     if (found == null) {
       return "";
     }

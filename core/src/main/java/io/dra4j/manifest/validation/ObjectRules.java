@@ -9,7 +9,9 @@ import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.WrittenObject;
 import io.dra4j.model.SelectorCompiler;
 
-/** The rules of each kind of {@code resource.k8s.io}; of other kinds only the reader's are known. */
+/**
+ * The rules of each kind of {@code resource.k8s.io}; of other kinds only the reader's are known.
+ */
 final class ObjectRules implements ManifestInspector {
 
   private final MetadataRules metadata = new MetadataRules();
@@ -64,8 +66,7 @@ final class ObjectRules implements ManifestInspector {
   private void checkClass(Written spec) {
     selectors.check(spec);
     configurations.check(spec, entry -> {});
-    spec.checkName(
-        EXTENDED_RESOURCE_NAME, "extendedResourceName", NameFormat.EXTENDED_RESOURCE);
+    spec.checkName(EXTENDED_RESOURCE_NAME, "extendedResourceName", NameFormat.EXTENDED_RESOURCE);
   }
 
   private void checkTaintRule(Written spec) {

@@ -72,8 +72,7 @@ final class RequestRules {
     long cost = 0;
     for (Written attribute : body.objects("derivedAttributes")) {
       String name =
-          attribute.required(
-              FULL_ATTRIBUTE_NAME, "name", NameFormat.FULLY_QUALIFIED.expected());
+          attribute.required(FULL_ATTRIBUTE_NAME, "name", NameFormat.FULLY_QUALIFIED.expected());
       if (name != null) {
         attribute.checkName(FULL_ATTRIBUTE_NAME, "name", name, NameFormat.FULLY_QUALIFIED);
         Unique.check(DERIVED_ATTRIBUTE_UNIQUE, attribute, "name", names);

@@ -64,8 +64,7 @@ final class SelectorRules {
     try {
       return compiler.compileAttribute(expression).estimate().orElse(0);
     } catch (SelectorException e) {
-      attribute.problem(
-          DERIVED_ATTRIBUTE_EXPRESSION, "expression", String.valueOf(e.getMessage()));
+      attribute.problem(DERIVED_ATTRIBUTE_EXPRESSION, "expression", String.valueOf(e.getMessage()));
       return 0;
     }
   }

@@ -63,8 +63,7 @@ final class SliceRules {
     pool.requireName(POOL_NAME, "name", NameFormat.POOL);
     Long generation = pool.integer("generation");
     if (generation != null && generation < 0) {
-      pool.problem(
-          POOL_GENERATION, "generation", "expected at least 0, found " + generation);
+      pool.problem(POOL_GENERATION, "generation", "expected at least 0, found " + generation);
     }
     Long count = pool.integer("resourceSliceCount");
     if (count != null ? count <= 0 : !pool.has("resourceSliceCount")) {
@@ -148,10 +147,10 @@ final class SliceRules {
   }
 
   /** A name without domain means the driver's. */
-  private static void checkPartition(
-      Written body, String name, @Nullable String driver) {
+  private static void checkPartition(Written body, String name, @Nullable String driver) {
     String key = name;
-    if (!body.map("attributes").containsKey(key) && driver != null
+    if (!body.map("attributes").containsKey(key)
+        && driver != null
         && name.startsWith(driver + "/")) {
       key = name.substring(driver.length() + 1);
     }

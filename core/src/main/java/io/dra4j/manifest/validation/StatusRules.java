@@ -112,8 +112,7 @@ final class StatusRules {
   private static void checkConsumers(Written status) {
     status.atMost(RESERVED_MAX, "reservedFor", ApiLimits.CONSUMERS);
     if (status.size("reservedFor") > 0 && !status.has("allocation")) {
-      status.problem(
-          RESERVED_ALLOCATED, "reservedFor", "expected none, as there is no allocation");
+      status.problem(RESERVED_ALLOCATED, "reservedFor", "expected none, as there is no allocation");
     }
     Set<String> uids = new HashSet<>();
     for (Written consumer : status.objects("reservedFor")) {
@@ -135,8 +134,7 @@ final class StatusRules {
       return;
     }
     checkBytes(INTERFACE_NAME_SIZE, network, "interfaceName", ApiLimits.INTERFACE_BYTES);
-    checkBytes(
-        HARDWARE_ADDRESS_SIZE, network, "hardwareAddress", ApiLimits.HARDWARE_ADDRESS_BYTES);
+    checkBytes(HARDWARE_ADDRESS_SIZE, network, "hardwareAddress", ApiLimits.HARDWARE_ADDRESS_BYTES);
     network.atMost(NETWORK_ADDRESSES_MAX, "ips", ApiLimits.ADDRESSES);
     Set<String> addresses = new HashSet<>();
     network.texts(
@@ -158,9 +156,7 @@ final class StatusRules {
     String text = object.text(field);
     if (text != null && NameFormat.bytes(text) > most) {
       object.problem(
-          rule,
-          field,
-          "expected at most " + most + " bytes, found " + NameFormat.bytes(text));
+          rule, field, "expected at most " + most + " bytes, found " + NameFormat.bytes(text));
     }
   }
 }

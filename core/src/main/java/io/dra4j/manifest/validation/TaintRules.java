@@ -39,8 +39,7 @@ final class TaintRules {
         toleration.problem(TOLERATION_VALUE, "value", "expected none with operator Exists");
       }
     } else {
-      toleration.checkWord(
-          TOLERATION_OPERATOR, "operator", operator, List.of("Exists", "Equal"));
+      toleration.checkWord(TOLERATION_OPERATOR, "operator", operator, List.of("Exists", "Equal"));
     }
     String effect = toleration.text("effect");
     if (effect != null && !effect.isEmpty()) {

@@ -48,8 +48,8 @@ public record ValidationProblem(
   /**
    * The problem as one line, without control characters.
    *
-   * @return for example {@code claims.yaml:7:11: ResourceClaim "gpus": spec.devices.requests[0].name:
-   *     expected …, found "GPU" [request-name]}
+   * @return for example {@code claims.yaml:7:11: ResourceClaim "gpus":
+   *     spec.devices.requests[0].name: expected …, found "GPU" [request-name]}
    */
   @Override
   public String toString() {

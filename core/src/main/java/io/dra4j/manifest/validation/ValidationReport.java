@@ -37,7 +37,6 @@ public record ValidationReport(
    * @return the number of errors among {@link #problems()}
    */
   public int errors() {
-    return (int)
-        problems.stream().filter(one -> one.rule().severity() == Severity.ERROR).count();
+    return (int) problems.stream().filter(one -> one.rule().severity() == Severity.ERROR).count();
   }
 }

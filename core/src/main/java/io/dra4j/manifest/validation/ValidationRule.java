@@ -14,9 +14,7 @@ import java.util.stream.Collectors;
  * kubectl --validate=strict} asks of its fields, or, as a warning, what is hardly meant.
  */
 public enum ValidationRule {
-  /**
-   * A file is YAML or JSON as Kubernetes reads it, within the limits of size, depth and memory.
-   */
+  /** A file is YAML or JSON as Kubernetes reads it, within the limits of size, depth and memory. */
   SYNTAX(
       Group.WHAT_CAN_BE_READ,
       "*",
@@ -40,10 +38,7 @@ public enum ValidationRule {
 
   /** The kind exists in its API group. */
   KNOWN_KIND(
-      Group.WHAT_CAN_BE_READ,
-      "*",
-      "The kind exists in its API group.",
-      "k8s.io/api/resource"),
+      Group.WHAT_CAN_BE_READ, "*", "The kind exists in its API group.", "k8s.io/api/resource"),
 
   /** The kind exists in its version of the API. */
   KNOWN_VERSION(
@@ -61,10 +56,7 @@ public enum ValidationRule {
 
   /** The value of a field has the type of the field. */
   FIELD_TYPE(
-      Group.WHAT_CAN_BE_READ,
-      "*",
-      "The value of a field has the type of the field.",
-      "k8s.io/api"),
+      Group.WHAT_CAN_BE_READ, "*", "The value of a field has the type of the field.", "k8s.io/api"),
 
   /** All files together have each object once. */
   UNIQUE_OBJECT(
@@ -74,8 +66,7 @@ public enum ValidationRule {
       "etcd: a name belongs to one object"),
 
   /**
-   * metadata.name is a DNS subdomain of at most 253 bytes; metadata.generateName may stand for
-   * it.
+   * metadata.name is a DNS subdomain of at most 253 bytes; metadata.generateName may stand for it.
    */
   OBJECT_NAME(
       Group.METADATA,
@@ -92,8 +83,8 @@ public enum ValidationRule {
       "ValidateObjectMeta, ValidateNamespaceName"),
 
   /**
-   * The name of a label is at most 63 letters, digits, -, _ and dots, perhaps after a DNS
-   * subdomain and a slash.
+   * The name of a label is at most 63 letters, digits, -, _ and dots, perhaps after a DNS subdomain
+   * and a slash.
    */
   METADATA_LABEL_NAME(
       Group.METADATA,
@@ -191,8 +182,8 @@ public enum ValidationRule {
       "validateRequestName"),
 
   /**
-   * The name of an attribute is an identifier of at most 32 bytes, perhaps after a DNS subdomain
-   * of at most 63 bytes and a slash.
+   * The name of an attribute is an identifier of at most 32 bytes, perhaps after a DNS subdomain of
+   * at most 63 bytes and a slash.
    */
   ATTRIBUTE_NAME(
       Group.NAMES,
@@ -209,8 +200,8 @@ public enum ValidationRule {
       "validateQualifiedName"),
 
   /**
-   * Constraints, derived attributes and partition types name attributes with their domain and
-   * one slash.
+   * Constraints, derived attributes and partition types name attributes with their domain and one
+   * slash.
    */
   FULL_ATTRIBUTE_NAME(
       Group.NAMES,
@@ -317,8 +308,7 @@ public enum ValidationRule {
       "ValidateNodeSelectorRequirement"),
 
   /**
-   * skipNodeOperations has NodePrepareResources, NodeUnprepareResources or {@literal *}, each
-   * once.
+   * skipNodeOperations has NodePrepareResources, NodeUnprepareResources or {@literal *}, each once.
    */
   SKIP_NODE_OPERATION(
       Group.POOLS_AND_NODES_OF_RESOURCESLICES,
@@ -334,15 +324,11 @@ public enum ValidationRule {
       "API v1, ResourceSliceSpec"),
 
   /** A slice has at most 128 devices. */
-  DEVICES_MAX(
-      Group.DEVICES,
-      "S",
-      "A slice has at most 128 devices.",
-      "ResourceSliceMaxDevices"),
+  DEVICES_MAX(Group.DEVICES, "S", "A slice has at most 128 devices.", "ResourceSliceMaxDevices"),
 
   /**
-   * A slice has at most 64 devices if one of them has taints, draws on counters, or has a list
-   * for an attribute.
+   * A slice has at most 64 devices if one of them has taints, draws on counters, or has a list for
+   * an attribute.
    */
   DEVICES_MAX_ADVANCED(
       Group.DEVICES,
@@ -377,8 +363,7 @@ public enum ValidationRule {
       "ResourceSliceMaxAttributeValuesPerDevice"),
 
   /**
-   * An attribute has exactly one of int, bool, string, version, ints, bools, strings and
-   * versions.
+   * An attribute has exactly one of int, bool, string, version, ints, bools, strings and versions.
    */
   ATTRIBUTE_ONE_VALUE(
       Group.DEVICES,
@@ -389,10 +374,7 @@ public enum ValidationRule {
 
   /** The list of an attribute is not empty. */
   ATTRIBUTE_LIST_EMPTY(
-      Group.DEVICES,
-      "S",
-      "The list of an attribute is not empty.",
-      "validateDeviceAttribute"),
+      Group.DEVICES, "S", "The list of an attribute is not empty.", "validateDeviceAttribute"),
 
   /** A string or version of an attribute has at most 64 bytes. */
   ATTRIBUTE_TEXT_SIZE(
@@ -409,8 +391,7 @@ public enum ValidationRule {
       "validateDeviceAttributeVersionValue"),
 
   /**
-   * With perDeviceNodeSelection each device has exactly one of nodeName, nodeSelector and
-   * allNodes.
+   * With perDeviceNodeSelection each device has exactly one of nodeName, nodeSelector and allNodes.
    */
   DEVICE_NODE_ONE_OF(
       Group.DEVICES,
@@ -470,8 +451,8 @@ public enum ValidationRule {
       "IsNativeResource"),
 
   /**
-   * A node resource has a mapping or an overhead; a mapping has capacityKey and
-   * capacityMultiplier, or deviceMultiplier; an overhead has perPod or perContainer.
+   * A node resource has a mapping or an overhead; a mapping has capacityKey and capacityMultiplier,
+   * or deviceMultiplier; an overhead has perPod or perContainer.
    */
   NODE_RESOURCE_ONE_OF(
       Group.DEVICES,
@@ -489,10 +470,7 @@ public enum ValidationRule {
 
   /** A slice has at most 8 sharedCounters. */
   COUNTER_SETS_MAX(
-      Group.COUNTERS,
-      "S",
-      "A slice has at most 8 sharedCounters.",
-      "ResourceSliceMaxCounterSets"),
+      Group.COUNTERS, "S", "A slice has at most 8 sharedCounters.", "ResourceSliceMaxCounterSets"),
 
   /** The counter sets of a slice have different names. */
   COUNTER_SET_UNIQUE(
@@ -538,10 +516,7 @@ public enum ValidationRule {
 
   /** A device draws on a counter set once. */
   CONSUMED_SET_UNIQUE(
-      Group.COUNTERS,
-      "S",
-      "A device draws on a counter set once.",
-      "validateDevice"),
+      Group.COUNTERS, "S", "A device draws on a counter set once.", "validateDevice"),
 
   /** What a device draws on a counter set has at most 2 compatibilityGroups. */
   COMPATIBILITY_GROUPS_MAX(
@@ -618,11 +593,7 @@ public enum ValidationRule {
       "validateRequestPolicyValidValues"),
 
   /** A validRange has min. */
-  POLICY_RANGE_MIN(
-      Group.CAPACITIES,
-      "S",
-      "A validRange has min.",
-      "validateRequestPolicyRange"),
+  POLICY_RANGE_MIN(Group.CAPACITIES, "S", "A validRange has min.", "validateRequestPolicyRange"),
 
   /** In a validRange min is not above max, and neither is above the capacity. */
   POLICY_RANGE_ORDER(
@@ -727,18 +698,11 @@ public enum ValidationRule {
       "validateDeviceToleration"),
 
   /** A claim has at most 32 requests. */
-  REQUESTS_MAX(
-      Group.REQUESTS,
-      "RT",
-      "A claim has at most 32 requests.",
-      "DeviceRequestsMaxSize"),
+  REQUESTS_MAX(Group.REQUESTS, "RT", "A claim has at most 32 requests.", "DeviceRequestsMaxSize"),
 
   /** The requests of a claim have different names. */
   REQUEST_UNIQUE(
-      Group.REQUESTS,
-      "RT",
-      "The requests of a claim have different names.",
-      "validateDeviceClaim"),
+      Group.REQUESTS, "RT", "The requests of a claim have different names.", "validateDeviceClaim"),
 
   /**
    * A request has exactly one of exactly and firstAvailable (v1beta1: fields of its own or
@@ -781,24 +745,13 @@ public enum ValidationRule {
 
   /** With All there is no count. */
   COUNT_WITH_ALL(
-      Group.REQUESTS,
-      "RT",
-      "With All there is no count.",
-      "validateDeviceAllocationMode"),
+      Group.REQUESTS, "RT", "With All there is no count.", "validateDeviceAllocationMode"),
 
   /** There are at most 32 selectors. */
-  SELECTORS_MAX(
-      Group.REQUESTS,
-      "CRT",
-      "There are at most 32 selectors.",
-      "DeviceSelectorsMaxSize"),
+  SELECTORS_MAX(Group.REQUESTS, "CRT", "There are at most 32 selectors.", "DeviceSelectorsMaxSize"),
 
   /** A selector has cel. */
-  SELECTOR_CEL(
-      Group.REQUESTS,
-      "CRT",
-      "A selector has cel.",
-      "validateSelector"),
+  SELECTOR_CEL(Group.REQUESTS, "CRT", "A selector has cel.", "validateSelector"),
 
   /** An expression has at most 10240 bytes. */
   SELECTOR_SIZE(
@@ -1032,9 +985,7 @@ public enum ValidationRule {
       "A network device has at most 16 ips.",
       "NetworkDeviceDataMaxIPs"),
 
-  /**
-   * Each of ips is an address with the length of its prefix, in canonical form, and there once.
-   */
+  /** Each of ips is an address with the length of its prefix, in canonical form, and there once. */
   NETWORK_ADDRESS(
       Group.WHAT_WAS_ALLOCATED,
       "R",
@@ -1165,8 +1116,8 @@ public enum ValidationRule {
   /**
    * Returns the kinds of objects that the rule is for.
    *
-   * @return kinds of {@code resource.k8s.io}, for example {@code ResourceSlice}; empty if it is
-   *     for all objects that dra4j reads
+   * @return kinds of {@code resource.k8s.io}, for example {@code ResourceSlice}; empty if it is for
+   *     all objects that dra4j reads
    */
   public List<String> kinds() {
     return EnumSet.allOf(Kind.class).stream()

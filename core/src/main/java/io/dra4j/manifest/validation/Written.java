@@ -255,7 +255,9 @@ final class Written {
   }
 
   private String step() {
-    return key instanceof String entry ? at(name, entry) : key == null ? name : name + "[" + key + "]";
+    return key instanceof String entry
+        ? at(name, entry)
+        : key == null ? name : name + "[" + key + "]";
   }
 
   private Written child(Json.Fields object, String field, @Nullable Object at) {

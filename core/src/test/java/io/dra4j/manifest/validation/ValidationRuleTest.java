@@ -99,7 +99,9 @@ class ValidationRuleTest {
 
   private static List<String> lines() throws IOException {
     return new String(resource("rules.txt"), UTF_8)
-        .lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
+        .lines()
+        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+        .toList();
   }
 
   private static byte[] resource(String name) throws IOException {
@@ -178,7 +180,8 @@ class ValidationRuleTest {
   @Test
   void anObjectThatIsThereTwiceIsRefused() throws Exception {
     String object = valid().get("claim").toString();
-    assertThat(problems(object + object)).extracting(one -> one.rule().id())
+    assertThat(problems(object + object))
+        .extracting(one -> one.rule().id())
         .containsExactly(ReadingRules.DUPLICATE_OBJECT);
   }
 
@@ -262,8 +265,7 @@ class ValidationRuleTest {
     return text.split("\\.");
   }
 
-  private static void change(JsonNode object, List<String> path, String value)
-      throws IOException {
+  private static void change(JsonNode object, List<String> path, String value) throws IOException {
     JsonNode parent = object;
     for (String step : path.subList(0, path.size() - 1)) {
       parent = parent.isArray() ? parent.get(Integer.parseInt(step)) : parent.get(step);
@@ -313,7 +315,8 @@ class ValidationRuleTest {
     object.put("apiVersion", "resource.k8s.io/" + version);
     if (version.equals("v1beta1")) {
       JsonNode spec = object.path("spec");
-      for (JsonNode device : spec.path("devices").isArray() ? spec.get("devices") : JSON.createArrayNode()) {
+      for (JsonNode device :
+          spec.path("devices").isArray() ? spec.get("devices") : JSON.createArrayNode()) {
         ObjectNode basic = ((ObjectNode) device).deepCopy();
         basic.remove("name");
         ((ObjectNode) device).retain("name");
