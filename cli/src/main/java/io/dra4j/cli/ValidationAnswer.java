@@ -34,7 +34,7 @@ final class ValidationAnswer {
     List<String> lines = new ArrayList<>();
     for (ValidationProblem problem : report.problems()) {
       boolean isWarning = problem.rule().severity() == Severity.WARNING;
-      lines.add((isWarning ? "warning: " : "") + problem);
+      lines.add((isWarning ? "warning: " : "") + text(problem));
     }
     if (report.omitted() > 0) {
       lines.add(
@@ -47,6 +47,15 @@ final class ValidationAnswer {
         "%s in %s: %s"
             .formatted(count(report.objects(), "object"), count(files.size(), "file"), verdict()));
     return lines;
+  }
+
+  /** The problem; the place that an error of CEL draws follows in lines of its own. */
+  private static String text(ValidationProblem problem) {
+    int end = problem.message().indexOf('\n');
+    return end < 0
+        ? problem.toString()
+        : problem.withMessage(problem.message().substring(0, end))
+            + problem.message().substring(end);
   }
 
   private String verdict() {

@@ -59,8 +59,9 @@ class ValidateCommandTest {
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.err()).isEmpty();
     assertThat(cli.out())
-        .contains("standard input:11:24: ResourceClaim \"gpus\": spec.devices.requests[0].exactly")
-        .contains("[selector-expression]")
+        .contains("standard input:11:29: ResourceClaim \"gpus\": spec.devices.requests[0].exactly")
+        .contains(
+            "undefined field 'nope' [selector-expression]\n     | device.nope\n     | ......^\n")
         .contains(
             "standard input:13:19: ResourceClaim \"gpus\": spec.devices.constraints[0].requests[0]:"
                 + " expected a request of the claim, found \"gpus\"; did you mean gpu?"

@@ -46,6 +46,16 @@ public record ValidationProblem(
   }
 
   /**
+   * Makes the same problem with another message.
+   *
+   * @param other what was expected and what was found
+   * @return a problem of the same rule at the same place
+   */
+  public ValidationProblem withMessage(String other) {
+    return new ValidationProblem(rule, origin, place, object, path, other, near);
+  }
+
+  /**
    * The problem as one line, without control characters.
    *
    * @return for example {@code claims.yaml:7:11: ResourceClaim "gpus":
