@@ -146,7 +146,6 @@ final class ValidationAnswer {
   private static void addResult(ValidationProblem problem, ArrayNode results) {
     ObjectNode result = results.addObject();
     result.put("ruleId", problem.rule().id());
-    result.put("ruleIndex", problem.rule().ordinal());
     result.put("level", name(problem.rule().severity()));
     List<String> text =
         new ArrayList<>(List.of(problem.object(), problem.path(), problem.message()));

@@ -134,9 +134,10 @@ final class CapacityRules {
       range.problem(POLICY_STEP_POSITIVE, "step", "expected more than zero, found " + step);
       return;
     }
-    boolean areNumbers = isNumber(range, "min", min) & isNumber(range, "step", step);
-    areNumbers &= max == null || isNumber(range, "max", max);
-    if (!areNumbers) {
+    boolean isMinFine = isNumber(range, "min", min);
+    boolean isStepFine = isNumber(range, "step", step);
+    boolean isMaxFine = max == null || isNumber(range, "max", max);
+    if (!isMinFine || !isStepFine || !isMaxFine) {
       return;
     }
     checkMultiple(range, "default", preset, min, step);

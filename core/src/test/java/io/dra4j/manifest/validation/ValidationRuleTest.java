@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -122,10 +123,14 @@ class ValidationRuleTest {
     return objects;
   }
 
+  private static ObjectNode valid(String name) throws Exception {
+    return Objects.requireNonNull(valid().get(name));
+  }
+
   @ParameterizedTest
   @MethodSource("cases")
   void anObjectThatBreaksARuleIsRefusedInEachVersion(Case one) throws Exception {
-    ObjectNode object = valid().get(one.object());
+    ObjectNode object = valid(one.object());
     change(object, List.of(path(one.path())), one.value());
     List<ValidationProblem> problems = problems(inVersion(object, one.version()));
     assertThat(problems).extracting(problem -> problem.rule().id()).contains(one.rule());
@@ -179,7 +184,7 @@ class ValidationRuleTest {
 
   @Test
   void anObjectThatIsThereTwiceIsRefused() throws Exception {
-    String object = valid().get("claim").toString();
+    String object = valid("claim").toString();
     assertThat(problems(object + object))
         .extracting(one -> one.rule().id())
         .containsExactly(ReadingRules.DUPLICATE_OBJECT);
@@ -231,7 +236,7 @@ class ValidationRuleTest {
 
   @Test
   void moreProblemsThanAreKeptAreCounted() throws Exception {
-    ObjectNode slice = valid().get("plain");
+    ObjectNode slice = valid("plain");
     change(slice, List.of("spec", "devices"), "200*");
     slice.get("spec").get("devices").forEach(device -> ((ObjectNode) device).put("name", "A"));
     Validation validation = VALIDATOR.withMaxProblems(10).start();
