@@ -110,6 +110,7 @@ final class FieldReader {
     }
     if (number != number.intValue()) {
       problem(Step.of(name), "expected an integer of 32 bits, found number " + number);
+      return otherwise;
     }
     return number.intValue();
   }
