@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import io.dra4j.model.PrintableText;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.stream.Collectors;
@@ -33,23 +34,6 @@ record Terminal(InputStream in, PrintWriter out, PrintWriter err) {
    * characters become escapes.
    */
   static String safe(String text) {
-    StringBuilder safe = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(
-            c -> {
-              int type = Character.getType(c);
-              boolean harmless =
-                  type != Character.CONTROL
-                      && type != Character.FORMAT
-                      && type != Character.SURROGATE
-                      && type != Character.LINE_SEPARATOR
-                      && type != Character.PARAGRAPH_SEPARATOR;
-              if (harmless) {
-                safe.appendCodePoint(c);
-              } else {
-                safe.append(c < 0x10000 ? "\\u%04x".formatted(c) : "\\U%08x".formatted(c));
-              }
-            });
-    return safe.toString();
+    return PrintableText.of(text);
   }
 }

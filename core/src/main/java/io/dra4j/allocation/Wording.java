@@ -2,8 +2,10 @@ package io.dra4j.allocation;
 
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorTerm;
+import io.dra4j.model.PrintableText;
 import io.dra4j.model.StandardAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,34 +36,16 @@ final class Wording {
               + " characters ...] "
               + text.substring(last);
     }
-    StringBuilder safe = new StringBuilder(cut.length());
-    cut.codePoints()
-        .forEach(
-            c -> {
-              if ((breaks && c == '\n') || isHarmless(c)) {
-                safe.appendCodePoint(c);
-              } else {
-                safe.append(c < 0x10000 ? "\\u%04x".formatted(c) : "\\U%08x".formatted(c));
-              }
-            });
-    return safe.toString();
+    return breaks
+        ? Arrays.stream(cut.split("\n", -1))
+            .map(PrintableText::of)
+            .collect(Collectors.joining("\n"))
+        : PrintableText.of(cut);
   }
 
   /** Not between the halves of a character. */
   private static int boundary(String text, int at) {
     return Character.isLowSurrogate(text.charAt(at)) ? at + 1 : at;
-  }
-
-  private static boolean isHarmless(int c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      default -> true;
-    };
   }
 
   static String devices(long n) {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.dra4j.model.PrintableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -86,25 +87,9 @@ final class StrictJson {
 
   /** Text for a message: short, and without what could move the cursor. */
   static String safe(String text) {
-    StringBuilder safe = new StringBuilder();
-    text.codePoints()
-        .limit(MAX_QUOTED)
-        .forEach(
-            c -> {
-              int type = Character.getType(c);
-              boolean harmless =
-                  type != Character.CONTROL
-                      && type != Character.FORMAT
-                      && type != Character.SURROGATE
-                      && type != Character.LINE_SEPARATOR
-                      && type != Character.PARAGRAPH_SEPARATOR;
-              if (harmless) {
-                safe.appendCodePoint(c);
-              } else {
-                safe.append(c < 0x10000 ? "\\u%04x".formatted(c) : "\\U%08x".formatted(c));
-              }
-            });
-    return text.length() > MAX_QUOTED ? safe + "..." : safe.toString();
+    return text.codePointCount(0, text.length()) > MAX_QUOTED
+        ? PrintableText.of(text.substring(0, text.offsetByCodePoints(0, MAX_QUOTED))) + "..."
+        : PrintableText.of(text);
   }
 
   /** Makes a value of a document. */
