@@ -349,7 +349,7 @@ final class Varieties {
       neigh add proxy 2001:db8::9 dev v0
       neigh add proxy 2001:db8::9 router dev v0
       neigh add proxy 192.0.2.9 protocol 77 dev v0
-      neigh add 192.0.2.9 lladdr 02:00:00:00:00:77 nud delay dev v0
+      neigh add 192.0.2.9 lladdr 02:00:00:00:00:77 nud delay dev v0 # the kernel goes on to probe at once
       neigh add 192.0.2.9 lladdr 02:00:00:00:00:77 nud probe dev v0
       neigh add 192.0.2.9 lladdr 02:00:00:00:00:77 nud permanent router extern_learn protocol 9 dev v0
       neigh add 192.0.2.9 lladdr 02:00:00:00:00:77 managed dev v0

@@ -145,6 +145,8 @@ class VarietiesTest {
                 "nexthop add id 93 group 90,3/91,2",
                 "nexthop add id 94 via 2001:db8::1 dev v0"));
     assertThat(said.isWell()).as(said.text()).isTrue();
+    inside.namespace.setSysctl("net/ipv4/neigh/v0/ucast_solicit", "1000"); // goes on to probe
+    inside.namespace.setSysctl("net/ipv6/neigh/v0/ucast_solicit", "1000");
     if (kind == ObjectKind.FORWARDING_ENTRY || kind == ObjectKind.PORT_VLANS) {
       Said bridge =
           run(

@@ -247,6 +247,9 @@ class LostFactsTest {
         "route add 203.0.113.0/24 nhid 910");
     LinkState before = LinkState.capture(host.namespace, "nic0");
     host.ip("link set other down");
+    for (int i = 0; i < 200 && host.run("ip nexthop show").contains("910"); i++) {
+      Thread.sleep(50); // the kernel looks at carriers up to a second later
+    }
     assertThat(host.run("ip nexthop show")).doesNotContain("910");
     CompletableFuture<Restoration> restored = new CompletableFuture<>();
     Thread restoring =
