@@ -143,8 +143,8 @@ class AllocateScoreTest {
       delimiter = '|',
       value = {
         "policy: fast | policy: want one of first-fit, best, pack, spread, got \"fast\"",
-        "alignment: {within: NEAR} | alignment.within: want one of SAME_CARD, SWITCH",
-        "alignment: {within: SWITCH, mode: Maybe} | alignment.mode: want Preferred or Required",
+        "alignment: {within: NEAR} | /alignment/within: want one of SAME_CARD, SWITCH",
+        "alignment: {within: SWITCH, mode: Maybe} | /alignment/mode: want Preferred or Required",
         "speed: 3 | speed: unknown field",
       })
   void preferencesThatCannotBeAreRefused(String field, String problem) throws IOException {
