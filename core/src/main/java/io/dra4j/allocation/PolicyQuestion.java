@@ -47,6 +47,7 @@ public final class PolicyQuestion {
   private final SearchPlan plan;
   private final List<Wanted> requests = new ArrayList<>();
   private final List<Target> targets = new ArrayList<>();
+  private boolean proposalRefused;
 
   PolicyQuestion(SearchPlan plan, Search search) {
     this.context = plan.context;
@@ -80,6 +81,21 @@ public final class PolicyQuestion {
    */
   public List<Wanted> requests() {
     return requests;
+  }
+
+  /**
+   * Tells whether the rules of the allocator refused the devices that {@link
+   * AllocationPolicy#choose} proposed, so that the first ones that fit are the answer. Never before
+   * the policy is asked for a score.
+   *
+   * @return whether the answer is not what the policy wanted
+   */
+  public boolean isProposalRefused() {
+    return proposalRefused;
+  }
+
+  void refuseProposal() {
+    proposalRefused = true;
   }
 
   /** The devices of each request, as the search found them. */

@@ -45,6 +45,7 @@ final class PolicyRun {
         asFound = false;
         return chosen;
       }
+      question.refuseProposal();
       Optional<String> reason = policy.refuses(question, question.firstFit());
       if (reason.isPresent()) {
         return new Choice.Refused(reason.get());

@@ -125,34 +125,32 @@ final class Choosing {
             .map(shape -> shape.pairsWithin(wish.freeGpus, wish.freeNics, within))
             .orElse(-1);
     int near =
-        new PairFlow(kind, budget, within, false).best(demands()).map(best -> best.near).orElse(0);
+        new PairFlow(kind, budget, within, false)
+            .best(wish.demands())
+            .map(best -> best.near)
+            .orElse(0);
     return (all < 0 ? "" : "%d such pairs can be made, and ".formatted(all))
         + (near < wish.pairs()
             ? "%d with what the claim can have".formatted(near)
             : "none that its constraints allow");
   }
 
-  private List<PairFlow.Demand> demands() {
-    return wish.slots.stream()
-        .map(slot -> new PairFlow.Demand(slot.gpu, slot.count, slot.devices))
-        .toList();
-  }
-
-  /** Chooses where a mask does not hold the devices of the server: by what pairs carry alone. */
+  /**
+   * Chooses where a mask does not hold the devices of the server: by what pairs carry alone, and by
+   * constraints as far as {@link TiedFlow} goes.
+   */
   private Chosen chooseOfMany(Scorer scorer, @Nullable PathType within, boolean required)
       throws BudgetExceededException {
-    List<PairFlow.Demand> demands = demands();
-    if (PairFlow.isTooLarge(demands)) {
+    if (wish.isTooLarge()) {
       return new Chosen(null, false);
     }
-    int[][] flow =
-        new PairFlow(kind, budget, within, required)
-            .best(demands)
-            .map(best -> best.devices)
-            .orElse(null);
-    if (flow == null) {
+    PairFlow.Best free =
+        new PairFlow(kind, budget, within, required).best(wish.demands()).orElse(null);
+    if (free == null) {
       return new Chosen(null, wish.isWhole);
     }
+    int[][] flow =
+        new TiedFlow(wish, kind, within, required, budget).best(free).orElse(free).devices;
     Scorer.Value found = scorer.value(chosen(flow, true), chosen(flow, false));
     int[][] firstFit = wish.firstFit();
     Scorer.Value first = scorer.value(chosen(firstFit, true), chosen(firstFit, false));

@@ -438,7 +438,29 @@ public final class PlacementPolicy implements AllocationPolicy {
       return Optional.empty(); // was told when devices were chosen
     }
     ServerKind kind = kinds.of(question.view(), question.budget());
-    return Optional.of(scorer(question, kind, demand, demand.nearest()).score(flat(devices)));
+    PlacementScore score = scorer(question, kind, demand, demand.nearest()).score(flat(devices));
+    String note = whyFirstFit(question, demand, kind);
+    return Optional.of(note == null ? score : score.noting(note));
+  }
+
+  /** Why the answer is the first devices that fit, though the policy would choose; null if not. */
+  private static @Nullable String whyFirstFit(
+      PolicyQuestion question, Demand demand, ServerKind kind) throws BudgetExceededException {
+    if (demand.policy.equals("first-fit")) {
+      return null;
+    }
+    if (question.isProposalRefused()) {
+      return "these are the first devices that fit, since those that "
+          + demand.policy
+          + " wanted break a constraint or another rule";
+    }
+    if (kind.isSmall()) {
+      return null;
+    }
+    Wish wish = Wish.of(question, kind).orElse(null);
+    return wish != null && wish.isOpen() && wish.isTooLarge()
+        ? "these are the first devices that fit, since there are too many GPUs and NICs to compare"
+        : null;
   }
 
   private static Scorer scorer(

@@ -89,8 +89,7 @@ final class Scorer {
         nicMask |= ServerShape.bit(nic);
       }
     }
-    boolean small =
-        gpuIds.length <= ServerShape.MAX_DEVICES && nicIds.length <= ServerShape.MAX_DEVICES;
+    boolean small = kind.isSmall();
     Worth worth = small ? remembered(gpuMask, nicMask) : null;
     if (worth == null) {
       worth = worth(chosen(gpuIds), chosen(nicIds), gpuMask, nicMask);
@@ -315,19 +314,9 @@ final class Scorer {
     if (chooser != null) {
       best = (chooser.shape.bound(allGpus, allNics, pairs) >> ServerShape.RATE_SHIFT) / 1_000.0;
     } else {
-      best = pairs * fastestPair();
+      best = pairs * kind.fastestPair();
     }
     return Math.max(best, reached);
-  }
-
-  private double fastestPair() {
-    double fastest = 0;
-    for (int gpu = 0; gpu < kind.gpus(); gpu++) {
-      for (int nic = 0; nic < kind.nics(); nic++) {
-        fastest = Math.max(fastest, kind.rate(gpu, nic));
-      }
-    }
-    return fastest;
   }
 
   /** No ring over so many GPUs is faster than the links of the GPU that has most of them. */
@@ -420,7 +409,10 @@ final class Scorer {
             text.append(text.isEmpty() ? "" : ", ")
                 .append(count)
                 .append(count == 1 ? " pair " : " pairs ")
-                .append(words(type)));
+                .append(
+                    kind.hasTooManyPairs()
+                        ? "at a distance that nobody looked at, on a node of so many devices"
+                        : words(type)));
     text.append(": ")
         .append(text(carried))
         .append(" of at most ")

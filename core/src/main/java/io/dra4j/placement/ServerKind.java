@@ -61,6 +61,8 @@ final class ServerKind {
   private final int[] nicPlaces;
   private final ConcurrentHashMap<ChooserKey, Chooser> choosers = new ConcurrentHashMap<>();
 
+  private volatile double fastestPair = -1; // not known yet
+
   /** What sets are worth, remembered. */
   final AtomicReferenceArray<Scorer.@Nullable Worth> worths = new AtomicReferenceArray<>(WORTHS);
 
@@ -115,6 +117,16 @@ final class ServerKind {
     return nicOrdinals.length;
   }
 
+  /** Whether a mask holds all GPUs, and another one all NICs. */
+  boolean isSmall() {
+    return gpus() <= ServerShape.MAX_DEVICES && nics() <= ServerShape.MAX_DEVICES;
+  }
+
+  /** Whether there are so many pairs that nobody looked at their paths. */
+  boolean hasTooManyPairs() {
+    return types.length == 0 && gpus() > 0;
+  }
+
   PathType type(int gpu, int nic) {
     return types.length == 0 ? PathType.UNKNOWN : ClassRates.type(types[gpu][nic]);
   }
@@ -122,6 +134,32 @@ final class ServerKind {
   /** What a pair carries by itself, in GB/s. */
   double rate(int gpu, int nic) {
     return rate(type(gpu, nic), gpuRates[gpu], c2cRates[gpu], nicRates[nic]);
+  }
+
+  /** What the fastest pair of the server carries by itself, in GB/s; 0 where there is none. */
+  double fastestPair() {
+    double known = fastestPair;
+    if (known < 0) {
+      known = hasTooManyPairs() ? fastestUnknown() : fastestOfPaths();
+      fastestPair = known;
+    }
+    return known;
+  }
+
+  private double fastestUnknown() {
+    double gpu = Arrays.stream(gpuRates).max().orElse(0);
+    double nic = Arrays.stream(nicRates).max().orElse(0);
+    return rate(PathType.UNKNOWN, gpu, 0, nic);
+  }
+
+  private double fastestOfPaths() {
+    double fastest = 0;
+    for (int gpu = 0; gpu < gpus(); gpu++) {
+      for (int nic = 0; nic < nics(); nic++) {
+        fastest = Math.max(fastest, rate(gpu, nic));
+      }
+    }
+    return fastest;
   }
 
   private double rate(PathType type, double gpu, double c2c, double nic) {

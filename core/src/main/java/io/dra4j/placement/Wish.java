@@ -78,7 +78,7 @@ final class Wish {
     this.kind = kind;
     this.amongGpus = amongGpus;
     this.amongNics = amongNics;
-    this.isSmall = kind.gpus() <= ServerShape.MAX_DEVICES && kind.nics() <= ServerShape.MAX_DEVICES;
+    this.isSmall = kind.isSmall();
   }
 
   /**
@@ -289,6 +289,18 @@ final class Wish {
     return names.isEmpty()
         || names.contains(name)
         || (slash > 0 && names.contains(name.substring(0, slash)));
+  }
+
+  /** What is wanted, for flows. */
+  List<PairFlow.Demand> demands() {
+    return slots.stream()
+        .map(slot -> new PairFlow.Demand(slot.gpu, slot.count, slot.devices))
+        .toList();
+  }
+
+  /** Whether there are too many devices to look for pairs. */
+  boolean isTooLarge() {
+    return PairFlow.isTooLarge(demands());
   }
 
   /** How many pairs there are in what is wanted. */

@@ -415,6 +415,77 @@ class PlacementPolicyTest {
         .isEqualTo("gpu-0 nic-0");
   }
 
+  /** Each root has a GPU and a NIC; the colours of the first GPU and of the first NICs differ. */
+  private static Servers manyOfTwoColours() {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 66; i++) {
+      gpus.add(
+          Device.named("gpu-" + i)
+              .attribute(StandardAttributes.PCIE_ROOT, "pci%04x:00".formatted(i))
+              .attribute("example.com/colour", i % 2 == 0 ? "red" : "blue")
+              .build());
+      nics.add(
+          Device.named("nic-" + i)
+              .attribute(StandardAttributes.PCIE_ROOT, "pci%04x:00".formatted(i))
+              .attribute("example.com/colour", i < 3 ? "blue" : "red")
+              .build());
+    }
+    return Servers.of(gpus, nics);
+  }
+
+  @Test
+  void constraintsAreKeptOnAServerOfManyDevices() {
+    ResourceClaim.Builder claim = Servers.claim(1, 1);
+    claim.constraint(DeviceConstraint.matchAttribute("example.com/colour"));
+
+    AllocationOutcome best = manyOfTwoColours().allocate(PlacementPolicy.best(), claim.build());
+
+    assertThat(manyOfTwoColours().devices(PlacementPolicy.firstFit(), claim.build()))
+        .isEqualTo("gpu-0 nic-3");
+    assertThat(Servers.names(best)).isEqualTo("gpu-4 nic-4");
+    assertThat(Servers.score(best).explanation()).doesNotContain("first devices");
+  }
+
+  @Test
+  void aScoreSaysThatWhatAPolicyWantedIsNotValid() {
+    ResourceClaim claim =
+        Servers.claim(2, 2)
+            .constraint(DeviceConstraint.distinctAttribute("example.com/colour", "nics"))
+            .build();
+
+    AllocationOutcome best = manyOfTwoColours().allocate(PlacementPolicy.best(), claim);
+
+    assertThat(Servers.names(best)).isEqualTo("gpu-0 gpu-1 nic-0 nic-3");
+    assertThat(Servers.score(best).explanation())
+        .endsWith(
+            "; these are the first devices that fit, since those that best wanted break a"
+                + " constraint or another rule");
+    assertThat(
+            Servers.score(manyOfTwoColours().allocate(PlacementPolicy.firstFit(), claim))
+                .explanation())
+        .doesNotContain("first devices");
+  }
+
+  @Test
+  void aScoreSaysThatThereAreTooManyDevicesToCompare() {
+    Servers server =
+        Servers.of(
+            1_100,
+            1_100,
+            device -> device.attribute(StandardAttributes.PCIE_ROOT, "pci0000:00").build());
+
+    PlacementScore score =
+        Servers.score(server.allocate(PlacementPolicy.best(), Servers.claim(1, 1).build()));
+
+    assertThat(score.explanation())
+        .startsWith("1 pair at a distance that nobody looked at, on a node of so many devices")
+        .endsWith(
+            "; these are the first devices that fit, since there are too many GPUs and NICs to"
+                + " compare");
+    assertThat(score.upperBoundGigabytesPerSecond()).isEqualTo(score.gigabytesPerSecond());
+  }
+
   @Test
   void virtualFunctionsOfOneCardAreTakenLast() {
     List<Device> gpus = new ArrayList<>();
