@@ -81,17 +81,25 @@ final class PairFlow {
     this.required = required;
   }
 
-  /** Whether there are too many pairs to look at. */
-  static boolean isTooLarge(List<Demand> demands) {
-    long gpus = 0;
-    long nics = 0;
-    for (Demand demand : demands) {
-      gpus += demand.gpu ? demand.devices.length : 0;
-      nics += demand.gpu ? 0 : demand.devices.length;
-    }
-    return gpus * nics + 3 * (gpus + nics) > MAX_EDGES
+  /** Whether there are too many pairs of a server to look at. */
+  static boolean isTooLarge(ServerKind kind, List<Demand> demands) {
+    return pairs(kind, demands) + 3 * (devices(demands, true) + devices(demands, false)) > MAX_EDGES
         || count(demands, true) > Scorer.MAX_SIDE
         || count(demands, false) > Scorer.MAX_SIDE;
+  }
+
+  /** How many pairs there are at most; a device that several requests may have counts once. */
+  static long pairs(ServerKind kind, List<Demand> demands) {
+    return Math.min(kind.gpus(), devices(demands, true))
+        * Math.min(kind.nics(), devices(demands, false));
+  }
+
+  private static long devices(List<Demand> demands, boolean gpu) {
+    long sum = 0;
+    for (Demand demand : demands) {
+      sum += demand.gpu == gpu ? demand.devices.length : 0;
+    }
+    return sum;
   }
 
   /**

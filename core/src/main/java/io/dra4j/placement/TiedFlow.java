@@ -65,7 +65,7 @@ final class TiedFlow {
       List<PairFlow.Demand> among = demands;
       for (int value = 0; value < numbers.size(); value++) {
         List<PairFlow.Demand> some = among(demands, tie, ofGpus, ofNics, value);
-        looked += kind.gpus() + kind.nics() + pairs(some);
+        looked += kind.gpus() + kind.nics() + PairFlow.pairs(kind, some);
         if (looked > MAX_PAIRS) {
           return Optional.empty();
         }
@@ -103,15 +103,5 @@ final class TiedFlow {
       some.set(slot.place, new PairFlow.Demand(demand.gpu, demand.count, devices));
     }
     return some;
-  }
-
-  private static long pairs(List<PairFlow.Demand> demands) {
-    long gpus = 0;
-    long nics = 0;
-    for (PairFlow.Demand demand : demands) {
-      gpus += demand.gpu ? demand.devices.length : 0;
-      nics += demand.gpu ? 0 : demand.devices.length;
-    }
-    return gpus * nics;
   }
 }

@@ -300,7 +300,7 @@ final class Wish {
 
   /** Whether there are too many devices to look for pairs. */
   boolean isTooLarge() {
-    return PairFlow.isTooLarge(demands());
+    return PairFlow.isTooLarge(kind, demands());
   }
 
   /** How many pairs there are in what is wanted. */

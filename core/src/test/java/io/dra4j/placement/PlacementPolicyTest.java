@@ -468,6 +468,34 @@ class PlacementPolicyTest {
   }
 
   @Test
+  void devicesThatManyRequestsMayHaveCountOnce() {
+    Servers server =
+        Servers.of(
+                400,
+                400,
+                device ->
+                    device
+                        .attribute(
+                            StandardAttributes.PCIE_ROOT,
+                            "pci%04x:00"
+                                .formatted(
+                                    Integer.parseInt(device.build().name().replaceAll("\\D", ""))))
+                        .build())
+            .busy("gpu-0");
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < 2; i++) {
+      claim.request("gpu-" + i, request -> request.deviceClass("gpu"));
+      claim.request("nic-" + i, request -> request.deviceClass("nic"));
+    }
+
+    AllocationOutcome best = server.allocate(PlacementPolicy.best(), claim.build());
+
+    assertThat(Servers.score(best).paths()).isEqualTo(Map.of(PathType.HOST_BRIDGE, 2));
+    assertThat(Servers.names(best).split(" "))
+        .containsExactlyInAnyOrder("gpu-1", "nic-1", "gpu-2", "nic-2");
+  }
+
+  @Test
   void aScoreSaysThatThereAreTooManyDevicesToCompare() {
     Servers server =
         Servers.of(
