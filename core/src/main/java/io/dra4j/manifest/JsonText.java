@@ -5,9 +5,12 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
@@ -40,6 +43,30 @@ final class JsonText {
           .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
           .withObjectEmptySeparator("")
           .withArrayEmptySeparator("");
+
+  /** Escapes what would move the cursor of a reader, or turn the direction of writing. */
+  private static final class Escapes extends CharacterEscapes {
+    private static final long serialVersionUID = 1L;
+    private static final int DELETE = 0x7f;
+
+    private final int[] ofAscii = standardAsciiEscapesForJSON();
+
+    Escapes() {
+      ofAscii[DELETE] = ESCAPE_STANDARD;
+    }
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+      return ofAscii.clone();
+    }
+
+    @Override
+    public @Nullable SerializableString getEscapeSequence(int c) {
+      return Printable.isUnsafe(c) ? new SerializedString("\\u%04X".formatted(c)) : null;
+    }
+  }
+
+  private static final Escapes ESCAPES = new Escapes();
 
   private JsonText() {}
 
@@ -112,6 +139,7 @@ final class JsonText {
     try (JsonGenerator generator = FACTORY.createGenerator(out)) {
       if (printer != null) {
         generator.setPrettyPrinter(printer);
+        generator.setCharacterEscapes(ESCAPES);
       }
       write(value, generator);
     } catch (IOException e) {

@@ -51,7 +51,12 @@ final class Printable {
               : i > 0 && Character.isHighSurrogate(text.charAt(i - 1));
       return !paired;
     }
-    return switch (Character.getType(c)) {
+    return isUnsafe((int) c);
+  }
+
+  /** Whether a character moves the cursor, or turns the direction of writing. */
+  static boolean isUnsafe(int codePoint) {
+    return switch (Character.getType(codePoint)) {
       case Character.CONTROL,
           Character.FORMAT,
           Character.LINE_SEPARATOR,

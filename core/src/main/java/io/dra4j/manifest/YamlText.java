@@ -33,9 +33,15 @@ final class YamlText {
       Pattern.compile(
           "[-+]?[0-9][0-9_.]*:[0-9_.:]*|[0-9]{4}-[0-9][0-9]?-[0-9].*|<<|=", Pattern.DOTALL);
 
-  /** No controls, no breaks but line feeds, and nothing that some readers take for a break. */
+  /**
+   * No controls, no breaks but line feeds, nothing that some readers take for a break, and nothing
+   * that turns the direction of writing.
+   */
   private static final Pattern ORDINARY =
-      Pattern.compile("[^\\x00-\\x09\\x0B-\\x1F\\x7F-\\x9F\\u2028\\u2029\\uFEFF]*+");
+      Pattern.compile("[^\\x00-\\x09\\x0B-\\x1F\\x7F-\\x9F\\u2028\\u2029\\p{Cf}]*+");
+
+  /** What the emitter takes for printable, and is not. */
+  private static final Pattern INVISIBLE = Pattern.compile("\\p{Cf}");
 
   private final Emitter emitter;
 
@@ -53,7 +59,13 @@ final class YamlText {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // a StringWriter never fails
     }
-    return out.toString();
+    // Those are in double quotes, where an escape says the same.
+    return INVISIBLE.matcher(out.toString()).replaceAll(found -> escape(found.group()));
+  }
+
+  private static String escape(String character) {
+    int c = character.codePointAt(0);
+    return "\\\\" + (c < 0x10000 ? "u%04X" : "U%08X").formatted(c);
   }
 
   private void document(Json value) throws IOException {

@@ -77,6 +77,8 @@ class YamlTextTest {
           "\u0085",
           "\u00a0",
           "\u2028",
+          "\u202e",
+          "\udb40\udc01",
           "\ufeff",
           "---",
           "...",
@@ -132,6 +134,20 @@ class YamlTextTest {
     Json value = new Json.Fields(Map.of("x" + text, new Json.Text(text)));
     assertThat(YamlText.write(value)).endsWith(": " + yaml + "\n");
     assertThat(read(YamlText.write(value))).isEqualTo(value);
+  }
+
+  @Test
+  void whatTurnsTheDirectionOfWritingIsEscaped() throws DocumentException {
+    String text = "a\u202e\\\nb\u2066\u001b[31m\u007f\u0085\u2028é\udb40\udc01";
+    Json value = new Json.Fields(Map.of(text, new Json.Text(text)));
+
+    String yaml = YamlText.write(value);
+    String json = JsonText.writePretty(value);
+
+    assertThat(yaml).contains("\"a\\u202E\\\\\\nb\\u2066\\e[31m").contains("é\\U000E0001\"");
+    assertThat(json).contains("\"a\\u202E\\\\\\nb\\u2066\\u001B[31m\\u007F\\u0085\\u2028é");
+    assertThat(read(yaml)).isEqualTo(value);
+    assertThat(JsonText.parseValid(json)).isEqualTo(value);
   }
 
   @Test
