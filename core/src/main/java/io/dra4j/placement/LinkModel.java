@@ -47,7 +47,9 @@ public final class LinkModel {
   private static final Pattern CAPABILITY = Pattern.compile("(\\d{1,4})\\.(\\d{1,3})");
   private static final String NCCL = "nccl.json";
   private static final int MAX_BYTES = 1 << 20;
-  private static final double MAX_RATE = 100_000; // GB/s
+
+  /** In GB/s. Sums of more would not fit into the values of sets. */
+  static final double MAX_RATE = 100_000;
 
   /** What becomes of the rate of a path of some class. */
   private record ClassLimit(double efficiency, double limit) {}
@@ -359,7 +361,8 @@ public final class LinkModel {
 
   /** What a NIC carries by itself. */
   double nicRate(@Nullable PcieLink link, long megabitsPerSecond) {
-    double network = megabitsPerSecond > 0 ? megabitsPerSecond / 8_000.0 : assumedNic;
+    double network =
+        megabitsPerSecond > 0 ? Math.min(megabitsPerSecond / 8_000.0, MAX_RATE) : assumedNic;
     return link == null ? network : Math.min(link.ncclGigabytesPerSecond(), network);
   }
 

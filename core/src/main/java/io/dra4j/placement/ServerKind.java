@@ -493,10 +493,12 @@ final class ServerKind {
       Map<String, Double> rates = new HashMap<>();
       for (DirectLink link : host.links()) {
         if (link.type() == DirectLink.Type.C2C) {
-          rates.merge(link.a(), link.count() * link.megabytesPerSecond() / 1_000.0, Double::sum);
+          double rate = link.count() * (link.megabytesPerSecond() / 1_000.0);
+          rates.merge(link.a(), rate, Double::sum);
         }
       }
-      Arrays.setAll(c2cRates, i -> rates.getOrDefault(gpus.get(i).id(), 0.0));
+      Arrays.setAll(
+          c2cRates, i -> Math.min(rates.getOrDefault(gpus.get(i).id(), 0.0), LinkModel.MAX_RATE));
     }
 
     private void nvLinks(List<TopologyDevice> gpus, List<String> capabilities) {

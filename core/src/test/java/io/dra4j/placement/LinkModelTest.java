@@ -27,6 +27,11 @@ class LinkModelTest {
   }
 
   @Test
+  void ratesThatCannotBeAreLimited() {
+    assertThat(LinkModel.nccl().nicRate(null, Long.MAX_VALUE)).isEqualTo(100_000);
+  }
+
+  @Test
   void aPairIsAsFastAsItsSlowestPart() {
     assertThat(rate(PathType.SWITCH, SAPPHIRE)).isEqualTo(48);
     assertThat(rate(PathType.HOST_BRIDGE, SAPPHIRE)).isEqualTo(40);

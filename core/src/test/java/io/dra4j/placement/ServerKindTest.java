@@ -86,6 +86,13 @@ class ServerKindTest {
   }
 
   @Test
+  void linksToTheProcessorOfAnyRateAreRead() {
+    ServerKind kind = pairs(List.of(c2c(0, 250_000_000)), null, "9.0").kind();
+
+    assertThat(kind.rate(0, 1)).isEqualTo(50);
+  }
+
+  @Test
   void longerPathsAreNoFasterWhateverLinksThereAre() {
     SplittableRandom random = new SplittableRandom(3);
     for (int round = 0; round < 200; round++) {
