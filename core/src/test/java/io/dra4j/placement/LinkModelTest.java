@@ -3,11 +3,19 @@ package io.dra4j.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.topology.CpuModel;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.PcieLink;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,5 +170,34 @@ class LinkModelTest {
         .isInstanceOf(LinkModelException.class)
         .hasMessageStartingWith("profile.json: ")
         .hasMessageContaining(problem);
+  }
+
+  /** Every field of the default profile is in the table of the documentation. */
+  @Test
+  void everyFieldIsDocumented() throws IOException {
+    String table = Files.readString(Path.of("../docs/placement.md"));
+    JsonNode profile;
+    try (InputStream in = LinkModel.class.getResourceAsStream("nccl.json")) {
+      profile = new ObjectMapper().readTree(in);
+    }
+    Set<String> fields = new TreeSet<>();
+    profile.fieldNames().forEachRemaining(fields::add);
+    profile.get("assumed").fieldNames().forEachRemaining(name -> fields.add("assumed." + name));
+    profile.get("processors").forEach(one -> one.fieldNames().forEachRemaining(fields::add));
+
+    assertThat(fields).contains("interSocketGigabytesPerSecond").hasSizeGreaterThan(10);
+    for (String field : fields) {
+      assertThat(table).containsPattern("\\| `[^|]*" + Pattern.quote(field) + "[`.]");
+    }
+    for (String assumed : List.of("pcieGigabytesPerSecond", "nicGigabytesPerSecond")) {
+      assertThat(table)
+          .contains(
+              "| `assumed.%s` | GB/s | %s |"
+                  .formatted(assumed, profile.get("assumed").get(assumed).asText()));
+    }
+    JsonNode links = profile.get("nvLinkGigabytesPerSecond");
+    for (String capability : List.of("6.0", "7.0", "8.0", "8.6", "9.0", "10.0")) {
+      assertThat(table).contains(capability + ": " + links.get(capability).asText());
+    }
   }
 }
