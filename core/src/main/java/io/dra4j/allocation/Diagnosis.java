@@ -8,6 +8,7 @@ import io.dra4j.allocation.Refusal.NoCommonValue;
 import io.dra4j.allocation.Refusal.NotTogether;
 import io.dra4j.allocation.Refusal.OutOfTime;
 import io.dra4j.allocation.Refusal.TooFewDevices;
+import io.dra4j.allocation.Refusal.TooFewForAll;
 import io.dra4j.allocation.Refusal.TooFewGroups;
 import io.dra4j.allocation.Refusal.TooManyDevices;
 import io.dra4j.allocation.Refusal.UnusablePool;
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Works out why claims do not fit on a node, from what the rules of the search say: first each
- * request by itself, then requests that want the same devices, then the constraints that tie
- * requests together, each by itself and then those that are alike.
+ * request by itself, then requests that want the same devices or partly the same, then the
+ * constraints that tie requests together, each by itself and then those that are alike.
  */
 final class Diagnosis {
 
@@ -120,6 +121,9 @@ final class Diagnosis {
     }
     if (refusals.isEmpty()) {
       explainTogether(plan, supplies);
+    }
+    if (refusals.isEmpty()) {
+      explainOverlap(plan, supplies);
     }
     if (refusals.isEmpty()) {
       explainConstraints(plan, supplies);
@@ -280,6 +284,81 @@ final class Diagnosis {
         refusals.add(shortage(targets, supply, wanted, false));
       }
     }
+  }
+
+  /** What a request takes at least, whichever alternative it gets, and of which devices. */
+  private record Demand(List<Target> alternatives, long least, BitSet devices) {}
+
+  /** Requests that want partly the same devices, of which there are too few for all of them. */
+  private void explainOverlap(SearchPlan plan, Supplies supplies) throws BudgetExceededException {
+    List<Demand> ofAll = new ArrayList<>(); // without admin access, which takes from nobody else
+    for (ClaimPlan claim : plan.claims) {
+      List<Demand> ofClaim = new ArrayList<>();
+      for (RequestPlan request : claim.requests()) {
+        Demand demand = demand(request, supplies);
+        if (demand.least() > 0 && !canBeShared(demand.devices())) {
+          ofClaim.add(demand);
+        }
+      }
+      // No two requests of one claim have one device, with admin access or without.
+      if (explainOverlap(ofClaim, supplies)) {
+        return;
+      }
+      ofClaim.removeIf(
+          demand -> demand.alternatives().stream().anyMatch(target -> target.adminAccess));
+      ofAll.addAll(ofClaim);
+    }
+    explainOverlap(ofAll, supplies);
+  }
+
+  private static Demand demand(RequestPlan request, Supplies supplies)
+      throws BudgetExceededException {
+    BitSet devices = new BitSet();
+    long least = Long.MAX_VALUE;
+    for (Target target : request.alternatives()) {
+      devices.or(supplies.of(target).usable);
+      least = Math.min(least, target.count());
+    }
+    return new Demand(request.alternatives(), least, devices);
+  }
+
+  private boolean explainOverlap(List<Demand> demands, Supplies supplies)
+      throws BudgetExceededException {
+    Set<BitSet> places = new LinkedHashSet<>();
+    BitSet anywhere = new BitSet();
+    for (Demand demand : demands) {
+      places.add(demand.devices());
+      anywhere.or(demand.devices());
+    }
+    places.add(anywhere);
+    for (BitSet place : places) {
+      List<Target> within = new ArrayList<>();
+      List<Requirement> requests = new ArrayList<>();
+      long wanted = 0;
+      for (Demand demand : demands) {
+        context.budget().spend(1 + place.size() / Long.SIZE);
+        BitSet outside = (BitSet) demand.devices().clone();
+        outside.andNot(place);
+        if (outside.isEmpty()) {
+          within.addAll(demand.alternatives());
+          Target any = demand.alternatives().get(0);
+          requests.add(new Requirement.Request(ClaimKey.of(any.claim), any.requestName));
+          wanted += demand.least();
+        }
+      }
+      if (wanted > place.cardinality()) {
+        within.forEach(target -> shortOf.add(target.deviceClass));
+        refusals.add(
+            new TooFewForAll(
+                requests,
+                wanted,
+                place.cardinality(),
+                refused(within, supplies),
+                reasons(within, supplies)));
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean canBeShared(BitSet usable) {

@@ -152,6 +152,64 @@ public sealed interface Refusal {
   }
 
   /**
+   * Requests each of which finds its devices, but which want partly the same ones.
+   *
+   * @param requirements the requests, two or more
+   * @param wanted how many devices they want together
+   * @param available how many different devices can be had for them
+   * @param refused devices of the classes in question that cannot be had
+   * @param reasons what became of these; empty if there are none
+   */
+  record TooFewForAll(
+      List<Requirement> requirements,
+      long wanted,
+      int available,
+      List<RefusedDevice> refused,
+      String reasons)
+      implements Refusal {
+
+    private static final int MAX_REQUESTS = 4;
+
+    /** Copies the lists. {@inheritDoc} */
+    public TooFewForAll {
+      requirements = List.copyOf(requirements);
+      refused = List.copyOf(refused);
+    }
+
+    @Override
+    public String text() {
+      List<String> claims =
+          requirements.stream().map(part -> part.claim().toString()).distinct().toList();
+      return "%s %s: %s need %s, but %s%s"
+          .formatted(
+              claims.size() == 1 ? "claim" : "claims",
+              Wording.list(claims, MAX_REQUESTS),
+              claims.size() == 1
+                  ? "requests " + requests() + " together"
+                  : "their requests " + requests() + " together",
+              Wording.devices(wanted),
+              available == 1
+                  ? "only 1 comes into question for them"
+                  : "only " + available + " come into question for them",
+              reasons.isEmpty() ? "" : "; " + reasons);
+    }
+
+    private String requests() {
+      return Wording.list(
+          requirements.stream()
+              .map(part -> part instanceof Requirement.Request it ? it.request() : part.text())
+              .toList(),
+          MAX_REQUESTS);
+    }
+
+    @Override
+    public String gist() {
+      return "fewer than %s for requests %s together"
+          .formatted(Wording.devices(wanted), requests());
+    }
+  }
+
+  /**
    * A request that wants more devices than a claim can have.
    *
    * @param request the request

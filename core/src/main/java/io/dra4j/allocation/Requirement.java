@@ -60,10 +60,12 @@ public sealed interface Requirement {
   record Constraint(ClaimKey claim, int index, DeviceConstraint constraint) implements Requirement {
     @Override
     public String text() {
-      String kind =
-          constraint.matchAttribute() != null
-              ? "matchAttribute " + constraint.matchAttribute()
-              : "distinctAttribute " + constraint.distinctAttribute();
+      String kind = "constraint #" + index;
+      if (constraint.matchAttribute() != null) {
+        kind = "matchAttribute " + constraint.matchAttribute();
+      } else if (constraint.distinctAttribute() != null) {
+        kind = "distinctAttribute " + constraint.distinctAttribute();
+      }
       return kind
           + (constraint.requests().isEmpty()
               ? " of all requests"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.Budget;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
@@ -488,6 +489,80 @@ class ExplanationTest {
                 DeviceConstraint.distinctAttribute("gpu/m")))
         .isEqualTo(
             "claim default/c: each request finds devices by itself, but not all of them at once");
+  }
+
+  private static Cluster aFastAndASlowDevice() {
+    return Cluster.withDevices(
+        Device.named("a").attribute("fast", true).build(),
+        Device.named("b").attribute("fast", false).build());
+  }
+
+  @Test
+  void requestsThatWantPartlyTheSameDevicesAreNamed() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("all", r -> r.deviceClass("any").count(2))
+            .request("quick", r -> r.deviceClass("any").selector("fast"))
+            .build();
+    Explanation explanation = explain(aFastAndASlowDevice(), claim);
+    assertThat(explanation.summary())
+        .isEqualTo(
+            "claim default/c: requests all and quick together need 3 devices, but only 2 come into"
+                + " question for them; of the node's 2 devices of class any, 1 does not match the"
+                + " request's selectors");
+    assertThat(explanation.refusals().get(0).gist())
+        .isEqualTo("fewer than 3 devices for requests all and quick together");
+    assertThat(explanation.refusals().get(0).requirements()).hasSize(2);
+  }
+
+  @Test
+  void requestsWithAlternativesCountWithTheLeastThatTheyTake() {
+    ExactDeviceRequest one = ExactDeviceRequest.ofClass("any").build();
+    ExactDeviceRequest two = ExactDeviceRequest.ofClass("any").count(2).build();
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", r -> r.deviceClass("any").count(2))
+            .request(
+                DeviceRequest.firstAvailable(
+                    "q",
+                    List.of(new DeviceSubRequest("best", two), new DeviceSubRequest("some", one))))
+            .build();
+    assertThat(explain(aFastAndASlowDevice(), claim).summary())
+        .isEqualTo(
+            "claim default/c: requests r and q together need 3 devices, but only 2 come into"
+                + " question for them");
+  }
+
+  @Test
+  void requestsOfOneClaimDoNotShareADeviceWithAdminAccess() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("watch", r -> r.deviceClass("any").adminAccess())
+            .request("use", r -> r.deviceClass("any"))
+            .build();
+    assertThat(explain(Cluster.withDevices(1), claim).summary())
+        .isEqualTo(
+            "claim default/c: requests watch and use together need 2 devices, but only 1 comes into"
+                + " question for them");
+  }
+
+  @Test
+  void requestsOfSeveralClaimsThatWantPartlyTheSameDevicesAreNamed() {
+    ResourceClaim all =
+        ResourceClaim.named("a").request("r", r -> r.deviceClass("any").count(2)).build();
+    ResourceClaim quick =
+        ResourceClaim.named("b").request("q", r -> r.deviceClass("any").selector("fast")).build();
+    assertThat(explain(aFastAndASlowDevice(), all, quick).summary())
+        .startsWith(
+            "claims default/a and default/b: their requests r and q together need 3 devices, but"
+                + " only 2 come into question for them");
+  }
+
+  @Test
+  void aConstraintThatComparesNothingIsNamedByItsPlace() {
+    DeviceConstraint empty = new DeviceConstraint(List.of("r"), null, null);
+    assertThat(new Requirement.Constraint(new ClaimKey("default", "c"), 2, empty).text())
+        .isEqualTo("constraint #2 of r");
   }
 
   @Test
