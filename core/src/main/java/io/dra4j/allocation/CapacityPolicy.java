@@ -253,7 +253,9 @@ final class CapacityPolicy {
     if (context.mends(Quirk.FRACTION_OF_MILLI) && requested.compareTo(MAX_MILLI) <= 0) {
       return requested.milliValue(); // rounds up
     }
-    throw notRepresentable(requested, "is no multiple of 1m");
+    throw notRepresentable(
+        requested,
+        requested.compareTo(MAX_MILLI) > 0 ? "exceeds 2^63-1 thousandths" : "is no multiple of 1m");
   }
 
   private static long roundUp(

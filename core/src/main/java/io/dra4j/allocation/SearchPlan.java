@@ -302,7 +302,8 @@ final class SearchPlan {
     for (int i = 0; i < selectors.size(); i++) {
       context.budget().spend(1);
       if (selectors.get(i).expression() == null) {
-        throw fault(claim, name, "CEL expression empty (unsupported selector type?)");
+        throw fault(
+            claim, name, "selector #" + i + ": CEL expression empty (unsupported selector type?)");
       }
     }
     // The reference looks at whether the field is there, even with the value false.

@@ -813,8 +813,8 @@ class AllocatorTest {
                         "r", r -> r.deviceClass("any").selectors(List.of(new DeviceSelector(null))))
                     .build()))
         .isEqualTo(
-            "rejected: claim default/c, request r: CEL expression empty (unsupported selector"
-                + " type?)");
+            "rejected: claim default/c, request r: selector #0: CEL expression empty (unsupported"
+                + " selector type?)");
     assertThat(
             cluster.devicesOf(
                 ResourceClaim.named("c").request("r", r -> r.deviceClass("")).build()))

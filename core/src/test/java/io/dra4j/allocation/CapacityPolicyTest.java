@@ -266,6 +266,9 @@ class CapacityPolicyTest {
         .isEqualTo("request 9223372036854775808 cannot be represented: it exceeds 2^63-1");
     assertThat(errorOf(even, "1u", Feature.kubernetes()))
         .isEqualTo("request 1u cannot be represented: it is no multiple of 1m");
+    assertThat(errorOf(even, "9223372036854775807", Feature.kubernetes()))
+        .isEqualTo(
+            "request 9223372036854775807 cannot be represented: it exceeds 2^63-1 thousandths");
     DeviceCapacity noStep = new DeviceCapacity(Quantity.of(10), range(null, "0", null, "0"));
     assertThat(errorOf(noStep, "1", whole)).isEqualTo("request policy has the step 0");
     // Whole numbers wrap as in the reference where the minimum is negative.
