@@ -10,6 +10,7 @@ import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,6 +44,7 @@ final class ClaimEdit {
     List<Requirement> constraints = new ArrayList<>();
     List<Requirement> selectors = new ArrayList<>();
     List<Requirement> requests = new ArrayList<>();
+    Set<Requirement> known = new HashSet<>();
     for (ResourceClaim claim : claims) {
       ClaimKey key = ClaimKey.of(claim);
       for (int i = 0; i < claim.spec().constraints().size(); i++) {
@@ -50,7 +52,7 @@ final class ClaimEdit {
       }
       for (DeviceRequest request : claim.spec().requests()) {
         Requirement whole = new Requirement.Request(key, request.name());
-        if (!requests.contains(whole)) {
+        if (known.add(whole)) {
           requests.add(0, whole);
         }
         ExactDeviceRequest exactly = request.exactly();

@@ -152,20 +152,42 @@ public final class Problem {
     if (!(outcomeWithout(leftOut) instanceof Unallocatable)) {
       return new Findings<>(List.of(), !undecided);
     }
+    AlikeParts alike = new AlikeParts(claims);
     boolean changed = true;
     while (changed) { // once more where leaving out one part makes another one dispensable
       changed = false;
-      for (Requirement part : all) {
+      Set<AlikeParts.Role> needed = new HashSet<>();
+      List<Requirement> parts = all.stream().filter(part -> !leftOut.contains(part)).toList();
+      int many = 1; // how many to leave out at once: twice as many each time that goes well
+      for (int i = 0; i < parts.size(); ) {
         if (isOver()) {
           return new Findings<>(List.of(), false);
         }
-        if (leftOut.add(part)) {
-          if (outcomeWithout(leftOut) instanceof Unallocatable) {
-            changed = true;
-          } else {
-            leftOut.remove(part);
-          }
+        List<Requirement> some = parts.subList(i, Math.min(parts.size(), i + many));
+        AlikeParts.Role role = some.size() == 1 ? alike.role(some.get(0)) : null;
+        if (role != null && needed.contains(role)) {
+          i++;
+          continue;
         }
+        leftOut.addAll(some);
+        AllocationOutcome outcome = outcomeWithout(leftOut);
+        if (outcome instanceof Unallocatable) {
+          changed = true;
+          some.forEach(alike::leaveOut);
+          i += some.size();
+          many = 2 * some.size();
+          continue;
+        }
+        some.forEach(leftOut::remove);
+        if (some.size() > 1) {
+          many = some.size() / 2;
+          continue;
+        }
+        if (role != null && outcome instanceof Allocated) {
+          needed.add(role);
+        }
+        i++;
+        many = 1;
       }
     }
     List<Requirement> conflict = new ArrayList<>(all);

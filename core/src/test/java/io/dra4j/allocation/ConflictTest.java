@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The smallest conflicts and the suggestions of explanations. */
@@ -106,6 +108,39 @@ class ConflictTest {
       Allocator allocator, RandomCluster random, Set<Requirement> leftOut) {
     return allocator.allocate(
         random.cluster.inventory(), "n", ClaimEdit.without(random.claims, leftOut));
+  }
+
+  private static ResourceClaim[] alike(int number, String deviceClass) {
+    return IntStream.range(0, number)
+        .mapToObj(
+            i -> ResourceClaim.named("c" + i).request("r", r -> r.deviceClass(deviceClass)).build())
+        .toArray(ResourceClaim[]::new);
+  }
+
+  /** The conflict of claims, and after how many searches it was found. */
+  private static List<Requirement> conflict(
+      Cluster cluster, AtomicInteger searches, ResourceClaim... claims) {
+    AllocationObserver counter = statistics -> searches.incrementAndGet();
+    return ((Unallocatable) cluster.allocate(Allocator.builder().observer(counter), claims))
+        .explanation()
+        .conflict();
+  }
+
+  @Test
+  void ofManyClaimsThatAskForTheSameOneIsTried() {
+    AtomicInteger searches = new AtomicInteger();
+    assertThat(conflict(Cluster.withDevices(400), searches, alike(401, "gpu"))).hasSize(401);
+    assertThat(searches).hasValueLessThan(10);
+  }
+
+  @Test
+  void manyClaimsThatDoNotMatterAreLeftOutTogether() {
+    AtomicInteger searches = new AtomicInteger();
+    ResourceClaim[] claims = alike(401, "gpu");
+    claims[200] = ResourceClaim.named("nic").request("r", r -> r.deviceClass("nic")).build();
+    assertThat(conflict(Cluster.withDevices(401), searches, claims))
+        .containsExactly(new Requirement.Request(ClaimKey.of(claims[200]), "r"));
+    assertThat(searches).hasValueLessThan(80);
   }
 
   @Test
