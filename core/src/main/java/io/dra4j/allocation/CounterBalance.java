@@ -96,6 +96,26 @@ final class CounterBalance {
   }
 
   /**
+   * Names a counter of which the allocated devices draw more than there is.
+   *
+   * @return {@code set.counter}, the first by name; null if there is none
+   */
+  @Nullable String overdrawn() {
+    QuantitySum nothing = new QuantitySum();
+    String first = null;
+    for (Map.Entry<String, Map<String, Integer>> set : slots.entrySet()) {
+      for (Map.Entry<String, Integer> counter : set.getValue().entrySet()) {
+        String name = set.getKey() + "." + counter.getKey();
+        if (available.get(counter.getValue()).compareTo(nothing) < 0
+            && (first == null || name.compareTo(first) < 0)) {
+          first = name;
+        }
+      }
+    }
+    return first;
+  }
+
+  /**
    * Names the counters that some devices together would overdraw.
    *
    * @return {@code set.counter} for each

@@ -158,9 +158,15 @@ final class Supplies {
       }
       case COUNTERS -> {
         String counter = balance(candidate).shortOf(candidate.device());
-        return counter == null
+        if (counter != null) {
+          return objection.withRest("more of the shared counter " + counter + " than is left");
+        }
+        context.budget().spend(balance(candidate).slots());
+        String overdrawn = balance(candidate).overdrawn();
+        return overdrawn == null
             ? objection
-            : objection.withRest("more of the shared counter " + counter + " than is left");
+            : objection.withRest(
+                "shared counters of a pool whose counter " + overdrawn + " is overdrawn");
       }
       case SELECTOR -> {
         Objection first = firsts.get(objection);

@@ -2,7 +2,10 @@ package io.dra4j.allocation;
 
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.NodeDevices;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.ExactDeviceRequest;
@@ -34,7 +37,7 @@ final class TolerationAdvice implements Advisor {
       for (RefusedDevice refused : refusal.refused()) {
         if (refused.rule() == RefusingRule.TAINTS) {
           for (DeviceTaint taint : taints.getOrDefault(refused.device(), List.of())) {
-            if (TaintRule.keepsAway(taint)) {
+            if (TaintRule.keepsAway(taint) && !isTolerated(taint, refused.request(), problem)) {
               kept.computeIfAbsent(
                       taint.toBuilder().timeAdded(null).build(), any -> new LinkedHashSet<>())
                   .add(refused.request());
@@ -49,6 +52,30 @@ final class TolerationAdvice implements Advisor {
       suggestions.add(tolerating(List.copyOf(kept.keySet()), kept, problem));
     }
     return suggestions;
+  }
+
+  private static boolean isTolerated(
+      DeviceTaint taint, Requirement.Request request, Problem problem) {
+    for (ResourceClaim claim : problem.claims()) {
+      if (ClaimKey.of(claim).equals(request.claim())) {
+        for (DeviceRequest each : claim.spec().requests()) {
+          ExactDeviceRequest exactly = each.exactly();
+          if (exactly != null && each.name().equals(request.request())) {
+            return tolerates(exactly, taint);
+          }
+          for (DeviceSubRequest sub : each.firstAvailable()) {
+            if (request.request().equals(each.name() + "/" + sub.name())) {
+              return tolerates(sub.request(), taint);
+            }
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean tolerates(ExactDeviceRequest request, DeviceTaint taint) {
+    return request.tolerations().stream().anyMatch(toleration -> toleration.tolerates(taint));
   }
 
   private static Suggestion tolerating(

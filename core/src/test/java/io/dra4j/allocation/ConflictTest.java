@@ -311,6 +311,27 @@ class ConflictTest {
   }
 
   @Test
+  void whatIsToleratedAlreadyIsNotProposed() {
+    DeviceTaint known = DeviceTaint.of("known", "", TaintEffect.NO_SCHEDULE);
+    DeviceTaint other = DeviceTaint.of("other", "", TaintEffect.NO_SCHEDULE);
+    Cluster cluster = Cluster.withDevices(Device.named("d").taint(known).taint(other).build());
+    ExactDeviceRequest tolerating =
+        ExactDeviceRequest.ofClass("gpu").toleration(DeviceToleration.exists("known")).build();
+    List<DeviceRequest> requests =
+        List.of(
+            DeviceRequest.exactly("r", tolerating),
+            DeviceRequest.firstAvailable("r", List.of(new DeviceSubRequest("s", tolerating))));
+    for (DeviceRequest request : requests) {
+      assertThat(
+              textsOf(
+                  explain(cluster, ResourceClaim.named("c").request(request).build())
+                      .suggestions()))
+          .allMatch(text -> text.startsWith("tolerate other:NoSchedule in request r"))
+          .hasSize(1);
+    }
+  }
+
+  @Test
   void taintsAreToBeTolerated() {
     DeviceTaint taint = DeviceTaint.of("gpu/xid", "48", TaintEffect.NO_SCHEDULE);
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu")).build();

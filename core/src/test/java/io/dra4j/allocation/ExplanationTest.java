@@ -498,6 +498,27 @@ class ExplanationTest {
   }
 
   @Test
+  void aCounterThatIsOverdrawnElsewhereInThePoolIsNamed() {
+    Device big =
+        Device.named("big")
+            .consumesCounters(
+                new DeviceCounterConsumption("other", Map.of("memory", Quantity.of(9)), List.of()))
+            .build();
+    ResourceSlice counters =
+        Cluster.counters(
+            new CounterSet("gpu", Map.of("memory", Quantity.of(1))),
+            new CounterSet("other", Map.of("memory", Quantity.of(5))));
+    Cluster cluster =
+        Cluster.partitioned(counters, partition("a"), big).add(Cluster.holding("h", "big"));
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
+    assertThat(explain(cluster, claim).summary())
+        .isEqualTo(
+            "claim default/c, request r: needs 1 device of class any, but of the node's 2 none can"
+                + " be had: 1 needs shared counters of a pool whose counter other.memory is"
+                + " overdrawn, 1 is in use by default/h");
+  }
+
+  @Test
   void requestsThatWantPartlyTheSameDevicesAreNamed() {
     ResourceClaim claim =
         ResourceClaim.named("c")
