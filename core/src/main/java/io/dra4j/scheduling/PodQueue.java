@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +115,7 @@ public final class PodQueue {
    * @return the pods that use claims, in the order of the objects
    */
   public static PodQueue of(Iterable<? extends KubernetesObject> objects) {
-    return new PodQueue(objects);
+    return new PodQueue(Objects.requireNonNull(objects, "objects: want a list, got null"));
   }
 
   /**

@@ -73,6 +73,7 @@ class PublicDoorsTest {
             () -> reservations.apply(null),
             () -> reservations.commit(null),
             () -> reservations.release(null),
+            () -> PodQueue.of(null),
             () -> ClusterRun.with(null),
             () -> ClusterRun.with(allocator).place(null, inventory));
     calls.forEach(
