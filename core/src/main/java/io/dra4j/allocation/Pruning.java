@@ -147,6 +147,23 @@ final class Pruning {
     }
   }
 
+  /**
+   * Whether requests with alternatives and the others want more devices together than there are,
+   * whichever alternatives they get.
+   *
+   * @param plan of which nothing is placed
+   */
+  boolean lacksDevices(SearchPlan plan) throws BudgetExceededException {
+    for (ClaimPlan claim : plan.claims) {
+      for (ClaimPlan.RequestPlan request : claim.requests()) {
+        if (request.prioritized()) {
+          return !SupplyBound.allowsAll(plan, sets);
+        }
+      }
+    }
+    return false; // looked at already
+  }
+
   private static boolean mayEndWithAFault(SearchPlan plan, PlanOutline outline)
       throws BudgetExceededException {
     return mayExceedTheLimit(plan)

@@ -257,7 +257,7 @@ final class Search {
     if (pruning == null) {
       return !wantsTooMuch;
     }
-    if (!pruning.mayFit(0, 0, null, 0, 0)) {
+    if (!pruning.mayFit(0, 0, null, 0, 0) || pruning.lacksDevices(plan)) {
       cuts++;
       return false;
     }

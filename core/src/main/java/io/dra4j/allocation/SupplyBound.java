@@ -2,6 +2,7 @@ package io.dra4j.allocation;
 
 import io.dra4j.model.BudgetExceededException;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * Whether there are enough devices for any few of the targets together (Hall's condition). Targets
@@ -27,7 +28,7 @@ final class SupplyBound {
 
   /**
    * Whether there are enough devices for all targets of a plan, each kind of them taken together.
-   * What requests with alternatives want is not known, and left out.
+   * Requests with alternatives want the least of these, of the devices of any of them.
    */
   static boolean allowsAll(SearchPlan plan, CandidateSets sets) throws BudgetExceededException {
     int kinds = sets.all().size();
@@ -39,17 +40,23 @@ final class SupplyBound {
         shareable.set(i, context.canBeShared(context.candidates().get(i)));
       }
     }
-    SupplyBound bound = new SupplyBound(shareable, kinds, context.candidates().size());
+    int most = kinds;
+    for (ClaimPlan claim : plan.claims) {
+      most += claim.requests().size();
+    }
+    SupplyBound bound = new SupplyBound(shareable, most, context.candidates().size());
     long[] needs = new long[kinds];
     for (ClaimPlan claim : plan.claims) {
       for (ClaimPlan.RequestPlan request : claim.requests()) {
         context.budget().spend(1);
+        if (request.prioritized()) {
+          bound.addLeast(request.alternatives(), sets, context);
+          continue;
+        }
         Target target = request.alternatives().get(0);
         int kind = sets.kindOf(target);
-        if (!request.prioritized()
-            && !target.adminAccess
-            && !sets.of(target).intersects(shareable)) {
-          needs[kind] = Math.min(Integer.MAX_VALUE / kinds, needs[kind] + target.count());
+        if (!target.adminAccess && !sets.of(target).intersects(shareable)) {
+          needs[kind] = Math.min(Integer.MAX_VALUE / 2 / most, needs[kind] + target.count());
         }
       }
     }
@@ -59,6 +66,20 @@ final class SupplyBound {
       }
     }
     return bound.suffice();
+  }
+
+  private void addLeast(List<Target> alternatives, CandidateSets candidates, SearchContext context)
+      throws BudgetExceededException {
+    BitSet devices = new BitSet();
+    long least = SearchPlan.MAX_RESULTS; // no claim has more
+    for (Target target : alternatives) {
+      context.budget().spend(1 + kinds);
+      devices.or(candidates.of(target));
+      least = Math.min(least, target.count());
+    }
+    if (least > 0 && !devices.intersects(shareable)) {
+      add(devices, (int) least);
+    }
   }
 
   /** Whether the bound leaves room for a solution. */

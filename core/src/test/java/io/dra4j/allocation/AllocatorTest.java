@@ -42,6 +42,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -744,6 +745,30 @@ class AllocatorTest {
     Explanation explanation =
         new Explanation(allocator, cluster.inventory(), Node.named("n"), List.of(claim("c", 1)));
     assertThat(explanation.lines()).containsExactly(error);
+  }
+
+  @Test
+  void requestsWithAlternativesThatWantOneDeviceMoreThanThereAreEndSoon() {
+    Device[] devices = new Device[31];
+    for (int i = 0; i < devices.length; i++) {
+      Device.Builder device = Device.named("d" + i);
+      for (int kind = 0; kind < 8; kind++) {
+        device.attribute("kind" + kind, i % (kind + 2) == 0);
+      }
+      devices[i] = device.build();
+    }
+    List<DeviceSubRequest> alternatives = new ArrayList<>();
+    for (int kind = 0; kind < 8; kind++) {
+      alternatives.add(
+          alternative("a" + kind, ExactDeviceRequest.ofClass("any").selector("kind" + kind)));
+    }
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < 32; i++) {
+      claim.request(DeviceRequest.firstAvailable("r" + i, alternatives));
+    }
+    Allocator.Builder hasty = Allocator.builder().timeout(Duration.ofSeconds(2));
+    assertThat(Cluster.textOf(Cluster.withDevices(devices).allocate(hasty, claim.build())))
+        .isEqualTo("does not fit");
   }
 
   @Test
