@@ -95,7 +95,7 @@ final class ClaimKeeper {
           .addKeyValue("driver", id.driver())
           .log("prepared");
       return prepared;
-    } catch (DriverException | StoreException | RuntimeException e) {
+    } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredClaim half =
           new StoredClaim(id.driver(), ClaimState.STARTING, begun, journal.steps(), List.of());
       takeBack(e, () -> unprepare(slot, half, journal));
@@ -156,7 +156,7 @@ final class ClaimKeeper {
           .addKeyValue("claim", claim.claim().claim())
           .addKeyValue("driver", id.driver())
           .log("unprepared");
-    } catch (DriverException | StoreException | RuntimeException e) {
+    } catch (DriverException | StoreException | RuntimeException | Error e) {
       if (journal.isWritten()) {
         claims.put(
             id,
@@ -202,7 +202,7 @@ final class ClaimKeeper {
           .addKeyValue("sandbox", sandbox)
           .log("attached");
       return statuses;
-    } catch (DriverException | StoreException | RuntimeException e) {
+    } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredAttachment half =
           new StoredAttachment(sandbox, ClaimState.STARTING, List.of(), journal.steps());
       takeBack(e, () -> detach(slot, claim, half, journal));
@@ -250,7 +250,7 @@ final class ClaimKeeper {
           .addKeyValue("driver", claim.driver())
           .addKeyValue("sandbox", sandbox)
           .log("detached");
-    } catch (DriverException | StoreException | RuntimeException e) {
+    } catch (DriverException | StoreException | RuntimeException | Error e) {
       if (journal.isWritten()) {
         put(
             claim,
@@ -279,10 +279,10 @@ final class ClaimKeeper {
   }
 
   /** What fails while a failure is cleaned up is told with it, and tried again later. */
-  private static void takeBack(Exception failure, Undoing undoing) {
+  private static void takeBack(Throwable failure, Undoing undoing) {
     try {
       undoing.run();
-    } catch (DriverException | StoreException | RuntimeException e) {
+    } catch (DriverException | StoreException | RuntimeException | Error e) {
       failure.addSuppressed(e);
       LOG.atWarn().setCause(e).log("could not be taken back, to be tried again");
     }
@@ -294,10 +294,11 @@ final class ClaimKeeper {
     }
   }
 
-  private static DriverException failure(Exception e) {
+  private static DriverException failure(Throwable e) {
     return e instanceof DriverException known
         ? known
-        : DriverException.failed(String.valueOf(e.getMessage()), e);
+        : DriverException.failed(
+            String.valueOf(e instanceof StoreException ? e.getMessage() : e), e);
   }
 
   private void put(StoredClaim claim, StoredAttachment attachment) {

@@ -6,7 +6,6 @@ import io.dra4j.spi.HostWatcher;
 import io.dra4j.spi.TopologyReaders;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,7 +168,7 @@ final class Discovery {
         watch();
         scan();
         afterScan.run();
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) { // readers need not declare what they throw
         LOG.atError().setCause(e).log("discovery failed, to be tried again");
       }
     }
@@ -236,7 +235,7 @@ final class Discovery {
   private @Nullable HostInventory read() {
     try {
       return readers.read(host);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       LOG.atError().setCause(e).log("the host cannot be read, to be tried again");
       for (DriverDiscovery driver : drivers) {
         DriverSlot slot = driver.slot();
@@ -261,11 +260,11 @@ final class Discovery {
       }
       HostWatcher.Watch old = watches.remove(watcher.name());
       if (old != null) {
-        old.close();
+        close(watcher.name(), old);
       }
       try {
         watches.put(watcher.name(), watcher.watch(host, listenerOf(watcher.name())));
-      } catch (IOException | RuntimeException | Error e) {
+      } catch (Throwable e) {
         metrics.counter("dra4j.watch.failures", "watcher", watcher.name()).increment();
         LOG.atWarn()
             .addKeyValue("watcher", watcher.name())
@@ -309,11 +308,11 @@ final class Discovery {
   @Nullable String problem() {
     long age = System.nanoTime() - lastScanEnded;
     long allowed = 3 * times.period().toNanos() + TimeUnit.MINUTES.toNanos(1);
-    if (!thread.isAlive()) {
+    if (thread.getState() == Thread.State.TERMINATED) { // not one that the first scan precedes
       return "the thread of discovery has ended";
     }
     for (DriverDiscovery driver : drivers) {
-      if (!driver.isAlive()) {
+      if (driver.hasEnded()) {
         return "the thread of discovery of driver %s has ended".formatted(driver.slot().name());
       }
     }
@@ -349,7 +348,16 @@ final class Discovery {
       drivers.forEach(DriverDiscovery::interrupt);
       Thread.currentThread().interrupt();
     }
-    watches.values().forEach(HostWatcher.Watch::close);
+    watches.forEach(Discovery::close);
+  }
+
+  /** What a watch throws must not keep the store from being closed. */
+  private static void close(String watcher, HostWatcher.Watch watch) {
+    try {
+      watch.close();
+    } catch (Throwable e) {
+      LOG.atError().addKeyValue("watcher", watcher).setCause(e).log("a watch could not be closed");
+    }
   }
 
   private boolean join(Duration limit) throws InterruptedException {

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls drivers: interrupts a call that takes too long, makes a failure of every exception,
- * measures. Thread-safe.
+ * Calls drivers: interrupts a call that takes too long, makes a failure of everything that is
+ * thrown, measures. Thread-safe.
  */
 final class DriverCalls implements AutoCloseable {
 
@@ -95,7 +95,10 @@ final class DriverCalls implements AutoCloseable {
       return answer;
     } catch (DriverException e) {
       throw interrupter.hasFired() ? tooLong(driver, call, e) : e;
-    } catch (RuntimeException | Error e) { // its journal is taken back all the same
+    } catch (Throwable e) { // also checked exceptions, which Kotlin and others do not declare
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       LOG.atError()
           .addKeyValue("driver", driver)
           .addKeyValue("call", call)

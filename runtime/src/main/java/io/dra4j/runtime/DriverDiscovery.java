@@ -76,15 +76,15 @@ final class DriverDiscovery {
     return answered;
   }
 
-  boolean isAlive() {
-    return thread.isAlive();
+  boolean hasEnded() {
+    return thread.getState() == Thread.State.TERMINATED;
   }
 
   private void run() {
     for (Scan scan = await(); scan != null; scan = await()) {
       try {
         discover(scan);
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) {
         failed(String.valueOf(e), e);
       } finally {
         answered = scan.number();
@@ -131,7 +131,7 @@ final class DriverDiscovery {
     for (SliceListener listener : listeners) {
       try {
         listener.changed(slot.name(), slot.slices());
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) {
         LOG.atError().addKeyValue("driver", slot.name()).setCause(e).log("a listener failed");
       }
     }
