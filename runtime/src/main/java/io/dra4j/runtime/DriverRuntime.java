@@ -97,7 +97,7 @@ public final class DriverRuntime implements AutoCloseable {
     List<DriverSlot> made = new ArrayList<>();
     builder.drivers.forEach((name, driver) -> made.add(new DriverSlot(driver, name, node)));
     this.slots = List.copyOf(made);
-    HeldDevices held = new HeldDevices(keeper::claims);
+    HeldDevices held = new HeldDevices(node, builder.drivers.keySet(), keeper::claims);
     this.patience = builder.callLimit.multipliedBy(2);
     this.claims = new ClaimTransactions(slots, keeper, held, runner, patience);
     SelectorCompiler selectors = builder.selectors;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldDevices {
 
-  /** A device, or a share of one. */
+  /** A device of this host, whatever its node was called then, or a share of one. */
   private record Hold(DeviceId device, @Nullable String shareId) {}
 
   /** Makes something that lasts before it is known to others. */
@@ -28,6 +28,8 @@ final class HeldDevices {
     void run() throws StoreException;
   }
 
+  private final String node;
+  private final Set<String> drivers;
   private final Supplier<List<StoredClaim>> prepared;
   private final Map<String, ResourceClaim> preparing = new HashMap<>();
   private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
@@ -35,9 +37,13 @@ final class HeldDevices {
   /**
    * Makes the holds of a runtime.
    *
+   * @param node the name of the node, which is that of each driver's pool
+   * @param drivers the names of the drivers, whose devices are all on this host
    * @param prepared the claims that drivers have prepared, or have begun to
    */
-  HeldDevices(Supplier<List<StoredClaim>> prepared) {
+  HeldDevices(String node, Set<String> drivers, Supplier<List<StoredClaim>> prepared) {
+    this.node = node;
+    this.drivers = Set.copyOf(drivers);
     this.prepared = prepared;
   }
 
@@ -120,7 +126,7 @@ final class HeldDevices {
     return conflict == null ? conflict(uid, wanted, allocated, "was allocated") : conflict;
   }
 
-  private static @Nullable String conflict(
+  private @Nullable String conflict(
       String uid, Set<Hold> wanted, Map<String, ResourceClaim> others, String how) {
     for (Map.Entry<String, ResourceClaim> other : others.entrySet()) {
       if (!other.getKey().equals(uid)) {
@@ -139,14 +145,28 @@ final class HeldDevices {
         .formatted(claim, how, result.deviceId());
   }
 
-  private static boolean isWanted(DeviceRequestAllocationResult result, Set<Hold> wanted) {
-    return !isAdmin(result) && wanted.contains(new Hold(result.deviceId(), result.shareId()));
+  private boolean isWanted(DeviceRequestAllocationResult result, Set<Hold> wanted) {
+    return !isAdmin(result) && wanted.contains(holdOf(result));
   }
 
-  private static void addTo(Set<Hold> wanted, DeviceRequestAllocationResult result) {
+  private void addTo(Set<Hold> wanted, DeviceRequestAllocationResult result) {
     if (!isAdmin(result)) {
-      wanted.add(new Hold(result.deviceId(), result.shareId()));
+      wanted.add(holdOf(result));
     }
+  }
+
+  private Hold holdOf(DeviceRequestAllocationResult result) {
+    return new Hold(here(result).deviceId(), result.shareId());
+  }
+
+  /**
+   * What a claim has, as it is called now: a process before this one may have given the node
+   * another name, and the devices are the same.
+   */
+  DeviceRequestAllocationResult here(DeviceRequestAllocationResult result) {
+    return drivers.contains(result.driver()) && !result.pool().equals(node)
+        ? result.toBuilder().pool(node).build()
+        : result;
   }
 
   /** Those that look after devices have them beside whoever uses them (KEP-5018). */

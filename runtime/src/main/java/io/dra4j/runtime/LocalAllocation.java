@@ -105,7 +105,8 @@ final class LocalAllocation {
               .formatted(wanted.displayName()));
     }
     held.allocated().forEach(one -> holding.put(uidOf(one), one));
-    HoldOutcome holds = DeviceInventory.of(ClusterSnapshot.of(objects)).hold(holding.values());
+    List<ResourceClaim> here = holding.values().stream().map(this::here).toList();
+    HoldOutcome holds = DeviceInventory.of(ClusterSnapshot.of(objects)).hold(here);
     if (holds instanceof HoldOutcome.InUse conflict) {
       return new Rejected(RejectionReason.CLAIM, conflict.reason());
     }
@@ -120,6 +121,18 @@ final class LocalAllocation {
       }
     }
     return outcome;
+  }
+
+  private ResourceClaim here(ResourceClaim claim) {
+    AllocationResult allocation = claim.allocation();
+    return allocation == null
+        ? claim
+        : claim.toBuilder()
+            .allocation(
+                allocation.toBuilder()
+                    .results(allocation.results().stream().map(held::here).toList())
+                    .build())
+            .build();
   }
 
   /** Claims that somebody else allocated, and those whose allocation could not be understood. */

@@ -168,6 +168,27 @@ class RuntimeUnderFailureTest {
   }
 
   @Test
+  void whatIsHeldStaysHeldWhenTheNodeGetsAnotherName() throws Exception {
+    DriverRuntime first = start(runtime(store, driver));
+    first.prepare(claim("x", "a"));
+    ResourceClaim y = allocated(first.allocate(wish("y", 1)));
+
+    DriverRuntime second = start(runtime(store, driver).node("node-2"));
+    assertThat(second.allocate(wish("z", 1))).isInstanceOf(AllocationOutcome.Unallocatable.class);
+    AllocationResult.Builder renamed = AllocationResult.builder();
+    allocationOf(claim("z", "a"))
+        .results()
+        .forEach(one -> renamed.result(one.toBuilder().pool("node-2").build()));
+    assertThatThrownBy(
+            () -> second.prepare(claim("z", "a").toBuilder().allocation(renamed.build()).build()))
+        .hasMessageContaining("claim default/x (uid-x) has device");
+
+    second.release(RuntimeFixture.uidOf(y));
+    second.unprepare("uid-x");
+    assertThat(second.allocate(wish("z", 2))).isInstanceOf(AllocationOutcome.Allocated.class);
+  }
+
+  @Test
   void aWatcherThatThrowsKeepsNobodyFromReadingTheHost() throws Exception {
     AtomicInteger watched = new AtomicInteger();
     AtomicReference<HostWatcher.Listener> heard = new AtomicReference<>();
