@@ -144,10 +144,11 @@ final class DriverSlot {
     Map<String, Held> held = heldThen.get();
     List<CounterSet> counters =
         calls.callForList(name, "sharedCounters", () -> driver.sharedCounters(host));
-    PublishableDevices publishable = PublishableDevices.of(found, counters);
     List<ResourceSlice> before = slices();
-    List<ResourceSlice> after =
-        planner.plan(withHeld(publishable.devices(), held, before), publishable.counters(), before);
+    PublishableDevices publishable =
+        PublishableDevices.of(found, counters)
+            .with(devices -> withHeld(devices, held, before), before);
+    List<ResourceSlice> after = planner.plan(publishable.devices(), publishable.counters(), before);
     Map<DeviceId, Device> devices = new LinkedHashMap<>();
     for (ResourceSlice slice : after) {
       slice.devices().forEach(device -> devices.put(slice.idOf(device), device));

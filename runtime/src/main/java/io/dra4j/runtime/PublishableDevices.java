@@ -4,6 +4,7 @@ import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SliceLimits;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,32 @@ record PublishableDevices(List<Device> devices, List<CounterSet> counters, List<
     }
     return new PublishableDevices(
         List.copyOf(devices), List.copyOf(counters.values()), List.copyOf(leftOut));
+  }
+
+  /**
+   * Adds devices of claims, which the driver may not see now. Nor may it see what they draw on: a
+   * counter set that it shared before stays for as long as one of them needs it.
+   *
+   * @param withHeld gives the devices with those of claims
+   * @param before what is published
+   */
+  PublishableDevices with(UnaryOperator<List<Device>> withHeld, List<ResourceSlice> before) {
+    List<Device> all = withHeld.apply(devices);
+    Set<String> needed = new HashSet<>();
+    all.forEach(device -> device.consumesCounters().forEach(one -> needed.add(one.counterSet())));
+    counters.forEach(set -> needed.remove(set.name()));
+    List<CounterSet> sets = new ArrayList<>(counters);
+    for (ResourceSlice slice : before) {
+      for (CounterSet set : slice.sharedCounters()) {
+        if (needed.remove(set.name())) {
+          sets.add(set);
+        }
+      }
+    }
+    PublishableDevices publishable = of(all, sets);
+    List<String> left = new ArrayList<>(leftOut);
+    left.addAll(publishable.leftOut);
+    return new PublishableDevices(publishable.devices, publishable.counters, List.copyOf(left));
   }
 
   /** Allocators refuse a whole pool in which a device draws on what is not there. */

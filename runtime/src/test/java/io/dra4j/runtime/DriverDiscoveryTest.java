@@ -10,11 +10,14 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.spi.ClaimedDevices;
+import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceHealth;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.Journal;
 import io.dra4j.spi.Prepared;
+import io.dra4j.spi.PreparedDevice;
 import io.dra4j.spi.PreparingDriver;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -280,6 +283,50 @@ class DriverDiscoveryTest {
     odd.counters = List.of();
     assertThat(runtime.rescan(LONG)).isTrue();
     assertThat(runtime.health().problems()).isEmpty();
+  }
+
+  @Test
+  void aClaimedDeviceThatIsNotSeenSpoilsNotThePool() throws Exception {
+    Map<String, Quantity> one = Map.of("memory", Quantity.of(1));
+    CounterSet board = new CounterSet("board", one);
+    Device good = Device.named("good").build();
+    Device part =
+        Device.named("part")
+            .consumesCounters(List.of(new DeviceCounterConsumption("board", one, List.of())))
+            .build();
+    odd.devices = List.of(good, part);
+    odd.counters = List.of(board);
+    DriverRuntime first = start(both());
+    ResourceClaim claim = RuntimeFixture.claimOf("odd.example.com", "x", "part");
+    odd.prepared =
+        new Prepared(
+            List.of(
+                new PreparedDevice(
+                    RuntimeFixture.allocationOf(claim).results().get(0).deviceId(),
+                    null,
+                    List.of("light"),
+                    ContainerEdits.NONE,
+                    "")));
+    first.prepare(claim);
+
+    odd.devices = List.of(good);
+    odd.counters = List.of(); // the board is in a pod, with its part
+    assertThat(first.rescan(LONG)).isTrue();
+    assertThat(devices(first, "odd.example.com")).containsExactly("good", "part");
+    assertThat(first.slices().get(0).sharedCounters()).containsExactly(board);
+
+    first.close(); // after a restart nobody knows what there was to share
+    DriverRuntime second = start(both());
+    assertThat(devices(second, "odd.example.com")).containsExactly("good");
+    assertThat(second.health().problems())
+        .containsExactly(
+            "driver odd.example.com: not offered: device 'part' draws on counter memory of counter"
+                + " set board, which the driver does not share");
+    odd.devices = List.of(good, part);
+    odd.counters = List.of(board);
+    second.unprepare("uid-x");
+    assertThat(second.rescan(LONG)).isTrue();
+    assertThat(devices(second, "odd.example.com")).containsExactly("good", "part");
   }
 
   @Test
