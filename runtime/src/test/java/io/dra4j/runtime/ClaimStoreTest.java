@@ -18,9 +18,11 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimConsumerReference;
 import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.spi.BindMount;
+import io.dra4j.spi.ClaimedDevice;
 import io.dra4j.spi.ClaimedDevices;
 import io.dra4j.spi.ContainerEdits;
 import io.dra4j.spi.DeviceNode;
+import io.dra4j.spi.OpaqueConfiguration;
 import io.dra4j.spi.Prepared;
 import io.dra4j.spi.PreparedClaim;
 import io.dra4j.spi.PreparedDevice;
@@ -143,6 +145,46 @@ class ClaimStoreTest {
 
     try (ClaimStore store = ClaimStore.open(file)) {
       checkFilled(store);
+    }
+  }
+
+  @Test
+  void whateverADriverWritesCanBeRead() throws Exception {
+    String odd = "\u0000\u0001\u001b\r\n\t\u007f\u0085\u009f\u2028\ufeff\ufffe\uffff: #'\"\\😀";
+    String big = "x".repeat(20_100_000);
+    ClaimedDevices some = rich().claimed();
+    List<ClaimedDevice> devices =
+        some.devices().stream()
+            .map(
+                one ->
+                    new ClaimedDevice(
+                        one.result(),
+                        one.device().toBuilder().attribute("model", odd).build(),
+                        one.index(),
+                        List.of(
+                            new OpaqueConfiguration(
+                                AllocationConfigSource.FROM_CLAIM, List.of(), odd))))
+            .toList();
+    ContainerEdits edits =
+        new ContainerEdits(Map.of("N".repeat(60_000), odd), List.of(), List.of());
+    PreparedClaim claim =
+        new PreparedClaim(
+            new ClaimedDevices(some.claim(), some.reservedFor(), devices),
+            new Prepared(List.of(PreparedDevice.of(devices.get(0), edits, odd + big))));
+    List<AllocatedDeviceStatus> statuses = List.of(statuses().get(0).toBuilder().data(odd).build());
+    List<Step> steps = List.of(new Step(odd, odd));
+    try (ClaimStore store = ClaimStore.open(file)) {
+      store.putClaim(LampDriver.NAME, ClaimState.DONE, claim, steps);
+      store.putAttachment(ATTACHMENT, ClaimState.DONE, sandbox("s1", "p1"), statuses, steps);
+    }
+    try (ClaimStore store = ClaimStore.open(file)) {
+      assertThat(store.quarantined()).isEmpty();
+      StoredClaim found = store.claims().get(0);
+      StoredAttachment attachment = found.attachments().get(0);
+      assertThat(found.claim().equals(claim)).isTrue(); // too much to print
+      assertThat(found.steps().equals(steps)).isTrue();
+      assertThat(attachment.statuses().equals(statuses)).isTrue();
+      assertThat(attachment.steps().equals(steps)).isTrue();
     }
   }
 
