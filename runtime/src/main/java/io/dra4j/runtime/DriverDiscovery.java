@@ -115,19 +115,23 @@ final class DriverDiscovery {
     try {
       boolean isChanged = slot.discover(scan.inventory(), calls, this::held);
       tellLeftOut();
-      if (!isChanged) {
-        return;
+      if (isChanged) {
+        tellChange(scan);
       }
-      gauges.registry().counter("dra4j.slices.changes", "driver", slot.name()).increment();
-      LOG.atInfo()
-          .addKeyValue("driver", slot.name())
-          .addKeyValue("devices", slot.size())
-          .addKeyValue("because", scan.because())
-          .log("devices changed");
     } catch (DriverException e) {
       failed(String.valueOf(e.getMessage()), null); // its stack trace was logged with the call
       return;
     }
+    slot.discoverHealth(scan.inventory(), calls); // last: nobody waits for one that hangs
+  }
+
+  private void tellChange(Scan scan) {
+    gauges.registry().counter("dra4j.slices.changes", "driver", slot.name()).increment();
+    LOG.atInfo()
+        .addKeyValue("driver", slot.name())
+        .addKeyValue("devices", slot.size())
+        .addKeyValue("because", scan.because())
+        .log("devices changed");
     for (SliceListener listener : listeners) {
       try {
         listener.changed(slot.name(), slot.slices());

@@ -32,10 +32,7 @@ final class DriverSlot {
 
   /** What a driver offers, all of one discovery. */
   private record Offer(
-      List<ResourceSlice> slices,
-      Map<DeviceId, Device> devices,
-      List<DeviceHealth> health,
-      List<String> leftOut) {}
+      List<ResourceSlice> slices, Map<DeviceId, Device> devices, List<String> leftOut) {}
 
   private static final int SHOWN_LEFT_OUT = 8;
 
@@ -44,6 +41,7 @@ final class DriverSlot {
   private final PreparingDriver preparing;
   private final SlicePlanner planner;
   private volatile @Nullable Offer offer;
+  private volatile List<DeviceHealth> health = List.of();
   private volatile @Nullable String problem;
   private volatile boolean hasTakenUp;
   private volatile @Nullable String healthProblem;
@@ -69,8 +67,7 @@ final class DriverSlot {
   }
 
   List<DeviceHealth> health() {
-    Offer now = offer;
-    return now == null ? List.of() : now.health();
+    return health;
   }
 
   @Nullable Device device(DeviceId id) {
@@ -103,10 +100,10 @@ final class DriverSlot {
     if (discovery != null) {
       problems.add("driver %s could not discover: %s".formatted(name, discovery));
     }
-    String health = healthProblem;
-    if (health != null) {
+    String untold = healthProblem;
+    if (untold != null) {
       problems.add(
-          "driver %s could not tell the health of its devices: %s".formatted(name, health));
+          "driver %s could not tell the health of its devices: %s".formatted(name, untold));
     }
     List<String> leftOut = leftOut();
     for (String one : leftOut.subList(0, Math.min(SHOWN_LEFT_OUT, leftOut.size()))) {
@@ -154,20 +151,19 @@ final class DriverSlot {
       slice.devices().forEach(device -> devices.put(slice.idOf(device), device));
     }
     boolean isFirst = offer == null;
-    offer = new Offer(after, devices, healthOf(host, calls), publishable.leftOut());
+    offer = new Offer(after, devices, publishable.leftOut());
     problem = null;
     return isFirst || !after.equals(before);
   }
 
-  /** Devices are offered also if nobody knows how they are. */
-  private List<DeviceHealth> healthOf(HostInventory host, DriverCalls calls) {
+  /** Asks the driver how its devices are, which are offered also if nobody knows that. */
+  void discoverHealth(HostInventory host, DriverCalls calls) {
     try {
-      List<DeviceHealth> health = calls.callForList(name, "health", () -> preparing.health(host));
+      health = calls.callForList(name, "health", () -> preparing.health(host));
       healthProblem = null;
-      return health;
     } catch (DriverException e) {
+      health = List.of();
       healthProblem = e.getMessage();
-      return List.of();
     }
   }
 

@@ -54,6 +54,7 @@ class DriverDiscoveryTest {
     private List<CounterSet> counters = List.of();
     private List<DeviceHealth> health = List.of();
     private Runnable before = () -> {};
+    private Runnable beforeHealth = () -> {};
     private @Nullable Prepared prepared;
 
     @Override
@@ -79,6 +80,7 @@ class DriverDiscoveryTest {
 
     @Override
     public List<DeviceHealth> health(HostInventory host) {
+      beforeHealth.run();
       return health;
     }
   }
@@ -133,6 +135,28 @@ class DriverDiscoveryTest {
     assertThat(runtime.health().problems())
         .contains("driver odd.example.com has not discovered its devices");
     CompletableFuture.runAsync(runtime::close).get(1, TimeUnit.MINUTES);
+    release.countDown();
+  }
+
+  @Test
+  void devicesAreOfferedAlsoIfTheirHealthIsNeverTold() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    odd.beforeHealth = () -> ignoringInterrupts(release);
+    CompletableFuture<String> heard = new CompletableFuture<>();
+    DriverRuntime made =
+        both().callLimit(Duration.ofMillis(50)).stopLimit(Duration.ofMillis(50)).build();
+    runtime = made;
+    made.addListener(
+        (driver, slices) -> {
+          if (driver.equals("odd.example.com")) {
+            heard.complete(slices.get(0).devices().get(0).name());
+          }
+        });
+    made.start();
+
+    assertThat(heard.get(1, TimeUnit.MINUTES)).isEqualTo("one");
+    assertThat(devices(made, "odd.example.com")).containsExactly("one");
+    assertThat(made.deviceHealth().get("odd.example.com")).isEmpty();
     release.countDown();
   }
 
