@@ -178,12 +178,16 @@ final class ClaimTransactions {
         statuses.addAll(keeper.attach(part.slot(), part.claim(), sandbox));
       } catch (DriverException e) {
         ClaimException failure = part.failure(e);
+        boolean isInterrupted = Thread.interrupted(); // that was meant for the call which failed
         for (Part one : attached) {
           try {
             detachNow(one, sandbox.id());
           } catch (ClaimException suppressed) {
             failure.addSuppressed(suppressed);
           }
+        }
+        if (isInterrupted) {
+          Thread.currentThread().interrupt();
         }
         throw failure;
       }

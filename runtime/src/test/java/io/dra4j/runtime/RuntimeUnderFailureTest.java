@@ -16,6 +16,7 @@ import io.dra4j.model.DeviceClass;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.DeviceDriver;
+import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Host;
 import io.dra4j.spi.HostInventory;
 import io.dra4j.spi.HostWatcher;
@@ -186,6 +187,66 @@ class RuntimeUnderFailureTest {
     second.release(RuntimeFixture.uidOf(y));
     second.unprepare("uid-x");
     assertThat(second.allocate(wish("z", 2))).isInstanceOf(AllocationOutcome.Allocated.class);
+  }
+
+  @Test
+  void whatAnInterruptedCallerBeganIsTakenBackUninterrupted() throws Exception {
+    DriverRuntime runtime = start(runtime(store, driver));
+    CountDownLatch preparing = new CountDownLatch(1);
+    AtomicReference<Boolean> undoneInterrupted = new AtomicReference<>();
+    driver.fault =
+        step -> {
+          if (step.startsWith("end of")) {
+            preparing.countDown();
+            awaited(new CountDownLatch(1), 60_000);
+            throw DriverException.failed("interrupted", null);
+          } else if (step.startsWith("undo")) {
+            undoneInterrupted.set(Thread.currentThread().isInterrupted());
+          }
+        };
+    Thread caller =
+        new Thread(
+            () ->
+                assertThatThrownBy(() -> runtime.prepare(claim("x", "a")))
+                    .isInstanceOf(ClaimException.class)
+                    .hasMessageContaining("interrupted"));
+    caller.start();
+    assertThat(preparing.await(1, TimeUnit.MINUTES)).isTrue();
+    caller.interrupt();
+    caller.join();
+
+    runtime.unprepare("uid-x"); // waits for the call
+    assertThat(undoneInterrupted.get()).isFalse();
+    assertThat(driver.calls).containsExactly("prepare x", "unprepare x");
+  }
+
+  @Test
+  void whatAnotherDriverAttachedIsTakenBackUninterrupted() throws Exception {
+    ResourceClaim mine = claim("x", "a");
+    AllocationResult.Builder both = allocationOf(mine).toBuilder();
+    allocationOf(RuntimeFixture.claimOf(OTHER, "x", "a")).results().forEach(both::result);
+    DriverRuntime runtime = start(runtime(store, driver, other));
+    runtime.prepare(mine.toBuilder().allocation(both.build()).build());
+    AtomicInteger attached = new AtomicInteger();
+    LampDriver.Fault fault =
+        step -> {
+          if (step.startsWith("end of") && attached.incrementAndGet() == 2) {
+            Thread.currentThread().interrupt(); // as it is after an interrupted call
+            throw DriverException.failed("interrupted", null);
+          } else if (step.equals("detach") && Thread.currentThread().isInterrupted()) {
+            throw DriverException.failed("cannot detach while interrupted", null);
+          }
+        };
+    driver.fault = fault; // the first of the two attaches, the second fails
+    other.fault = fault;
+
+    assertThatThrownBy(() -> runtime.attach("uid-x", sandbox("s1", "p1")))
+        .isInstanceOf(ClaimException.class)
+        .hasMessageEndingWith("interrupted");
+    assertThat(driver.calls).endsWith("detach x");
+    assertThat(other.calls).endsWith("detach x");
+    assertThat(driver.state()).containsExactly("on-a");
+    assertThat(other.state()).containsExactly("on-a");
   }
 
   @Test
