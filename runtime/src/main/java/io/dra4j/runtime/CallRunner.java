@@ -50,7 +50,8 @@ final class CallRunner {
   /** Begins to take calls. */
   synchronized void start() {
     if (phase != Phase.NEW) {
-      throw new IllegalStateException("the runtime was started before");
+      throw new IllegalStateException(
+          phase == Phase.STARTED ? "the runtime was started before" : "the runtime is closed");
     }
     phase = Phase.STARTED;
   }

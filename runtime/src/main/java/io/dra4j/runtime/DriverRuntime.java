@@ -147,7 +147,7 @@ public final class DriverRuntime implements AutoCloseable {
    * watch the host. When this returns, the runtime serves claims. What could not be taken back does
    * not keep it from starting: it is tried again, and {@link #health} tells of it.
    *
-   * @throws IllegalStateException if the runtime was started before
+   * @throws IllegalStateException if the runtime was started before, or is closed
    */
   public void start() {
     runner.start();
@@ -195,7 +195,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @param listener hears of changed slices
    */
   public void addListener(SliceListener listener) {
-    listeners.add(listener);
+    listeners.add(Objects.requireNonNull(listener, "listener"));
   }
 
   /**
@@ -206,7 +206,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean rescan(Duration wait) throws InterruptedException {
-    return discovery.scanNow(wait);
+    return discovery.scanNow(Objects.requireNonNull(wait, "wait"));
   }
 
   /**
@@ -220,6 +220,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime has no {@link Builder#selectors}, or does not run
    */
   public AllocationOutcome allocate(ResourceClaim claim) throws ClaimException {
+    Objects.requireNonNull(claim, "claim");
     LocalAllocation local = allocation;
     if (local == null) {
       throw new IllegalStateException("a runtime without selectors(…) does not allocate");
@@ -253,7 +254,7 @@ public final class DriverRuntime implements AutoCloseable {
    */
   public void release(String uid) throws ClaimException {
     claims.unprepare(
-        uid,
+        Objects.requireNonNull(uid, "uid"),
         () -> {
           try {
             if (allocation != null) {
@@ -279,7 +280,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public List<PreparedDevice> prepare(ResourceClaim claim) throws ClaimException {
-    return claims.prepare(claim);
+    return claims.prepare(Objects.requireNonNull(claim, "claim"));
   }
 
   /**
@@ -295,7 +296,8 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public List<AllocatedDeviceStatus> attach(String uid, Sandbox sandbox) throws ClaimException {
-    return claims.attach(uid, sandbox);
+    return claims.attach(
+        Objects.requireNonNull(uid, "uid"), Objects.requireNonNull(sandbox, "sandbox"));
   }
 
   /**
@@ -308,7 +310,8 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public void detach(String uid, String sandboxId) throws ClaimException {
-    claims.detach(uid, sandboxId);
+    claims.detach(
+        Objects.requireNonNull(uid, "uid"), Objects.requireNonNull(sandboxId, "sandboxId"));
     discovery.request("a claim was detached");
   }
 
@@ -320,7 +323,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if the runtime does not run
    */
   public void unprepare(String uid) throws ClaimException {
-    claims.unprepare(uid, () -> uid);
+    claims.unprepare(Objects.requireNonNull(uid, "uid"), () -> uid);
     discovery.request("a claim was unprepared");
   }
 
@@ -334,6 +337,7 @@ public final class DriverRuntime implements AutoCloseable {
    *     request
    */
   public ContainerEdits editsFor(String uid, @Nullable String request) {
+    Objects.requireNonNull(uid, "uid");
     ContainerEdits edits = ContainerEdits.NONE;
     for (StoredClaim claim : keeper.claimsOf(uid)) {
       for (PreparedDevice device : claim.claim().prepared().devices()) {
@@ -427,6 +431,7 @@ public final class DriverRuntime implements AutoCloseable {
    * @throws IllegalStateException if it serves already, or is closed
    */
   public synchronized InetSocketAddress serve(InetSocketAddress address) throws IOException {
+    Objects.requireNonNull(address, "address");
     if (endpoint != null) {
       throw new IllegalStateException("it serves already");
     }
@@ -524,7 +529,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder host(Host value) {
-      this.host = value;
+      this.host = Objects.requireNonNull(value, "host");
       return this;
     }
 
@@ -535,7 +540,7 @@ public final class DriverRuntime implements AutoCloseable {
      * @return this builder
      */
     public Builder node(String value) {
-      this.node = value;
+      this.node = Objects.requireNonNull(value, "node");
       return this;
     }
 

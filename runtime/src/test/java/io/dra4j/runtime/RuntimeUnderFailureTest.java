@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -247,6 +248,42 @@ class RuntimeUnderFailureTest {
     assertThat(other.calls).endsWith("detach x");
     assertThat(driver.state()).containsExactly("on-a");
     assertThat(other.state()).containsExactly("on-a");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void nullsOfCallersAreNamed() throws Exception {
+    DriverRuntime runtime = start(runtime(store, driver));
+    Map<Checked, String> calls =
+        Map.ofEntries(
+            Map.entry(() -> runtime.allocate(null), "claim"),
+            Map.entry(() -> runtime.prepare(null), "claim"),
+            Map.entry(() -> runtime.attach(null, sandbox("s1", "p1")), "uid"),
+            Map.entry(() -> runtime.attach("uid-x", null), "sandbox"),
+            Map.entry(() -> runtime.detach(null, "s1"), "uid"),
+            Map.entry(() -> runtime.detach("uid-x", null), "sandboxId"),
+            Map.entry(() -> runtime.unprepare(null), "uid"),
+            Map.entry(() -> runtime.release(null), "uid"),
+            Map.entry(() -> runtime.editsFor(null, null), "uid"),
+            Map.entry(() -> runtime.addListener(null), "listener"),
+            Map.entry(() -> runtime.rescan(null), "wait"),
+            Map.entry(() -> runtime.serve(null), "address"),
+            Map.entry(() -> DriverRuntime.builder().host(null), "host"),
+            Map.entry(() -> DriverRuntime.builder().node(null), "node"));
+    calls.forEach(
+        (call, name) ->
+            assertThatThrownBy(call::run)
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage(name));
+  }
+
+  @Test
+  void aClosedRuntimeThatIsStartedSaysThatItIsClosed() throws Exception {
+    DriverRuntime closed = runtime(store, driver).build();
+    closed.close();
+    assertThatIllegalStateException()
+        .isThrownBy(closed::start)
+        .withMessage("the runtime is closed");
   }
 
   @Test
