@@ -31,8 +31,8 @@ public final class FileSetting {
    * @param file the file, which exists
    * @param value the value, one line without its end
    * @param journal takes the step
-   * @throws DriverException if the file cannot be read or written, holds more than one line, or the
-   *     step cannot be recorded
+   * @throws DriverException if the file is not there ({@link DriverException.Kind#UNAVAILABLE}),
+   *     cannot be read or written, holds more than one line, or the step cannot be recorded
    */
   public static void change(Path file, String value, Journal journal) throws DriverException {
     String before = read(file);
@@ -71,8 +71,10 @@ public final class FileSetting {
     int length;
     try (InputStream in = Files.newInputStream(file)) {
       length = Math.max(0, in.read(bytes));
-    } catch (IOException e) {
-      throw DriverException.failed("cannot read " + file + ": " + e.getMessage(), e);
+    } catch (NoSuchFileException e) {
+      throw DriverException.unavailable(file + " is not there");
+    } catch (IOException e) { // whose message is often the path alone
+      throw DriverException.failed("cannot read " + file + ": " + e, e);
     }
     if (length == MAX_VALUE) {
       throw DriverException.failed(file + " holds more than one value", null);
@@ -88,7 +90,7 @@ public final class FileSetting {
     } catch (NoSuchFileException e) {
       throw DriverException.unavailable(file + " is gone");
     } catch (IOException e) {
-      throw DriverException.failed("cannot write " + file + ": " + e.getMessage(), e);
+      throw DriverException.failed("cannot write " + file + ": " + e, e);
     }
   }
 }

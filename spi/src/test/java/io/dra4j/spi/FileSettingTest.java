@@ -61,6 +61,21 @@ class FileSettingTest {
     assertThat(file).hasContent("\n");
   }
 
+  @Test
+  void aFileThatCannotBeChangedIsToldWithTheReason() throws Exception {
+    Path missing = folder.resolve("missing");
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> FileSetting.change(missing, "on", journal))
+        .withMessage(missing + " is not there")
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
+
+    Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
+    assertThatExceptionOfType(DriverException.class)
+        .isThrownBy(() -> FileSetting.change(loop, "on", journal))
+        .withMessageStartingWith("cannot read " + loop + ": java.nio.file.FileSystemException");
+    assertThat(steps).isEmpty();
+  }
+
   /** Such a file says that it is empty, and tells what it holds in the first read only. */
   @Test
   void aFileOfTheKernelIsReadWhole() throws Exception {
