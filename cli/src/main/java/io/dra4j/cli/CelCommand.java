@@ -105,8 +105,9 @@ final class CelCommand implements Callable<Integer> {
       description =
           "Say what the API server says before it takes the selector: accepted with its cost, over"
               + " the limit of the cost and which part is most of that, or refused with the place"
-              + " of each problem. Also what is hardly meant: more than 80 %% of the limit, and with"
-              + " --slices names that no device has, and what is true on all of them or on none.")
+              + " of each problem. Also what is hardly meant: more than 80 %% of the limit, and"
+              + " with --slices names that no device has, and what is true on all of them or on"
+              + " none.")
   private boolean admission;
 
   @Option(

@@ -49,6 +49,7 @@ import io.dra4j.topology.PciAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -97,6 +98,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
   private final List<AttributeProvider> attributes;
   private final @Nullable ProfileProvider profiles;
   private final Attacher attacher;
+  private final DhcpSteps dhcp;
   private final Map<String, NetworkNamespace> pods = new ConcurrentHashMap<>();
   private final Set<String> said = ConcurrentHashMap.newKeySet();
   private volatile NetworkFacts facts = NetworkFacts.NONE;
@@ -113,6 +115,8 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     this.attributes = List.copyOf(builder.attributes);
     this.profiles = builder.profiles;
     this.attacher = Attacher.in(namespace, notice -> LOG.warn("{}: {}", name, notice));
+    this.dhcp =
+        new DhcpSteps(namespace, builder.dhcpTime, notice -> LOG.warn("{}: {}", name, notice));
   }
 
   /**
@@ -203,7 +207,8 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     for (ClaimedDevice one : claim.devices()) {
       if (Boolean.TRUE.equals(one.result().adminAccess())) {
         throw DriverException.invalid(
-                "admin access: a network device is in one place only, and would be taken from others")
+                "admin access: a network device is in one place only, and would be taken from"
+                    + " others")
             .forDevice(one.name());
       }
       NetworkDevice device = find(one.name());
@@ -220,8 +225,30 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
       devices.add(PreparedDevice.of(one, edits(device), request.toJson()));
     }
     refuseUplinks(requests);
+    for (int i = 0; i < requests.size(); i++) {
+      AttachRequest request = requests.get(i);
+      if (request.link() != null && request.config().link().asksDhcp()) {
+        AttachRequest leased = leased(request, claim, journal);
+        requests.set(i, leased);
+        PreparedDevice before = devices.get(i);
+        devices.set(i, PreparedDevice.of(claim.devices().get(i), before.edits(), leased.toJson()));
+      }
+    }
     attacher.dryRun(requests, null); // says what cannot be carried out while there is time
     return new Prepared(devices);
+  }
+
+  private AttachRequest leased(AttachRequest request, ClaimedDevices claim, Journal journal)
+      throws DriverException {
+    List<ConfigurationProblem> problems = request.config().problems();
+    if (!problems.isEmpty()) { // before any server is asked
+      throw new ConfigurationException(problems).forDevice(request.device());
+    }
+    try {
+      return dhcp.lease(request, claim.claim().uid(), journal);
+    } catch (DriverException e) {
+      throw e.device() == null ? e.forDevice(request.device()) : e;
+    }
   }
 
   /** A link may have become one after it was offered. */
@@ -420,6 +447,9 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
 
   @Override
   public void undo(Step step) throws DriverException {
+    if (dhcp.undo(step)) {
+      return;
+    }
     ProfileProvider provider = profiles;
     ProfileRequest request = ProfileStep.read(step);
     if (provider == null) {
@@ -512,6 +542,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     private Set<AttributeGroup> groups = EnumSet.allOf(AttributeGroup.class);
     private final List<AttributeProvider> attributes = new ArrayList<>();
     private @Nullable ProfileProvider profiles;
+    private Duration dhcpTime = Duration.ofSeconds(10);
 
     private Builder() {}
 
@@ -610,6 +641,22 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
      */
     public Builder profiles(ProfileProvider value) {
       this.profiles = value;
+      return this;
+    }
+
+    /**
+     * Sets how long a DHCP server may take to give an address to a device whose configuration asks
+     * for one.
+     *
+     * @param value the time for one device, in all; 10 seconds by default
+     * @return this builder
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder dhcpTime(Duration value) {
+      if (value.isNegative() || value.isZero()) {
+        throw new IllegalArgumentException("a time of " + value + " for DHCP");
+      }
+      this.dhcpTime = value;
       return this;
     }
 

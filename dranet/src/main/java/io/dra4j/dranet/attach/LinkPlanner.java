@@ -230,7 +230,9 @@ final class LinkPlanner {
       return addresses;
     }
     if (wanted.asksDhcp()) {
-      problem("/interface/dhcp", "no DHCP client has asked for addresses");
+      problem(
+          "/interface/dhcp",
+          "no DHCP server is asked here: only the driver does that, when it prepares a claim");
     }
     for (InterfaceAddress one : host.state().addresses()) {
       if (one.scope() == Scope.UNIVERSE) {

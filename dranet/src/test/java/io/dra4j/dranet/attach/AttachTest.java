@@ -128,18 +128,18 @@ class AttachTest {
   @Test
   void everyFieldIsCarriedOut() throws Exception {
     attach(
-        "{'interface': {'name': 'net1', 'addresses': ['192.0.2.5/24', '2001:db8::5/64'], 'mtu': 4321,"
-            + " 'hardwareAddr': '02:00:5e:10:00:01', 'gsoMaxSize': 65000, 'groMaxSize': 65001,"
-            + " 'gsoIPv4MaxSize': 65002, 'groIPv4MaxSize': 65003, 'forwarding': true, 'arpIgnore':"
-            + " 1, 'arpAnnounce': 2, 'disableEbpfPrograms': true}, 'routes': [{'destination':"
-            + " '10.1.2.3/8', 'gateway': '192.0.2.1', 'source': '192.0.2.5'}, {'destination':"
-            + " '198.51.100.7/32', 'scope': 253}, {'destination': '203.0.113.0/24', 'gateway':"
-            + " '198.51.100.7', 'table': 77}, {'destination': '2001:db8:7::/48', 'gateway':"
-            + " '2001:db8::1'}], 'rules': [{'priority': 300, 'source': '192.0.2.0/24', 'table': 77},"
-            + " {'destination': '2001:db8:9::/48', 'table': 78}], 'neighbors': [{'destination':"
-            + " '192.0.2.77', 'hardwareAddr': '02:00:00:00:00:77'}, {'destination': '2001:db8::77',"
-            + " 'hardwareAddr': '02:00:00:00:00:78'}], 'ethtool': {'features': {'tso': false,"
-            + " 'generic-receive-offload': true}}}");
+        "{'interface': {'name': 'net1', 'addresses': ['192.0.2.5/24', '2001:db8::5/64'], 'mtu':"
+            + " 4321, 'hardwareAddr': '02:00:5e:10:00:01', 'gsoMaxSize': 65000, 'groMaxSize':"
+            + " 65001, 'gsoIPv4MaxSize': 65002, 'groIPv4MaxSize': 65003, 'forwarding': true,"
+            + " 'arpIgnore': 1, 'arpAnnounce': 2, 'disableEbpfPrograms': true}, 'routes':"
+            + " [{'destination': '10.1.2.3/8', 'gateway': '192.0.2.1', 'source': '192.0.2.5'},"
+            + " {'destination': '198.51.100.7/32', 'scope': 253}, {'destination': '203.0.113.0/24',"
+            + " 'gateway': '198.51.100.7', 'table': 77}, {'destination': '2001:db8:7::/48',"
+            + " 'gateway': '2001:db8::1'}], 'rules': [{'priority': 300, 'source': '192.0.2.0/24',"
+            + " 'table': 77}, {'destination': '2001:db8:9::/48', 'table': 78}], 'neighbors':"
+            + " [{'destination': '192.0.2.77', 'hardwareAddr': '02:00:00:00:00:77'},"
+            + " {'destination': '2001:db8::77', 'hardwareAddr': '02:00:00:00:00:78'}], 'ethtool':"
+            + " {'features': {'tso': false, 'generic-receive-offload': true}}}");
 
     JsonNode link = pod.json("ip -d -j addr show dev net1").get(0);
     assertThat(link.get("mtu").asInt()).isEqualTo(4321);
@@ -396,10 +396,12 @@ class AttachTest {
         "{'neighbors': [{'destination': '1.2.3.4', 'hardwareAddr': '02:00:00:00:00:00:00:01'}]} |"
             + " /neighbors/0/hardwareAddr | has 8 bytes, addresses of nic0 have 6",
         "{'ethtool': {'features': {'warp': true}}} | /ethtool/features/warp | no such feature",
-        "{'ethtool': {'features': {'rx-lro': true}}} | /ethtool/features/rx-lro | nic0 cannot switch",
+        "{'ethtool': {'features': {'rx-lro': true}}} | /ethtool/features/rx-lro | nic0 cannot"
+            + " switch",
         "{'ethtool': {'privateFlags': {'x': true}}} | /ethtool/privateFlags/x | no such flag",
-        "{'interface': {'dhcp': true}} | /interface/dhcp | no DHCP client",
-        "{'interface': {'name': 'fourteen-byte%d'}} | /interface/name | 'fourteen-byte100' is longer",
+        "{'interface': {'dhcp': true}} | /interface/dhcp | no DHCP server is asked here",
+        "{'interface': {'name': 'fourteen-byte%d'}} | /interface/name | 'fourteen-byte100' is"
+            + " longer",
       })
   void whatTheDeviceDoesNotAllowIsRefusedWithItsPlace(String json, String pointer, String text)
       throws Exception {
