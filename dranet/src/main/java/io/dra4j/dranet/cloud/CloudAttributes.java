@@ -1,0 +1,104 @@
+package io.dra4j.dranet.cloud;
+
+import io.dra4j.dranet.AttributeProvider;
+import io.dra4j.dranet.discovery.NetworkDevice;
+import io.dra4j.model.DeviceAttribute;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a cloud has told of a machine: facts of the machine, which all its devices get, and facts of
+ * single interfaces, found by their hardware addresses. Read once; immutable and thread-safe.
+ *
+ * <pre>{@code
+ * MetadataPort port = HttpMetadata.at(HttpMetadata.LINK_LOCAL);
+ * NetworkDriver.builder().attributes(CloudAttributes.gce(port));
+ * }</pre>
+ */
+public final class CloudAttributes implements AttributeProvider {
+
+  private final Map<String, DeviceAttribute> machine;
+  private final Map<String, Map<String, DeviceAttribute>> interfaces;
+
+  private CloudAttributes(
+      Map<String, DeviceAttribute> machine, Map<String, Map<String, DeviceAttribute>> interfaces) {
+    this.machine = Map.copyOf(machine);
+    Map<String, Map<String, DeviceAttribute>> byAddress = new LinkedHashMap<>();
+    interfaces.forEach(
+        (address, facts) -> byAddress.put(address.toLowerCase(Locale.ROOT), Map.copyOf(facts)));
+    this.interfaces = Map.copyOf(byAddress);
+  }
+
+  static CloudAttributes of(Facts machine, Map<String, Facts> interfaces) {
+    Map<String, Map<String, DeviceAttribute>> all = new LinkedHashMap<>();
+    interfaces.forEach((address, facts) -> all.put(address, facts.attributes()));
+    return new CloudAttributes(machine.attributes(), all);
+  }
+
+  /**
+   * Asks the metadata server of Google Compute Engine.
+   *
+   * @param port the way to it
+   * @return {@code gce.dra.net/machineType}, {@code block}, {@code subBlock} and {@code host} of
+   *     the machine, {@code networkName}, {@code networkProjectNumber} and {@code ipAliases} of its
+   *     interfaces
+   * @throws IOException if it does not answer, or with something else
+   */
+  public static CloudAttributes gce(MetadataPort port) throws IOException {
+    return GceMetadata.read(port);
+  }
+
+  /**
+   * Asks the instance metadata service of AWS, version 2.
+   *
+   * @param port the way to it
+   * @return {@code aws.dra.net/instanceType} and {@code availabilityZone} of the machine, {@code
+   *     interfaceId}, {@code subnetId}, {@code vpcId}, {@code deviceNumber} and {@code networkCard}
+   *     of its interfaces
+   * @throws IOException if it does not answer, or with something else
+   */
+  public static CloudAttributes aws(MetadataPort port) throws IOException {
+    return AwsMetadata.read(port);
+  }
+
+  /**
+   * Asks the instance metadata service of Azure.
+   *
+   * @param port the way to it
+   * @return {@code azure.dra.net/vmSize}, {@code placementGroupId}, {@code interconnectGroupId} and
+   *     {@code interconnectSubgroupId}, those that the machine has
+   * @throws IOException if it does not answer, or with something else
+   */
+  public static CloudAttributes azure(MetadataPort port) throws IOException {
+    return AzureMetadata.read(port);
+  }
+
+  /**
+   * Asks the instance metadata service of Oracle Cloud, version 2.
+   *
+   * @param port the way to it
+   * @return {@code oke.dra.net/hpcIslandId}, {@code networkBlockId}, {@code localBlockId}, {@code
+   *     rackId} and {@code gpuMemoryFabricId}, those that the machine has
+   * @throws IOException if it does not answer, or with something else
+   */
+  public static CloudAttributes oci(MetadataPort port) throws IOException {
+    return OciMetadata.read(port);
+  }
+
+  @Override
+  public Map<String, DeviceAttribute> attributesOf(NetworkDevice device) {
+    if (device.link() == null) {
+      return machine;
+    }
+    return byAddress(device.link().link().address().toString());
+  }
+
+  /** What is known of an interface with a hardware address, that of the machine included. */
+  Map<String, DeviceAttribute> byAddress(String address) {
+    Map<String, DeviceAttribute> all = new LinkedHashMap<>(machine);
+    all.putAll(interfaces.getOrDefault(address, Map.of()));
+    return all;
+  }
+}

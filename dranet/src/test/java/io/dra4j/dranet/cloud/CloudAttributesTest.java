@@ -1,0 +1,131 @@
+package io.dra4j.dranet.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dra4j.model.DeviceAttribute;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What clouds tell, in answers of the shapes that their documents describe; nobody is asked. */
+class CloudAttributesTest {
+
+  private final Map<String, String> answers = new HashMap<>();
+  private final Map<String, Map<String, String>> asked = new HashMap<>();
+
+  private Optional<String> answer(String method, String path, Map<String, String> headers) {
+    asked.put(method + " " + path, headers);
+    return Optional.ofNullable(answers.get(method + " " + path)).map(one -> one.replace('\'', '"'));
+  }
+
+  private void told(String path, String answer) {
+    answers.put("GET " + path, answer);
+  }
+
+  private static Map<String, String> texts(Map<String, DeviceAttribute> attributes) {
+    Map<String, String> texts = new HashMap<>();
+    attributes.forEach(
+        (name, value) ->
+            texts.put(
+                name,
+                value instanceof DeviceAttribute.StringValue text
+                    ? text.value()
+                    : value.toString()));
+    return texts;
+  }
+
+  @Test
+  void gceTellsPlaceAndNetworks() throws Exception {
+    told("/computeMetadata/v1/instance/machine-type", "projects/42/machineTypes/a3-mega\n");
+    told("/computeMetadata/v1/instance/attributes/physical_host", "/blk/sub/hst");
+    told(
+        "/computeMetadata/v1/instance/network-interfaces/?recursive=true",
+        "[{'mac': '42:01:0A:00:00:02', 'network': 'projects/42/networks/rail-0', 'ipAliases':"
+            + " ['10.1.0.0/24', '10.2.0.0/24']}, {'mac': '42:01:0a:00:00:03', 'network': 'odd'}]");
+
+    CloudAttributes gce = CloudAttributes.gce(this::answer);
+
+    assertThat(texts(gce.byAddress("02:00:00:00:00:01")))
+        .containsOnly(
+            Map.entry("gce.dra.net/machineType", "a3-mega"),
+            Map.entry("gce.dra.net/block", "blk"),
+            Map.entry("gce.dra.net/subBlock", "sub"),
+            Map.entry("gce.dra.net/host", "hst"));
+    assertThat(gce.byAddress("42:01:0a:00:00:02"))
+        .containsEntry("gce.dra.net/networkName", DeviceAttribute.of("rail-0"))
+        .containsEntry("gce.dra.net/networkProjectNumber", DeviceAttribute.of(42))
+        .containsEntry("gce.dra.net/ipAliases", DeviceAttribute.of("10.1.0.0/24,10.2.0.0/24"));
+    assertThat(gce.byAddress("42:01:0a:00:00:03")).hasSize(4);
+    assertThat(asked.values()).containsOnly(Map.of("Metadata-Flavor", "Google"));
+  }
+
+  @Test
+  void awsIsAskedWithATokenForEachInterface() throws Exception {
+    answers.put("PUT /latest/api/token", "t0ken");
+    told(
+        "/latest/dynamic/instance-identity/document",
+        "{'instanceType': 'p5.48xlarge', 'availabilityZone': 'eu-1a'}");
+    String macs = "/latest/meta-data/network/interfaces/macs/";
+    told(macs, "02:00:00:00:00:0a/\n../../secret/\n");
+    told(macs + "02:00:00:00:00:0a/interface-id", "eni-7");
+    told(macs + "02:00:00:00:00:0a/device-number", "1");
+
+    CloudAttributes aws = CloudAttributes.aws(this::answer);
+
+    assertThat(aws.byAddress("02:00:00:00:00:0a"))
+        .containsOnly(
+            Map.entry("aws.dra.net/instanceType", DeviceAttribute.of("p5.48xlarge")),
+            Map.entry("aws.dra.net/availabilityZone", DeviceAttribute.of("eu-1a")),
+            Map.entry("aws.dra.net/interfaceId", DeviceAttribute.of("eni-7")),
+            Map.entry("aws.dra.net/deviceNumber", DeviceAttribute.of(1)));
+    assertThat(asked.keySet()).noneMatch(path -> path.contains("secret"));
+    assertThat(asked.get("GET " + macs)).isEqualTo(Map.of("X-aws-ec2-metadata-token", "t0ken"));
+  }
+
+  @Test
+  void azureTellsWhatIsNotEmpty() throws Exception {
+    told(
+        "/metadata/instance/compute?api-version=2025-11-11&format=json",
+        "{'vmSize': 'Standard_ND96', 'placementGroupId': '', 'interconnectGroupId': 'g'}");
+
+    assertThat(CloudAttributes.azure(this::answer).byAddress("02:00:00:00:00:01"))
+        .containsOnly(
+            Map.entry("azure.dra.net/vmSize", DeviceAttribute.of("Standard_ND96")),
+            Map.entry("azure.dra.net/interconnectGroupId", DeviceAttribute.of("g")));
+  }
+
+  @Test
+  void ociTellsTheEndsOfItsIdentifiers() throws Exception {
+    told(
+        "/opc/v2/host/",
+        "{'networkBlockId': 'outer', 'rackId': 'r1', 'rdmaTopologyData': {'customerHPCIslandId':"
+            + " 'ocid1.hpcisland.oc1.x.abc', 'customerNetworkBlock': 'ocid1.b.oc1.x."
+            + "y".repeat(70)
+            + "'}}");
+
+    assertThat(CloudAttributes.oci(this::answer).byAddress("02:00:00:00:00:01"))
+        .containsOnly(
+            Map.entry("oke.dra.net/rackId", DeviceAttribute.of("r1")),
+            Map.entry("oke.dra.net/hpcIslandId", DeviceAttribute.of("abc")),
+            Map.entry("oke.dra.net/networkBlockId", DeviceAttribute.of("y".repeat(60))));
+  }
+
+  @Test
+  void answersOfOtherShapesAreTold() {
+    told("/opc/v2/host/", "<html>");
+    told("/metadata/instance/compute?api-version=2025-11-11&format=json", "7");
+
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> CloudAttributes.oci(this::answer))
+        .withMessage("metadata of /opc/v2/host/ is no JSON");
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> CloudAttributes.azure(this::answer))
+        .withMessageEndingWith("is no JSON object or array");
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> CloudAttributes.aws(this::answer))
+        .withMessage("the metadata service gives no token");
+  }
+}
