@@ -10,6 +10,7 @@ import io.dra4j.linux.StructureLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,6 +37,7 @@ final class KernelTransport implements Transport {
   private static final int SOL_SOCKET = 1;
   private static final int SO_RCVBUF = 8;
   private static final int SO_RCVBUFFORCE = 33;
+  private static final int SO_NETNS_COOKIE = 71;
   private static final int SOL_NETLINK = 270;
   private static final int NETLINK_ADD_MEMBERSHIP = 1;
   private static final int NETLINK_CAP_ACK = 10;
@@ -186,6 +188,28 @@ final class KernelTransport implements Transport {
       return found.toString();
     } catch (LinuxException e) {
       return "";
+    }
+  }
+
+  @Override
+  public OptionalLong namespaceCookie() {
+    use.lock();
+    try {
+      if (closed.get()) {
+        return OptionalLong.empty();
+      }
+      scratch.putInt(LENGTH, Long.BYTES);
+      int result =
+          access.getOption(
+              socket.number(),
+              SOL_SOCKET,
+              SO_NETNS_COOKIE,
+              scratchAddress + VALUE,
+              scratchAddress + LENGTH);
+      return result < 0 ? OptionalLong.empty() : OptionalLong.of(scratch.getLong(VALUE));
+    } finally {
+      use.unlock();
+      Reference.reachabilityFence(this);
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -218,6 +219,16 @@ public final class NetlinkSocket implements AutoCloseable {
 
   private static void log(NetlinkWarning warning) {
     System.getLogger("io.dra4j.netlink").log(System.Logger.Level.WARNING, warning::toString);
+  }
+
+  /**
+   * Tells the number of the network namespace of this socket, which no other namespace gets as long
+   * as the machine runs: that of a file in {@code /proc} is used again.
+   *
+   * @return the number, of 64 bits without sign; empty where the kernel is older than 5.14
+   */
+  public OptionalLong namespaceCookie() {
+    return base.namespaceCookie();
   }
 
   /**

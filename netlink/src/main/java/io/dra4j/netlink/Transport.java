@@ -1,6 +1,7 @@
 package io.dra4j.netlink;
 
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 
 /**
  * What carries datagrams to the kernel and back. One thread at a time sends and receives; {@link
@@ -48,6 +49,16 @@ public interface Transport extends AutoCloseable {
    */
   default String namespace() {
     return "";
+  }
+
+  /**
+   * Tells the number of the network namespace that the other end belongs to, which no other
+   * namespace gets as long as the machine runs ({@code SO_NETNS_COOKIE}).
+   *
+   * @return the number, of 64 bits without sign; empty where the kernel is older than 5.14
+   */
+  default OptionalLong namespaceCookie() {
+    return OptionalLong.empty();
   }
 
   /**

@@ -201,6 +201,10 @@ public final class Attacher {
     if (rdma != null) {
       steps.add(AttachSteps.rdma(rdma));
     }
+    if (to != null) {
+      NamespaceMark mark = NamespaceMark.of(to);
+      steps.replaceAll(one -> one.in(mark));
+    }
     for (PlannedStep one : steps) {
       if (one.step().undo().length() > Undo.MAX_TEXT) {
         throw DriverException.failed(
@@ -309,7 +313,8 @@ public final class Attacher {
    * Undoes a step, whether it was done, in part, or not at all.
    *
    * @param step a step that {@link #attach} recorded, perhaps in another process
-   * @param pod the namespace that the device went into; null if it is gone
+   * @param pod the namespace that the device went into; null if it is gone; another one, which has
+   *     its path by now, is told to the listener of notices, left alone and taken as null
    * @throws DriverException if it cannot be undone now
    */
   public void undo(Step step, @Nullable NetworkNamespace pod) throws DriverException {
@@ -324,10 +329,25 @@ public final class Attacher {
     }
     try (NamespaceSession to = NamespaceSession.open(host);
         NamespaceSession from = pod == null ? null : NamespaceSession.open(pod)) {
-      new Undoing(to, from, notices).undo(undo);
+      new Undoing(to, isOther(step, from) ? null : from, notices).undo(undo);
     } catch (IOException e) {
       throw failure("undo '" + step.name() + "'", e);
     }
+  }
+
+  /** A namespace that was made later may have the path, and even the number, of one that ended. */
+  private boolean isOther(Step step, @Nullable NamespaceSession now) {
+    if (now == null
+        || NamespaceMark.in(step.undo()).filter(NamespaceMark.of(now)::excludes).isEmpty()) {
+      return false;
+    }
+    notices.accept(
+        "the network namespace of '"
+            + step.name()
+            + "' has ended or has another path; the one that is there now, "
+            + now.namespace()
+            + ", was made by somebody else and is left alone");
+    return true;
   }
 
   /** What the kernel said, and whether it makes sense to ask again. */

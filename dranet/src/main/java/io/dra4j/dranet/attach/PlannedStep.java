@@ -22,6 +22,11 @@ record PlannedStep(Step step, Action action) {
     return new PlannedStep(new Step(name, undo.toText()), action);
   }
 
+  /** The same, which also records what namespace it is for. */
+  PlannedStep in(NamespaceMark mark) {
+    return new PlannedStep(new Step(step.name(), mark.before(step.undo())), action);
+  }
+
   /** Of what comes back with the link. */
   static PlannedStep withLink(String name, Action action) {
     return of(name, new Undo.WithLink(), action);

@@ -126,6 +126,53 @@ class AttachTest {
   }
 
   @Test
+  void aNamespaceThatTookPathAndNumberOfAnotherIsLeftAlone() throws Exception {
+    attach(
+        "{'interface': {'name': 'net0', 'addresses': ['192.0.2.5/24']}, 'rules': [{'priority': 500,"
+            + " 'source': '192.0.2.0/24', 'table': 100}]}");
+    try (TestHost other = new TestHost()) {
+      other.ip(
+          "link add net0 type veth peer name far0",
+          "addr add 192.0.2.5/24 dev net0",
+          "rule add from 192.0.2.0/24 lookup 100 priority 500");
+      List<String> before = other.seen("net0");
+      String id = pod.namespace().id().toString();
+      String otherId = other.namespace().id().toString();
+
+      journal.undo(
+          step ->
+              attacher.undo(
+                  new Step(step.name(), step.undo().replace(id, otherId)), other.namespace()));
+
+      assertThat(other.seen("net0")).isEqualTo(before);
+    }
+    assertThat(notices)
+        .anyMatch(
+            text ->
+                text.startsWith("the network namespace of 'add rules ")
+                    && text.endsWith(", was made by somebody else and is left alone"))
+        .anyMatch(text -> text.startsWith("the network namespace of 'move nic0 into the pod"));
+  }
+
+  @Test
+  void aNamespaceOfAnEarlierRunOfTheMachineIsNoneOfNow() throws Exception {
+    attach(
+        "{'interface': {'name': 'net0'}, 'rules': [{'priority': 500, 'source': '192.0.2.0/24',"
+            + " 'table': 100}]}");
+
+    for (Step step : journal.steps()) {
+      if (step.name().startsWith("add rules")) {
+        String earlier = step.undo().replaceFirst("\"boot\":\"[^\"]+", "\"boot\":\"0-1");
+        attacher.undo(new Step(step.name(), earlier), pod.namespace());
+      }
+    }
+
+    assertThat(pod.run("ip rule")).contains("500:\tfrom 192.0.2.0/24 lookup 100");
+    detach();
+    assertThat(pod.run("ip rule")).doesNotContain("500:");
+  }
+
+  @Test
   void everyFieldIsCarriedOut() throws Exception {
     attach(
         "{'interface': {'name': 'net1', 'addresses': ['192.0.2.5/24', '2001:db8::5/64'], 'mtu':"
