@@ -362,7 +362,6 @@ final class Agreement {
     return texts;
   }
 
-  /** Every field that {@code ip -d -s -j}, with or without {@code -N}, prints of a link. */
   /**
    * The addresses of tunnels ({@code ARPHRD_TUNNEL}, {@code ARPHRD_SIT} and the like) are of IP.
    */
@@ -374,6 +373,7 @@ final class Agreement {
         : address.toString();
   }
 
+  /** Every field that {@code ip -d -s -j}, with or without {@code -N}, prints of a link. */
   static void checkLink(Link link, JsonNode ip) {
     assertThat(link.index()).isEqualTo(number(ip, "ifindex"));
     assertThat(link.name()).isEqualTo(text(ip, "ifname"));
