@@ -171,8 +171,37 @@ final class ClaimEdit {
         .toList();
   }
 
-  /** The claim with one request changed; {@code request/alternative} changes the alternative. */
-  static ResourceClaim changeRequest(
+  /** The claims with one request changed; {@code request/alternative} changes the alternative. */
+  static List<ResourceClaim> changeRequest(
+      List<ResourceClaim> claims,
+      Requirement.Request request,
+      UnaryOperator<ExactDeviceRequest> change) {
+    return change(
+        claims, request.claim(), claim -> changeRequest(claim, request.request(), change));
+  }
+
+  /** What a request asks for, or an alternative of one; null if the claims have no such request. */
+  static @Nullable ExactDeviceRequest requested(
+      List<ResourceClaim> claims, Requirement.Request wanted) {
+    for (ResourceClaim claim : claims) {
+      if (!ClaimKey.of(claim).equals(wanted.claim())) {
+        continue;
+      }
+      for (DeviceRequest request : claim.spec().requests()) {
+        if (request.exactly() != null && request.name().equals(wanted.request())) {
+          return request.exactly();
+        }
+        for (DeviceSubRequest sub : request.firstAvailable()) {
+          if (wanted.request().equals(request.name() + "/" + sub.name())) {
+            return sub.request();
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  private static ResourceClaim changeRequest(
       ResourceClaim claim, String name, UnaryOperator<ExactDeviceRequest> change) {
     List<DeviceRequest> requests = new ArrayList<>();
     for (DeviceRequest request : claim.spec().requests()) {

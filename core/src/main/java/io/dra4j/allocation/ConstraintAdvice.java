@@ -1,7 +1,6 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.InventoryDevice;
-import io.dra4j.inventory.NodeDevices;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;
@@ -103,9 +102,7 @@ final class ConstraintAdvice implements Advisor {
     Set<String> nodes = new LinkedHashSet<>();
     roots.add(StandardAttributes.PCIE_ROOT);
     nodes.add(StandardAttributes.NUMA_NODE);
-    List<InventoryDevice> devices =
-        problem.inventory().devicesOf(problem.node()).map(NodeDevices::list).orElse(List.of());
-    for (InventoryDevice device : devices) {
+    for (InventoryDevice device : problem.devices()) {
       for (String name : device.device().attributes().keySet()) {
         String qualified = name.indexOf('/') < 0 ? device.id().driver() + "/" + name : name;
         if (qualified.endsWith("/pcieRoot")) {

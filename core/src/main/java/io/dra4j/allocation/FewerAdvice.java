@@ -28,14 +28,10 @@ final class FewerAdvice implements Advisor {
                 "ask for %d instead of %s in %s"
                     .formatted(few.available(), Wording.devices(few.wanted()), request.text()),
                 problem.inventory(),
-                ClaimEdit.change(
+                ClaimEdit.changeRequest(
                     problem.claims(),
-                    request.claim(),
-                    claim ->
-                        ClaimEdit.changeRequest(
-                            claim,
-                            request.request(),
-                            exactly -> exactly.toBuilder().count(few.available()).build()))));
+                    request,
+                    exactly -> exactly.toBuilder().count(few.available()).build())));
       }
     }
     return suggestions;
@@ -49,9 +45,7 @@ final class FewerAdvice implements Advisor {
     for (int i = few.available(); i < requests.size(); i++) {
       for (Requirement.Request request : ClaimEdit.tiedTo(requests.get(i), problem.claims())) {
         if (leftOut.add(request)) {
-          names.add(
-              request.request()
-                  + (problem.claims().size() > 1 ? " of claim " + request.claim() : ""));
+          names.add(request.request() + problem.ofClaim(request.claim()));
         }
       }
     }

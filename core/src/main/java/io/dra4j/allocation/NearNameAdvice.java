@@ -3,7 +3,6 @@ package io.dra4j.allocation;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.InventoryEvent.ClassPut;
-import io.dra4j.inventory.NodeDevices;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceRequest;
@@ -59,9 +58,7 @@ final class NearNameAdvice implements Advisor {
     static Names of(Problem problem) {
       Set<String> domains = new TreeSet<>();
       Set<String> ids = new TreeSet<>();
-      List<InventoryDevice> devices =
-          problem.inventory().devicesOf(problem.node()).map(NodeDevices::list).orElse(List.of());
-      for (InventoryDevice device : devices) {
+      for (InventoryDevice device : problem.devices()) {
         domains.add(device.id().driver());
         add(device.device().attributes(), domains, ids);
         add(device.device().capacity(), domains, ids);
@@ -96,12 +93,10 @@ final class NearNameAdvice implements Advisor {
                 "ask for class %s instead of %s in request %s"
                     .formatted(near, exactly.deviceClassName(), request),
                 problem.inventory(),
-                ClaimEdit.change(
+                ClaimEdit.changeRequest(
                     problem.claims(),
-                    ClaimKey.of(claim),
-                    other ->
-                        ClaimEdit.changeRequest(
-                            other, request, same -> same.toBuilder().deviceClass(near).build()))));
+                    new Requirement.Request(ClaimKey.of(claim), request),
+                    same -> same.toBuilder().deviceClass(near).build())));
       }
       return;
     }
@@ -110,14 +105,10 @@ final class NearNameAdvice implements Advisor {
           new Suggestion(
               "write %s instead of %s in request %s".formatted(change.to, change.from, request),
               problem.inventory(),
-              ClaimEdit.change(
+              ClaimEdit.changeRequest(
                   problem.claims(),
-                  ClaimKey.of(claim),
-                  other ->
-                      ClaimEdit.changeRequest(
-                          other,
-                          request,
-                          same -> same.toBuilder().selectors(change.selectors).build()))));
+                  new Requirement.Request(ClaimKey.of(claim), request),
+                  same -> same.toBuilder().selectors(change.selectors).build())));
     }
     for (Change change : changes(deviceClass.selectors(), names)) {
       DeviceInventory changed =

@@ -4,8 +4,11 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.inventory.NodeDevices;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -111,6 +114,16 @@ public final class Problem {
    */
   public void leftOpen() {
     undecided = true;
+  }
+
+  /** The devices that the node sees; none if there is no such node. */
+  List<InventoryDevice> devices() {
+    return inventory.devicesOf(node).map(NodeDevices::list).orElse(List.of());
+  }
+
+  /** How a text goes on so that it says which claim is meant; empty if there is only one. */
+  String ofClaim(ClaimKey claim) {
+    return claims.size() > 1 ? " of claim " + claim : "";
   }
 
   /** Notes that a suggestion was tried, and helps. */

@@ -2,7 +2,6 @@ package io.dra4j.allocation;
 
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
-import io.dra4j.inventory.NodeDevices;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceRequest;
@@ -15,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Proposes each change of one thing alone, whatever the reasons say: a constraint less, a
@@ -48,14 +46,14 @@ final class SingleChangeAdvice implements Advisor {
             part ->
                 changes.add(
                     new Suggestion(
-                        "leave out %s%s".formatted(part.text(), ofClaim(problem, part.claim())),
+                        "leave out %s%s".formatted(part.text(), problem.ofClaim(part.claim())),
                         problem.inventory(),
                         ClaimEdit.without(problem.claims(), Set.of(part)))));
   }
 
   private static void addTolerations(Problem problem, List<Suggestion> changes) {
     Set<DeviceTaint> taints = new LinkedHashSet<>();
-    for (InventoryDevice device : devices(problem)) {
+    for (InventoryDevice device : problem.devices()) {
       for (DeviceTaint taint : device.device().taints()) {
         if (TaintRule.keepsAway(taint)) {
           taints.add(taint.toBuilder().timeAdded(null).build());
@@ -72,16 +70,12 @@ final class SingleChangeAdvice implements Advisor {
                       .formatted(
                           TolerationAdvice.textOf(taint),
                           request.request(),
-                          ofClaim(problem, request.claim())),
+                          problem.ofClaim(request.claim())),
                   problem.inventory(),
-                  ClaimEdit.change(
+                  ClaimEdit.changeRequest(
                       problem.claims(),
-                      request.claim(),
-                      claim ->
-                          ClaimEdit.changeRequest(
-                              claim,
-                              request.request(),
-                              exactly -> TolerationAdvice.tolerating(exactly, taint)))));
+                      request,
+                      exactly -> TolerationAdvice.tolerating(exactly, taint))));
         }
       }
     }
@@ -89,7 +83,7 @@ final class SingleChangeAdvice implements Advisor {
 
   private static void addReleases(Problem problem, List<Suggestion> changes) {
     Set<ClaimKey> holders = new TreeSet<>();
-    devices(problem).forEach(device -> holders.addAll(device.holders()));
+    problem.devices().forEach(device -> holders.addAll(device.holders()));
     holders.stream()
         .limit(MAX_OF_A_KIND)
         .forEach(
@@ -104,15 +98,12 @@ final class SingleChangeAdvice implements Advisor {
   private static void addCounts(Problem problem, List<Suggestion> changes) {
     int proposed = 0;
     for (Requirement.Request request : requests(problem)) {
-      for (ResourceClaim claim : problem.claims()) {
-        ExactDeviceRequest wish =
-            ClaimKey.of(claim).equals(request.claim()) ? wishOf(claim, request.request()) : null;
-        if (wish != null
-            && wish.allocationMode().equals(AllocationMode.EXACT_COUNT)
-            && wish.count() > 1
-            && proposed++ < MAX_OF_A_KIND) {
-          changes.add(fewer(problem, request, wish.count() - 1));
-        }
+      ExactDeviceRequest requested = ClaimEdit.requested(problem.claims(), request);
+      if (requested != null
+          && requested.allocationMode().equals(AllocationMode.EXACT_COUNT)
+          && requested.count() > 1
+          && proposed++ < MAX_OF_A_KIND) {
+        changes.add(fewer(problem, request, requested.count() - 1));
       }
     }
   }
@@ -124,30 +115,10 @@ final class SingleChangeAdvice implements Advisor {
                 count,
                 Wording.devices(count + 1),
                 request.request(),
-                ofClaim(problem, request.claim())),
+                problem.ofClaim(request.claim())),
         problem.inventory(),
-        ClaimEdit.change(
-            problem.claims(),
-            request.claim(),
-            claim ->
-                ClaimEdit.changeRequest(
-                    claim,
-                    request.request(),
-                    exactly -> exactly.toBuilder().count(count).build())));
-  }
-
-  private static @Nullable ExactDeviceRequest wishOf(ResourceClaim claim, String name) {
-    for (DeviceRequest request : claim.spec().requests()) {
-      if (request.exactly() != null && request.name().equals(name)) {
-        return request.exactly();
-      }
-      for (DeviceSubRequest sub : request.firstAvailable()) {
-        if (name.equals(request.name() + "/" + sub.name())) {
-          return sub.request();
-        }
-      }
-    }
-    return null;
+        ClaimEdit.changeRequest(
+            problem.claims(), request, exactly -> exactly.toBuilder().count(count).build()));
   }
 
   /** All requests, and of those with alternatives the alternatives. */
@@ -165,13 +136,5 @@ final class SingleChangeAdvice implements Advisor {
       }
     }
     return requests;
-  }
-
-  private static List<InventoryDevice> devices(Problem problem) {
-    return problem.inventory().devicesOf(problem.node()).map(NodeDevices::list).orElse(List.of());
-  }
-
-  private static String ofClaim(Problem problem, ClaimKey claim) {
-    return problem.claims().size() > 1 ? " of claim " + claim : "";
   }
 }

@@ -1,11 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.InventoryDevice;
-import io.dra4j.inventory.NodeDevices;
-import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
-import io.dra4j.model.DeviceRequest;
-import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.ExactDeviceRequest;
@@ -24,9 +20,7 @@ final class TolerationAdvice implements Advisor {
   @Override
   public List<Suggestion> propose(Problem problem) {
     Map<DeviceId, List<DeviceTaint>> taints = new HashMap<>();
-    List<InventoryDevice> devices =
-        problem.inventory().devicesOf(problem.node()).map(NodeDevices::list).orElse(List.of());
-    for (InventoryDevice device : devices) {
+    for (InventoryDevice device : problem.devices()) {
       if (!device.device().taints().isEmpty()) {
         taints.put(device.id(), device.device().taints());
       }
@@ -56,26 +50,9 @@ final class TolerationAdvice implements Advisor {
 
   private static boolean isTolerated(
       DeviceTaint taint, Requirement.Request request, Problem problem) {
-    for (ResourceClaim claim : problem.claims()) {
-      if (ClaimKey.of(claim).equals(request.claim())) {
-        for (DeviceRequest each : claim.spec().requests()) {
-          ExactDeviceRequest exactly = each.exactly();
-          if (exactly != null && each.name().equals(request.request())) {
-            return tolerates(exactly, taint);
-          }
-          for (DeviceSubRequest sub : each.firstAvailable()) {
-            if (request.request().equals(each.name() + "/" + sub.name())) {
-              return tolerates(sub.request(), taint);
-            }
-          }
-        }
-      }
-    }
-    return false;
-  }
-
-  private static boolean tolerates(ExactDeviceRequest request, DeviceTaint taint) {
-    return request.tolerations().stream().anyMatch(toleration -> toleration.tolerates(taint));
+    ExactDeviceRequest requested = ClaimEdit.requested(problem.claims(), request);
+    return requested != null
+        && requested.tolerations().stream().anyMatch(toleration -> toleration.tolerates(taint));
   }
 
   private static Suggestion tolerating(
@@ -87,13 +64,7 @@ final class TolerationAdvice implements Advisor {
       names.add(textOf(taint));
       for (Requirement.Request request : kept.getOrDefault(taint, Set.of())) {
         requests.add(request.request());
-        claims =
-            ClaimEdit.change(
-                claims,
-                request.claim(),
-                claim ->
-                    ClaimEdit.changeRequest(
-                        claim, request.request(), exactly -> tolerating(exactly, taint)));
+        claims = ClaimEdit.changeRequest(claims, request, exactly -> tolerating(exactly, taint));
       }
     }
     return new Suggestion(
