@@ -4,6 +4,7 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
+import io.dra4j.allocation.Search.PlacedDevice;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.NodeView;
@@ -14,6 +15,7 @@ import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,7 @@ public final class Allocator {
   private final List<Advisor> advisors;
   private final List<ClaimRule> rules;
   private final @Nullable AllocationObserver observer;
+  private volatile WeakReference<LastQuestion> asked = LastQuestion.NONE;
 
   private Allocator(Allocator other, AllocationPolicy policy, List<Advisor> advisors) {
     this.compiler = other.compiler;
@@ -144,6 +148,37 @@ public final class Allocator {
     Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
     Objects.requireNonNull(claims, "claims: want a list, got null");
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    LastQuestion last = asked.get();
+    if (policy != FirstFit.INSTANCE || last == null || !last.isAbout(inventory, claims)) {
+      asked = new WeakReference<>(new LastQuestion(inventory, copy(claims), null));
+      return search(inventory, nodeName, claims, budget, null);
+    }
+    ClusterFit fit = last.fit();
+    if (fit == null) {
+      fit = allocate(inventory, last.claims());
+      asked = new WeakReference<>(new LastQuestion(inventory, last.claims(), fit));
+    }
+    return fit.within(budget).on(nodeName);
+  }
+
+  private static List<ResourceClaim> copy(List<ResourceClaim> claims) {
+    for (ResourceClaim claim : claims) {
+      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
+    }
+    return List.copyOf(claims);
+  }
+
+  /**
+   * As {@link #allocate(DeviceInventory, String, List, Budget)}, whatever was found before.
+   *
+   * @param found told what first fit finds, if other nodes can have the same; may be null
+   */
+  AllocationOutcome search(
+      DeviceInventory inventory,
+      String nodeName,
+      List<ResourceClaim> claims,
+      Budget budget,
+      @Nullable Consumer<Solution> found) {
     Position position = new Position("before it looked at the claims");
     try {
       Budget within = budget.atMost(timeout);
@@ -161,6 +196,10 @@ public final class Allocator {
         return new Unallocatable(new Explanation(this, inventory, view.node(), pending));
       }
       if (policy == FirstFit.INSTANCE) {
+        Solution solution = found == null ? null : Solution.of(plan, search);
+        if (found != null && solution != null) {
+          found.accept(solution);
+        }
         return new Allocated(assemble(context, plan, search));
       }
       PolicyRun run = new PolicyRun(plan, position, search);
@@ -244,10 +283,8 @@ public final class Allocator {
   public ClusterFit allocate(DeviceInventory inventory, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(claims, "claims: want a list, got null");
-    for (ResourceClaim claim : claims) {
-      Objects.requireNonNull(claim, "claims: want resource claims, got null among them");
-    }
-    return new ClusterFit(this, inventory, claims, sight(inventory, claims));
+    List<ResourceClaim> pending = copy(claims);
+    return new ClusterFit(this, inventory, pending, sight(inventory, pending));
   }
 
   /**
@@ -284,7 +321,12 @@ public final class Allocator {
     }
     ResourceClaim pending = claim.toBuilder().allocation(null).build();
     return new Headroom.Count(
-            this, inventory, pending, limit, sight(inventory, List.of(pending)), budget)
+            this,
+            inventory,
+            pending,
+            limit,
+            policy == FirstFit.INSTANCE ? sight(inventory, List.of(pending)) : null,
+            budget)
         .headroom();
   }
 
@@ -297,6 +339,28 @@ public final class Allocator {
   @Nullable NodeView view(DeviceInventory inventory, String node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
     return inventory.view(node, features, budget);
+  }
+
+  /** The outcome on a node of which is known which devices are found there. */
+  AllocationOutcome fit(
+      DeviceInventory inventory, NodeView view, Solution solution, Budget budget) {
+    try {
+      SearchContext context = context(inventory, view, budget.atMost(timeout));
+      ResultAssembly assembly = new ResultAssembly(context, shareIds);
+      List<ClaimAllocation> allocations = new ArrayList<>(solution.claims().size());
+      for (int i = 0; i < solution.claims().size(); i++) {
+        ClaimPlan claim = solution.claims().get(i);
+        List<PlacedDevice> devices = solution.devices(i, context.candidates());
+        allocations.add(
+            new ClaimAllocation(
+                claim.claim(), assembly.assemble(claim, solution.chosen(i), devices)));
+      }
+      return new Allocated(allocations);
+    } catch (RejectedException e) {
+      return new Rejected(e.reason(), e.error());
+    } catch (BudgetExceededException e) {
+      return new Undecided(e.reason() + ", stopped while it wrote down what was found");
+    }
   }
 
   /** The outcome on a node of which is known that the claims do not fit there. */
@@ -431,13 +495,9 @@ public final class Allocator {
     List<ClaimAllocation> allocations = new ArrayList<>(plan.claims.size());
     for (int i = 0; i < plan.claims.size(); i++) {
       ClaimPlan claim = plan.claims.get(i);
-      List<Target> chosen = new ArrayList<>(claim.requests().size());
-      for (int request = 0; request < claim.requests().size(); request++) {
-        chosen.add(search.target(i, request));
-      }
       allocations.add(
           new ClaimAllocation(
-              claim.claim(), assembly.assemble(claim, chosen, search.results().get(i))));
+              claim.claim(), assembly.assemble(claim, search.chosen(i), search.results().get(i))));
     }
     return allocations;
   }

@@ -13,8 +13,7 @@ import io.dra4j.model.ResourceClaim;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,16 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterFit {
 
-  /** A bound on what is remembered, of some 200 bytes each. */
-  private static final int MAX_SHAPES = 10_000;
-
   private final Allocator allocator;
   private final DeviceInventory inventory;
   private final List<ResourceClaim> claims;
   private final Predicate<Node> among;
   private final boolean parallel;
   private final @Nullable VisibleTraits traits; // null: nodes are not compared
-  private final Set<NodeShape> misfits;
+  private final KnownShapes known;
   private final Budget budget;
 
   ClusterFit(
@@ -55,7 +51,7 @@ public final class ClusterFit {
         node -> true,
         false,
         traits,
-        ConcurrentHashMap.newKeySet(),
+        new KnownShapes(),
         Budget.unlimited());
   }
 
@@ -66,7 +62,7 @@ public final class ClusterFit {
       Predicate<Node> among,
       boolean parallel,
       @Nullable VisibleTraits traits,
-      Set<NodeShape> misfits,
+      KnownShapes known,
       Budget budget) {
     this.allocator = allocator;
     this.inventory = inventory;
@@ -74,7 +70,7 @@ public final class ClusterFit {
     this.among = among;
     this.parallel = parallel;
     this.traits = traits;
-    this.misfits = misfits;
+    this.known = known;
     this.budget = budget;
   }
 
@@ -95,7 +91,7 @@ public final class ClusterFit {
   public ClusterFit among(Predicate<Node> nodes) {
     Objects.requireNonNull(nodes, "nodes: want a predicate, got null");
     return new ClusterFit(
-        allocator, inventory, claims, among.and(nodes), parallel, traits, misfits, budget);
+        allocator, inventory, claims, among.and(nodes), parallel, traits, known, budget);
   }
 
   /**
@@ -109,7 +105,7 @@ public final class ClusterFit {
    */
   public ClusterFit within(Budget time) {
     Objects.requireNonNull(time, "time: want Budget.unlimited() or another, got null");
-    return new ClusterFit(allocator, inventory, claims, among, parallel, traits, misfits, time);
+    return new ClusterFit(allocator, inventory, claims, among, parallel, traits, known, time);
   }
 
   /**
@@ -119,7 +115,7 @@ public final class ClusterFit {
    * @return the question, which shares what is known of nodes with this one
    */
   public ClusterFit parallel() {
-    return new ClusterFit(allocator, inventory, claims, among, true, traits, misfits, budget);
+    return new ClusterFit(allocator, inventory, claims, among, true, traits, known, budget);
   }
 
   /**
@@ -141,7 +137,7 @@ public final class ClusterFit {
    */
   public Stream<OnNode> fitting() {
     Stream<Node> nodes = inventory.nodes().stream().filter(among);
-    return (parallel ? nodes.parallel() : nodes).map(this::unlessMisfit).filter(Objects::nonNull);
+    return (parallel ? nodes.parallel() : nodes).mapMulti(this::addUnlessMisfit);
   }
 
   /**
@@ -151,30 +147,37 @@ public final class ClusterFit {
    * @return the devices, or why there are none
    */
   public AllocationOutcome on(String node) {
-    Objects.requireNonNull(node, "node: want the name of a node, got null");
-    NodeShape shape = shapeOf(node);
-    if (shape != null && misfits.contains(shape)) {
-      allocator.skipped(node);
-      return allocator.misfit(inventory, node, claims);
-    }
-    return search(node, shape);
+    AllocationOutcome outcome = unlessMisfit(node);
+    return outcome == null ? allocator.misfit(inventory, node, claims) : outcome;
   }
 
-  /** Whether the claims do not fit on a node; mostly without a search. */
-  private @Nullable OnNode unlessMisfit(Node node) {
-    NodeShape shape = shapeOf(node.name());
-    if (shape != null && misfits.contains(shape)) {
-      allocator.skipped(node.name());
+  private void addUnlessMisfit(Node node, Consumer<OnNode> fitting) {
+    AllocationOutcome outcome = unlessMisfit(node.name());
+    if (outcome != null && !(outcome instanceof Unallocatable)) {
+      fitting.accept(new OnNode(node.name(), outcome));
+    }
+  }
+
+  /** What came of the claims on a node, mostly without a search; null if they lack devices. */
+  private @Nullable AllocationOutcome unlessMisfit(String node) {
+    Sight sight = traits == null ? null : sight(node).orElse(null);
+    NodeShape shape = sight == null ? null : sight.shape().orElse(null);
+    if (sight == null || shape == null) {
+      return allocator.search(inventory, node, claims, budget, null);
+    }
+    if (known.isMisfit(shape)) {
+      allocator.skipped(node);
       return null;
     }
-    AllocationOutcome outcome = search(node.name(), shape);
-    return outcome instanceof Unallocatable ? null : new OnNode(node.name(), outcome);
-  }
-
-  private AllocationOutcome search(String node, @Nullable NodeShape shape) {
-    AllocationOutcome outcome = allocator.allocate(inventory, node, claims, budget);
-    if (outcome instanceof Unallocatable && shape != null && misfits.size() < MAX_SHAPES) {
-      misfits.add(shape);
+    Solution solution = known.solution(shape);
+    if (solution != null) {
+      allocator.skipped(node);
+      return allocator.fit(inventory, sight.view(), solution, budget);
+    }
+    AllocationOutcome outcome =
+        allocator.search(inventory, node, claims, budget, found -> known.addSolution(shape, found));
+    if (outcome instanceof Unallocatable lacking && lacking.explanation().isAboutDevices()) {
+      known.addMisfit(shape);
     }
     return outcome;
   }
@@ -218,6 +221,7 @@ public final class ClusterFit {
   public Optional<Sight> sight(String node) {
     Objects.requireNonNull(node, "node: want the name of a node, got null");
     try {
+      budget.check();
       NodeView view = allocator.view(inventory, node, budget);
       return view == null
           ? Optional.empty()

@@ -70,6 +70,11 @@ public final class Explanation {
     return claims;
   }
 
+  /** Whether the devices have to be looked at, since nothing else is known to be the reason. */
+  boolean isAboutDevices() {
+    return given == null;
+  }
+
   /**
    * The reasons, the most telling one first. The last one may say that working out more took too
    * long.

@@ -288,6 +288,16 @@ final class Search {
         .get(planned.prioritized() ? selected[claimIndex][requestIndex] : 0);
   }
 
+  /** What was chosen for each request of a claim. */
+  List<Target> chosen(int claimIndex) {
+    int requests = plan.claims.get(claimIndex).requests().size();
+    List<Target> all = new ArrayList<>(requests);
+    for (int i = 0; i < requests; i++) {
+      all.add(target(claimIndex, i));
+    }
+    return all;
+  }
+
   /** The alternative of each request, by claim. */
   int[][] selected() {
     return selected;

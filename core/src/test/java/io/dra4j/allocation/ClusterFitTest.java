@@ -7,12 +7,14 @@ import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.ClusterFit.OnNode;
+import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Budget;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceId;
@@ -28,6 +30,7 @@ import io.dra4j.model.SelectorReads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -169,14 +172,84 @@ class ClusterFitTest {
       }
       DeviceInventory inventory = inventory();
       List<ResourceClaim> claims = List.of(pairs(random.nextInt(1, 4)));
-      List<String> each = new ArrayList<>();
+      List<OnNode> each = new ArrayList<>();
       for (Node node : inventory.nodes()) {
-        if (allocator.allocate(inventory, node.name(), claims) instanceof Allocated) {
-          each.add(node.name());
+        AllocationOutcome outcome = allocator.allocate(inventory, node.name(), claims);
+        if (outcome instanceof Allocated) {
+          each.add(new OnNode(node.name(), outcome));
         }
       }
-      assertThat(fitting(allocator.allocate(inventory, claims))).as("seed " + seed).isEqualTo(each);
+      ClusterFit fit = allocator.allocate(inventory, claims);
+      assertThat(fit.fitting()).as("seed " + seed).isEqualTo(each);
+      each.forEach(there -> assertThat(fit.on(there.node())).isEqualTo(there.outcome()));
     }
+  }
+
+  @Test
+  void onNodesThatLookTheSameTheDevicesAtTheSamePlacesAreFound() {
+    addServer("a", 2);
+    addServer("b", 2);
+    DeviceInventory inventory = inventory();
+    List<ResourceClaim> claims = List.of(pairs(1));
+    AllocationOutcome onB = allocator.allocate(inventory, "b", claims);
+    ClusterFit fit = allocator.allocate(inventory, claims);
+    fit.first();
+    int before = selectors.compiled.get();
+    assertThat(fit.on("b")).isEqualTo(onB);
+    assertThat(selectors.compiled.get()).isEqualTo(before);
+  }
+
+  @Test
+  void nodeByNodeTheSameClaimsAreSearchedForAsOftenAsOnAllNodesTogether() {
+    for (int i = 0; i < 50; i++) {
+      addServer("server-" + i, 2, 0);
+    }
+    DeviceInventory inventory = inventory();
+    ResourceClaim claim = pairs(2);
+    allocator.allocate(inventory, "server-0", List.of(claim));
+    allocator.allocate(inventory, "server-1", List.of(claim)); // learns what the claims look at
+    int before = selectors.compiled.get();
+    for (int i = 2; i < 50; i++) {
+      assertThat(allocator.allocate(inventory, "server-" + i, List.of(claim)))
+          .isInstanceOf(Unallocatable.class);
+    }
+    assertThat(selectors.compiled.get()).isEqualTo(before);
+    assertThat(allocator.allocate(inventory(), "server-7", List.of(claim)))
+        .isInstanceOf(Unallocatable.class);
+    assertThat(allocator.allocate(inventory, "server-7", List.of(pairs(1))))
+        .isInstanceOf(Allocated.class);
+    assertThat(selectors.compiled.get()).isGreaterThan(before);
+  }
+
+  /** Wants devices whose serial number ends in 1, which the claims do not ask for. */
+  private static final class BySerial implements AllocationPolicy {
+    @Override
+    public Choice choose(PolicyQuestion question) {
+      boolean wanted =
+          question.requests().stream()
+              .flatMap(request -> request.firstFit().stream())
+              .allMatch(device -> WANTED.equals(device.device().attributes().get("serial")));
+      return wanted ? new Choice.AsFound() : new Choice.Refused("another serial number");
+    }
+
+    private static final DeviceAttribute WANTED = new DeviceAttribute.StringValue("b-0");
+
+    @Override
+    public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  void whatAPolicyRefusesOnOneNodeItMayTakeOnAnother() {
+    addServer("a", 1);
+    addServer("b", 1);
+    Allocator choosing = allocator.withPolicy(new BySerial());
+    ClusterFit fit = choosing.allocate(inventory(), List.of(pairs(1)));
+    assertThat(fitting(fit)).containsExactly("b");
+    assertThat(fit.on("a")).isInstanceOf(Unallocatable.class);
+    assertThat(choosing.headroom(inventory(), pairs(1), 9).byNode().toString())
+        .isEqualTo("{a=0, b=1}");
   }
 
   @Test
@@ -289,6 +362,10 @@ class ClusterFitTest {
     assertThat(over.first().orElseThrow().outcome()).isInstanceOf(Undecided.class);
     assertThat(over.on("b")).isInstanceOf(Undecided.class);
     assertThat(over.among(node -> true).parallel().fitting().toList()).hasSize(2);
-    assertThat(over.within(Budget.unlimited()).first().orElseThrow().node()).isEqualTo("b");
+    ClusterFit inTime = over.within(Budget.unlimited());
+    assertThat(inTime.first().orElseThrow().node()).isEqualTo("b");
+    assertThat(inTime.on("a")).isInstanceOf(Unallocatable.class);
+    assertThat(inTime.within(none).on("a")).isInstanceOf(Undecided.class);
+    assertThat(inTime.within(none).on("b")).isInstanceOf(Undecided.class);
   }
 }
