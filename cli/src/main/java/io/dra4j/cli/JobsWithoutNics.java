@@ -6,7 +6,6 @@ import io.dra4j.inventory.NodeDevices;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceId;
-import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.Node;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
@@ -99,8 +98,9 @@ final class JobsWithoutNics {
               asked.contains(DeviceKind.GPU) || asked.contains(DeviceKind.ACCELERATOR);
           if (accelerators && !asked.contains(DeviceKind.NIC)) {
             warnings.add(
-                ("the %d pods of %s ask for GPUs (class %s) and for no NIC, although the cluster has"
-                        + " NICs to allocate: they can talk to each other over the pod network only")
+                ("the %d pods of %s ask for GPUs (class %s) and for no NIC, although the cluster"
+                        + " has NICs to allocate: they can talk to each other over the pod network"
+                        + " only")
                     .formatted(pods.size(), job, Names.some(classes)));
           }
         });
@@ -124,14 +124,8 @@ final class JobsWithoutNics {
     for (PodToPlace pod : pods) {
       for (ClaimKey key : pod.claims()) {
         ResourceClaim claim = claims.get(key);
-        if (claim == null) {
-          continue;
-        }
-        for (DeviceRequest request : claim.spec().requests()) {
-          if (request.exactly() != null) {
-            classes.add(request.exactly().deviceClassName());
-          }
-          request.firstAvailable().forEach(sub -> classes.add(sub.request().deviceClassName()));
+        if (claim != null) {
+          classes.addAll(claim.spec().deviceClassNames());
         }
       }
     }

@@ -22,18 +22,6 @@ final class ClaimEdit {
 
   private ClaimEdit() {}
 
-  /** The names of the classes that a claim asks for, in order. */
-  static Set<String> classes(ResourceClaim claim) {
-    Set<String> classes = new LinkedHashSet<>();
-    for (DeviceRequest request : claim.spec().requests()) {
-      if (request.exactly() != null) {
-        classes.add(request.exactly().deviceClassName());
-      }
-      request.firstAvailable().forEach(sub -> classes.add(sub.request().deviceClassName()));
-    }
-    return classes;
-  }
-
   /**
    * All that could be left out of claims so that they ask for less. Selectors of requests for all
    * devices are no such parts: without them, more devices are wanted.

@@ -96,7 +96,7 @@ final class Diagnosis {
   private List<String> nearClasses() {
     List<String> known = context.inventory().deviceClasses();
     for (ResourceClaim claim : claims) {
-      for (String wanted : ClaimEdit.classes(claim)) {
+      for (String wanted : claim.spec().deviceClassNames()) {
         if (!known.contains(wanted)) {
           List<String> near = NearNames.of(wanted, known);
           return near.isEmpty()

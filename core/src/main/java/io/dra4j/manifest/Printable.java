@@ -1,5 +1,7 @@
 package io.dra4j.manifest;
 
+import io.dra4j.model.PrintableText;
+
 /**
  * Makes text from a manifest fit for a message: one line, no control characters, nothing that turns
  * the direction of writing.
@@ -54,15 +56,9 @@ final class Printable {
     return isUnsafe((int) c);
   }
 
-  /** Whether a character moves the cursor, or turns the direction of writing. */
+  /** Whether a character must be escaped; halves of pairs are looked at together. */
   static boolean isUnsafe(int codePoint) {
-    return switch (Character.getType(codePoint)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          true;
-      default -> false;
-    };
+    return Character.getType(codePoint) != Character.SURROGATE
+        && !PrintableText.isHarmless(codePoint);
   }
 }

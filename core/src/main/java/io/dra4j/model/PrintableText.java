@@ -29,8 +29,14 @@ public final class PrintableText {
     return printable.toString();
   }
 
-  private static boolean isHarmless(int c) {
-    return switch (Character.getType(c)) {
+  /**
+   * Whether a character may stand in a message as it is.
+   *
+   * @param codePoint a code point
+   * @return false for what {@link #of} escapes
+   */
+  public static boolean isHarmless(int codePoint) {
+    return switch (Character.getType(codePoint)) {
       case Character.CONTROL,
           Character.FORMAT,
           Character.SURROGATE,

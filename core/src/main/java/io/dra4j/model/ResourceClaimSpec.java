@@ -1,8 +1,8 @@
 package io.dra4j.model;
 
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +27,36 @@ public record ResourceClaimSpec(
   }
 
   /**
+   * Returns the names by which constraints and parameters may call the requests.
+   *
+   * @return each request's name, and {@code request/alternative} for its alternatives, in order
+   */
+  public Set<String> requestNames() {
+    Set<String> names = new LinkedHashSet<>();
+    for (DeviceRequest request : requests) {
+      names.add(request.name());
+      request.firstAvailable().forEach(sub -> names.add(request.name() + "/" + sub.name()));
+    }
+    return Collections.unmodifiableSet(names);
+  }
+
+  /**
+   * Returns the names of the classes of the requests and of their alternatives.
+   *
+   * @return each name once, in order
+   */
+  public Set<String> deviceClassNames() {
+    Set<String> names = new LinkedHashSet<>();
+    for (DeviceRequest request : requests) {
+      if (request.exactly() != null) {
+        names.add(request.exactly().deviceClassName());
+      }
+      request.firstAvailable().forEach(sub -> names.add(sub.request().deviceClassName()));
+    }
+    return Collections.unmodifiableSet(names);
+  }
+
+  /**
    * Returns what constraints and parameters call requests that the claim does not have. The API
    * server refuses such a claim; the allocator, as the reference does, passes over the name, so
    * that a constraint may be about fewer devices than its author thinks, or about none.
@@ -35,11 +65,7 @@ public record ResourceClaimSpec(
    *     neither that of a request nor {@code request/alternative}; in order
    */
   public Map<String, String> unknownRequests() {
-    Set<String> known = new HashSet<>();
-    for (DeviceRequest request : requests) {
-      known.add(request.name());
-      request.firstAvailable().forEach(sub -> known.add(request.name() + "/" + sub.name()));
-    }
+    Set<String> known = requestNames();
     Map<String, String> unknown = new LinkedHashMap<>();
     for (int i = 0; i < constraints.size(); i++) {
       add(constraints.get(i).requests(), "constraints[" + i + "]", known, unknown);

@@ -280,17 +280,15 @@ final class ClaimKeeper {
 
   /** What fails while a failure is cleaned up is told with it, and tried again later. */
   private static void takeBack(Throwable failure, Undoing undoing) {
-    boolean isInterrupted = Thread.interrupted(); // that was meant for the call which failed
-    try {
-      undoing.run();
-    } catch (DriverException | StoreException | RuntimeException | Error e) {
-      failure.addSuppressed(e);
-      LOG.atWarn().setCause(e).log("could not be taken back, to be tried again");
-    } finally {
-      if (isInterrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Interrupts.defer(
+        () -> {
+          try {
+            undoing.run();
+          } catch (DriverException | StoreException | RuntimeException | Error e) {
+            failure.addSuppressed(e);
+            LOG.atWarn().setCause(e).log("could not be taken back, to be tried again");
+          }
+        });
   }
 
   private static void flush(StoredJournal journal) throws StoreException {

@@ -178,17 +178,7 @@ final class ClaimTransactions {
         statuses.addAll(keeper.attach(part.slot(), part.claim(), sandbox));
       } catch (DriverException e) {
         ClaimException failure = part.failure(e);
-        boolean isInterrupted = Thread.interrupted(); // that was meant for the call which failed
-        for (Part one : attached) {
-          try {
-            detachNow(one, sandbox.id());
-          } catch (ClaimException suppressed) {
-            failure.addSuppressed(suppressed);
-          }
-        }
-        if (isInterrupted) {
-          Thread.currentThread().interrupt();
-        }
+        Interrupts.defer(() -> takeBack(attached, sandbox, failure));
         throw failure;
       }
       if (isNew) {
@@ -196,6 +186,16 @@ final class ClaimTransactions {
       }
     }
     return List.copyOf(statuses);
+  }
+
+  private void takeBack(List<Part> attached, Sandbox sandbox, ClaimException failure) {
+    for (Part one : attached) {
+      try {
+        detachNow(one, sandbox.id());
+      } catch (ClaimException e) {
+        failure.addSuppressed(e);
+      }
+    }
   }
 
   // Detaching and unpreparing.

@@ -8,12 +8,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceClassConfiguration;
-import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SliceLimits;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,22 +30,8 @@ final class OpaqueParameters {
 
   /** Why a claim is refused; null if its parameters, and those of its classes, can be given. */
   static @Nullable String problem(ResourceClaim claim, List<DeviceClass> classes) {
-    Set<String> requests = new HashSet<>();
-    Set<String> wanted = new HashSet<>();
-    for (DeviceRequest request : claim.spec().requests()) {
-      requests.add(request.name());
-      var exactly = request.exactly();
-      if (exactly != null) {
-        wanted.add(exactly.deviceClassName());
-      }
-      request
-          .firstAvailable()
-          .forEach(
-              one -> {
-                requests.add(request.name() + "/" + one.name());
-                wanted.add(one.request().deviceClassName());
-              });
-    }
+    Set<String> requests = claim.spec().requestNames();
+    Set<String> wanted = claim.spec().deviceClassNames();
     List<DeviceClaimConfiguration> config = claim.spec().config();
     if (config.size() > MAX_CONFIGURATIONS) {
       return "config: has %d entries, at most %d are allowed"
