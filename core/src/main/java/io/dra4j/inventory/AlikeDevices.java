@@ -33,6 +33,7 @@ final class AlikeDevices implements BoundedMemory.Part {
 
   private static final int BYTES_OF_KIND = 160;
   private static final int BYTES_OF_VALUE = 64;
+  private static final int BYTES_OF_REFERENCE = 8;
 
   /** The values that devices of one kind have in common. */
   private static final class Kind {
@@ -96,7 +97,6 @@ final class AlikeDevices implements BoundedMemory.Part {
     if (reads.everything() || slice.isBroken(position)) {
       return selector.matches(driver, device, budget);
     }
-    budget.spend(1);
     Answer neighbour = latest;
     if (neighbour != null && isLike(neighbour.kind, driver, device)) {
       return neighbour.get();
@@ -206,6 +206,8 @@ final class AlikeDevices implements BoundedMemory.Part {
         bytes += weightOf(versions.values());
       } else if (value instanceof DeviceAttribute.IntValues numbers) {
         bytes += (long) BYTES_OF_VALUE * numbers.values().size();
+      } else if (value instanceof DeviceAttribute.BoolValues truths) {
+        bytes += (long) BYTES_OF_REFERENCE * truths.values().size();
       }
     }
     return bytes;

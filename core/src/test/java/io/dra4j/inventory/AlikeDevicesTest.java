@@ -292,7 +292,9 @@ class AlikeDevicesTest {
             new DeviceAttribute.VersionValues(Collections.nCopies(3, version)),
             15_000,
             new DeviceAttribute.IntValues(Collections.nCopies(1_000, 1L)),
-            24_000);
+            24_000,
+            new DeviceAttribute.BoolValues(Collections.nCopies(10_000, true)),
+            40_000);
     for (Map.Entry<DeviceAttribute, Integer> value : leastBytes.entrySet()) {
       Asked alike = new Asked(new Models(MODEL));
       alike.matches("drv", Device.named("d").attribute("a/model", value.getKey()).build());
@@ -329,5 +331,54 @@ class AlikeDevicesTest {
     assertThat(alike.matches("a", once)).isTrue();
     assertThat(alike.matches("a", twice)).isTrue();
     assertThat(selector.asked).containsExactly("d1", "d0", "d0");
+  }
+
+  @Test
+  void anyNumberOfCapacitiesTellsDevicesApart() throws Exception {
+    Set<String> names = Set.of("a/v", "a/w", "a/x", "a/y", "a/z");
+    Models selector = new Models(new SelectorReads(Set.of("a/model"), names, false, false));
+    Asked alike = new Asked(selector);
+    Device.Builder full = device(0, "x");
+    names.forEach(name -> full.capacity(name, "1"));
+    alike.matches("drv", full.build());
+    for (String name : names) {
+      Device more = full.build().toBuilder().capacity(name, "2").build();
+      alike.matches("drv", more);
+      alike.matches("drv", more);
+    }
+    alike.matches("other", full.build());
+    alike.matches("drv", full.build());
+    assertThat(selector.asked).hasSize(1 + names.size() + 1);
+  }
+
+  @Test
+  void whatASelectorSaysOfADeviceOfItsOwnIsTheAnswer() throws Exception {
+    for (String model : List.of("x", "y")) {
+      Device twice =
+          device(0, model).capacity("a/memory", "1").capacity("memory", "2").build(); // of drv a
+      assertThat(new Asked(new Models(MODEL)).matches("a", twice)).isEqualTo(model.equals("x"));
+      assertThat(new Asked(new Models(SelectorReads.ofEverything())).matches("a", twice))
+          .isEqualTo(model.equals("x"));
+    }
+  }
+
+  @Test
+  void devicesOfASliceShareAVersionThatIsOneOrNone() {
+    for (String version : List.of("1.0.0", "none")) {
+      DeviceAttribute shared = DeviceAttribute.version(version);
+      List<Device> devices =
+          List.of(
+              device(0, "x").attribute("v", shared).build(),
+              device(1, "x").attribute("v", shared).build());
+      PublishedSlice slice =
+          new PublishedSlice(
+              0,
+              new PoolId("drv", "n"),
+              ResourceSlice.onNode("s", "drv", "n", devices),
+              List.of(),
+              null);
+      assertThat(slice.isBroken(0)).isEqualTo(version.equals("none"));
+      assertThat(slice.isBroken(1)).isEqualTo(version.equals("none"));
+    }
   }
 }

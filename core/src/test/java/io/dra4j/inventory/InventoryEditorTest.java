@@ -151,6 +151,23 @@ class InventoryEditorTest {
   }
 
   @Test
+  void aSliceThatMovesComesBeforeThoseThatCameLater() throws Exception {
+    ResourceSlice first = slice("s", 1).pool("q", 1, 1).devices(devices("d0")).build();
+    DeviceInventory inventory =
+        with(
+            new NodePut(Node.named("n")),
+            new SlicePut(first),
+            new SlicePut(slice("t", 3, "d1")),
+            new SlicePut(slice("u", 3, "d2")));
+    DeviceInventory moved = inventory.apply(List.of(new SlicePut(slice("s", 3, "d0"))));
+    assertThat(poolsOf(moved)).containsExactly("gpu/p: d0 d1 d2");
+    // The first of a pool says how many slices it has.
+    DeviceInventory fewer = inventory.apply(List.of(new SlicePut(slice("s", 2, "d0"))));
+    assertThat(poolsOf(fewer)).containsExactly("gpu/p incomplete");
+    assertThat(moved.publishedSlices()).extracting(s -> s.metadata().name()).containsExactly("s", "t", "u");
+  }
+
+  @Test
   void aSliceThatChangesWhereItIsChangesForAllNodesThatSeeIt() throws Exception {
     DeviceInventory inventory =
         with(
