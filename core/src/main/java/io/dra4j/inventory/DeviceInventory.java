@@ -8,7 +8,6 @@ import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceId;
-import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
@@ -42,7 +41,7 @@ public final class DeviceInventory {
   final NodeOrder order;
   final SliceIndex slices;
   final PersistentMap<String, DeviceClass> classes;
-  final List<DeviceTaintRule> rules;
+  final TaintRules rules;
   final PersistentMap<ClaimKey, List<Holding>> claims;
   final PersistentMap<PoolId, PoolHoldings> held;
   final long nextSequence;
@@ -53,7 +52,7 @@ public final class DeviceInventory {
       NodeOrder order,
       SliceIndex slices,
       PersistentMap<String, DeviceClass> classes,
-      List<DeviceTaintRule> rules,
+      TaintRules rules,
       PersistentMap<ClaimKey, List<Holding>> claims,
       PersistentMap<PoolId, PoolHoldings> held,
       long nextSequence) {
@@ -80,7 +79,7 @@ public final class DeviceInventory {
         new NodeOrder(),
         SliceIndex.EMPTY,
         PersistentMap.empty(),
-        List.of(),
+        TaintRules.NONE,
         PersistentMap.empty(),
         PersistentMap.empty(),
         0);

@@ -35,7 +35,7 @@ final class InventoryEditor {
   private final PersistentMap.Editor<String, DeviceClass> classes;
   private final PersistentMap.Editor<ClaimKey, List<Holding>> claims;
   private final PersistentMap.Editor<PoolId, PoolHoldings> held;
-  private List<DeviceTaintRule> rules;
+  private TaintRules rules;
   private NodeOrder order;
   private long nextSequence;
 
@@ -72,7 +72,7 @@ final class InventoryEditor {
    * Makes each pool, node and device once, however much the snapshot says of it.
    */
   void addAll(ClusterSnapshot cluster) {
-    rules = List.copyOf(cluster.deviceTaintRules());
+    rules = TaintRules.of(cluster.deviceTaintRules());
     cluster.nodes().forEach(this::put);
     for (DeviceClass deviceClass : cluster.deviceClasses()) {
       if (classes.get(deviceClass.metadata().name()) == null) {
@@ -264,10 +264,10 @@ final class InventoryEditor {
 
   /** Puts a rule in the place of the first of its name; a snapshot can have several. */
   private void put(DeviceTaintRule rule) {
-    List<DeviceTaintRule> left = new ArrayList<>(rules.size() + 1);
+    List<DeviceTaintRule> left = new ArrayList<>(rules.all.size() + 1);
     List<DeviceTaintRule> changed = new ArrayList<>(2);
     int place = -1;
-    for (DeviceTaintRule each : rules) {
+    for (DeviceTaintRule each : rules.all) {
       if (!each.metadata().name().equals(rule.metadata().name())) {
         left.add(each);
         continue;
@@ -288,9 +288,9 @@ final class InventoryEditor {
   }
 
   private void removeRule(String name) {
-    List<DeviceTaintRule> left = new ArrayList<>(rules.size());
+    List<DeviceTaintRule> left = new ArrayList<>(rules.all.size());
     List<DeviceTaintRule> changed = new ArrayList<>(1);
-    for (DeviceTaintRule rule : rules) {
+    for (DeviceTaintRule rule : rules.all) {
       (rule.metadata().name().equals(name) ? changed : left).add(rule);
     }
     if (!changed.isEmpty()) {
@@ -300,7 +300,7 @@ final class InventoryEditor {
 
   /** Sets the rules, and the taints of the slices that the changed ones may be about. */
   private void setRules(List<DeviceTaintRule> all, List<DeviceTaintRule> changed) {
-    rules = List.copyOf(all);
+    rules = TaintRules.of(all);
     List<PublishedSlice> retainted = new ArrayList<>();
     slices.forEach(
         slice -> {
@@ -344,7 +344,7 @@ final class InventoryEditor {
   private static boolean mayConcern(List<DeviceTaintRule> rules, PublishedSlice slice) {
     for (PublishedSlice each = slice; each != null; each = each.twin) {
       for (DeviceTaintRule rule : rules) {
-        if (PublishedSlice.mayConcern(rule, each.published)) {
+        if (TaintRules.mayConcern(rule, each.published)) {
           return true;
         }
       }

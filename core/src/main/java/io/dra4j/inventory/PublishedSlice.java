@@ -2,8 +2,6 @@ package io.dra4j.inventory;
 
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.DeviceTaint;
-import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SemVer;
 import java.util.ArrayList;
@@ -41,13 +39,13 @@ final class PublishedSlice {
       long sequence,
       PoolId poolId,
       ResourceSlice published,
-      List<DeviceTaintRule> rules,
+      TaintRules rules,
       @Nullable PublishedSlice twin) {
     this(
         sequence,
         poolId,
         published,
-        tainted(published, rules),
+        rules.tainted(published),
         anyCompatibilityGroups(published),
         twin,
         new SliceMemory());
@@ -71,7 +69,7 @@ final class PublishedSlice {
   }
 
   /** The slice under other taint rules: itself, if they make no difference. */
-  PublishedSlice withRules(List<DeviceTaintRule> rules) {
+  PublishedSlice withRules(TaintRules rules) {
     List<PublishedSlice> twins = new ArrayList<>(1);
     for (PublishedSlice each = this; each != null; each = each.twin) {
       twins.add(each);
@@ -83,8 +81,8 @@ final class PublishedSlice {
     return changed == null ? this : changed;
   }
 
-  private PublishedSlice withRules(List<DeviceTaintRule> rules, @Nullable PublishedSlice newTwin) {
-    ResourceSlice tainted = tainted(published, rules);
+  private PublishedSlice withRules(TaintRules rules, @Nullable PublishedSlice newTwin) {
+    ResourceSlice tainted = rules.tainted(published);
     if (newTwin == twin && tainted.equals(slice)) {
       return this;
     }
@@ -212,36 +210,5 @@ final class PublishedSlice {
       }
     }
     return false;
-  }
-
-  /** Rule taints come behind the driver's own (Kubernetes' resourceslice tracker). */
-  private static ResourceSlice tainted(ResourceSlice slice, List<DeviceTaintRule> rules) {
-    List<DeviceTaintRule> mine = rules.stream().filter(rule -> mayConcern(rule, slice)).toList();
-    if (mine.isEmpty()) {
-      return slice;
-    }
-    boolean any = false;
-    List<Device> devices = new ArrayList<>();
-    for (Device device : slice.devices()) {
-      List<DeviceTaint> taints = new ArrayList<>(device.taints());
-      for (DeviceTaintRule rule : mine) {
-        if (rule.deviceSelector() != null && rule.deviceSelector().selects(slice.idOf(device))) {
-          taints.add(rule.taint());
-        }
-      }
-      boolean more = taints.size() > device.taints().size();
-      devices.add(more ? device.withTaints(taints) : device);
-      any |= more;
-    }
-    return any ? slice.withDevices(devices) : slice;
-  }
-
-  /** Whether the rule can be about a device of the slice, as far as driver and pool tell. */
-  static boolean mayConcern(DeviceTaintRule rule, ResourceSlice slice) {
-    return rule.deviceSelector() != null
-        && (rule.deviceSelector().driver() == null
-            || rule.deviceSelector().driver().equals(slice.driver()))
-        && (rule.deviceSelector().pool() == null
-            || rule.deviceSelector().pool().equals(slice.pool().name()));
   }
 }

@@ -62,7 +62,7 @@ class AlikeDevicesTest {
         throws SelectorException, BudgetExceededException {
       ResourceSlice slice = ResourceSlice.onNode("s", driver, "n", List.of(device));
       PublishedSlice published =
-          new PublishedSlice(0, new PoolId(driver, "n"), slice, List.of(), null);
+          new PublishedSlice(0, new PoolId(driver, "n"), slice, TaintRules.NONE, null);
       return alike.matches(selector, published, 0, Budget.unlimited());
     }
   }
@@ -147,7 +147,7 @@ class AlikeDevicesTest {
     AlikeDevices alike = new AlikeDevices(MODEL, new BoundedMemory(1_000_000));
     ResourceSlice slice = ResourceSlice.onNode("s", "drv", "n", List.of(device(0, "x").build()));
     PublishedSlice published =
-        new PublishedSlice(0, new PoolId("drv", "n"), slice, List.of(), null);
+        new PublishedSlice(0, new PoolId("drv", "n"), slice, TaintRules.NONE, null);
     assertThatExceptionOfType(SelectorException.class)
         .isThrownBy(() -> alike.matches(slowAtFirst, published, 0, Budget.unlimited()))
         .withMessage("deadline exceeded");
@@ -375,7 +375,7 @@ class AlikeDevicesTest {
               0,
               new PoolId("drv", "n"),
               ResourceSlice.onNode("s", "drv", "n", devices),
-              List.of(),
+              TaintRules.NONE,
               null);
       assertThat(slice.isBroken(0)).isEqualTo(version.equals("none"));
       assertThat(slice.isBroken(1)).isEqualTo(version.equals("none"));

@@ -16,17 +16,21 @@ import io.dra4j.inventory.InventoryEvent.SlicePut;
 import io.dra4j.inventory.InventoryEvent.SliceRemoved;
 import io.dra4j.inventory.InventoryEvent.TaintRulePut;
 import io.dra4j.inventory.InventoryEvent.TaintRuleRemoved;
+import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.DeviceTaintSelector;
+import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -164,7 +168,9 @@ class InventoryEditorTest {
     // The first of a pool says how many slices it has.
     DeviceInventory fewer = inventory.apply(List.of(new SlicePut(slice("s", 2, "d0"))));
     assertThat(poolsOf(fewer)).containsExactly("gpu/p incomplete");
-    assertThat(moved.publishedSlices()).extracting(s -> s.metadata().name()).containsExactly("s", "t", "u");
+    assertThat(moved.publishedSlices())
+        .extracting(s -> s.metadata().name())
+        .containsExactly("s", "t", "u");
   }
 
   @Test
@@ -283,6 +289,69 @@ class InventoryEditorTest {
             ObjectMeta.named("r"), null, DeviceTaint.of("r", "", TaintEffect.NO_SCHEDULE));
     assertThat(taints(one.apply(List.of(new TaintRulePut(nobody)))))
         .containsExactly("d0[own]", "d1[]", "d0[]");
+  }
+
+  @Test
+  void theTaintsOfSeveralRulesComeInTheOrderOfTheRulesWhateverTheyName() {
+    DeviceTaint own = DeviceTaint.of("own", "", TaintEffect.NO_EXECUTE);
+    ResourceSlice slice =
+        slice("s", 1)
+            .device(Device.named("d0").taint(own).build())
+            .device(Device.named("d1").build())
+            .build();
+    List<DeviceTaintRule> rules =
+        List.of(
+            rule("a", null, null, "d1"),
+            rule("b", "gpu", "p", null),
+            rule("c", null, null, null),
+            rule("d", "gpu", null, "d0"),
+            rule("e", null, "p", null),
+            rule("f", "gpu", null, null),
+            rule("g", null, null, "d1"),
+            rule("h", "nic", null, null));
+    List<KubernetesObject> objects = new ArrayList<>(rules);
+    objects.add(slice);
+    List<String> tainted = List.of("d0[own, b, c, d, e, f]", "d1[a, b, c, e, f, g]");
+    assertThat(taints(DeviceInventory.of(ClusterSnapshot.of(objects)))).isEqualTo(tainted);
+    DeviceInventory inventory = with(new SlicePut(slice));
+    for (DeviceTaintRule rule : rules) {
+      inventory = inventory.apply(List.of(new TaintRulePut(rule)));
+    }
+    assertThat(taints(inventory)).isEqualTo(tainted);
+  }
+
+  /** Each device with each rule would take minutes. */
+  @Test
+  void aHundredThousandRulesAreNotAskedAboutEachDevice() {
+    int many = 100_000;
+    List<KubernetesObject> objects = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      objects.add(rule("r" + i, i % 2 == 0 ? "gpu" : null, null, "x" + i));
+      objects.add(rule("p" + i, null, "q" + i, null));
+    }
+    List<Device> devices =
+        IntStream.range(0, many).mapToObj(i -> Device.named("d" + i).build()).toList();
+    objects.add(rule("one", "gpu", "p", "d7"));
+    objects.add(slice("s", 1).devices(devices).build());
+    DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
+    assertThat(taints(inventory)).contains("d6[]", "d7[one]", "d8[]").hasSize(many);
+  }
+
+  /** A list of its own for each device would take gigabytes. */
+  @Test
+  void devicesShareTheTaintsOfRulesThatNameNone() {
+    int many = 20_000;
+    List<KubernetesObject> objects = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      objects.add(rule("r" + i, null, null, null));
+    }
+    List<Device> devices =
+        IntStream.range(0, many).mapToObj(i -> Device.named("d" + i).build()).toList();
+    objects.add(slice("s", 1).devices(devices).build());
+    DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
+    List<Device> tainted = inventory.publishedSlices().get(0).devices();
+    assertThat(tainted.get(0).taints()).hasSize(many);
+    assertThat(tainted).allMatch(device -> device.taints() == tainted.get(0).taints());
   }
 
   @Test
