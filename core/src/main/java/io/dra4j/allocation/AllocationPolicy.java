@@ -2,6 +2,8 @@ package io.dra4j.allocation;
 
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -82,7 +84,9 @@ public interface AllocationPolicy {
     record Devices(List<List<Candidate>> devices) implements Choice {
       /** Copies the lists. {@inheritDoc} */
       public Devices {
-        devices = devices.stream().map(List::copyOf).toList();
+        List<List<Candidate>> copies = new ArrayList<>(devices.size());
+        devices.forEach(some -> copies.add(List.copyOf(some)));
+        devices = Collections.unmodifiableList(copies);
       }
     }
 

@@ -11,6 +11,8 @@ import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an {@link AllocationPolicy} is asked: which devices some claims get on a node, given that
@@ -24,46 +26,43 @@ public final class PolicyQuestion {
    * @param claimNumber the place of the claim among those that are allocated together
    * @param claim the claim
    * @param name as in results: {@code request} or {@code request/alternative}
-   * @param request what is wanted
+   * @param exactly what is wanted
    * @param firstFit the devices that Kubernetes would take
    * @param open whether other devices can be chosen: not for admin access, nor where all devices
    *     are wanted
    */
-  public record Wanted(
+  public record Request(
       int claimNumber,
       ResourceClaim claim,
       String name,
-      ExactDeviceRequest request,
+      ExactDeviceRequest exactly,
       List<Candidate> firstFit,
       boolean open) {
 
     /** Copies the list. {@inheritDoc} */
-    public Wanted {
+    public Request {
       firstFit = List.copyOf(firstFit);
     }
   }
 
   private final SearchContext context;
   private final SearchPlan plan;
-  private final List<Wanted> requests = new ArrayList<>();
+  private final List<Request> requests = new ArrayList<>();
   private final List<Target> targets = new ArrayList<>();
   private boolean proposalRefused;
+  private @Nullable Object kept;
 
   PolicyQuestion(SearchPlan plan, Search search) {
     this.context = plan.context;
     this.plan = plan;
+    List<List<Candidate>> found = devices(plan, search);
     for (int i = 0; i < plan.claims.size(); i++) {
-      List<PlacedDevice> placed = search.results().get(i);
-      int next = 0;
       for (int request = 0; request < plan.claims.get(i).requests().size(); request++) {
         Target target = search.target(i, request);
-        List<Candidate> devices = new ArrayList<>();
-        while (next < placed.size() && placed.get(next).target() == target) {
-          devices.add(placed.get(next++).candidate());
-        }
+        List<Candidate> devices = found.get(targets.size());
         targets.add(target);
         requests.add(
-            new Wanted(
+            new Request(
                 target.claimIndex,
                 target.claim,
                 target.resultName(),
@@ -74,12 +73,30 @@ public final class PolicyQuestion {
     }
   }
 
+  /** The devices that a search found for each request of all claims. */
+  static List<List<Candidate>> devices(SearchPlan plan, Search search) {
+    List<List<Candidate>> found = new ArrayList<>();
+    for (int i = 0; i < plan.claims.size(); i++) {
+      List<PlacedDevice> placed = search.results().get(i);
+      int next = 0;
+      for (int request = 0; request < plan.claims.get(i).requests().size(); request++) {
+        Target target = search.target(i, request);
+        List<Candidate> devices = new ArrayList<>();
+        while (next < placed.size() && placed.get(next).target() == target) {
+          devices.add(placed.get(next++).candidate());
+        }
+        found.add(devices);
+      }
+    }
+    return found;
+  }
+
   /**
    * Returns the requests of all claims.
    *
    * @return the requests, claim by claim, in their order
    */
-  public List<Wanted> requests() {
+  public List<Request> requests() {
     return requests;
   }
 
@@ -98,9 +115,28 @@ public final class PolicyQuestion {
     proposalRefused = true;
   }
 
+  /**
+   * Keeps what a policy has made out about this question for when it is asked again, about a
+   * refusal or for a score.
+   *
+   * @param facts what {@link #kept} returns from now on
+   */
+  public void keep(Object facts) {
+    kept = facts;
+  }
+
+  /**
+   * Returns what a policy has made out about this question before.
+   *
+   * @return what was given to {@link #keep} last; empty if nothing was
+   */
+  public Optional<Object> kept() {
+    return Optional.ofNullable(kept);
+  }
+
   /** The devices of each request, as the search found them. */
   List<List<Candidate>> firstFit() {
-    return requests.stream().map(Wanted::firstFit).toList();
+    return requests.stream().map(Request::firstFit).toList();
   }
 
   /**
@@ -152,8 +188,11 @@ public final class PolicyQuestion {
    */
   public boolean mayHave(int request, Candidate device) throws BudgetExceededException {
     Target target = targets.get(request);
-    Placer placer = plan.claims.get(target.claimIndex).placer();
     context.budget().spend(1);
+    if (target.selection.isKnownNotToSelect(device.ordinal())) {
+      return false; // as the search found out
+    }
+    Placer placer = plan.claims.get(target.claimIndex).placer();
     try {
       return placer.check(Screen.BEFORE_SELECTORS, target, device) == null
           && target.selects(device)

@@ -62,12 +62,12 @@ final class PolicyRun {
 
   Optional<Score> score(AllocationPolicy policy) throws BudgetExceededException {
     return policy.score(
-        question, asFound ? question.firstFit() : new PolicyQuestion(plan, search).firstFit());
+        question, asFound ? question.firstFit() : PolicyQuestion.devices(plan, search));
   }
 
   /** Whether a policy wants what was found anyway, so that the rules have decided already. */
   private boolean isFirstFit(List<List<Candidate>> devices) {
-    List<PolicyQuestion.Wanted> requests = question.requests();
+    List<PolicyQuestion.Request> requests = question.requests();
     if (devices.size() != requests.size()) {
       return false;
     }
@@ -90,7 +90,7 @@ final class PolicyRun {
   }
 
   private Search.Preference preference(List<List<Candidate>> devices) {
-    List<PolicyQuestion.Wanted> requests = question.requests();
+    List<PolicyQuestion.Request> requests = question.requests();
     if (devices.size() != requests.size()) {
       throw new IllegalStateException(
           "a policy has to give devices for each of %d requests, got %d lists"

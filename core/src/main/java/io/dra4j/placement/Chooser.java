@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best sets of one shape, which are remembered for all servers of it. Holds some 150 KB at
- * most: a set that falls on the place of another one takes it. Thread-safe.
+ * The best sets of one shape, which are remembered for all servers of it. Holds some 80 KB at most:
+ * a set that falls on the place of another one takes it. Thread-safe.
  */
 final class Chooser {
 
-  private static final int PLACES = 1_024;
+  private static final int PLACES = 512;
 
   /**
    * A question and its answer.

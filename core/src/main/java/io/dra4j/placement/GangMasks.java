@@ -26,14 +26,14 @@ record GangMasks(
     long someNics,
     SetSolver.@Nullable Bundles bundles) {
 
-  GangMasks(ServerKind kind, Wish wish, Choosing.Plain plain) {
+  GangMasks(ServerKind kind, SetRequest wanted, Choosing.Plain plain) {
     this(
         kind,
         plain.shape(),
-        wish.count(true),
-        wish.count(false),
-        wish.freeGpus,
-        wish.freeNics,
+        wanted.count(true),
+        wanted.count(false),
+        wanted.use.freeGpus(),
+        wanted.use.freeNics(),
         plain.gpus(),
         plain.nics(),
         plain.bundles());

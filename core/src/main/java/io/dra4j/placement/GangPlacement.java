@@ -673,8 +673,8 @@ public final class GangPlacement {
       }
       NodeView view = sight.view();
       ServerKind kind = policy.kind(view, budget);
-      return new Alike(
-          sight.shape().get(), kind, Wish.usersOfSockets(inventory, view, view::candidate, kind));
+      ServerUse use = ServerUse.of(inventory, view, view::candidate, kind);
+      return new Alike(sight.shape().get(), kind, use.usersOfSockets());
     }
 
     /** The rail of each NIC of a node. */
@@ -867,11 +867,7 @@ public final class GangPlacement {
         List<Candidate> devices = devices(gang, node, view);
         PlacementScore score =
             PlacementPolicy.score(
-                kind,
-                free(view, kind.gpuOrdinals),
-                free(view, kind.nicOrdinals),
-                Wish.usersOfSockets(inventory, view, view::candidate, kind),
-                devices);
+                kind, ServerUse.of(inventory, view, view::candidate, kind), devices);
         servers.put(node, score);
         used.add(number);
         List<Optional<Object>> all = railsOf(number, kind);
@@ -911,14 +907,6 @@ public final class GangPlacement {
         common.replaceAll((rail, count) -> Math.min(count, counts.getOrDefault(rail, 0)));
       }
       return fewest - common.values().stream().mapToInt(Integer::intValue).sum();
-    }
-
-    private static long free(NodeView view, int[] ordinals) {
-      long mask = 0;
-      for (int i = 0; i < Math.min(ordinals.length, ServerShape.MAX_DEVICES); i++) {
-        mask |= view.isTaken(view.candidate(ordinals[i])) ? 0 : ServerShape.bit(i);
-      }
-      return mask;
     }
 
     private int distance(List<Integer> used) {

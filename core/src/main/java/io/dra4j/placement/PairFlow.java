@@ -2,6 +2,7 @@ package io.dra4j.placement;
 
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.placement.SetRequest.Slot;
 import io.dra4j.topology.PathType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,19 +23,6 @@ final class PairFlow {
 
   /** Above, there is too much to look at: some 20 MB. */
   private static final int MAX_EDGES = 1 << 19;
-
-  /** A request. */
-  static final class Demand {
-    final boolean gpu; // otherwise for NICs
-    final int count;
-    final int[] devices; // those that it may have
-
-    Demand(boolean gpu, int count, int[] devices) {
-      this.gpu = gpu;
-      this.count = count;
-      this.devices = devices;
-    }
-  }
 
   /** The best devices of some requests. */
   static final class Best {
@@ -82,22 +70,22 @@ final class PairFlow {
   }
 
   /** Whether there are too many pairs of a server to look at. */
-  static boolean isTooLarge(ServerKind kind, List<Demand> demands) {
-    return pairs(kind, demands) + 3 * (devices(demands, true) + devices(demands, false)) > MAX_EDGES
-        || count(demands, true) > Scorer.MAX_SIDE
-        || count(demands, false) > Scorer.MAX_SIDE;
+  static boolean isTooLarge(ServerKind kind, List<Slot> slots) {
+    return pairs(kind, slots) + 3 * (devices(slots, true) + devices(slots, false)) > MAX_EDGES
+        || count(slots, true) > Scorer.MAX_SIDE
+        || count(slots, false) > Scorer.MAX_SIDE;
   }
 
   /** How many pairs there are at most; a device that several requests may have counts once. */
-  static long pairs(ServerKind kind, List<Demand> demands) {
-    return Math.min(kind.gpus(), devices(demands, true))
-        * Math.min(kind.nics(), devices(demands, false));
+  static long pairs(ServerKind kind, List<Slot> slots) {
+    return Math.min(kind.gpus(), devices(slots, true))
+        * Math.min(kind.nics(), devices(slots, false));
   }
 
-  private static long devices(List<Demand> demands, boolean gpu) {
+  private static long devices(List<Slot> slots, boolean gpu) {
     long sum = 0;
-    for (Demand demand : demands) {
-      sum += demand.gpu == gpu ? demand.devices.length : 0;
+    for (Slot slot : slots) {
+      sum += slot.gpu == gpu ? slot.devices.length : 0;
     }
     return sum;
   }
@@ -108,10 +96,10 @@ final class PairFlow {
    * @return empty if the requests cannot all be met
    * @throws BudgetExceededException if the budget is used up
    */
-  Optional<Best> best(List<Demand> demands) throws BudgetExceededException {
-    int gpus = count(demands, true);
-    int nics = count(demands, false);
-    int gpuIn = 2 + demands.size();
+  Optional<Best> best(List<Slot> slots) throws BudgetExceededException {
+    int gpus = count(slots, true);
+    int nics = count(slots, false);
+    int gpuIn = 2 + slots.size();
     int gpuOut = gpuIn + kind.gpus();
     int nicIn = gpuOut + kind.gpus();
     int nicOut = nicIn + kind.nics();
@@ -121,27 +109,27 @@ final class PairFlow {
     edges = 0;
     boolean[] known = new boolean[kind.gpus()];
     boolean[] knownNics = new boolean[kind.nics()];
-    for (int i = 0; i < demands.size(); i++) {
-      Demand demand = demands.get(i);
-      if (demand.gpu) {
-        edge(0, 2 + i, demand.count, 0, 0);
+    for (int i = 0; i < slots.size(); i++) {
+      Slot slot = slots.get(i);
+      if (slot.gpu) {
+        edge(0, 2 + i, slot.count, 0, 0);
       } else {
-        edge(2 + i, 1, demand.count, 0, 0);
+        edge(2 + i, 1, slot.count, 0, 0);
       }
-      for (int j = demand.devices.length - 1; j >= 0; j--) {
-        int device = demand.devices[j];
-        boolean[] seen = demand.gpu ? known : knownNics;
+      for (int j = slot.devices.length - 1; j >= 0; j--) {
+        int device = slot.devices[j];
+        boolean[] seen = slot.gpu ? known : knownNics;
         if (!seen[device]) {
           seen[device] = true;
-          int in = (demand.gpu ? gpuIn : nicIn) + device;
-          edge(in, (demand.gpu ? gpuOut : nicOut) + device, 1, 0, 0);
-          if (demand.gpu && gpus > nics) {
+          int in = (slot.gpu ? gpuIn : nicIn) + device;
+          edge(in, (slot.gpu ? gpuOut : nicOut) + device, 1, 0, 0);
+          if (slot.gpu && gpus > nics) {
             edge(gpuOut + device, spare, 1, 0, 0);
-          } else if (!demand.gpu && nics > gpus) {
+          } else if (!slot.gpu && nics > gpus) {
             edge(spare, nicIn + device, 1, 0, 0);
           }
         }
-        if (demand.gpu) {
+        if (slot.gpu) {
           edge(2 + i, gpuIn + device, 1, 0, 0);
         } else {
           edge(nicOut + device, 2 + i, 1, 0, 0);
@@ -170,7 +158,7 @@ final class PairFlow {
         sum += weight[by[node]];
       }
     }
-    return Optional.of(new Best(devices(demands, gpuIn, nicOut), near, sum));
+    return Optional.of(new Best(devices(slots, gpuIn, nicOut), near, sum));
   }
 
   /**
@@ -182,10 +170,10 @@ final class PairFlow {
   static int[] partners(
       ServerKind kind, @Nullable PathType within, List<Integer> gpus, List<Integer> nics) {
     PairFlow flow = new PairFlow(kind, Budget.unlimited(), within, false);
-    List<Demand> all =
+    List<Slot> all =
         List.of(
-            new Demand(true, gpus.size(), gpus.stream().mapToInt(i -> i).toArray()),
-            new Demand(false, nics.size(), nics.stream().mapToInt(i -> i).toArray()));
+            new Slot(0, 0, 0, true, gpus.size(), gpus.stream().mapToInt(i -> i).toArray()),
+            new Slot(1, 1, 0, false, nics.size(), nics.stream().mapToInt(i -> i).toArray()));
     try {
       flow.best(all);
     } catch (BudgetExceededException e) {
@@ -206,11 +194,8 @@ final class PairFlow {
     return partners;
   }
 
-  private static int count(List<Demand> demands, boolean gpu) {
-    return demands.stream()
-        .filter(demand -> demand.gpu == gpu)
-        .mapToInt(demand -> demand.count)
-        .sum();
+  private static int count(List<Slot> slots, boolean gpu) {
+    return slots.stream().filter(slot -> slot.gpu == gpu).mapToInt(slot -> slot.count).sum();
   }
 
   private void pairs(boolean[] gpus, boolean[] nics, int gpuOut, int nicIn)
@@ -295,16 +280,16 @@ final class PairFlow {
   }
 
   /** The devices that requests got: those whose edges are used up. */
-  private int[][] devices(List<Demand> demands, int gpuIn, int nicOut) {
-    int[][] devices = new int[demands.size()][];
+  private int[][] devices(List<Slot> slots, int gpuIn, int nicOut) {
+    int[][] devices = new int[slots.size()][];
     for (int i = 0; i < devices.length; i++) {
-      Demand demand = demands.get(i);
+      Slot slot = slots.get(i);
       List<Integer> got = new ArrayList<>();
       for (int edge = first[2 + i]; edge >= 0; edge = next[edge]) {
         boolean forward = (edge & 1) == 0;
-        if (demand.gpu && forward && capacity[edge] == 0) {
+        if (slot.gpu && forward && capacity[edge] == 0) {
           got.add(to[edge] - gpuIn);
-        } else if (!demand.gpu && !forward && to[edge] != 1 && capacity[edge] == 1) {
+        } else if (!slot.gpu && !forward && to[edge] != 1 && capacity[edge] == 1) {
           got.add(to[edge] - nicOut);
         }
       }

@@ -2,16 +2,14 @@ package io.dra4j.placement;
 
 import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.PolicyQuestion;
-import io.dra4j.allocation.PolicyQuestion.Wanted;
+import io.dra4j.allocation.PolicyQuestion.Request;
 import io.dra4j.allocation.Score;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.ResourceClaim;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.TopologyOverlay;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,7 +63,7 @@ public final class PlacementPolicy implements AllocationPolicy {
     this.name = name;
     this.model = model;
     this.overlays = overlays;
-    this.kinds = new ServerKinds(model, overlays);
+    this.kinds = new ServerKinds(model, overlays, ServerKinds.MAX_BYTES_OF_NODES);
   }
 
   /**
@@ -170,49 +168,19 @@ public final class PlacementPolicy implements AllocationPolicy {
     return !name.equals("first-fit");
   }
 
-  /**
-   * What the claims of a question want together.
-   *
-   * @param required how far apart pairs must be at most; null if no claim requires it
-   * @param requiring the claim that requires it
-   * @param preferred how far apart pairs should be at most; null if no claim prefers what is nearer
-   *     than what is required
-   */
-  private record Demand(
-      String policy,
-      @Nullable PathType required,
-      @Nullable ResourceClaim requiring,
-      @Nullable PathType preferred) {
-
-    Optional<PathType> nearest() {
-      return Optional.ofNullable(preferred == null ? required : preferred);
+  /** What this policy makes out about a question, or has made out before. */
+  private Asked asked(PolicyQuestion question)
+      throws PlacementPreference.FaultyPreferenceException, BudgetExceededException {
+    if (question.kept().orElse(null) instanceof Asked known && known.by() == this) {
+      return known;
     }
-  }
-
-  private Demand demand(PolicyQuestion question)
-      throws PlacementPreference.FaultyPreferenceException {
-    String policy = null;
-    PathType required = null;
-    ResourceClaim requiring = null;
-    PathType preferred = null;
-    int last = -1;
-    for (Wanted wanted : question.requests()) {
-      if (wanted.claimNumber() == last) {
-        continue;
-      }
-      last = wanted.claimNumber();
-      PlacementPreference preference = PlacementPreference.of(wanted.claim(), preferences);
-      policy = policy == null ? preference.policy().orElse(null) : policy;
-      PathType wish = preference.within().orElse(null);
-      if (wish != null && preference.required()) {
-        requiring = required == null || !required.isWithin(wish) ? wanted.claim() : requiring;
-        required = required == null || wish.isWithin(required) ? wish : required;
-      } else if (wish != null) {
-        preferred = preferred == null || wish.isWithin(preferred) ? wish : preferred;
-      }
-    }
-    boolean more = preferred != null && (required == null || !required.isWithin(preferred));
-    return new Demand(policy == null ? name : policy, required, requiring, more ? preferred : null);
+    JointPreference preference = JointPreference.of(question, name, preferences);
+    NodeServer server = kinds.of(question.view(), question.budget());
+    ServerUse use =
+        ServerUse.of(question.inventory(), question.view(), question::candidate, server.kind);
+    Asked asked = new Asked(this, question, preference, server, use);
+    question.keep(asked);
+    return asked;
   }
 
   /** The policy best, with the link rates and overlays of this one, and what it remembers. */
@@ -227,7 +195,7 @@ public final class PlacementPolicy implements AllocationPolicy {
 
   /** What a server is whose devices somebody can use. */
   ServerKind kind(NodeView view, Budget budget) throws BudgetExceededException {
-    return kinds.of(view, budget);
+    return kinds.of(view, budget).kind;
   }
 
   /**
@@ -237,29 +205,27 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @param near whether what is preferred counts as if it were required
    */
   Optional<GangMasks> masks(PolicyQuestion question, boolean near) throws BudgetExceededException {
-    Demand demand;
+    Asked asked;
     try {
-      demand = demand(question);
+      asked = asked(question);
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return Optional.empty(); // is told when devices are chosen
     }
-    ServerKind kind = kinds.of(question.view(), question.budget());
-    Wish wish = Wish.of(question, kind).orElse(null);
-    if (wish == null
-        || !demand.policy.equals("best")
-        || !question.requests().stream().allMatch(Wanted::open)) {
+    SetRequest wanted = SetRequest.of(asked).orElse(null);
+    if (wanted == null
+        || !asked.preference().policy().equals("best")
+        || !question.requests().stream().allMatch(Request::open)) {
       return Optional.empty();
     }
-    Choosing choosing = new Choosing(wish, kind, solvers.get(), Objective.BEST, question.budget());
-    return choosing
-        .plain(near ? demand.nearest().orElse(null) : demand.required)
-        .map(plain -> new GangMasks(kind, wish, plain));
+    return new Choosing(wanted, solvers.get())
+        .plain(near ? asked.preference().nearest() : asked.preference().required())
+        .map(plain -> new GangMasks(asked.kind(), wanted, plain));
   }
 
   /** Whether a claim prefers pairs that are nearer than what claims require. */
-  boolean prefers(PolicyQuestion question) {
+  boolean prefers(PolicyQuestion question) throws BudgetExceededException {
     try {
-      return demand(question).preferred != null;
+      return asked(question).preference().preferred() != null;
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return false; // is told when devices are chosen
     }
@@ -272,11 +238,11 @@ public final class PlacementPolicy implements AllocationPolicy {
       @Override
       public Choice choose(PolicyQuestion question) throws BudgetExceededException {
         try {
-          ServerKind kind = kinds.of(question.view(), question.budget());
-          Wish wish = Wish.among(question, kind, gpus, nics).orElse(null);
-          return wish == null || !wish.isOpen()
+          Asked asked = asked(question);
+          SetRequest wanted = SetRequest.among(asked, gpus, nics).orElse(null);
+          return wanted == null || !wanted.isOpen()
               ? new Choice.AsFound()
-              : outer.choose(question, demand(question), kind, wish);
+              : outer.choose(asked, wanted);
         } catch (PlacementPreference.FaultyPreferenceException e) {
           return new Choice.Faulty(String.valueOf(e.getMessage()));
         }
@@ -296,128 +262,101 @@ public final class PlacementPolicy implements AllocationPolicy {
     };
   }
 
-  /** What some devices of a node are worth together, of which some were free before. */
-  static PlacementScore score(
-      ServerKind kind, long freeGpus, long freeNics, int usersOfSockets, List<Candidate> devices) {
-    return new Scorer(kind, Objective.BEST, freeGpus, freeNics, Optional.empty(), usersOfSockets)
-        .score(devices);
-  }
-
-  private static Objective objective(String policy) {
-    return switch (policy) {
-      case "pack" -> Objective.PACK;
-      case "spread" -> Objective.SPREAD;
-      default -> Objective.BEST;
-    };
+  /** What some devices of a node are worth together. */
+  static PlacementScore score(ServerKind kind, ServerUse before, List<Candidate> devices) {
+    return new Scorer(kind, Objective.BEST, before, null).score(List.of(devices));
   }
 
   @Override
   public Choice choose(PolicyQuestion question) throws BudgetExceededException {
-    Demand demand;
     try {
-      demand = demand(question);
+      return choose(asked(question));
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return new Choice.Faulty(String.valueOf(e.getMessage()));
     }
-    boolean firstFit = demand.policy.equals("first-fit");
-    if (firstFit && demand.required == null) {
+  }
+
+  private Choice choose(Asked asked) throws BudgetExceededException {
+    SetRequest wanted = asked.preference().isFirstFit() ? null : SetRequest.of(asked).orElse(null);
+    if (wanted != null && wanted.isOpen()) {
+      return choose(asked, wanted);
+    }
+    if (asked.preference().required() == null) {
       return new Choice.AsFound();
     }
-    ServerKind kind = kinds.of(question.view(), question.budget());
-    Wish wish = firstFit ? null : Wish.of(question, kind).orElse(null);
-    if (wish != null && wish.isOpen()) {
-      return choose(question, demand, kind, wish);
-    }
-    if (demand.required == null) {
-      return new Choice.AsFound();
-    }
-    Optional<String> reason = tooFar(question, demand, kind, firstFit(question));
+    Optional<String> reason = tooFar(asked, firstFit(asked.question()));
     return reason.<Choice>map(Choice.Refused::new).orElseGet(Choice.AsFound::new);
   }
 
   private static List<List<Candidate>> firstFit(PolicyQuestion question) {
-    return question.requests().stream().map(Wanted::firstFit).toList();
+    return question.requests().stream().map(Request::firstFit).toList();
   }
 
   @Override
   public Optional<String> refuses(PolicyQuestion question, List<List<Candidate>> devices)
       throws BudgetExceededException {
     try {
-      Demand demand = demand(question);
-      if (demand.required != null) {
-        checkNear(question, demand, kinds.of(question.view(), question.budget()), devices);
-      }
+      checkNear(asked(question), devices);
       return Optional.empty();
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
-  private Choice choose(PolicyQuestion question, Demand demand, ServerKind kind, Wish wish)
-      throws BudgetExceededException {
-    Choosing choosing =
-        new Choosing(wish, kind, solvers.get(), objective(demand.policy), question.budget());
+  private Choice choose(Asked asked, SetRequest wanted) throws BudgetExceededException {
+    JointPreference preference = asked.preference();
+    Choosing choosing = new Choosing(wanted, solvers.get());
     Choosing.Chosen chosen = new Choosing.Chosen(null, false);
-    if (demand.preferred != null) {
-      chosen = choosing.choose(demand.preferred, true);
+    if (preference.preferred() != null) {
+      chosen = choosing.choose(preference.preferred(), true);
     }
     if (chosen.devices() == null) {
-      boolean required = demand.required != null;
-      chosen = choosing.choose(required ? demand.required : demand.preferred, required);
+      boolean required = preference.required() != null;
+      chosen = choosing.choose(required ? preference.required() : preference.preferred(), required);
     }
     if (chosen.devices() != null) {
       return new Choice.Devices(chosen.devices());
     }
-    if (demand.required != null && chosen.isDecided()) {
+    if (preference.required() != null && chosen.isDecided()) {
       return new Choice.Refused(
-          words(question, demand, wish.pairs())
+          preference.words(asked.question(), wanted.pairs())
               + "; of the free devices of node %s %s"
-                  .formatted(question.view().node().name(), choosing.possible(demand.required)));
+                  .formatted(
+                      asked.question().view().node().name(),
+                      choosing.possible(preference.required())));
     }
-    if (demand.required != null) {
-      checkNear(question, demand, kind, firstFit(question));
-    }
+    checkNear(asked, firstFit(asked.question()));
     return new Choice.AsFound();
   }
 
-  /** How many pairs how near a claim requires, in words. */
-  private static String words(PolicyQuestion question, Demand demand, int pairs) {
-    ResourceClaim claim = demand.requiring;
-    return "claim %s requires %d pairs of a GPU and a NIC within %s"
-        .formatted(
-            (claim == null ? question.requests().get(0).claim() : claim).displayName(),
-            pairs,
-            demand.required);
-  }
-
   /** Ends the search for an answer where devices are too far apart, and others may not be. */
-  private static void checkNear(
-      PolicyQuestion question, Demand demand, ServerKind kind, List<List<Candidate>> devices)
+  private static void checkNear(Asked asked, List<List<Candidate>> devices)
       throws BudgetExceededException {
-    Optional<String> reason = tooFar(question, demand, kind, devices);
+    if (asked.preference().required() == null) {
+      return;
+    }
+    Optional<String> reason = tooFar(asked, devices);
     if (reason.isPresent()) {
       throw new BudgetExceededException(
           reason.get() + ", and not all others that the claim might have were tried");
     }
   }
 
-  /** Says why devices are farther apart than a claim allows; empty if they are not. */
-  private static Optional<String> tooFar(
-      PolicyQuestion question, Demand demand, ServerKind kind, List<List<Candidate>> devices) {
-    Optional<PathType> within = Optional.ofNullable(demand.required);
-    PlacementScore score = scorer(question, kind, demand, within).score(flat(devices));
-    int pairs = Math.min(count(kind.gpuOf, devices), count(kind.nicOf, devices));
+  /** Says why devices are farther apart than a claim requires; empty if they are not. */
+  private static Optional<String> tooFar(Asked asked, List<List<Candidate>> devices) {
+    PathType within = asked.preference().required();
+    PlacementScore score = scorer(asked, within).score(devices);
+    int pairs = Math.min(count(asked.kind().gpuOf, devices), count(asked.kind().nicOf, devices));
     int near = 0;
     for (Map.Entry<PathType, Integer> path : score.paths().entrySet()) {
-      near +=
-          within.isEmpty() || Scorer.isWithin(path.getKey(), within.get()) ? path.getValue() : 0;
+      near += within == null || Scorer.isWithin(path.getKey(), within) ? path.getValue() : 0;
     }
     return near >= pairs
         ? Optional.empty()
         : Optional.of(
-            words(question, demand, pairs)
+            asked.preference().words(asked.question(), pairs)
                 + "; the devices of node %s that were tried have %d such pairs"
-                    .formatted(question.view().node().name(), near));
+                    .formatted(asked.question().view().node().name(), near));
   }
 
   private static int count(int[] places, List<List<Candidate>> devices) {
@@ -431,62 +370,38 @@ public final class PlacementPolicy implements AllocationPolicy {
   @Override
   public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices)
       throws BudgetExceededException {
-    Demand demand;
+    Asked asked;
     try {
-      demand = demand(question);
+      asked = asked(question);
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return Optional.empty(); // was told when devices were chosen
     }
-    ServerKind kind = kinds.of(question.view(), question.budget());
-    PlacementScore score = scorer(question, kind, demand, demand.nearest()).score(flat(devices));
-    String note = whyFirstFit(question, demand, kind);
+    PlacementScore score = scorer(asked, asked.preference().nearest()).score(devices);
+    String note = whyFirstFit(asked);
     return Optional.of(note == null ? score : score.noting(note));
   }
 
   /** Why the answer is the first devices that fit, though the policy would choose; null if not. */
-  private static @Nullable String whyFirstFit(
-      PolicyQuestion question, Demand demand, ServerKind kind) throws BudgetExceededException {
-    if (demand.policy.equals("first-fit")) {
+  private static @Nullable String whyFirstFit(Asked asked) throws BudgetExceededException {
+    JointPreference preference = asked.preference();
+    if (preference.isFirstFit()) {
       return null;
     }
-    if (question.isProposalRefused()) {
+    if (asked.question().isProposalRefused()) {
       return "these are the first devices that fit, since those that "
-          + demand.policy
+          + preference.policy()
           + " wanted break a constraint or another rule";
     }
-    if (kind.isSmall()) {
+    if (asked.kind().isSmall()) {
       return null;
     }
-    Wish wish = Wish.of(question, kind).orElse(null);
-    return wish != null && wish.isOpen() && wish.isTooLarge()
+    SetRequest wanted = SetRequest.of(asked).orElse(null);
+    return wanted != null && wanted.isOpen() && wanted.isTooLarge()
         ? "these are the first devices that fit, since there are too many GPUs and NICs to compare"
         : null;
   }
 
-  private static Scorer scorer(
-      PolicyQuestion question, ServerKind kind, Demand demand, Optional<PathType> wanted) {
-    return new Scorer(
-        kind,
-        objective(demand.policy),
-        free(question, kind.gpuOrdinals),
-        free(question, kind.nicOrdinals),
-        wanted,
-        Wish.usersOfSockets(question, kind));
-  }
-
-  private static long free(PolicyQuestion question, int[] ordinals) {
-    long mask = 0;
-    for (int i = 0; i < Math.min(ordinals.length, ServerShape.MAX_DEVICES); i++) {
-      if (!question.view().isTaken(question.candidate(ordinals[i]))) {
-        mask |= ServerShape.bit(i);
-      }
-    }
-    return mask;
-  }
-
-  private static List<Candidate> flat(List<List<Candidate>> devices) {
-    List<Candidate> all = new ArrayList<>();
-    devices.forEach(all::addAll);
-    return all;
+  private static Scorer scorer(Asked asked, @Nullable PathType wanted) {
+    return new Scorer(asked.kind(), asked.preference().objective(), asked.use(), wanted);
   }
 }

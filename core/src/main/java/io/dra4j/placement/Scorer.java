@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Scores chosen devices: pairs them, lets pairs share what they share, and says it in words. */
@@ -20,32 +19,20 @@ final class Scorer {
 
   private final ServerKind kind;
   private final Objective objective;
-  private final long freeGpus;
-  private final long freeNics;
-  private final Optional<PathType> wanted;
-  private final int usersOfSockets;
+  private final ServerUse before;
+  private final @Nullable PathType wanted;
 
   /**
    * Prepares scores.
    *
-   * @param freeGpus the GPUs that were free before
-   * @param freeNics the NICs that were free before
-   * @param wanted how far apart pairs should be at most
-   * @param usersOfSockets pairs of other claims across NUMA nodes
+   * @param before what was in use before
+   * @param wanted how far apart pairs should be at most; null for any distance
    */
-  Scorer(
-      ServerKind kind,
-      Objective objective,
-      long freeGpus,
-      long freeNics,
-      Optional<PathType> wanted,
-      int usersOfSockets) {
+  Scorer(ServerKind kind, Objective objective, ServerUse before, @Nullable PathType wanted) {
     this.kind = kind;
     this.objective = objective;
-    this.freeGpus = freeGpus;
-    this.freeNics = freeNics;
+    this.before = before;
     this.wanted = wanted;
-    this.usersOfSockets = usersOfSockets;
   }
 
   /**
@@ -56,10 +43,8 @@ final class Scorer {
    */
   record Worth(
       Objective objective,
-      long freeGpus,
-      long freeNics,
-      Optional<PathType> wanted,
-      int usersOfSockets,
+      ServerUse before,
+      @Nullable PathType wanted,
       long gpus,
       long nics,
       List<Flow> flows,
@@ -73,20 +58,23 @@ final class Scorer {
       String explanation,
       List<Long> rank) {}
 
-  PlacementScore score(List<Candidate> devices) {
+  /** Scores the devices of some requests. */
+  PlacementScore score(List<List<Candidate>> devicesOfRequests) {
     DeviceId[] gpuIds = new DeviceId[kind.gpus()];
     DeviceId[] nicIds = new DeviceId[kind.nics()];
     long gpuMask = 0;
     long nicMask = 0;
-    for (Candidate device : devices) {
-      int gpu = kind.gpuOf[device.ordinal()];
-      int nic = kind.nicOf[device.ordinal()];
-      if (gpu >= 0) {
-        gpuIds[gpu] = device.id();
-        gpuMask |= ServerShape.bit(gpu);
-      } else if (nic >= 0) {
-        nicIds[nic] = device.id();
-        nicMask |= ServerShape.bit(nic);
+    for (List<Candidate> devices : devicesOfRequests) {
+      for (Candidate device : devices) {
+        int gpu = kind.gpuOf[device.ordinal()];
+        int nic = kind.nicOf[device.ordinal()];
+        if (gpu >= 0) {
+          gpuIds[gpu] = device.id();
+          gpuMask |= ServerShape.bit(gpu);
+        } else if (nic >= 0) {
+          nicIds[nic] = device.id();
+          nicMask |= ServerShape.bit(nic);
+        }
       }
     }
     boolean small = kind.isSmall();
@@ -118,8 +106,8 @@ final class Scorer {
 
   private int place(long gpuMask, long nicMask) {
     long mixed = gpuMask * 0x9e3779b97f4a7c15L + nicMask;
-    mixed = mixed * 0xbf58476d1ce4e5b9L + freeGpus;
-    mixed = mixed * 0x94d049bb133111ebL + freeNics;
+    mixed = mixed * 0xbf58476d1ce4e5b9L + before.freeGpus();
+    mixed = mixed * 0x94d049bb133111ebL + before.freeNics();
     return (int) ((mixed ^ mixed >>> 29) >>> 7) & kind.worths.length() - 1;
   }
 
@@ -129,11 +117,9 @@ final class Scorer {
         known != null
             && known.gpus == gpuMask
             && known.nics == nicMask
-            && known.freeGpus == freeGpus
-            && known.freeNics == freeNics
             && known.objective == objective
-            && known.usersOfSockets == usersOfSockets
-            && known.wanted.equals(wanted);
+            && known.wanted == wanted
+            && known.before.equals(before);
     return same ? known : null;
   }
 
@@ -175,9 +161,7 @@ final class Scorer {
 
   private int near(List<Flow> flows) {
     return (int)
-        flows.stream()
-            .filter(flow -> wanted.isEmpty() || isWithin(flow.type, wanted.get()))
-            .count();
+        flows.stream().filter(flow -> wanted == null || isWithin(flow.type, wanted)).count();
   }
 
   private static double carried(List<Integer> nics, List<Flow> flows, double ring) {
@@ -206,10 +190,8 @@ final class Scorer {
     int numaNodes = layout == null ? 0 : layout.span(maskOf(gpus), maskOf(nics));
     return new Worth(
         objective,
-        freeGpus,
-        freeNics,
+        before,
         wanted,
-        usersOfSockets,
         gpuMask,
         nicMask,
         List.copyOf(flows),
@@ -272,12 +254,12 @@ final class Scorer {
 
   /** Whether the pairs that carry most need not be those of which most are as near as wanted. */
   boolean isMixed(List<Integer> gpus, List<Integer> nics) {
-    return wanted.isPresent() && kind.chooser(maskOf(gpus), maskOf(nics), 0).isEmpty();
+    return wanted != null && kind.chooser(maskOf(gpus), maskOf(nics), 0).isEmpty();
   }
 
   /** The pairs of which most are as near as wanted, and of those that carry most. */
   private int[] nearest(List<Integer> gpus, List<Integer> nics) {
-    int[] partners = PairFlow.partners(kind, wanted.orElse(null), gpus, nics);
+    int[] partners = PairFlow.partners(kind, wanted, gpus, nics);
     return Arrays.stream(partners).map(nics::indexOf).toArray();
   }
 
@@ -285,12 +267,13 @@ final class Scorer {
   private void share(List<Flow> flows, List<Integer> nics) {
     int[] users = new int[kind.cardCount()];
     for (int nic = 0; nic < kind.nics() && users.length > 0; nic++) {
-      boolean busy = nic < ServerShape.MAX_DEVICES && (freeNics & ServerShape.bit(nic)) == 0;
+      boolean busy =
+          nic < ServerShape.MAX_DEVICES && (before.freeNics() & ServerShape.bit(nic)) == 0;
       if (kind.card(nic) >= 0 && (busy || nics.contains(nic))) {
         users[kind.card(nic)]++;
       }
     }
-    int across = usersOfSockets;
+    int across = before.usersOfSockets();
     for (Flow flow : flows) {
       int card = kind.card(flow.nic);
       if (card >= 0) {
@@ -307,8 +290,8 @@ final class Scorer {
 
   private double bound(List<Integer> gpus, List<Integer> nics, double reached) {
     int pairs = Math.min(gpus.size(), nics.size());
-    long allGpus = mask(kind.gpus());
-    long allNics = mask(kind.nics());
+    long allGpus = ServerShape.first(kind.gpus());
+    long allNics = ServerShape.first(kind.nics());
     Chooser chooser = kind.chooser(allGpus, allNics, 0).orElse(null);
     double best;
     if (chooser != null) {
@@ -345,11 +328,6 @@ final class Scorer {
     return best;
   }
 
-  /** All of so many devices; only the first 64 can be in a mask. */
-  private static long mask(int count) {
-    return count >= Long.SIZE ? -1 : ~(-1L >>> count);
-  }
-
   private double fragmentationChange(List<Integer> gpus, List<Integer> nics) {
     ServerShape shape = kind.layout().orElse(null);
     if (shape == null) {
@@ -357,8 +335,8 @@ final class Scorer {
     }
     long takenGpus = maskOf(gpus);
     long takenNics = maskOf(nics);
-    return (shape.potential(freeGpus & ~takenGpus, freeNics & ~takenNics)
-            - shape.potential(freeGpus | takenGpus, freeNics | takenNics))
+    return (shape.potential(before.freeGpus() & ~takenGpus, before.freeNics() & ~takenNics)
+            - shape.potential(before.freeGpus() | takenGpus, before.freeNics() | takenNics))
         / 100.0;
   }
 
@@ -418,7 +396,9 @@ final class Scorer {
         .append(" of at most ")
         .append(text(bound))
         .append(" GB/s");
-    wanted.ifPresent(type -> addPrice(text, type, flows, bound, carried));
+    if (wanted != null) {
+      addPrice(text, wanted, flows, bound, carried);
+    }
     if (kind.assumedLinks) {
       text.append(", where links and rates that nobody publishes count as the profile assumes");
     }

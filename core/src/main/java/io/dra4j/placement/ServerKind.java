@@ -39,7 +39,7 @@ final class ServerKind {
   /** Above, pairs are not looked at: the table of their paths would be too large. */
   private static final int MAX_PAIRS = 1 << 20;
 
-  private static final int MAX_CHOOSERS = 16;
+  private static final int MAX_CHOOSERS = 8; // of 80 KB
 
   /**
    * What the best sets depend on.
@@ -60,6 +60,8 @@ final class ServerKind {
   private final int[] gpuPlaces;
   private final int[] nicPlaces;
   private final ConcurrentHashMap<ChooserKey, Chooser> choosers = new ConcurrentHashMap<>();
+  private final boolean even; // all GPUs, and all NICs, have the same rates
+  private volatile @Nullable Chooser ofEven; // while no others cross NUMA nodes
 
   private volatile double fastestPair = -1; // not known yet
 
@@ -107,6 +109,7 @@ final class ServerKind {
     this.nvLinks = making.nvLinks;
     this.nvSwitched = making.nvSwitched;
     this.nvLinkDiffers = making.nvLinkDiffers;
+    this.even = !Double.isNaN(common(gpuRates, -1) + common(c2cRates, -1) + common(nicRates, -1));
   }
 
   int gpus() {
@@ -251,6 +254,11 @@ final class ServerKind {
     if (tree == null) {
       return Optional.empty();
     }
+    boolean usual = even && users == 0 && gpus != 0 && nics != 0;
+    Chooser ready = usual ? ofEven : null;
+    if (ready != null) {
+      return Optional.of(ready);
+    }
     double gpu = common(gpuRates, gpus);
     double c2c = common(c2cRates, gpus);
     double nic = common(nicRates, nics);
@@ -264,6 +272,9 @@ final class ServerKind {
         choosers.clear();
       }
       known = choosers.computeIfAbsent(key, this::chooser);
+    }
+    if (usual) {
+      ofEven = known;
     }
     return Optional.of(known);
   }
@@ -524,6 +535,11 @@ final class ServerKind {
           nvLinkDiffers |= i != j && nvLinks[i][j] != nvLinks[0][Math.min(1, nvLinks.length - 1)];
         }
       }
+    }
+
+    /** How much memory the tables of paths take. */
+    int bytesOfPaths() {
+      return gpuPlaces.length * (types.length == 0 ? 0 : nicPlaces.length + Integer.BYTES);
     }
 
     /** The SHA-256 of all facts: servers with the same one are of one kind. */

@@ -2,7 +2,6 @@ package io.dra4j.placement;
 
 import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.NodeView;
-import io.dra4j.inventory.PoolView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceAttribute;
@@ -16,60 +15,65 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out of which kind the server of a node is, and remembers it for as long as the slices of
- * the node are the same. A node takes some 200 bytes of memory, a kind as much as the table of its
- * paths; of both, what is remembered is forgotten as a whole when it becomes too much. Thread-safe.
+ * the node are the same, without keeping slices from being collected. Nodes take 32 MB at most, and
+ * the tables of paths of all kinds 64 MB; what is more is forgotten as a whole. Thread-safe.
  */
 final class ServerKinds {
 
-  private static final int MAX_NODES = 65_536;
+  static final int MAX_BYTES_OF_NODES = 32 << 20;
+  private static final int MAX_BYTES_OF_PATHS = 64 << 20;
   private static final int MAX_KINDS = 256;
 
   /** Those of NVIDIA's driver, as it names them. */
   private static final String CAPABILITY = "cudaComputeCapability";
 
-  private record Known(List<PoolView> pools, ServerKind kind) {
-
-    /** Whether the pools are the same ones; their views are made anew when slices change. */
-    boolean isOf(List<PoolView> others) {
-      if (pools.size() != others.size()) {
-        return false;
-      }
-      for (int i = 0; i < pools.size(); i++) {
-        if (!pools.get(i).equals(others.get(i))) {
-          return false;
-        }
-      }
-      return true;
-    }
-  }
-
   private final LinkModel model;
+  private final int maxBytes;
   private final Function<String, List<TopologyOverlay>> overlays;
-  private final ConcurrentHashMap<String, Known> byNode = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, NodeServer> byNode = new ConcurrentHashMap<>();
+  private final AtomicInteger bytesOfNodes = new AtomicInteger();
+  private final AtomicInteger bytesOfPaths = new AtomicInteger();
   private final ConcurrentHashMap<ByteBuffer, ServerKind> kinds = new ConcurrentHashMap<>();
 
-  ServerKinds(LinkModel model, Function<String, List<TopologyOverlay>> overlays) {
+  /**
+   * Remembers nothing yet.
+   *
+   * @param maxBytes what nodes may take
+   */
+  ServerKinds(LinkModel model, Function<String, List<TopologyOverlay>> overlays, int maxBytes) {
     this.model = model;
     this.overlays = overlays;
+    this.maxBytes = maxBytes;
   }
 
-  ServerKind of(NodeView view, Budget budget) throws BudgetExceededException {
+  /** The server of a node. */
+  NodeServer of(NodeView view, Budget budget) throws BudgetExceededException {
     String node = view.node().name();
-    List<PoolView> pools = view.pools();
-    Known known = byNode.get(node);
-    if (known == null || !known.isOf(pools)) {
-      known = new Known(pools, kind(view, node, budget));
-      if (byNode.size() >= MAX_NODES) {
-        byNode.clear();
-      }
-      byNode.put(node, known);
+    NodeServer known = byNode.get(node);
+    if (known == null || !known.isOf(view)) {
+      known = new NodeServer(view, kind(view, node, budget), this::count);
+      NodeServer before = byNode.put(node, known);
+      count(known.bytes() - (before == null ? 0 : before.bytes()));
     }
-    return known.kind;
+    return known;
+  }
+
+  /** How many bytes are remembered of nodes, about. */
+  int bytesOfNodes() {
+    return bytesOfNodes.get();
+  }
+
+  private void count(int bytes) {
+    if (bytesOfNodes.addAndGet(bytes) > maxBytes) {
+      byNode.clear();
+      bytesOfNodes.set(0);
+    }
   }
 
   private ServerKind kind(NodeView view, String node, Budget budget)
@@ -102,8 +106,10 @@ final class ServerKinds {
     if (same != null) {
       return same;
     }
-    if (kinds.size() >= MAX_KINDS) {
+    int bytes = bytesOfPaths.addAndGet(making.bytesOfPaths());
+    if (kinds.size() >= MAX_KINDS || bytes > MAX_BYTES_OF_PATHS) {
       kinds.clear();
+      bytesOfPaths.set(making.bytesOfPaths());
     }
     return kinds.computeIfAbsent(signature, any -> making.kind());
   }

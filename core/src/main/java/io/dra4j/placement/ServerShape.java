@@ -225,6 +225,11 @@ final class ServerShape {
     return Long.MIN_VALUE >>> device;
   }
 
+  /** The first ones of so many devices; only 64 can be in a mask. */
+  static long first(int count) {
+    return count >= MAX_DEVICES ? -1 : ~(-1L >>> count);
+  }
+
   /** What a pair of a class adds to the value of a set. */
   private static long worth(PathType type, ClassRates rates) {
     return (rates.of(type) << RATE_SHIFT) + unit(type);

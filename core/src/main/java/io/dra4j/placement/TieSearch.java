@@ -2,17 +2,14 @@ package io.dra4j.placement;
 
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.DeviceAttribute;
-import io.dra4j.placement.Wish.Slot;
-import io.dra4j.placement.Wish.Tie;
+import io.dra4j.placement.SetRequest.Slot;
+import io.dra4j.placement.SetRequest.Tie;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +27,7 @@ final class TieSearch {
   private static final int STEPS_OF_FLOW = 20;
   private static final int MAX_FLOWS = 1_000;
 
-  private final Wish wish;
+  private final SetRequest wanted;
   private final ServerKind kind;
   private final Scorer scorer;
   private final boolean nearFirst;
@@ -38,9 +35,6 @@ final class TieSearch {
   private final boolean required;
   private final int maxSteps;
   private final Budget budget;
-  private final List<int[]> ofGpus = new ArrayList<>(); // the values of each tie
-  private final List<int[]> ofNics = new ArrayList<>();
-  private final int[] numberOfValues; // of each tie
   private final int[] tied; // the value of each tie so far, -1 for none
   private final long[] chosen; // by slot
   private long amongGpus = -1;
@@ -63,7 +57,7 @@ final class TieSearch {
    * @param maxSteps how many steps of looking at sets one by one
    */
   TieSearch(
-      Wish wish,
+      SetRequest wanted,
       ServerKind kind,
       Scorer scorer,
       boolean nearFirst,
@@ -71,7 +65,7 @@ final class TieSearch {
       boolean required,
       int maxSteps,
       Budget budget) {
-    this.wish = wish;
+    this.wanted = wanted;
     this.kind = kind;
     this.scorer = scorer;
     this.nearFirst = nearFirst;
@@ -79,21 +73,9 @@ final class TieSearch {
     this.required = required;
     this.maxSteps = maxSteps;
     this.budget = budget;
-    this.chosen = new long[wish.slots.size()];
-    this.numberOfValues = new int[wish.ties.size()];
-    for (int i = 0; i < numberOfValues.length; i++) {
-      Map<DeviceAttribute, Integer> numbers = new HashMap<>();
-      ofGpus.add(values(wish.ties.get(i), true, numbers));
-      ofNics.add(values(wish.ties.get(i), false, numbers));
-      numberOfValues[i] = numbers.size();
-    }
-    this.tied = new int[numberOfValues.length];
+    this.chosen = new long[wanted.slots.size()];
+    this.tied = new int[wanted.ties.size()];
     Arrays.fill(tied, -1);
-  }
-
-  private int[] values(Tie tie, boolean gpu, Map<DeviceAttribute, Integer> numbers) {
-    int[] values = wish.values(tie.attribute(), gpu, numbers);
-    return values == null ? new int[0] : values; // the wish has only ties that can be read
   }
 
   /** Takes a set into account that somebody else found. */
@@ -141,7 +123,7 @@ final class TieSearch {
   /** Gives one tie after the other a value, those first with which pairs carry most. */
   private void dive(int tie) throws BudgetExceededException {
     int next = tie;
-    while (next < tied.length && wish.ties.get(next).distinct()) {
+    while (next < tied.length && wanted.ties.get(next).distinct()) {
       next++;
     }
     if (next == tied.length) {
@@ -156,7 +138,7 @@ final class TieSearch {
     }
     record Way(int value, PairFlow.Best flow) {}
     List<Way> ways = new ArrayList<>();
-    for (int value = 0; value < numberOfValues[next]; value++) {
+    for (int value = 0; value < wanted.ties.get(next).values().size; value++) {
       if (flows++ >= MAX_FLOWS) {
         decided = false;
         break;
@@ -179,12 +161,11 @@ final class TieSearch {
   }
 
   private boolean meetsDistinct(int[][] devices) {
-    for (int i = 0; i < tied.length; i++) {
-      Tie tie = wish.ties.get(i);
+    for (Tie tie : wanted.ties) {
       Set<Integer> values = new HashSet<>();
       for (Slot slot : tie.slots()) {
         for (int device : devices[slot.place]) {
-          int value = (slot.gpu ? ofGpus : ofNics).get(i)[device];
+          int value = tie.values().of(slot.gpu, device);
           if (tie.distinct() && (value < 0 || !values.add(value))) {
             return false;
           }
@@ -207,17 +188,17 @@ final class TieSearch {
 
   /** The best devices whose ties have the values so far; distinct values are not looked at. */
   private Optional<PairFlow.Best> flow() throws BudgetExceededException {
-    List<PairFlow.Demand> demands = new ArrayList<>();
-    for (Slot slot : wish.slots) {
+    List<Slot> slots = new ArrayList<>();
+    for (Slot slot : wanted.slots) {
       int[] devices =
           Arrays.stream(slot.devices).filter(device -> hasValues(slot, device)).toArray();
       if (devices.length < slot.count) {
         return Optional.empty();
       }
-      demands.add(new PairFlow.Demand(slot.gpu, slot.count, devices));
+      slots.add(slot.among(devices));
     }
     PathType near = required || nearFirst ? within : null;
-    return new PairFlow(kind, budget, near, required).best(demands);
+    return new PairFlow(kind, budget, near, required).best(slots);
   }
 
   private boolean hasValues(Slot slot, int device) {
@@ -225,10 +206,10 @@ final class TieSearch {
       return false;
     }
     for (int i = 0; i < tied.length; i++) {
-      Tie tie = wish.ties.get(i);
+      Tie tie = wanted.ties.get(i);
       if (tied[i] >= 0
           && tie.slots().contains(slot)
-          && (slot.gpu ? ofGpus : ofNics).get(i)[device] != tied[i]) {
+          && tie.values().of(slot.gpu, device) != tied[i]) {
         return false;
       }
     }
@@ -243,11 +224,11 @@ final class TieSearch {
     }
     steps++;
     budget.spend(4);
-    if (slot == wish.slots.size()) {
+    if (slot == wanted.slots.size()) {
       compare(false);
       return;
     }
-    Slot here = wish.slots.get(slot);
+    Slot here = wanted.slots.get(slot);
     if (count == here.count) {
       look(slot + 1, 0, 0, gpus, nics);
       return;
@@ -276,11 +257,11 @@ final class TieSearch {
   /** Whether a device has the values that the ties of its slot have so far, or a new one. */
   private boolean tie(Slot slot, int device) {
     for (int i = 0; i < tied.length; i++) {
-      Tie tie = wish.ties.get(i);
+      Tie tie = wanted.ties.get(i);
       if (!tie.slots().contains(slot)) {
         continue;
       }
-      int value = (slot.gpu ? ofGpus : ofNics).get(i)[device];
+      int value = tie.values().of(slot.gpu, device);
       boolean fits = tie.distinct() ? !isUsed(i, value) : tied[i] < 0 || tied[i] == value;
       if (value < 0 || !fits) {
         return false;
@@ -292,10 +273,11 @@ final class TieSearch {
 
   /** Whether a device that is chosen has a value of a tie. */
   private boolean isUsed(int tie, int value) {
-    for (Slot slot : wish.ties.get(tie).slots()) {
-      int[] values = (slot.gpu ? ofGpus : ofNics).get(tie);
-      for (int device = 0; device < values.length; device++) {
-        if ((chosen[slot.place] & ServerShape.bit(device)) != 0 && values[device] == value) {
+    AttributeValues values = wanted.ties.get(tie).values();
+    for (Slot slot : wanted.ties.get(tie).slots()) {
+      long rest = chosen[slot.place];
+      for (; rest != 0; rest &= ~Long.highestOneBit(rest)) {
+        if (values.of(slot.gpu, Long.numberOfLeadingZeros(rest)) == value) {
           return true;
         }
       }
@@ -310,7 +292,7 @@ final class TieSearch {
   private void compare(boolean seed) {
     List<Integer> gpus = new ArrayList<>();
     List<Integer> nics = new ArrayList<>();
-    for (Slot slot : wish.slots) {
+    for (Slot slot : wanted.slots) {
       for (long rest = chosen[slot.place]; rest != 0; rest &= ~Long.highestOneBit(rest)) {
         (slot.gpu ? gpus : nics).add(Long.numberOfLeadingZeros(rest));
       }

@@ -2,15 +2,11 @@ package io.dra4j.placement;
 
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.DeviceAttribute;
-import io.dra4j.placement.Wish.Slot;
-import io.dra4j.placement.Wish.Tie;
+import io.dra4j.placement.SetRequest.Slot;
+import io.dra4j.placement.SetRequest.Tie;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the devices of a set to other requests, as long as pairs within claims, and then pairs
@@ -22,31 +18,26 @@ final class Uncrossing {
 
   private static final int MAX_STEPS = 2_000;
 
-  private final Wish wish;
+  private final SetRequest wanted;
   private final ServerKind kind;
   private final Budget budget;
   private final int[][] devices;
   private final List<List<Slot>> claims = new ArrayList<>();
   private final List<List<Slot>> tied = new ArrayList<>();
-  private final List<int[]> ofGpus = new ArrayList<>(); // the values of each tie
-  private final List<int[]> ofNics = new ArrayList<>();
   private int steps;
 
-  private Uncrossing(Wish wish, ServerKind kind, Budget budget, int[][] devices) {
-    this.wish = wish;
+  private Uncrossing(SetRequest wanted, ServerKind kind, Budget budget, int[][] devices) {
+    this.wanted = wanted;
     this.kind = kind;
     this.budget = budget;
     this.devices = new int[devices.length][];
     Arrays.setAll(this.devices, i -> devices[i].clone());
-    for (Slot slot : wish.slots) {
+    for (Slot slot : wanted.slots) {
       boolean isNext =
           !claims.isEmpty() && claims.get(claims.size() - 1).get(0).claim == slot.claim;
       (isNext ? claims.get(claims.size() - 1) : added(claims)).add(slot);
     }
-    for (Tie tie : wish.ties) {
-      Map<DeviceAttribute, Integer> numbers = new HashMap<>();
-      ofGpus.add(values(wish.values(tie.attribute(), true, numbers)));
-      ofNics.add(values(wish.values(tie.attribute(), false, numbers)));
+    for (Tie tie : wanted.ties) {
       if (!tie.distinct() && !claims.contains(tie.slots())) {
         tied.add(tie.slots());
       }
@@ -58,19 +49,15 @@ final class Uncrossing {
     return groups.get(groups.size() - 1);
   }
 
-  private static int[] values(int @Nullable [] values) {
-    return values == null ? new int[0] : values; // the wish has only ties that can be read
-  }
-
   /**
    * Divides a set better.
    *
-   * @param devices those of each slot of the wish; not changed
+   * @param devices those of each slot; not changed
    * @return the same devices, divided among the slots so that the same rules hold
    */
-  static int[][] of(Wish wish, ServerKind kind, int[][] devices, Budget budget)
+  static int[][] of(SetRequest wanted, ServerKind kind, int[][] devices, Budget budget)
       throws BudgetExceededException {
-    Uncrossing uncrossing = new Uncrossing(wish, kind, budget, devices);
+    Uncrossing uncrossing = new Uncrossing(wanted, kind, budget, devices);
     if (uncrossing.claims.size() + uncrossing.tied.size() > 1) {
       uncrossing.improve();
     }
@@ -92,8 +79,8 @@ final class Uncrossing {
   private boolean improves(long[] before, int changes) throws BudgetExceededException {
     for (int i = 0; i < devices.length; i++) {
       for (int j = i + 1; j < devices.length; j++) {
-        if (wish.slots.get(i).gpu == wish.slots.get(j).gpu
-            && improves(wish.slots.get(i), wish.slots.get(j), before, changes)) {
+        if (wanted.slots.get(i).gpu == wanted.slots.get(j).gpu
+            && improves(wanted.slots.get(i), wanted.slots.get(j), before, changes)) {
           return true;
         }
       }
@@ -174,12 +161,11 @@ final class Uncrossing {
   }
 
   private boolean keepsTies() {
-    for (int i = 0; i < wish.ties.size(); i++) {
-      Tie tie = wish.ties.get(i);
+    for (Tie tie : wanted.ties) {
       List<Integer> values = new ArrayList<>();
       for (Slot slot : tie.slots()) {
         for (int device : devices[slot.place]) {
-          values.add((slot.gpu ? ofGpus : ofNics).get(i)[device]);
+          values.add(tie.values().of(slot.gpu, device));
         }
       }
       long different = values.stream().distinct().count();

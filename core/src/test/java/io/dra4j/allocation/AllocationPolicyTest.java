@@ -56,7 +56,7 @@ class AllocationPolicyTest {
   private static Choice ordinals(PolicyQuestion question, int... ordinals) {
     List<List<Candidate>> devices = new ArrayList<>();
     int next = 0;
-    for (PolicyQuestion.Wanted wanted : question.requests()) {
+    for (PolicyQuestion.Request wanted : question.requests()) {
       List<Candidate> some = new ArrayList<>();
       for (int i = 0; i < wanted.firstFit().size(); i++) {
         some.add(question.candidate(ordinals[next++]));

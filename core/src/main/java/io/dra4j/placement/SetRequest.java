@@ -1,33 +1,29 @@
 package io.dra4j.placement;
 
 import io.dra4j.allocation.PolicyQuestion;
-import io.dra4j.allocation.PolicyQuestion.Wanted;
+import io.dra4j.allocation.PolicyQuestion.Request;
 import io.dra4j.inventory.Candidate;
-import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.inventory.NodeView;
+import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
-import io.dra4j.model.ClaimKey;
-import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
-import io.dra4j.model.QualifiedName;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the open requests of a question want, as far as it is about GPUs and NICs: which devices
  * each may have, and which requests have to agree in an attribute.
  */
-final class Wish {
+final class SetRequest {
 
   /** A request for GPUs or NICs, or what another one has of them that leaves no choice. */
   static final class Slot {
-    final int place; // among the slots of the wish
+    final int place; // among the slots of the set
     final int request; // its place in the question
     final int claim; // a number for its claim
     final boolean gpu; // otherwise NICs
@@ -44,17 +40,29 @@ final class Wish {
       this.devices = devices;
       this.some = mask(devices);
     }
+
+    /** The same with fewer devices to choose from. */
+    Slot among(int[] fewer) {
+      return new Slot(place, request, claim, gpu, count, fewer);
+    }
   }
 
   /**
    * Slots whose devices have to have the same value of an attribute, or all different ones.
    *
+   * @param values the values of the attribute
+   * @param slots the slots
    * @param distinct whether values have to differ
    */
-  record Tie(String attribute, List<Slot> slots, boolean distinct) {}
+  record Tie(AttributeValues values, List<Slot> slots, boolean distinct) {}
+
+  private static final Comparator<Slot> BY_PLACE = Comparator.comparingInt(slot -> slot.place);
 
   private final PolicyQuestion question;
-  private final ServerKind kind;
+  private final NodeServer server;
+  final ServerKind kind;
+  final ServerUse use;
+  final Objective objective;
   final List<Slot> slots = new ArrayList<>();
   final List<Tie> ties = new ArrayList<>();
 
@@ -69,13 +77,13 @@ final class Wish {
 
   private final long amongGpus;
   private final long amongNics;
-  long freeGpus;
-  long freeNics;
-  int usersOfSockets; // pairs of other claims across NUMA nodes
 
-  private Wish(PolicyQuestion question, ServerKind kind, long amongGpus, long amongNics) {
-    this.question = question;
-    this.kind = kind;
+  private SetRequest(Asked asked, long amongGpus, long amongNics) {
+    this.question = asked.question();
+    this.server = asked.server();
+    this.kind = asked.kind();
+    this.use = asked.use();
+    this.objective = asked.preference().objective();
     this.amongGpus = amongGpus;
     this.amongNics = amongNics;
     this.isSmall = kind.isSmall();
@@ -86,87 +94,28 @@ final class Wish {
    *
    * @return empty if a request may have GPUs and NICs alike: then nobody can choose by them
    */
-  static Optional<Wish> of(PolicyQuestion question, ServerKind kind)
-      throws BudgetExceededException {
-    return among(question, kind, -1, -1);
+  static Optional<SetRequest> of(Asked asked) throws BudgetExceededException {
+    return among(asked, -1, -1);
   }
 
   /** Reads a question whose answer shall be among some GPUs and NICs. */
-  static Optional<Wish> among(
-      PolicyQuestion question, ServerKind kind, long amongGpus, long amongNics)
+  static Optional<SetRequest> among(Asked asked, long amongGpus, long amongNics)
       throws BudgetExceededException {
-    Wish wish = new Wish(question, kind, amongGpus, amongNics);
-    wish.freeGpus = wish.free(kind.gpuOrdinals);
-    wish.freeNics = wish.free(kind.nicOrdinals);
-    wish.usersOfSockets = usersOfSockets(question, kind);
-    if (!wish.readSlots()) {
+    SetRequest wanted = new SetRequest(asked, amongGpus, amongNics);
+    if (!wanted.readSlots()) {
       return Optional.empty();
     }
-    wish.readTies();
-    return Optional.of(wish);
+    wanted.readTies();
+    return Optional.of(wanted);
+  }
+
+  Budget budget() {
+    return question.budget();
   }
 
   /** Whether there is anything to choose. */
   boolean isOpen() {
     return slots.stream().anyMatch(slot -> question.requests().get(slot.request).open());
-  }
-
-  /** The pairs of GPUs and NICs of other claims that can only be made across NUMA nodes. */
-  static int usersOfSockets(PolicyQuestion question, ServerKind kind) {
-    return usersOfSockets(question.inventory(), question.view(), question::candidate, kind);
-  }
-
-  /**
-   * The same of a node.
-   *
-   * @param candidates gives the devices of the node by ordinal
-   */
-  static int usersOfSockets(
-      DeviceInventory inventory,
-      NodeView view,
-      IntFunction<Candidate> candidates,
-      ServerKind kind) {
-    if (!kind.sharesSockets()) {
-      return 0;
-    }
-    Map<ClaimKey, long[]> held = new HashMap<>();
-    hold(inventory, view, candidates, kind.gpuOrdinals, 0, held);
-    if (held.isEmpty()) {
-      return 0;
-    }
-    hold(inventory, view, candidates, kind.nicOrdinals, 1, held);
-    int users = 0;
-    for (long[] masks : held.values()) {
-      users += masks[0] != 0 && masks[1] != 0 ? kind.across(masks[0], masks[1]) : 0;
-    }
-    return users;
-  }
-
-  private static void hold(
-      DeviceInventory inventory,
-      NodeView view,
-      IntFunction<Candidate> candidates,
-      int[] ordinals,
-      int side,
-      Map<ClaimKey, long[]> held) {
-    for (int i = 0; i < Math.min(ordinals.length, ServerShape.MAX_DEVICES); i++) {
-      Candidate device = candidates.apply(ordinals[i]);
-      if (view.isTaken(device)) {
-        for (ClaimKey claim : inventory.holdersOf(device.id())) {
-          held.computeIfAbsent(claim, any -> new long[2])[side] |= ServerShape.bit(i);
-        }
-      }
-    }
-  }
-
-  private long free(int[] ordinals) {
-    long mask = 0;
-    for (int i = 0; i < Math.min(ordinals.length, ServerShape.MAX_DEVICES); i++) {
-      if (!question.view().isTaken(question.candidate(ordinals[i]))) {
-        mask |= ServerShape.bit(i);
-      }
-    }
-    return mask;
   }
 
   /** The first 64 of some devices. */
@@ -180,8 +129,8 @@ final class Wish {
 
   private boolean readSlots() throws BudgetExceededException {
     for (int i = 0; i < question.requests().size(); i++) {
-      Wanted wanted = question.requests().get(i);
-      if (wanted.firstFit().isEmpty() || Boolean.TRUE.equals(wanted.request().adminAccess())) {
+      Request wanted = question.requests().get(i);
+      if (wanted.firstFit().isEmpty() || Boolean.TRUE.equals(wanted.exactly().adminAccess())) {
         continue; // who administers a device does not use it
       }
       if (!wanted.open()) {
@@ -213,7 +162,7 @@ final class Wish {
   }
 
   /** What a request has that is for all devices that it may have. */
-  private void addFixed(int request, Wanted wanted, boolean gpu) {
+  private void addFixed(int request, Request wanted, boolean gpu) {
     int[] places = gpu ? kind.gpuOf : kind.nicOf;
     int[] devices =
         wanted.firstFit().stream()
@@ -249,58 +198,83 @@ final class Wish {
   }
 
   private void readTies() {
-    int claim = -1;
-    for (Slot slot : slots) {
-      if (slot.claim == claim) {
-        continue;
+    for (int from = 0, to; from < slots.size(); from = to) {
+      int claim = slots.get(from).claim;
+      to = from + 1;
+      while (to < slots.size() && slots.get(to).claim == claim) {
+        to++;
       }
-      claim = slot.claim;
-      Wanted wanted = question.requests().get(slot.request);
-      for (DeviceConstraint constraint : wanted.claim().spec().constraints()) {
+      List<Slot> ofClaim = slots.subList(from, to);
+      Request request = question.requests().get(slots.get(from).request);
+      List<DeviceConstraint> constraints = request.claim().spec().constraints();
+      Map<String, List<Slot>> byName = Map.of();
+      for (DeviceConstraint constraint : constraints) {
         boolean distinct = constraint.matchAttribute() == null;
         String attribute = distinct ? constraint.distinctAttribute() : constraint.matchAttribute();
-        if (attribute == null || !wanted.request().derivedAttributes().isEmpty()) {
+        if (attribute == null || !request.exactly().derivedAttributes().isEmpty()) {
           isRead = false; // derived values are not looked at
           continue;
         }
-        List<Slot> tied = new ArrayList<>();
-        for (Slot other : slots) {
-          if (other.claim == claim && isIn(constraint.requests(), other)) {
-            tied.add(other);
-          }
+        if (!constraint.requests().isEmpty() && byName.isEmpty()) {
+          byName = byName(ofClaim);
         }
+        List<Slot> tied = tied(constraint.requests(), ofClaim, byName);
         if (tied.isEmpty()) {
           continue;
         }
-        Map<DeviceAttribute, Integer> numbers = new HashMap<>();
-        boolean readable =
-            values(attribute, true, numbers) != null && values(attribute, false, numbers) != null;
-        isRead &= readable; // lists are not looked at
-        if (readable) {
-          ties.add(new Tie(attribute, tied, distinct));
+        AttributeValues values = values(attribute);
+        if (values == null) {
+          isRead = false; // lists are not looked at
+        } else {
+          ties.add(new Tie(values, tied, distinct));
         }
       }
     }
   }
 
-  private boolean isIn(List<String> names, Slot slot) {
-    String name = question.requests().get(slot.request).name();
-    int slash = name.indexOf('/');
-    return names.isEmpty()
-        || names.contains(name)
-        || (slash > 0 && names.contains(name.substring(0, slash)));
+  /** The slots by the names by which constraints know their requests. */
+  private Map<String, List<Slot>> byName(List<Slot> ofClaim) {
+    Map<String, List<Slot>> byName = new HashMap<>();
+    for (Slot slot : ofClaim) {
+      String name = question.requests().get(slot.request).name();
+      byName.computeIfAbsent(name, any -> new ArrayList<>(2)).add(slot);
+      int slash = name.indexOf('/');
+      if (slash > 0) {
+        byName.computeIfAbsent(name.substring(0, slash), any -> new ArrayList<>(2)).add(slot);
+      }
+    }
+    return byName;
   }
 
-  /** What is wanted, for flows. */
-  List<PairFlow.Demand> demands() {
-    return slots.stream()
-        .map(slot -> new PairFlow.Demand(slot.gpu, slot.count, slot.devices))
-        .toList();
+  private static List<Slot> tied(
+      List<String> names, List<Slot> ofClaim, Map<String, List<Slot>> byName) {
+    if (names.isEmpty()) {
+      return List.copyOf(ofClaim);
+    }
+    List<Slot> tied = new ArrayList<>(names.size());
+    for (String name : names) {
+      for (Slot slot : byName.getOrDefault(name, List.of())) {
+        if (!tied.contains(slot)) {
+          tied.add(slot);
+        }
+      }
+    }
+    tied.sort(BY_PLACE);
+    return tied;
+  }
+
+  private @Nullable AttributeValues values(String attribute) {
+    for (Tie tie : ties) {
+      if (tie.values.attribute.equals(attribute)) {
+        return tie.values;
+      }
+    }
+    return server.values(attribute, question::candidate).orElse(null);
   }
 
   /** Whether there are too many devices to look for pairs. */
   boolean isTooLarge() {
-    return PairFlow.isTooLarge(kind, demands());
+    return PairFlow.isTooLarge(kind, slots);
   }
 
   /** How many pairs there are in what is wanted. */
@@ -351,29 +325,6 @@ final class Wish {
     return Optional.of(common == null ? 0L : common);
   }
 
-  /** A number for the value of an attribute of each device; -1 for none, null for lists. */
-  int @Nullable [] values(String attribute, boolean gpu, Map<DeviceAttribute, Integer> numbers) {
-    int[] ordinals = gpu ? kind.gpuOrdinals : kind.nicOrdinals;
-    int[] values = new int[ordinals.length];
-    QualifiedName name = QualifiedName.of(attribute);
-    for (int i = 0; i < values.length; i++) {
-      Candidate candidate = question.candidate(ordinals[i]);
-      DeviceAttribute value = name.in(candidate.slice().driver(), candidate.device().attributes());
-      if (value instanceof DeviceAttribute.IntValue
-          || value instanceof DeviceAttribute.StringValue
-          || value instanceof DeviceAttribute.BoolValue
-          || value instanceof DeviceAttribute.VersionValue) {
-        Integer number = numbers.putIfAbsent(value, numbers.size());
-        values[i] = number == null ? numbers.size() - 1 : number;
-      } else if (value == null) {
-        values[i] = -1;
-      } else {
-        return null;
-      }
-    }
-    return values;
-  }
-
   /**
    * The devices of each slot as the answer of a policy.
    *
@@ -404,17 +355,30 @@ final class Wish {
    */
   List<List<Candidate>> answer(int[][] chosen) {
     List<List<Candidate>> devices = new ArrayList<>(question.requests().size());
-    question.requests().forEach(wanted -> devices.add(wanted.firstFit()));
+    for (Request request : question.requests()) {
+      devices.add(request.firstFit());
+    }
     for (Slot slot : slots) {
-      if (question.requests().get(slot.request).open()) {
+      Request request = question.requests().get(slot.request);
+      int[] some = chosen[slot.place];
+      if (request.open() && !isFirstFit(slot, some, request.firstFit())) {
         int[] ordinals = slot.gpu ? kind.gpuOrdinals : kind.nicOrdinals;
-        List<Candidate> some = new ArrayList<>(slot.count);
-        for (int device : chosen[slot.place]) {
-          some.add(question.candidate(ordinals[device]));
+        Candidate[] candidates = new Candidate[some.length];
+        for (int i = 0; i < some.length; i++) {
+          candidates[i] = question.candidate(ordinals[some[i]]);
         }
-        devices.set(slot.request, some);
+        devices.set(slot.request, List.of(candidates));
       }
     }
     return devices;
+  }
+
+  private boolean isFirstFit(Slot slot, int[] chosen, List<Candidate> firstFit) {
+    int[] places = slot.gpu ? kind.gpuOf : kind.nicOf;
+    boolean same = chosen.length == firstFit.size();
+    for (int i = 0; same && i < chosen.length; i++) {
+      same = places[firstFit.get(i).ordinal()] == chosen[i];
+    }
+    return same;
   }
 }

@@ -1,0 +1,83 @@
+package io.dra4j.placement;
+
+import io.dra4j.allocation.PolicyQuestion;
+import io.dra4j.allocation.PolicyQuestion.Request;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.topology.PathType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the {@link PlacementPreference}s of claims come to that are placed together.
+ *
+ * @param policy the name of the policy
+ * @param required how far apart pairs must be at most; null if no claim requires it
+ * @param requiring the claim that requires it
+ * @param preferred how far apart pairs should be at most; null if no claim prefers what is nearer
+ *     than what is required
+ */
+record JointPreference(
+    String policy,
+    @Nullable PathType required,
+    @Nullable ResourceClaim requiring,
+    @Nullable PathType preferred) {
+
+  /**
+   * Reads what the claims of a question want.
+   *
+   * @param otherwise the name of the policy if no claim names one
+   * @param memory what was read before
+   */
+  static JointPreference of(
+      PolicyQuestion question, String otherwise, PlacementPreference.Memory memory)
+      throws PlacementPreference.FaultyPreferenceException {
+    String policy = null;
+    PathType required = null;
+    ResourceClaim requiring = null;
+    PathType preferred = null;
+    int last = -1;
+    for (Request request : question.requests()) {
+      if (request.claimNumber() == last) {
+        continue;
+      }
+      last = request.claimNumber();
+      PlacementPreference preference = PlacementPreference.of(request.claim(), memory);
+      policy = policy == null ? preference.policy().orElse(null) : policy;
+      PathType within = preference.within().orElse(null);
+      if (within != null && preference.required()) {
+        requiring = required == null || !required.isWithin(within) ? request.claim() : requiring;
+        required = required == null || within.isWithin(required) ? within : required;
+      } else if (within != null) {
+        preferred = preferred == null || within.isWithin(preferred) ? within : preferred;
+      }
+    }
+    boolean more = preferred != null && (required == null || !required.isWithin(preferred));
+    return new JointPreference(
+        policy == null ? otherwise : policy, required, requiring, more ? preferred : null);
+  }
+
+  /** How far apart pairs should be at most; null if no claim says so. */
+  @Nullable PathType nearest() {
+    return preferred == null ? required : preferred;
+  }
+
+  boolean isFirstFit() {
+    return policy.equals("first-fit");
+  }
+
+  Objective objective() {
+    return switch (policy) {
+      case "pack" -> Objective.PACK;
+      case "spread" -> Objective.SPREAD;
+      default -> Objective.BEST;
+    };
+  }
+
+  /** Says how many pairs how near a claim requires. */
+  String words(PolicyQuestion question, int pairs) {
+    return "claim %s requires %d pairs of a GPU and a NIC within %s"
+        .formatted(
+            (requiring == null ? question.requests().get(0).claim() : requiring).displayName(),
+            pairs,
+            required);
+  }
+}
