@@ -3,6 +3,8 @@ package io.dra4j.placement;
 import io.dra4j.topology.PathTree;
 import io.dra4j.topology.PathType;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -73,12 +75,19 @@ final class ServerShape {
   final long cardPairRate; // MB/s of the fastest pair
   private final ClassRates rates;
 
-  /** Masks of the nodes that count, side by side, so that scoring a set reads memory in order. */
-  private final long[] pairNodes; // GPUs, NICs, gain
+  private final long[] cells; // GPUs, NICs
 
-  private final long[] cells; // GPUs, NICs, what a pair adds
-  private final long[] wholes; // GPUs, NICs, what it is worth that all of them are free
-  private final long[] tops; // GPUs, NICs of the nodes right below the root
+  /**
+   * What scoring a set reads, side by side. Twins are nodes of one GPU and one NIC each, as far
+   * apart in their masks and worth the same, which are counted together.
+   */
+  private final long[] pairTwins; // GPUs, distance, gain
+
+  private final long[] pairNodes; // all others: GPUs, NICs, gain
+  private final long[] freeTwins; // GPUs, distance, what it is worth that a pair is free
+  private final long[] freeCells; // GPUs, NICs, what a pair adds, and all of them
+  private final long[] wholes; // of nodes above: GPUs, NICs, what it is worth that all are free
+  private final long[] tops; // of the nodes right below the root: GPUs, NICs, gain
   private final int hash;
 
   /**
@@ -177,31 +186,74 @@ final class ServerShape {
     this.cardPairRate = rates.of(PathType.SWITCH);
     this.rates = rates;
     this.hash = hash(rates);
+    Twins ofPairTwins = new Twins();
     LongStream.Builder ofPairs = LongStream.builder();
     LongStream.Builder ofCells = LongStream.builder();
+    Twins ofFreeTwins = new Twins();
+    LongStream.Builder ofFreeCells = LongStream.builder();
     LongStream.Builder ofWholes = LongStream.builder();
     LongStream.Builder ofTops = LongStream.builder();
     for (int v = 0; v < nodes; v++) {
-      if (gpus[v] != 0 && nics[v] != 0) {
+      boolean single = Long.bitCount(gpus[v]) == 1 && Long.bitCount(nics[v]) == 1;
+      if (single && !top[v]) {
+        ofPairTwins.add(gpus[v], nics[v], gain[v]);
+      } else if (gpus[v] != 0 && nics[v] != 0 && !top[v] && v < nodes - 1) {
         ofPairs.add(gpus[v]).add(nics[v]).add(gain[v]);
       }
-      boolean single = cell[v] && Long.bitCount(gpus[v]) == 1 && Long.bitCount(nics[v]) == 1;
       int whole = worthWhole(v);
+      int pair = PAIR - 2 * ORPHAN; // all devices count as without a partner
       if (cell[v]) {
-        // All devices count as without a partner, and two of them less for each pair.
-        ofCells.add(gpus[v]).add(nics[v]).add(PAIR - 2 * ORPHAN + (single ? whole : 0));
+        ofCells.add(gpus[v]).add(nics[v]);
       }
-      if (whole > 0 && !single) {
+      if (cell[v] && single) {
+        ofFreeTwins.add(gpus[v], nics[v], pair + whole);
+      } else if (cell[v]) {
+        ofFreeCells.add(gpus[v]).add(nics[v]).add(pair).add(whole);
+      } else if (whole > 0) {
         ofWholes.add(gpus[v]).add(nics[v]).add(whole);
       }
       if (top[v]) {
-        ofTops.add(gpus[v]).add(nics[v]);
+        ofTops.add(gpus[v]).add(nics[v]).add(gain[v]);
       }
     }
-    this.pairNodes = ofPairs.build().toArray();
     this.cells = ofCells.build().toArray();
+    this.pairTwins = ofPairTwins.toArray();
+    this.pairNodes = ofPairs.build().toArray();
+    this.freeTwins = ofFreeTwins.toArray();
+    this.freeCells = ofFreeCells.build().toArray();
     this.wholes = ofWholes.build().toArray();
     this.tops = ofTops.build().toArray();
+  }
+
+  /** Collects twins. */
+  private static final class Twins {
+
+    private record Key(int distance, long worth) {}
+
+    private final Map<Key, Long> gpus = new LinkedHashMap<>();
+
+    /** Adds a node of one GPU and one NIC. */
+    void add(long gpu, long nic, long worth) {
+      int distance = Long.numberOfLeadingZeros(nic) - Long.numberOfLeadingZeros(gpu);
+      gpus.merge(new Key(distance, worth), gpu, (one, other) -> one | other);
+    }
+
+    /** The GPUs, the distance and the worth of each kind. */
+    long[] toArray() {
+      LongStream.Builder all = LongStream.builder();
+      gpus.forEach((key, mask) -> all.add(mask).add(key.distance).add(key.worth));
+      return all.build().toArray();
+    }
+
+    /** What the pairs are worth of which both devices are in the masks. */
+    static long worth(long[] twins, long someGpus, long someNics) {
+      long sum = 0;
+      for (int i = 0; i < twins.length; i += 3) {
+        long both = someGpus & Long.rotateLeft(someNics, (int) twins[i + 1]) & twins[i];
+        sum += twins[i + 2] * Long.bitCount(both);
+      }
+      return sum;
+    }
   }
 
   /** What it adds to the potential that all devices below a node are free. */
@@ -253,10 +305,7 @@ final class ServerShape {
    * @param freeNics the NICs that nobody else has, those of the set included
    */
   long value(long someGpus, long someNics, long freeNics) {
-    long sum = valueOfMost(someGpus, someNics, freeNics);
-    return rootLimit < 0
-        ? sum
-        : sum - (excessOfRoot(meetingInRoot(someGpus, someNics)) << RATE_SHIFT);
+    return value(someGpus, someNics, freeNics, rootLimit >= 0);
   }
 
   /**
@@ -266,11 +315,23 @@ final class ServerShape {
    * @param freeNics the NICs that nobody else has, those of the set included
    */
   long valueOfMost(long someGpus, long someNics, long freeNics) {
-    long sum = 0;
+    return value(someGpus, someNics, freeNics, false);
+  }
+
+  private long value(long someGpus, long someNics, long freeNics, boolean limited) {
+    int meeting = pairs(someGpus & allGpus, someNics & allNics);
+    long sum = gain[nodes - 1] * meeting + Twins.worth(pairTwins, someGpus, someNics);
+    for (int i = 0; i < tops.length; i += 3) {
+      int pairs = pairs(someGpus & tops[i], someNics & tops[i + 1]);
+      sum += tops[i + 2] * pairs;
+      meeting -= pairs;
+    }
     for (int i = 0; i < pairNodes.length; i += 3) {
       sum += pairNodes[i + 2] * pairs(someGpus & pairNodes[i], someNics & pairNodes[i + 1]);
     }
-    return cards.length == 0 ? sum : sum - (excessOfCards(someNics, freeNics) << RATE_SHIFT);
+    long excess = cards.length == 0 ? 0 : excessOfCards(someNics, freeNics);
+    excess += limited && meeting > 0 ? excessOfRoot(meeting) : 0;
+    return sum - (excess << RATE_SHIFT);
   }
 
   private static int pairs(long someGpus, long someNics) {
@@ -280,8 +341,8 @@ final class ServerShape {
   /** How many pairs of a set are no nearer to each other than the root. */
   int meetingInRoot(long someGpus, long someNics) {
     int meeting = pairs(someGpus & allGpus, someNics & allNics);
-    for (int child : children[nodes - 1]) {
-      meeting -= pairs(someGpus & gpus[child], someNics & nics[child]);
+    for (int i = 0; i < tops.length; i += 3) {
+      meeting -= pairs(someGpus & tops[i], someNics & tops[i + 1]);
     }
     return meeting;
   }
@@ -314,9 +375,13 @@ final class ServerShape {
   /** How useful free devices are together, in hundredths. */
   long potential(long freeGpus, long freeNics) {
     long sum =
-        (long) ORPHAN * (Long.bitCount(freeGpus & allGpus) + Long.bitCount(freeNics & allNics));
-    for (int i = 0; i < cells.length; i += 3) {
-      sum += cells[i + 2] * pairs(freeGpus & cells[i], freeNics & cells[i + 1]);
+        (long) ORPHAN * (Long.bitCount(freeGpus & allGpus) + Long.bitCount(freeNics & allNics))
+            + Twins.worth(freeTwins, freeGpus, freeNics);
+    for (int i = 0; i < freeCells.length; i += 4) {
+      long ofGpus = freeGpus & freeCells[i];
+      long ofNics = freeNics & freeCells[i + 1];
+      boolean whole = ofGpus == freeCells[i] && ofNics == freeCells[i + 1];
+      sum += freeCells[i + 2] * pairs(ofGpus, ofNics) + (whole ? freeCells[i + 3] : 0);
     }
     for (int i = 0; i < wholes.length; i += 3) {
       sum += ((wholes[i] & ~freeGpus) | (wholes[i + 1] & ~freeNics)) == 0 ? wholes[i + 2] : 0;
@@ -328,7 +393,7 @@ final class ServerShape {
   int span(long someGpus, long someNics) {
     int root = nodes - 1;
     int sum = Long.bitCount(someGpus & ownGpus[root]) + Long.bitCount(someNics & ownNics[root]);
-    for (int i = 0; i < tops.length; i += 2) {
+    for (int i = 0; i < tops.length; i += 3) {
       sum += ((someGpus & tops[i]) | (someNics & tops[i + 1])) != 0 ? 1 : 0;
     }
     return sum;
@@ -345,15 +410,15 @@ final class ServerShape {
 
   /** How many lowest nodes there are with GPUs and NICs. */
   int cells() {
-    return cells.length / 3;
+    return cells.length / 2;
   }
 
   long gpusOfCell(int cell) {
-    return cells[3 * cell];
+    return cells[2 * cell];
   }
 
   long nicsOfCell(int cell) {
-    return cells[3 * cell + 1];
+    return cells[2 * cell + 1];
   }
 
   /** The part of the potential that depends on how many devices below a node are free. */
