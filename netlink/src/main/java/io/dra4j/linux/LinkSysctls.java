@@ -2,10 +2,6 @@ package io.dra4j.linux;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -37,7 +33,7 @@ public final class LinkSysctls {
   private static final List<String> PLACES =
       List.of("ipv4/conf", "ipv6/conf", "ipv4/neigh", "ipv6/neigh");
 
-  private static final Path ROOT = Path.of("/proc/sys/net");
+  private static final String ROOT = "/proc/sys/net";
   private static final Pattern NAME = Pattern.compile("[a-z0-9_]{1,64}");
   private static final int MOST = 1_024;
   private static final int MAX_NAME = 15; // IFNAMSIZ without the zero
@@ -102,13 +98,8 @@ public final class LinkSysctls {
           SysctlFiles files = new SysctlFiles(namespace.access());
           Map<String, String> values = new TreeMap<>();
           for (String place : PLACES) {
-            try (DirectoryStream<Path> all =
-                Files.newDirectoryStream(ROOT.resolve(place).resolve(link))) {
-              for (Path one : all) {
-                readInto(values, place + "/" + one.getFileName(), files);
-              }
-            } catch (NoSuchFileException e) {
-              // IPv6 may be off, and not every link has neighbours
+            for (String one : files.list(ROOT + "/" + place + "/" + link)) {
+              readInto(values, place + "/" + one, files);
             }
           }
           if (values.isEmpty()) {

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 
 /**
  * An open network namespace. It lives as long as somebody holds it: this object, a process in it,
@@ -15,6 +16,9 @@ import java.util.concurrent.Callable;
 public final class NetworkNamespace implements AutoCloseable {
 
   private static final Path NAMES = Path.of("/run/netns");
+
+  /** Below net, through no empty folder and none of dots. */
+  private static final Pattern SYSCTL = Pattern.compile("net(/(?!\\.{0,2}(/|$))[^/\\x00]+)+");
 
   private static final int CLONE_NEWNET = 0x40000000;
 
@@ -397,7 +401,7 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
    */
   public void setSysctl(String path, String value) throws IOException {
-    String file = sysctlPath(path).toString();
+    String file = sysctlPath(path);
     SysctlFiles.check(file, value);
     this.<Boolean>call(
         () -> {
@@ -415,16 +419,15 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
    */
   public String sysctl(String path) throws IOException {
-    String file = sysctlPath(path).toString();
+    String file = sysctlPath(path);
     return call(() -> new SysctlFiles(descriptor.access()).read(file));
   }
 
-  private static Path sysctlPath(String path) {
-    Path file = Path.of("/proc/sys").resolve(path).normalize();
-    if (!file.startsWith("/proc/sys/net") || file.getNameCount() < 4 || !file.endsWith(path)) {
+  private static String sysctlPath(String path) {
+    if (!SYSCTL.matcher(path).matches()) {
       throw new IllegalArgumentException("not a parameter of a network namespace: '" + path + "'");
     }
-    return file;
+    return "/proc/sys/" + path;
   }
 
   /** What the kernel does not tell is no: the thread of its own then fails, or does not. */

@@ -1,8 +1,14 @@
 package io.dra4j.linux;
 
+import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads and writes files below {@code /proc/sys}, one after the other, on a thread that is in the
@@ -46,6 +52,26 @@ final class SysctlFiles {
       return new String(text, StandardCharsets.UTF_8).stripTrailing();
     } finally {
       Reference.reachabilityFence(memory);
+    }
+  }
+
+  /**
+   * The names in a folder, none if it is not there: IPv6 may be off, and not every link has
+   * neighbours. Through a descriptor, because Java cannot name the folder of every link in every
+   * locale.
+   */
+  List<String> list(String folder) throws IOException {
+    try (FileDescriptor opened = FileDescriptor.open(access, folder, Architecture.O_RDONLY);
+        DirectoryStream<Path> all =
+            Files.newDirectoryStream(Path.of("/proc/self/fd/" + opened.number()))) {
+      List<String> names = new ArrayList<>();
+      all.forEach(one -> names.add(one.getFileName().toString()));
+      return names;
+    } catch (LinuxException e) {
+      if (e.is(Errno.ENOENT)) {
+        return List.of();
+      }
+      throw e;
     }
   }
 

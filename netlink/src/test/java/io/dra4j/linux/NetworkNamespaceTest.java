@@ -160,7 +160,20 @@ class NetworkNamespaceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"kernel/hostname", "net/../kernel/hostname", "/etc/passwd", "net", ""})
+  @ValueSource(
+      strings = {
+        "kernel/hostname",
+        "net/../kernel/hostname",
+        "net/ipv4/../../kernel/hostname",
+        "net/ipv4/conf/lo/..",
+        "net//ipv4",
+        "net/./ipv4",
+        "net/",
+        "net/a\0b",
+        "/etc/passwd",
+        "net",
+        ""
+      })
   void parametersOfOthersAreRefused(String path) throws IOException {
     try (NetworkNamespace current = NetworkNamespace.current()) {
       assertThatIllegalArgumentException().isThrownBy(() -> current.setSysctl(path, "1"));

@@ -1,5 +1,7 @@
 package io.dra4j.linux.jnr;
 
+import jnr.ffi.annotations.Encoding;
+
 /**
  * The C library, as jnr-ffi binds it. Addresses and sizes are {@code long}: C's {@code long} has 64
  * bits on every architecture that is supported, and jnr-ffi passes it without an object. Functions
@@ -9,6 +11,7 @@ package io.dra4j.linux.jnr;
  * <p>Every further interface and method costs time at the start, when jnr-ffi writes its byte code:
  * this is the only one.
  */
+@Encoding("UTF-8") // of names of links in paths, whatever the locale says
 @SuppressWarnings("MissingSummary") // see the manual pages of section 2
 public interface LibC {
 

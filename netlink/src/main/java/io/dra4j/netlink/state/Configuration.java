@@ -7,6 +7,7 @@ import io.dra4j.netlink.route.IpAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,8 +24,9 @@ import java.util.function.IntFunction;
  */
 final class Configuration {
 
-  private static final List<String> V4 =
-      words(
+  private static final List<Parameter> V4 =
+      parameters(
+          "sysctl ipv4/conf/",
           "forwarding - proxy_arp accept_redirects secure_redirects send_redirects shared_media "
               + "rp_filter accept_source_route bootp_relay log_martians tag arp_filter medium_id "
               + "disable_xfrm disable_policy force_igmp_version arp_announce arp_ignore "
@@ -34,8 +36,9 @@ final class Configuration {
               + "drop_unicast_in_l2_multicast drop_gratuitous_arp bc_forwarding "
               + "arp_evict_nocarrier");
 
-  private static final List<String> V6 =
-      words(
+  private static final List<Parameter> V6 =
+      parameters(
+          "sysctl ipv6/conf/",
           "forwarding hop_limit mtu accept_ra accept_redirects autoconf dad_transmits "
               + "router_solicitations router_solicitation_interval:s router_solicitation_delay:s "
               + "use_tempaddr temp_valid_lft temp_prefered_lft regen_max_retry max_desync_factor "
@@ -53,11 +56,17 @@ final class Configuration {
               + "accept_ra_min_lft force_forwarding");
 
   /** From {@code NDTPA_BASE_REACHABLE_TIME}, 4, on; {@code h}: told as hundredths of a second. */
-  private static final List<String> NEIGHBOURS =
-      words(
-          "base_reachable_time_ms retrans_time_ms gc_stale_time:s delay_first_probe_time:s - "
-              + "app_solicit ucast_solicit mcast_solicit anycast_delay:h proxy_delay:h proxy_qlen "
-              + "locktime:h unres_qlen_bytes mcast_resolicit - interval_probe_time_ms");
+  private static final String OF_NEIGHBOURS =
+      "base_reachable_time_ms retrans_time_ms gc_stale_time:s delay_first_probe_time:s - "
+          + "app_solicit ucast_solicit mcast_solicit anycast_delay:h proxy_delay:h proxy_qlen "
+          + "locktime:h unres_qlen_bytes mcast_resolicit - interval_probe_time_ms";
+
+  private static final Map<String, List<Parameter>> NEIGHBOURS =
+      Map.of(
+          "arp_cache",
+          parameters("sysctl ipv4/neigh/", OF_NEIGHBOURS),
+          "ndisc_cache",
+          parameters("sysctl ipv6/neigh/", OF_NEIGHBOURS));
 
   /** What netlink does not tell, or not whole. */
   static final List<String> FILES =
@@ -69,62 +78,66 @@ final class Configuration {
 
   private Configuration() {}
 
-  private static List<String> words(String text) {
-    return List.of(text.split(" ", -1));
+  /** A sysctl, by a name that all links share, and how many of the kernel's units are one of it. */
+  private record Parameter(String name, long unit) {
+
+    static final Parameter NONE = new Parameter("", 1);
+
+    void put(long value, Map<String, String> values) {
+      if (!name.isEmpty()) {
+        values.put(name, Long.toString(value < 0 ? value : value / unit));
+      }
+    }
+  }
+
+  private static List<Parameter> parameters(String place, String text) {
+    List<Parameter> all = new ArrayList<>();
+    for (String word : text.split(" ", -1)) {
+      long unit = word.endsWith(":s") ? 1_000 : word.endsWith(":h") ? 10 : 1;
+      String name = unit == 1 ? word : word.substring(0, word.length() - 2);
+      all.add(name.equals("-") ? Parameter.NONE : new Parameter(place + name, unit));
+    }
+    return List.copyOf(all);
   }
 
   /** Reads {@code IFLA_AF_SPEC}. */
   static void read(Attributes families, Map<String, String> values) {
-    numbers(families.nested("INET"), "sysctl ipv4/conf/", V4, values);
+    numbers(families.nested("INET"), V4, values);
     Attributes v6 = families.nested("INET6");
-    numbers(v6, "sysctl ipv6/conf/", V6, values);
+    numbers(v6, V6, values);
     v6.bytes("TOKEN")
         .filter(token -> token.length == 16)
         .ifPresent(token -> values.put("token", IpAddress.of(token).toString()));
   }
 
   private static void numbers(
-      Attributes family, String place, List<String> names, Map<String, String> values) {
+      Attributes family, List<Parameter> parameters, Map<String, String> values) {
     IntBuffer numbers =
         ByteBuffer.wrap(family.bytes("CONF").orElse(new byte[0]))
             .order(ByteOrder.nativeOrder())
             .asIntBuffer();
-    int count = Math.min(names.size(), numbers.limit());
+    int count = Math.min(parameters.size(), numbers.limit());
     for (int i = 0; i < count; i++) {
-      put(place, names.get(i), numbers.get(i), values);
-    }
-  }
-
-  private static void put(String place, String word, long value, Map<String, String> values) {
-    int colon = word.indexOf(':');
-    String name = colon < 0 ? word : word.substring(0, colon);
-    long unit = word.endsWith(":s") ? 1_000 : word.endsWith(":h") ? 10 : 1;
-    if (!name.equals("-")) {
-      values.put(place + name, Long.toString(value < 0 ? value : value / unit));
+      parameters.get(i).put(numbers.get(i), values);
     }
   }
 
   /** Reads the parameters out of {@code RTM_NEWNEIGHTBL} into the values of their links. */
   static void readNeighbours(AttributeReader reader, IntFunction<Map<String, String>> ofLink)
       throws NetlinkException.Malformed {
-    String place = "";
+    List<Parameter> parameters = List.of();
     while (reader.next()) {
       if (reader.type() == 1) { // NDTA_NAME
-        place =
-            switch (reader.string()) {
-              case "arp_cache" -> "sysctl ipv4/neigh/";
-              case "ndisc_cache" -> "sysctl ipv6/neigh/";
-              default -> "";
-            };
-      } else if (reader.type() == 6 && !place.isEmpty()) { // NDTA_PARMS
-        readParameters(reader, place, ofLink);
+        parameters = NEIGHBOURS.getOrDefault(reader.string(), List.of());
+      } else if (reader.type() == 6 && !parameters.isEmpty()) { // NDTA_PARMS
+        readParameters(reader, parameters, ofLink);
       }
     }
   }
 
   /** The index of the link comes first. */
   private static void readParameters(
-      AttributeReader reader, String place, IntFunction<Map<String, String>> ofLink)
+      AttributeReader reader, List<Parameter> parameters, IntFunction<Map<String, String>> ofLink)
       throws NetlinkException.Malformed {
     Map<String, String> values = new TreeMap<>(); // of no link: for those to come
     reader.enter();
@@ -132,10 +145,10 @@ final class Configuration {
       int at = reader.type() - 4;
       if (reader.type() == 1) {
         values = ofLink.apply(reader.u32());
-      } else if (at >= 0 && at < NEIGHBOURS.size() && !NEIGHBOURS.get(at).equals("-")) {
+      } else if (at >= 0 && at < parameters.size() && !parameters.get(at).name.isEmpty()) {
         // Others are no numbers: NDTPA_PAD is empty, on kernels that align those of 64 bits.
         long value = reader.length() == 8 ? reader.u64() : reader.u32();
-        put(place, NEIGHBOURS.get(at), value, values);
+        parameters.get(at).put(value, values);
       }
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.state.LinkState;
+import io.dra4j.netlink.state.Restoration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -70,6 +71,13 @@ class LargeNamespaceTest {
     LinkState one = LinkState.capture(inside.namespace, "m77");
     assertThat(one.uppers()).isEmpty();
     assertThat(one.values()).containsEntry("kind", "macvlan");
+    assertThat(one.restore(inside.namespace, "m77").left()).isEmpty();
+    LinkState below = LinkState.capture(inside.namespace, "v0");
+    assertThat(below.uppers()).hasSize(LINKS);
+    ip(List.of("link del m0", "link set v0 mtu 1400", "link set m78 alias changed"));
+    Restoration restoration = below.restore(inside.namespace, "v0");
+    assertThat(restoration.left()).isEmpty();
+    assertThat(inside.route.links().list(LinkQuery.lean().ofKind("macvlan"))).hasSize(LINKS);
   }
 
   @Test
