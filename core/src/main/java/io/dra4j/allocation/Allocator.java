@@ -332,7 +332,9 @@ public final class Allocator {
 
   /** What claims see of nodes; null where rules were added, which may see anything. */
   private @Nullable VisibleTraits sight(DeviceInventory inventory, List<ResourceClaim> claims) {
-    return rules.isEmpty() ? ClaimSight.of(inventory, compiler, claims) : null;
+    return RuleKind.anyReadsAnything(features, rules)
+        ? null
+        : ClaimSight.of(inventory, compiler, claims);
   }
 
   /** What a node can use, or null if there is no such node. */

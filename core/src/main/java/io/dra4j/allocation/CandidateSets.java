@@ -51,7 +51,7 @@ final class CandidateSets {
           target.adminAccess,
           target.all,
           attributes,
-          context.rules().isEmpty() ? "" : target.resultName()); // which added rules are told
+          context.readsAnything() ? target.resultName() : ""); // which added rules are told
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,19 +52,11 @@ final class Relaxation {
       return constraints;
     }
     for (RuleKind kind : RuleKind.values()) {
-      if (isOfDevicesTogether(kind) && fits(claims, Set.of(kind))) {
+      if (kind.refusesTogether() && fits(claims, Set.of(kind))) {
         return ofRule(kind);
       }
     }
     return "";
-  }
-
-  /** Other rules refuse a device whatever else is placed. */
-  private static boolean isOfDevicesTogether(RuleKind kind) {
-    return kind == RuleKind.COMPATIBILITY_GROUPS
-        || kind == RuleKind.COUNTERS
-        || kind == RuleKind.CAPACITY
-        || kind == RuleKind.ADDED;
   }
 
   private boolean fits(List<ResourceClaim> changed, Set<RuleKind> leftOut)
@@ -145,10 +138,11 @@ final class Relaxation {
           "together the requests ask for more" + capacities() + " than the devices have left";
       case COMPATIBILITY_GROUPS ->
           "those on one counter set are in no compatibility group in common";
-      default ->
+      case ADDED ->
           "no choice of them satisfies the "
               + (context.rules().size() == 1 ? "rule " : "rules ")
               + list(context.rules().stream().map(ClaimRule::name).toList());
+      default -> "no choice of them satisfies the rule " + kind.name().toLowerCase(Locale.ROOT);
     };
   }
 

@@ -62,6 +62,11 @@ record SearchContext(
     return quirk.isMendedBy(compatibility);
   }
 
+  /** Whether a rule may look at more than what is compared to find what is alike. */
+  boolean readsAnything() {
+    return RuleKind.anyReadsAnything(features, rules);
+  }
+
   /** Whether several claims can have the device at a time. */
   boolean canBeShared(Candidate candidate) {
     return candidate.device().allowMultipleAllocations() && has(Feature.CONSUMABLE_CAPACITY);
