@@ -4,6 +4,7 @@ import io.dra4j.allocation.Pruning.TooLongException;
 import io.dra4j.allocation.RuleKind.Screen;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.DeviceDerivedAttribute;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -28,7 +29,7 @@ final class CandidateSets {
       List<?> tolerations,
       boolean adminAccess,
       boolean all,
-      List<String> attributes,
+      List<Object> attributes,
       String request) {
 
     /**
@@ -37,7 +38,7 @@ final class CandidateSets {
      * @param constraints those of its claim, in order
      */
     static Alike of(Target target, List<Constraint> constraints, SearchContext context) {
-      List<String> attributes = new ArrayList<>(2);
+      List<Object> attributes = new ArrayList<>(2);
       // In the order of the claim, which decides whether a fault of the second shows.
       for (Constraint constraint : constraints) {
         if (constraint.appliesTo(target)) {
@@ -105,10 +106,13 @@ final class CandidateSets {
     return made;
   }
 
-  /** Each attribute once, with the expression that derives it, if any. */
-  private static void addAttribute(List<String> attributes, Target target, Constraint constraint) {
+  /** Each attribute once: its name, or what derives it. */
+  private static void addAttribute(List<Object> attributes, Target target, Constraint constraint) {
     String expression = target.expressionOf(constraint.attribute);
-    String attribute = constraint.attribute + "=" + (expression == null ? "" : expression);
+    Object attribute =
+        expression == null
+            ? constraint.attribute
+            : new DeviceDerivedAttribute(constraint.attribute, expression);
     if (!attributes.contains(attribute)) {
       attributes.add(attribute);
     }

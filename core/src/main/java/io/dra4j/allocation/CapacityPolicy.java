@@ -154,18 +154,6 @@ final class CapacityPolicy {
     return "only certain amounts";
   }
 
-  /** Whether nothing about the device's capacities can refuse the device as a whole. */
-  static boolean isPlain(SearchContext context, Candidate candidate)
-      throws BudgetExceededException {
-    for (DeviceCapacity capacity : candidate.device().capacity().values()) {
-      context.budget().spend(1);
-      if (capacity.requestPolicy() != null || capacity.value().signum() < 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** What is asked for, by the names that the device uses. */
   private static Map<String, Quantity> requests(
       SearchContext context, Candidate candidate, @Nullable CapacityRequirements requirements) {

@@ -1,9 +1,8 @@
 package io.dra4j.allocation;
 
 import io.dra4j.model.ResourceClaim;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A claim made ready for the search.
@@ -23,11 +22,19 @@ record ClaimPlan(
 
   /** The constraints of both kinds, in the order in which the claim lists them. */
   List<Constraint> allConstraints() {
-    return Stream.concat(
-            constraints.stream().map(MatchAttributeRule::constraint),
-            distinct.stream().map(DistinctAttributeRule::constraint))
-        .sorted(Comparator.comparingInt(constraint -> constraint.index))
-        .toList();
+    List<Constraint> all = new ArrayList<>(constraints.size() + distinct.size());
+    int next = 0;
+    for (MatchAttributeRule match : constraints) {
+      while (next < distinct.size()
+          && distinct.get(next).constraint().index < match.constraint().index) {
+        all.add(distinct.get(next++).constraint());
+      }
+      all.add(match.constraint());
+    }
+    for (; next < distinct.size(); next++) {
+      all.add(distinct.get(next).constraint());
+    }
+    return all;
   }
 
   /**

@@ -27,9 +27,9 @@ final class Constraint {
   private final boolean lists;
   private @Nullable Objection missing;
 
-  // The target asked about last: the devices of one are tried one after the other.
-  private @Nullable Target last;
-  private boolean lastApplies;
+  // Bits by target number: which were asked about, and which of them are meant.
+  private long asked;
+  private long meant;
 
   Constraint(AttributeTables tables, DeviceConstraint constraint, int index, String attribute) {
     this.index = index;
@@ -48,14 +48,21 @@ final class Constraint {
 
   /** Whether the devices of the target count. An alternative is meant by its request's name too. */
   boolean appliesTo(Target target) {
-    if (last != target) {
-      last = target;
-      lastApplies =
-          requests.isEmpty()
-              || requests.contains(target.requestName)
-              || (target.alternativeName != null && requests.contains(target.resultName()));
+    if (target.number >= Long.SIZE) {
+      return names(target);
     }
-    return lastApplies;
+    long bit = 1L << target.number;
+    if ((asked & bit) == 0) {
+      asked |= bit;
+      meant |= names(target) ? bit : 0;
+    }
+    return (meant & bit) != 0;
+  }
+
+  private boolean names(Target target) {
+    return requests.isEmpty()
+        || requests.contains(target.requestName)
+        || (target.alternativeName != null && requests.contains(target.resultName()));
   }
 
   /**

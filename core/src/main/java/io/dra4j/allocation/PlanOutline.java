@@ -21,6 +21,7 @@ final class PlanOutline {
   private final int[] firstOfClaim;
   private final int[][] matchingOf; // by target number, ascending
   private final int[][] distinctOf;
+  private int[] buffer = new int[8];
 
   PlanOutline(SearchPlan plan) throws BudgetExceededException {
     this.targets = plan.targets;
@@ -30,16 +31,12 @@ final class PlanOutline {
     for (int claim = 0; claim < plan.claims.size(); claim++) {
       ClaimPlan planned = plan.claims.get(claim);
       firstOfClaim[claim] = requests.size();
-      List<Constraint> ofMatching =
-          planned.constraints().stream().map(MatchAttributeRule::constraint).toList();
-      List<Constraint> ofDistinct =
-          planned.distinct().stream().map(DistinctAttributeRule::constraint).toList();
       for (RequestPlan request : planned.requests()) {
         requests.add(request);
         for (Target target : request.alternatives()) {
           plan.context.budget().spend(1 + planned.constraints().size() + planned.distinct().size());
-          matchingOf[target.number] = applying(target, ofMatching, matching.size());
-          distinctOf[target.number] = applying(target, ofDistinct, distinct.size());
+          matchingOf[target.number] = applying(target, planned.constraints(), matching.size());
+          distinctOf[target.number] = applying(target, planned.distinct(), distinct.size());
         }
       }
       matching.addAll(planned.constraints());
@@ -48,18 +45,17 @@ final class PlanOutline {
     firstOfClaim[plan.claims.size()] = requests.size();
   }
 
-  private static int[] applying(Target target, List<Constraint> constraints, int first) {
-    if (constraints.isEmpty()) {
-      return NONE;
-    }
-    int[] numbers = new int[constraints.size()];
+  private int[] applying(Target target, List<? extends Rule> constraints, int first) {
     int n = 0;
-    for (int i = 0; i < numbers.length; i++) {
-      if (constraints.get(i).appliesTo(target)) {
-        numbers[n++] = first + i;
+    for (int i = 0; i < constraints.size(); i++) {
+      if (constraints.get(i).concerns(target)) {
+        if (n == buffer.length) {
+          buffer = Arrays.copyOf(buffer, 2 * n);
+        }
+        buffer[n++] = first + i;
       }
     }
-    return Arrays.copyOf(numbers, n);
+    return n == 0 ? NONE : Arrays.copyOf(buffer, n);
   }
 
   /** The place of a request of a claim among those of all claims. */

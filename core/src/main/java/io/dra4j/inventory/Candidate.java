@@ -129,6 +129,16 @@ public final class Candidate {
     return !device.consumesCounters().isEmpty();
   }
 
+  /**
+   * Returns whether something about this device's capacities can refuse a request for the device as
+   * a whole: a policy for requests, or a capacity below 0.
+   *
+   * @return whether a request that asks for no amounts has to be compared with the capacities
+   */
+  public boolean hasDemandingCapacities() {
+    return published.hasDemandingCapacities(position);
+  }
+
   int poolNumber() {
     return poolNumber;
   }

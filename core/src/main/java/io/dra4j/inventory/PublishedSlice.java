@@ -2,6 +2,7 @@ package io.dra4j.inventory;
 
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SemVer;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class PublishedSlice {
 
   final SliceMemory memory;
   private volatile @Nullable BitSet broken; // found when asked for; a race only finds it twice
+  private volatile @Nullable BitSet demanding; // likewise
 
   PublishedSlice(
       long sequence,
@@ -164,6 +166,28 @@ final class PublishedSlice {
       broken = known;
     }
     return known.get(position);
+  }
+
+  /**
+   * Whether something about the device's capacities can refuse the device as a whole: a policy for
+   * requests, or a capacity below 0.
+   */
+  boolean hasDemandingCapacities(int position) {
+    BitSet known = demanding;
+    if (known == null) {
+      known = new BitSet(0);
+      List<Device> devices = published.devices();
+      for (int i = 0; i < devices.size(); i++) {
+        known.set(
+            i, devices.get(i).capacity().values().stream().anyMatch(PublishedSlice::isDemanding));
+      }
+      demanding = known;
+    }
+    return known.get(position);
+  }
+
+  private static boolean isDemanding(DeviceCapacity capacity) {
+    return capacity.requestPolicy() != null || capacity.value().signum() < 0;
   }
 
   private BitSet brokenDevices() {
