@@ -195,9 +195,10 @@ final class ServerShape {
     LongStream.Builder ofTops = LongStream.builder();
     for (int v = 0; v < nodes; v++) {
       boolean single = Long.bitCount(gpus[v]) == 1 && Long.bitCount(nics[v]) == 1;
-      if (single && !top[v]) {
+      boolean above = top[v] || v == nodes - 1; // these are added apart
+      if (single && !above) {
         ofPairTwins.add(gpus[v], nics[v], gain[v]);
-      } else if (gpus[v] != 0 && nics[v] != 0 && !top[v] && v < nodes - 1) {
+      } else if (gpus[v] != 0 && nics[v] != 0 && !above) {
         ofPairs.add(gpus[v]).add(nics[v]).add(gain[v]);
       }
       int whole = worthWhole(v);
