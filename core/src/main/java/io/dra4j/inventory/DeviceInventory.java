@@ -352,6 +352,9 @@ public final class DeviceInventory {
    */
   public @Nullable NodeView view(String nodeName, Set<Feature> features, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
+    Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
+    Objects.requireNonNull(features, "features: want a set, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     NodeView view = anyView(nodeName, features, budget);
     if (view != null && view.pools.failure != null) {
       throw view.pools.failure;
@@ -392,7 +395,8 @@ public final class DeviceInventory {
    * @return its answers, for one thread
    */
   public SelectorAnswers answersOf(CompiledSelector selector) {
-    return memory.answersOf(selector);
+    return memory.answersOf(
+        Objects.requireNonNull(selector, "selector: want a compiled selector, got null"));
   }
 
   /**
@@ -403,6 +407,7 @@ public final class DeviceInventory {
    * @return its values, for one thread
    */
   public AttributeAnswers valuesOf(CompiledAttribute expression) {
-    return memory.valuesOf(expression);
+    return memory.valuesOf(
+        Objects.requireNonNull(expression, "expression: want a compiled attribute, got null"));
   }
 }

@@ -5,6 +5,7 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
+import java.util.Objects;
 
 /** Whether an allocated claim can be used on a node. */
 public final class NodeAffinity {
@@ -19,6 +20,8 @@ public final class NodeAffinity {
    * @return whether it matches; a selector that Kubernetes could not parse matches no node
    */
   public static boolean matches(NodeSelector selector, Node node) {
+    Objects.requireNonNull(selector, "selector: want a node selector, got null");
+    Objects.requireNonNull(node, "node: want a node, got null");
     try {
       return NodeMatcher.matches(NodeSelection.of(selector), node, Budget.unlimited());
     } catch (NodeSelectorException e) {

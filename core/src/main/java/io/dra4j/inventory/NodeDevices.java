@@ -8,6 +8,7 @@ import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
@@ -74,6 +75,7 @@ public final class NodeDevices {
    * @return its devices, in order
    */
   public NodeDevices ofDriver(String driver) {
+    Objects.requireNonNull(driver, "driver: want the name of a driver, got null");
     return only(device -> device.id().driver().equals(driver));
   }
 
@@ -87,6 +89,8 @@ public final class NodeDevices {
    */
   public NodeDevices ofClass(DeviceClass deviceClass, SelectorCompiler compiler)
       throws SelectorException {
+    Objects.requireNonNull(deviceClass, "deviceClass: want a device class, got null");
+    Objects.requireNonNull(compiler, "compiler: want a compiler, got null");
     List<SelectorAnswers> selectors = new ArrayList<>();
     for (DeviceSelector selector : deviceClass.selectors()) {
       if (selector.expression() == null) {

@@ -267,8 +267,19 @@ final class PersistentMap<K extends Comparable<K>, V> {
     }
   }
 
-  /** The height of the tree, for tests. */
+  /** The height of the tree, measured, for tests: the balance rests on what is noted in it. */
   int height() {
-    return Editor.height(root);
+    return height(root);
+  }
+
+  private static int height(@Nullable Tree<?, ?> tree) {
+    if (tree == null) {
+      return 0;
+    }
+    int measured = 1 + Math.max(height(tree.left), height(tree.right));
+    if (measured != tree.height) {
+      throw new IllegalStateException("a tree of height " + measured + " says " + tree.height);
+    }
+    return measured;
   }
 }

@@ -105,7 +105,7 @@ final class PoolShape {
 
   /** About how much memory the shape takes, without the values that devices share with it. */
   int bytes() {
-    return 64 + devices.size() * BYTES_OF_DEVICE;
+    return (int) Math.min(Integer.MAX_VALUE, 64 + (long) devices.size() * BYTES_OF_DEVICE);
   }
 
   @Override

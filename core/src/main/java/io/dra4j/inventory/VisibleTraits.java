@@ -3,6 +3,7 @@ package io.dra4j.inventory;
 import io.dra4j.model.QualifiedName;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What some claims look at on devices, so that nodes whose devices are alike in it are the same to
@@ -28,6 +29,7 @@ public final class VisibleTraits {
    * @return the traits
    */
   public static VisibleTraits of(Collection<String> attributes) {
+    Objects.requireNonNull(attributes, "attributes: want a collection, got null");
     return new VisibleTraits(
         attributes.stream().distinct().sorted().map(QualifiedName::of).toList(), false);
   }

@@ -59,6 +59,7 @@ public final class Budget {
    * @return the budget
    */
   public static Budget of(Duration time) {
+    Objects.requireNonNull(time, "time: want a duration, got null");
     return new Budget(time.compareTo(LONGEST) > 0 ? LONGEST : time, null);
   }
 
@@ -97,7 +98,7 @@ public final class Budget {
    * @return a budget that ends as soon as this one does, or when it is cancelled
    */
   public Budget orUntil(BooleanSupplier cancel) {
-    Objects.requireNonNull(cancel, "cancel");
+    Objects.requireNonNull(cancel, "cancel: want a condition, got null");
     BooleanSupplier before = cancelled;
     return new Budget(
         time,

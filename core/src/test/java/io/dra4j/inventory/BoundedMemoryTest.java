@@ -65,4 +65,20 @@ class BoundedMemoryTest {
     memory.forget();
     assertThat(held.forgotten).isEqualTo(1);
   }
+
+  @Test
+  void whatNobodyHoldsMakesNobodyForget() throws InterruptedException {
+    Remembered held = new Remembered();
+    for (int i = 0; i < 200; i++) {
+      BoundedMemory memory = new BoundedMemory(100);
+      memory.grown(new Remembered(), 90);
+      System.gc();
+      Thread.sleep(5); // for the collector to tell
+      memory.grown(held, 20);
+      if (held.forgotten <= i) {
+        return;
+      }
+    }
+    throw new AssertionError("what was collected still counts");
+  }
 }

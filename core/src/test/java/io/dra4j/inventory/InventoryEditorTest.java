@@ -155,6 +155,32 @@ class InventoryEditorTest {
   }
 
   @Test
+  void aPoolIsOfNoSingleNodeAsLongAsOneOfItsSlicesIs() throws Exception {
+    ResourceSlice everywhere =
+        slice("t", 2).nodeSelection(zone("a")).devices(devices("d1")).build();
+    DeviceInventory bound = with(new NodePut(inZone("n", "a")), new SlicePut(slice("s", 2, "d0")));
+    DeviceInventory both = bound.apply(List.of(new SlicePut(everywhere)));
+    assertThat(both.slices.unbound().size()).isEqualTo(1);
+    assertThat(poolsOf(both)).containsExactly("gpu/p: d0 d1");
+    DeviceInventory again = both.apply(List.of(new SliceRemoved("t")));
+    assertThat(again.slices.unbound().size()).isZero();
+    assertThat(poolsOf(again)).containsExactly("gpu/p incomplete");
+    DeviceInventory only = both.apply(List.of(new SliceRemoved("s")));
+    assertThat(only.slices.unbound().size()).isEqualTo(1);
+  }
+
+  @Test
+  void slicesOfManyPoolsAreToldInTheOrderInWhichTheyCame() {
+    List<SlicePut> events = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      String pool = "p" + (i * 7) % 40;
+      events.add(new SlicePut(slice("s" + i, 1).pool(pool, 1, 1).build()));
+    }
+    assertThat(DeviceInventory.empty().apply(events).publishedSlices())
+        .isEqualTo(events.stream().map(SlicePut::slice).toList());
+  }
+
+  @Test
   void aSliceThatMovesComesBeforeThoseThatCameLater() throws Exception {
     ResourceSlice first = slice("s", 1).pool("q", 1, 1).devices(devices("d0")).build();
     DeviceInventory inventory =

@@ -85,4 +85,11 @@ class SliceMemoryTest {
     }
     return objects;
   }
+
+  @Test
+  void twoBitsAreKeptForEachDevice() {
+    assertThat(SliceMemory.Bits.words(0)).isEqualTo(1);
+    assertThat(SliceMemory.Bits.words(31)).isEqualTo(1);
+    assertThat(SliceMemory.Bits.words(1_024)).isEqualTo(33);
+  }
 }

@@ -6,12 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterFit;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent.NodePut;
+import io.dra4j.inventory.NodeAffinity;
+import io.dra4j.inventory.NodeDevices;
+import io.dra4j.inventory.VisibleTraits;
+import io.dra4j.model.Budget;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.DeviceClass;
+import io.dra4j.model.Feature;
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelector;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -35,6 +45,8 @@ class PublicDoorsTest {
 
   private final Allocator allocator = Allocator.builder().selectors(ALL).build();
   private final DeviceInventory inventory = DeviceInventory.empty();
+  private final NodeDevices devices =
+      inventory.apply(List.of(new NodePut(Node.named("n")))).devicesOf("n").orElseThrow();
   private final ResourceClaim claim = ResourceClaim.named("c").build();
   private final ClusterFit fit = allocator.allocate(inventory, List.of(claim));
   private final Reservations reservations = new Reservations(allocator, inventory);
@@ -65,6 +77,33 @@ class PublicDoorsTest {
             () -> inventory.holdersOf(null),
             () -> inventory.heldBy(null),
             () -> inventory.nodesOf(null),
+            () -> inventory.view(null, Feature.kubernetes(), Budget.unlimited()),
+            () -> inventory.view("n", null, Budget.unlimited()),
+            () -> inventory.view("n", Feature.kubernetes(), null),
+            () -> inventory.answersOf(null),
+            () -> inventory.valuesOf(null),
+            () -> devices.ofDriver(null),
+            () -> devices.ofClass(null, ALL),
+            () -> devices.ofClass(DeviceClass.named("c", "x"), null),
+            () -> NodeAffinity.matches(null, Node.named("n")),
+            () -> NodeAffinity.matches(NodeSelector.ofNode("n"), null),
+            () -> VisibleTraits.of(null),
+            () -> allocator.allocate(null, "n", List.of(claim)),
+            () -> allocator.allocate(inventory, null, List.of(claim)),
+            () -> allocator.allocate(inventory, "n", null),
+            () -> allocator.allocate(inventory, "n", List.of(claim), (Budget) null),
+            () -> allocator.allocate(inventory, "n", List.of(claim), (BooleanSupplier) null),
+            () -> allocator.withPolicy(null),
+            () -> Allocator.builder().selectors(null),
+            () -> Allocator.builder().shareIds(null),
+            () -> Allocator.builder().policy(null),
+            () -> Allocator.builder().observer(null),
+            () -> Allocator.builder().advisor(null),
+            () -> Allocator.builder().rule(null),
+            () -> Allocator.builder().compatibility(null),
+            () -> fit.among(null),
+            () -> Budget.of(null),
+            () -> Budget.unlimited().atMost(null),
             () -> reservations.reserve((String) null, List.of(claim)),
             () -> reservations.reserve("n", null),
             () -> reservations.reserve("n", List.of(claim), null),
