@@ -28,7 +28,8 @@ final class SupplyBound {
 
   /**
    * Whether there are enough devices for all targets of a plan, each kind of them taken together.
-   * Requests with alternatives want the least of these, of the devices of any of them.
+   * Requests with alternatives want the least of these, of the devices of any of them; nothing
+   * where one of them has admin access, which takes devices that others have.
    */
   static boolean allowsAll(SearchPlan plan, CandidateSets sets) throws BudgetExceededException {
     int kinds = sets.all().size();
@@ -74,6 +75,9 @@ final class SupplyBound {
     long least = SearchPlan.MAX_RESULTS; // no claim has more
     for (Target target : alternatives) {
       context.budget().spend(1 + kinds);
+      if (target.adminAccess) {
+        return;
+      }
       devices.or(candidates.of(target));
       least = Math.min(least, target.count());
     }

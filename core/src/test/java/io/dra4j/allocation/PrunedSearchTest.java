@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
@@ -150,5 +153,29 @@ class PrunedSearchTest {
             "rejected: claim default/c, request c: selector #0 on device gpu/n/d8: CEL runtime"
                 + " error: no such key: ready");
     assertThat(withAFailingSelector("root7")).isEqualTo("does not fit");
+  }
+
+  @Test
+  void anAlternativeWithAdminAccessNeedsNoDeviceOfItsOwn() throws Exception {
+    ResourceClaim all =
+        ResourceClaim.named("all").request("r", r -> r.deviceClass("any").count(2)).build();
+    ResourceClaim admin =
+        ResourceClaim.named("admin")
+            .request(
+                DeviceRequest.firstAvailable(
+                    "r",
+                    List.of(
+                        new DeviceSubRequest(
+                            "watch", ExactDeviceRequest.ofClass("any").adminAccess().build()),
+                        new DeviceSubRequest("own", ExactDeviceRequest.ofClass("any").build()))))
+            .build();
+    Cluster cluster = Cluster.withDevices(2);
+    SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
+    Position position = new Position("in a test");
+    for (List<ResourceClaim> claims : List.of(List.of(all, admin), List.of(admin, all))) {
+      assertThat(new Search(new SearchPlan(context, claims, position), position, 0).run())
+          .as("%s", claims)
+          .isEqualTo(new Search(new SearchPlan(context, claims, position), position, ALWAYS).run());
+    }
   }
 }
