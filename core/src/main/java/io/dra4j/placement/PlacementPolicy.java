@@ -79,7 +79,8 @@ public final class PlacementPolicy implements AllocationPolicy {
 
   /**
    * Returns the policy that keeps most of the server useful for others: whole pairs, whole groups,
-   * whole NUMA nodes. Only then does bandwidth count.
+   * whole NUMA nodes. Only then does bandwidth count. On a node with more than 64 GPUs or NICs
+   * bandwidth alone counts, which the score says.
    *
    * @return the policy {@code pack}
    */
@@ -89,7 +90,8 @@ public final class PlacementPolicy implements AllocationPolicy {
 
   /**
    * Returns the policy that wants the most bandwidth, and of equally fast sets the one that is
-   * spread over most groups of devices.
+   * spread over most groups of devices. On a node with more than 64 GPUs or NICs bandwidth alone
+   * counts, which the score says.
    *
    * @return the policy {@code spread}
    */
@@ -377,12 +379,12 @@ public final class PlacementPolicy implements AllocationPolicy {
       return Optional.empty(); // was told when devices were chosen
     }
     PlacementScore score = scorer(asked, asked.preference().nearest()).score(devices);
-    String note = whyFirstFit(asked);
+    String note = whyOtherwise(asked);
     return Optional.of(note == null ? score : score.noting(note));
   }
 
-  /** Why the answer is the first devices that fit, though the policy would choose; null if not. */
-  private static @Nullable String whyFirstFit(Asked asked) throws BudgetExceededException {
+  /** Why the devices are not chosen as the policy says; null if they are. */
+  private static @Nullable String whyOtherwise(Asked asked) throws BudgetExceededException {
     JointPreference preference = asked.preference();
     if (preference.isFirstFit()) {
       return null;
@@ -396,9 +398,18 @@ public final class PlacementPolicy implements AllocationPolicy {
       return null;
     }
     SetRequest wanted = SetRequest.of(asked).orElse(null);
-    return wanted != null && wanted.isOpen() && wanted.isTooLarge()
-        ? "these are the first devices that fit, since there are too many GPUs and NICs to compare"
-        : null;
+    if (wanted == null || !wanted.isOpen()) {
+      return null;
+    } else if (wanted.isTooLarge()) {
+      return "these are the first devices that fit, since there are too many GPUs and NICs to"
+          + " compare";
+    }
+    return preference.objective() == Objective.BEST
+        ? null
+        : "by bandwidth alone, since "
+            + preference.policy()
+            + " looks at no more than %d GPUs and %d NICs"
+                .formatted(ServerShape.MAX_DEVICES, ServerShape.MAX_DEVICES);
   }
 
   private static Scorer scorer(Asked asked, @Nullable PathType wanted) {

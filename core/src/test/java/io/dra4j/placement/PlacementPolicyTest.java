@@ -514,6 +514,23 @@ class PlacementPolicyTest {
     assertThat(score.upperBoundGigabytesPerSecond()).isEqualTo(score.gigabytesPerSecond());
   }
 
+  @ParameterizedTest
+  @CsvSource({"pack,true", "spread,true", "best,false", "first-fit,false"})
+  void aScoreSaysThatBandwidthAloneCountedAmongManyDevices(String policy, boolean said) {
+    Servers server =
+        Servers.of(
+            65, 65, device -> device.attribute(StandardAttributes.PCIE_ROOT, "pci0000:00").build());
+
+    String explanation =
+        Servers.score(server.allocate(PlacementPolicy.of(policy), Servers.claim(1, 1).build()))
+            .explanation();
+
+    String note =
+        "; by bandwidth alone, since %s looks at no more than 64 GPUs and 64 NICs"
+            .formatted(policy);
+    assertThat(explanation.endsWith(note)).isEqualTo(said);
+  }
+
   @Test
   void virtualFunctionsOfOneCardAreTakenLast() {
     List<Device> gpus = new ArrayList<>();
