@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.Budget;
+import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceRequest;
@@ -804,5 +806,37 @@ class ExplanationTest {
             .isEqualTo("compare " + ROOT + " instead of " + typo);
       }
     }
+  }
+
+  // ---- Capacities
+
+  private static Device withMemory(CapacityRequestPolicy policy) {
+    return Device.named("d")
+        .capacity("mem", new DeviceCapacity(Quantity.parse("8"), policy))
+        .allowMultipleAllocations()
+        .build();
+  }
+
+  @Test
+  void whatADeviceHasOfACapacityIsToldBesideWhatIsAskedFor() {
+    CapacityRequestPolicy upTo4 =
+        CapacityRequestPolicy.builder().validRange("1", "4", null).build();
+    CapacityRequestPolicy values =
+        CapacityRequestPolicy.builder()
+            .validValues(List.of(Quantity.parse("1"), Quantity.parse("2")))
+            .build();
+    CapacityRequestPolicy more = CapacityRequestPolicy.builder().defaultValue("9").build();
+    Cluster some = Cluster.withDevices(Device.named("d").capacity("mem", "8").build());
+    assertThat(shortOf(some, r -> r.capacity("mem", "9")))
+        .contains("(d: 8 of mem, 9 are asked for)");
+    assertThat(shortOf(some, r -> r.capacity("disk", "9"))).contains("no capacity disk, but mem");
+    assertThat(shortOf(Cluster.withDevices(1), r -> r.capacity("disk", "9")))
+        .contains("no capacity disk and no other");
+    assertThat(shortOf(Cluster.withDevices(withMemory(upTo4)), r -> r.capacity("mem", "5")))
+        .contains("(d: at most 4 of mem in one request, 5 are asked for)");
+    assertThat(shortOf(Cluster.withDevices(withMemory(values)), r -> r.capacity("mem", "3")))
+        .contains("(d: only 1 and 2 of mem in one request, 3 are asked for)");
+    assertThat(shortOf(Cluster.withDevices(withMemory(more)), r -> {}))
+        .contains("(d: 8 of mem, 9 are the default)");
   }
 }
