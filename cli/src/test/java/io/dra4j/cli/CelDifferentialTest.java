@@ -50,16 +50,16 @@ class CelDifferentialTest {
     return generator.pair(seed * 1_000_000_007L + number);
   }
 
-  private static CelComparison comparison(boolean texts) {
+  private static CelComparison comparison() {
     Assumptions.assumeTrue(reference.isPresent(), "needs Go to build the reference");
-    return new CelComparison(reference.get(), texts);
+    return new CelComparison(reference.get());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"stored", "new"})
   void theReferenceAgreesOnRandomSelectors(String environment)
       throws IOException, InterruptedException {
-    CelComparison comparison = comparison(true);
+    CelComparison comparison = comparison();
     CelGenerator generator = new CelGenerator(CelGrammar.read());
     List<Difference> differences = new ArrayList<>();
     for (int from = 0; from < PAIRS; from += PAIRS_AT_A_TIME) {
@@ -76,7 +76,7 @@ class CelDifferentialTest {
   @ValueSource(strings = {"stored", "new"})
   void theReferenceAgreesOnItsOwnExamples(String environment)
       throws IOException, InterruptedException {
-    CelComparison comparison = comparison(true);
+    CelComparison comparison = comparison();
     List<CelPair> pairs = new ArrayList<>();
     for (String line :
         Files.readAllLines(GoReference.SOURCES.resolve("testdata/selectors.jsonl"))) {
@@ -95,7 +95,7 @@ class CelDifferentialTest {
   @ValueSource(strings = {"stored", "new"})
   void theReferenceAgreesOnTheExpressionsOfATable(String environment)
       throws IOException, InterruptedException {
-    CelComparison comparison = comparison(true);
+    CelComparison comparison = comparison();
     List<CelPair> pairs = table();
     List<Difference> differences = comparison.differences(pairs, environment);
     report(pairs.size() + " expressions of a table", environment, comparison, differences);

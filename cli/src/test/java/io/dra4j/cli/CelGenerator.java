@@ -15,6 +15,7 @@ final class CelGenerator {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final CelGrammar.Type BOOL = CelGrammar.Type.parse("bool");
+  private static final CelGrammar.Type CLOSE_LOOK = CelGrammar.Type.parse("Close");
   private static final int MOST_PARTS = 60;
 
   /** The types that type variables stand for. */
@@ -73,15 +74,17 @@ final class CelGenerator {
     SplittableRandom random = new SplittableRandom(seed);
     int depth = 1 + random.nextInt(5);
     CelExpression expression;
-    if (random.nextInt(5) > 0) {
+    if (random.nextInt(4) == 0) {
+      expression = new Writer(random).write(CLOSE_LOOK, depth + 2, Map.of());
+    } else if (random.nextInt(5) > 0) {
       expression = new Writer(random).write(BOOL, depth, Map.of());
     } else {
       CelExpression value = new Writer(random).write(pick(COMPARED, random), depth, Map.of());
       expression =
           new CelExpression(List.of(new CelPart.Text("dyn("), value, new CelPart.Text(")")));
     }
-    if (random.nextInt(50) == 0) {
-      expression = CelExpression.of(garbled(expression.text(), random));
+    if (random.nextInt(12) == 0) {
+      expression = CelExpression.of(CelGarbler.garbled(expression.text(), random));
     }
     String driver = pick(DRIVERS, random);
     return new CelPair(expression, driver, device(driver, random));
@@ -200,21 +203,6 @@ final class CelGenerator {
       int weight = production.weight() * 4;
       return holes == end ? Math.max(1, weight / 4) : weight;
     }
-  }
-
-  private static String garbled(String text, SplittableRandom random) {
-    int at = random.nextInt(text.length());
-    if (Character.isSurrogate(text.charAt(at))) {
-      return text;
-    }
-    return switch (random.nextInt(3)) {
-      case 0 -> text.substring(0, at);
-      case 1 -> text.substring(0, at) + text.substring(at + 1);
-      default ->
-          text.substring(0, at)
-              + pick(List.of("(", ".", "\"", "?", "-", "1", "]"), random)
-              + text.substring(at);
-    };
   }
 
   private static ObjectNode device(String driver, SplittableRandom random) {

@@ -147,10 +147,11 @@ class CelMistakesTest {
             Path.of("../core/src/main/java/io/dra4j/model/Quantity.java"),
             "    if (big != null || scale < 0) {\n      return OptionalLong.empty();",
             """
-                if (big == null && scale < 0 && unscaled % 1000 == 0) {
-                  return OptionalLong.of(unscaled / 1000);
-                } else if (big != null || scale < 0) {
-                  return OptionalLong.empty();"""),
+            if (big == null && scale < 0 && unscaled % 1000 == 0) {
+              return OptionalLong.of(unscaled / 1000);
+            } else if (big != null || scale < 0) {
+              return OptionalLong.empty();\
+            """),
         // ---- Texts
         CelMistake.of(
             "the JDK's idea of what is printed",
@@ -181,7 +182,70 @@ class CelMistakesTest {
             "refusals of lists in one form",
             "eval/CallNode.java",
             "case \"sort\", \"@sortByAssociatedKeys\" ->",
-            "case \"sort of nothing\" ->"));
+            "case \"sort of nothing\" ->"),
+        // ---- Syntax errors
+        CelMistake.of(
+            "the recovery of Java after a syntax error",
+            "check/SyntaxErrors.java",
+            "parser.setErrorHandler(new Recovery());",
+            "parser.setErrorHandler(new DefaultErrorStrategy());"),
+        CelMistake.of(
+            "raw literals that end with a backslash",
+            "check/RawLiterals.java",
+            "Set.of(\"r\", \"R\", \"br\", \"bR\", \"Br\", \"BR\")",
+            "Set.of()"),
+        // ---- Macros
+        CelMistake.of(
+            "one text for all macros that want a name",
+            "check/MacroErrors.java",
+            "case \"map/2\", \"map/3\", \"filter/2\" -> loop(args.get(0), \"argument is not an"
+                + " identifier\");",
+            "case \"map/2\", \"map/3\", \"filter/2\" -> loop(args.get(0), \"argument must be a"
+                + " simple name\");"),
+        CelMistake.of(
+            "arguments of macros that are shown at their sign",
+            "check/TreeErrors.java",
+            "operators.size() % 2 == 0 ? term",
+            "operators.size() % 2 == 0 ? new Term(term.kind(), term.name(),"
+                + " operators.get(operators.size() - 1))"),
+        CelMistake.of(
+            "levels that are not counted",
+            "check/TreeErrors.java",
+            "MAX_DEPTH = 250;",
+            "MAX_DEPTH = 2_500;"),
+        // ---- Optionals
+        CelMistake.of(
+            "optional fields of what is no optional",
+            "eval/ValueNodes.java",
+            "value = unwrapped(value, () -> \"entry '\" + field + \"'\");",
+            "value = value instanceof Optional<?> ? unwrapped(value, () -> field) : value;"),
+        // ---- Durations
+        CelMistake.of(
+            "durations longer than Go has them",
+            "value/Arithmetic.java",
+            "return isInRange(duration) ? duration : INT_OVERFLOW;",
+            "return duration;"),
+        CelMistake.of(
+            "timestamps beyond their years",
+            "value/Arithmetic.java",
+            "isInRange(sum) ? Timestamps",
+            "sum != null ? Timestamps"),
+        CelMistake.of(
+            "digits of durations that are no ASCII",
+            "text/GoTime.java",
+            "    return c >= '0' && c <= '9';",
+            "    return Character.isDigit(c);"),
+        // ---- Texts of URLs and regular expressions
+        CelMistake.of(
+            "ports of URLs that are shown as they are",
+            "text/Url.java",
+            "\"invalid port \" + GoText.quote(text(port)) + \" after host\"",
+            "\"invalid port \\\"\" + text(port) + \"\\\" after host\""),
+        CelMistake.of(
+            "one text for all wrong repetitions",
+            "text/RegexParser.java",
+            "throw problem(\"invalid nested repetition operator\", since(repetition));",
+            "throw problem(\"missing argument to repetition operator\", since(repetition));"));
   }
 
   @ParameterizedTest

@@ -102,20 +102,36 @@ final class GoReference {
     return answers;
   }
 
-  /** The answers to lines of selectors and devices, in order. */
+  /**
+   * The answers to lines of selectors and devices, in order. Where the compiler of cel-go panics,
+   * and with it the whole program, the answer has {@code panic}.
+   */
   List<JsonNode> cel(List<String> lines, String environment)
       throws IOException, InterruptedException {
     Path in = binary.resolveSibling("oracle-cel.jsonl");
     Path out = binary.resolveSibling("oracle.jsonl");
-    Files.write(in, lines);
-    run(
-        out.resolveSibling("."),
-        List.of(binary.toString(), "cel", "--env", environment),
-        Redirect.from(in.toFile()),
-        out);
     List<JsonNode> answers = new ArrayList<>();
-    for (String line : Files.readAllLines(out)) {
-      answers.add(JSON.readTree(line));
+    while (answers.size() < lines.size()) {
+      Files.write(in, lines.subList(answers.size(), lines.size()));
+      String panic = "";
+      try {
+        run(
+            out.resolveSibling("."),
+            List.of(binary.toString(), "cel", "--env", environment),
+            Redirect.from(in.toFile()),
+            out);
+      } catch (IOException e) {
+        panic = String.valueOf(e.getMessage());
+        if (!panic.contains("panic: ")) {
+          throw e;
+        }
+      }
+      for (String line : Files.readAllLines(out)) {
+        answers.add(JSON.readTree(line));
+      }
+      if (!panic.isEmpty()) {
+        answers.add(JSON.createObjectNode().put("panic", panic));
+      }
     }
     return answers;
   }

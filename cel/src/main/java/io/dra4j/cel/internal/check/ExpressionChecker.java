@@ -31,6 +31,11 @@ public final class ExpressionChecker {
   private static final CelParser PARSER =
       CelParserFactory.standardCelParserBuilder().setOptions(OPTIONS).addMacros(Macros.ALL).build();
 
+  /** What opens a level, once for each: operators, selections, calls and indices. */
+  private static final String LEVELS = ".[?+-*/%<>=!n";
+
+  private static final int MAX_LEVELS = 250;
+
   private final Environment environment;
 
   private final boolean checksLiterals;
@@ -82,32 +87,15 @@ public final class ExpressionChecker {
       throws SelectorException {
     checkLength(expression);
     CelSource source = CelSource.newBuilder(expression).setDescription("<input>").build();
-    Problems problems = new Problems(source);
     try {
-      RawLiterals literals = RawLiterals.unchanged(expression);
-      CelValidationResult parsed = PARSER.parse(source);
-      if (parsed.hasError() && parsed.getErrorString().contains(RawLiterals.REFUSAL)) {
-        literals = RawLiterals.escaped(expression);
-        parsed = PARSER.parse(literals.result(), source.getDescription());
-      }
-      if (parsed.hasError()) {
-        addParsed(expression, parsed, literals, problems);
-        found.addAll(problems.list());
-        throw refused(problems);
-      }
-      CelAbstractSyntaxTree tree = withOriginalPlaces(parsed.getAst(), source, literals);
-      problems = new Problems(tree.getSource());
+      CelAbstractSyntaxTree tree = parse(source, found);
+      Problems problems = new Problems(tree.getSource());
       CheckedExpression checked = Checker.check(environment, tree, problems);
       if (checksLiterals && problems.isEmpty()) {
         LiteralChecks.check(checked, problems);
       }
-      if (!problems.isEmpty()) {
-        found.addAll(problems.list());
-        throw refused(problems);
-      }
+      refuseIfAny(problems, found);
       return checked;
-    } catch (CelValidationException e) {
-      throw new SelectorException("compilation failed: " + e.getMessage());
     } catch (TooLargeException e) {
       throw refused(String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {
@@ -115,13 +103,48 @@ public final class ExpressionChecker {
     }
   }
 
-  private static void addParsed(
-      String expression, CelValidationResult parsed, RawLiterals literals, Problems problems) {
-    SyntaxErrors.Found syntax = SyntaxErrors.in(expression);
-    syntax.errors().forEach(problems::addParsed);
-    if (!syntax.gaveUp()) {
-      parsed.getErrors().forEach(issue -> problems.addParsed(issue, literals));
+  private static CelAbstractSyntaxTree parse(CelSource source, List<ExpressionProblem> found)
+      throws SelectorException {
+    String expression = source.getContent().toString();
+    RawLiterals literals = RawLiterals.unchanged(expression);
+    CelValidationResult parsed = PARSER.parse(source);
+    if (parsed.hasError() && parsed.getErrorString().contains(RawLiterals.REFUSAL)) {
+      literals = RawLiterals.escaped(expression);
+      parsed = PARSER.parse(literals.result(), source.getDescription());
     }
+    Problems problems = new Problems(source);
+    Optional<CelAbstractSyntaxTree> tree = tree(parsed);
+    if (tree.isEmpty() || mayBeTooDeep(expression)) {
+      SyntaxErrors.in(expression).forEach(problems::addParsed);
+    }
+    if (tree.isEmpty() && problems.isEmpty()) {
+      parsed.getErrors().forEach(problems::addParsed); // which should be among the others
+    }
+    refuseIfAny(problems, found);
+    return withOriginalPlaces(
+        tree.orElseThrow(() -> refused("the parser refuses it")), source, literals);
+  }
+
+  /** The tree; nothing where the parser finds errors, or cannot make one of a broken expression. */
+  private static Optional<CelAbstractSyntaxTree> tree(CelValidationResult parsed) {
+    try {
+      return parsed.hasError() ? Optional.empty() : Optional.of(parsed.getAst());
+    } catch (CelValidationException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static void refuseIfAny(Problems problems, List<ExpressionProblem> found)
+      throws SelectorException {
+    if (!problems.isEmpty()) {
+      found.addAll(problems.list());
+      throw new SelectorException("compilation failed: " + problems);
+    }
+  }
+
+  /** Whether an expression that cel-java takes may be nested too deeply for cel-go. */
+  private static boolean mayBeTooDeep(String expression) {
+    return expression.chars().filter(c -> LEVELS.indexOf(c) >= 0).count() > MAX_LEVELS;
   }
 
   /** The tree as if the expression had been parsed as it was written. */
@@ -142,9 +165,8 @@ public final class ExpressionChecker {
   public Optional<CelExpr> parsed(String expression) {
     try {
       checkLength(expression);
-      CelValidationResult parsed = PARSER.parse(expression);
-      return parsed.hasError() ? Optional.empty() : Optional.of(parsed.getAst().getExpr());
-    } catch (SelectorException | CelValidationException | StackOverflowError e) {
+      return tree(PARSER.parse(expression)).map(CelAbstractSyntaxTree::getExpr);
+    } catch (SelectorException | StackOverflowError e) {
       return Optional.empty();
     }
   }
@@ -152,10 +174,6 @@ public final class ExpressionChecker {
   /** Refuses an expression as a whole. */
   private static SelectorException refused(String reason) {
     return new SelectorException("compilation failed: ERROR: <input>:1:1: " + reason);
-  }
-
-  private static SelectorException refused(Problems problems) {
-    return new SelectorException("compilation failed: " + problems);
   }
 
   /** Returns the environment. */

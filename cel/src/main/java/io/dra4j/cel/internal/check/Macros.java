@@ -1,7 +1,10 @@
 package io.dra4j.cel.internal.check;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.CelIssue;
+import dev.cel.common.CelSourceLocation;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.extensions.CelExtensions;
@@ -11,6 +14,7 @@ import dev.cel.parser.CelStandardMacro;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The macros. Some are written anew, because cel-java expands them into another shape than cel-go,
@@ -39,7 +43,7 @@ final class Macros {
                   .map(
                       macro ->
                           switch (macro) {
-                            case FILTER -> named(macro.getDefinition()); // its variable is a value
+                            case FILTER -> CelMacro.newReceiverMacro("filter", 2, Macros::filter);
                             case MAP, MAP_FILTER -> named(withVariables(macro.getDefinition(), 1));
                             default -> withVariables(macro.getDefinition(), 1);
                           })
@@ -77,7 +81,11 @@ final class Macros {
           }
           List<CelExpr> plain = new ArrayList<>(args);
           plain.subList(0, count).replaceAll(variable -> withoutDot(factory, variable));
-          return macro.getExpander().expandMacro(factory, target, ImmutableList.copyOf(plain));
+          Optional<CelExpr> loop =
+              macro.getExpander().expandMacro(factory, target, ImmutableList.copyOf(plain));
+          return first.getKind() == Kind.IDENT && first.ident().name().startsWith(".")
+              ? loop.map(expanded -> withKeyOfOutside(expanded, first.ident().name()))
+              : loop;
         });
   }
 
@@ -92,10 +100,67 @@ final class Macros {
                 : error(factory, args.get(0), NO_IDENTIFIER));
   }
 
+  /** Its variable is a value, too, and with a leading dot that of another name. */
+  private static Optional<CelExpr> filter(
+      CelMacroExprFactory factory, CelExpr target, ImmutableList<CelExpr> args) {
+    CelExpr variable = args.get(0);
+    Optional<CelExpr> refused = refused(factory, variable);
+    if (refused.isPresent()) {
+      return refused;
+    }
+    String accumulator = factory.getAccumulatorVarName();
+    return Optional.of(
+        factory.fold(
+            withoutDot(factory, variable).ident().name(),
+            target,
+            accumulator,
+            factory.newList(),
+            factory.newBoolLiteral(true),
+            factory.newGlobalCall(
+                "_?_:_",
+                args.get(1),
+                factory.newGlobalCall(
+                    "_+_", factory.newIdentifier(accumulator), factory.newList(variable)),
+                factory.newIdentifier(accumulator)),
+            factory.newIdentifier(accumulator)));
+  }
+
+  /** An error where a loop that makes a list has no variable. */
+  private static Optional<CelExpr> refused(CelMacroExprFactory factory, CelExpr variable) {
+    if (variable.getKind() != Kind.IDENT) {
+      return error(factory, variable, NO_IDENTIFIER);
+    }
+    String name = variable.ident().name();
+    return name.equals("__result__") || name.equals(factory.getAccumulatorVarName())
+        ? error(factory, variable, "iteration variable overwrites accumulator variable")
+        : Optional.empty();
+  }
+
   private static CelExpr withoutDot(CelMacroExprFactory factory, CelExpr variable) {
     return variable.getKind() == Kind.IDENT && variable.ident().name().startsWith(".")
         ? factory.newIdentifier("@" + variable.ident().name())
         : variable;
+  }
+
+  /** In {@code transformMap} the key is the variable, or what its name with a dot means outside. */
+  private static CelExpr withKeyOfOutside(CelExpr expanded, String name) {
+    if (expanded.getKind() == Kind.COMPREHENSION) {
+      CelExpr step = withKeyOfOutside(expanded.comprehension().loopStep(), name);
+      return expanded.toBuilder()
+          .setComprehension(expanded.comprehension().toBuilder().setLoopStep(step).build())
+          .build();
+    } else if (expanded.getKind() != Kind.CALL) {
+      return expanded;
+    }
+    CelExpr.CelCall call = expanded.call();
+    List<CelExpr> args = new ArrayList<>(call.args());
+    if (call.function().equals("_?_:_")) {
+      args.set(1, withKeyOfOutside(args.get(1), name));
+    } else if (call.function().equals("cel.@mapInsert") && args.size() == 3) {
+      args.set(1, CelExpr.ofIdent(args.get(1).id(), name));
+    }
+    return CelExpr.ofCall(
+        expanded.id(), call.target(), call.function(), ImmutableList.copyOf(args));
   }
 
   /** {@code target.hasValue() ? optional.of(cel.bind(x, target.value(), y)) : optional.none()}. */
@@ -113,7 +178,7 @@ final class Macros {
         bind(
             factory,
             variable.ident().name(),
-            factory.newReceiverCall("value", factory.copy(target)),
+            factory.newReceiverCall("value", withFields(factory, factory.copy(target))),
             args.get(1));
     return Optional.of(
         factory.newGlobalCall(
@@ -121,6 +186,69 @@ final class Macros {
             test,
             wrap ? factory.newGlobalCall("optional.of", value) : value,
             factory.newGlobalCall("optional.none")));
+  }
+
+  /** A copy in whose messages fields are where the macro is, as in cel-go. */
+  private static CelExpr withFields(CelMacroExprFactory factory, CelExpr copy) {
+    UnaryOperator<CelExpr> within = part -> withFields(factory, part);
+    return switch (copy.getKind()) {
+      case SELECT ->
+          CelExpr.ofSelect(
+              copy.id(),
+              within.apply(copy.select().operand()),
+              copy.select().field(),
+              copy.select().testOnly());
+      case CALL ->
+          CelExpr.ofCall(
+              copy.id(),
+              copy.call().target().map(within),
+              copy.call().function(),
+              all(copy.call().args(), within));
+      case LIST ->
+          CelExpr.ofList(
+              copy.id(), all(copy.list().elements(), within), copy.list().optionalIndices());
+      case MAP ->
+          CelExpr.ofMap(
+              copy.id(),
+              all(
+                  copy.map().entries(),
+                  entry ->
+                      CelExpr.ofMapEntry(
+                          entry.id(),
+                          within.apply(entry.key()),
+                          within.apply(entry.value()),
+                          entry.optionalEntry())));
+      case STRUCT ->
+          CelExpr.ofStruct(
+              copy.id(),
+              copy.struct().messageName(),
+              all(
+                  copy.struct().entries(),
+                  entry ->
+                      factory
+                          .newMessageField(entry.fieldKey(), within.apply(entry.value()))
+                          .toBuilder()
+                          .setOptionalEntry(entry.optionalEntry())
+                          .build()));
+      case COMPREHENSION -> {
+        CelExpr.CelComprehension loop = copy.comprehension();
+        yield CelExpr.ofComprehension(
+            copy.id(),
+            loop.iterVar(),
+            loop.iterVar2(),
+            within.apply(loop.iterRange()),
+            loop.accuVar(),
+            within.apply(loop.accuInit()),
+            within.apply(loop.loopCondition()),
+            within.apply(loop.loopStep()),
+            within.apply(loop.result()));
+      }
+      default -> copy;
+    };
+  }
+
+  private static <T> ImmutableList<T> all(List<T> parts, UnaryOperator<T> change) {
+    return parts.stream().map(change).collect(toImmutableList());
   }
 
   /** Sorts by the keys that a {@code map} gives. */
@@ -137,16 +265,13 @@ final class Macros {
       }
     }
     CelExpr variable = args.get(0);
-    if (variable.getKind() != Kind.IDENT) {
-      return error(factory, variable, NO_IDENTIFIER);
-    }
-    String name = variable.ident().name();
-    if (name.equals("__result__") || name.equals(factory.getAccumulatorVarName())) {
-      return error(factory, variable, "iteration variable overwrites accumulator variable");
+    Optional<CelExpr> refused = refused(factory, variable);
+    if (refused.isPresent()) {
+      return refused;
     }
     CelExpr keys =
         factory.fold(
-            name,
+            variable.ident().name(),
             factory.newIdentifier(SORT_INPUT),
             factory.getAccumulatorVarName(),
             factory.newList(),
@@ -174,8 +299,11 @@ final class Macros {
   }
 
   private static Optional<CelExpr> error(
-      CelMacroExprFactory factory, CelExpr place, String message) {
-    return Optional.of(
-        factory.reportError(CelIssue.formatError(factory.getSourceLocation(place), message)));
+      CelMacroExprFactory factory, CelExpr part, String message) {
+    CelSourceLocation place =
+        part.id() == 0 // what the parser could not read
+            ? CelSourceLocation.NONE
+            : factory.getSourceLocation(part);
+    return Optional.of(factory.reportError(CelIssue.formatError(place, message)));
   }
 }

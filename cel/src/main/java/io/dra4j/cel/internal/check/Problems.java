@@ -75,34 +75,9 @@ final class Problems {
     parsed.add(new Problem(place, error.message()));
   }
 
-  /** Adds what the parser of cel-java complains about and {@link SyntaxErrors} does not. */
-  void addParsed(CelIssue issue, RawLiterals literals) {
-    String message = ParserMessages.translate(issue.getMessage());
-    if (message == null) {
-      return;
-    }
-    CelSourceLocation place = issue.getSourceLocation();
-    int offset = withSign(literals.original(place.getLine(), place.getColumn()));
-    parsed.add(
-        new Problem(source.getOffsetLocation(offset).orElse(CelSourceLocation.NONE), message));
-  }
-
-  /** The place of the sign of a number that is the argument of a macro. */
-  private int withSign(int number) {
-    int offset = number - 1;
-    while (offset >= 0 && Character.isWhitespace(source.getContent().get(offset))) {
-      offset--;
-    }
-    boolean signed =
-        offset >= 0
-            && source.getContent().get(offset) == '-'
-            && number < source.getContent().size()
-            && (source.getContent().get(number) == '.' || isDigit(source.getContent().get(number)));
-    return signed ? offset : number;
-  }
-
-  private static boolean isDigit(int character) {
-    return character >= '0' && character <= '9';
+  /** Adds what only the parser of cel-java finds. */
+  void addParsed(CelIssue issue) {
+    parsed.add(new Problem(issue.getSourceLocation(), issue.getMessage()));
   }
 
   /** Returns all problems in the order of the text, with the places of what they are about. */

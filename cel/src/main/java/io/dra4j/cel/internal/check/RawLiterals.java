@@ -51,21 +51,6 @@ final class RawLiterals {
   /**
    * Where a place in the result comes from.
    *
-   * @param line from 1
-   * @param column from 0, in code points
-   * @return the offset in code points of the expression, 0 for no place
-   */
-  int original(int line, int column) {
-    int offset = 0;
-    for (int left = line - 1; left > 0; left--) {
-      offset = result.indexOf("\n", offset) + 1;
-    }
-    return original(result.codePointCount(0, offset) + Math.max(0, column));
-  }
-
-  /**
-   * Where a place in the result comes from.
-   *
    * @param offset in code points of the result
    * @return the offset in code points of the expression
    */

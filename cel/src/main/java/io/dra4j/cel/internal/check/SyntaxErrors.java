@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what in an expression the grammar does not allow, as the parser of cel-go finds it, and
- * with {@link TokenErrors} the numbers, texts and names that are none. The grammar and the tables
+ * with {@link TreeErrors} what the grammar allows and nothing else does. The grammar and the tables
  * are those of cel-java, but the runtime of the parser generator has other rules in Java than in
  * Go: it expects more tokens after an error, writes line ends as escapes, and never gives up.
  *
@@ -47,28 +47,21 @@ final class SyntaxErrors {
    */
   record SyntaxError(int line, int column, String message) {}
 
-  /**
-   * All errors of an expression.
-   *
-   * @param errors in the order in which they were found
-   * @param gaveUp whether the parser gave up, so that cel-go looks for no other problems
-   */
-  record Found(List<SyntaxError> errors, boolean gaveUp) {}
-
   private final List<SyntaxError> errors = new ArrayList<>();
 
   private SyntaxErrors() {}
 
-  /** Parses an expression for its errors only. */
-  static Found in(String expression) {
+  /** Parses an expression for its errors only, which are in the order in which they are found. */
+  static List<SyntaxError> in(String expression) {
     SyntaxErrors found = new SyntaxErrors();
-    boolean gaveUp = false;
     try {
       found.parse(expression);
     } catch (GivenUp e) {
-      gaveUp = true;
+      // nothing more is looked for
+    } catch (TreeErrors.TooDeep e) {
+      found.addOfWhole("max recursion depth exceeded");
     }
-    return new Found(List.copyOf(found.errors), gaveUp);
+    return List.copyOf(found.errors);
   }
 
   private void parse(String expression) {
@@ -81,7 +74,7 @@ final class SyntaxErrors {
     parser.addErrorListener(listener);
     parser.addParseListener(new Depth());
     parser.setErrorHandler(new Recovery());
-    new TokenErrors(errors).visit(parser.start());
+    new TreeErrors(errors).visit(parser.start());
   }
 
   private void addOfWhole(String message) {
