@@ -159,9 +159,12 @@ record CelComparison(GoReference go) {
     return answers;
   }
 
-  /** Go writes messages with one or two blanks between fields, by the hash of the program. */
+  /**
+   * Go writes messages with one or two blanks between fields, by the hash of the program, and
+   * numbers the types that it does not know, as far as its checker has come.
+   */
   private static String text(JsonNode answer, String field) {
-    String text = answer.path(field).asText();
+    String text = answer.path(field).asText().replaceAll("_var\\d+", "_var");
     return text.contains("(*dynamicpb.Message)") ? text.replace("  ", " ") : text;
   }
 

@@ -146,7 +146,7 @@ final class LiteralChecks {
         mismatch(element, wanted, type);
         return;
       }
-      wanted = type;
+      wanted = wanted == null ? type : wanted;
     }
   }
 

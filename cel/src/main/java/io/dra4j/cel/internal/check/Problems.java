@@ -67,7 +67,7 @@ final class Problems {
   /** Adds what cel-go's parser finds. */
   void addParsed(SyntaxErrors.SyntaxError error) {
     CelSourceLocation place = CelSourceLocation.of(error.line(), error.column());
-    if (error.column() < 0) {
+    if (error.line() < 0) {
       place = CelSourceLocation.NONE;
     } else if (source.getContent().isEmpty()) {
       place = CelSourceLocation.of(1, -1); // as cel-go counts where nothing is

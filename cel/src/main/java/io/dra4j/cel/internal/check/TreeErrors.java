@@ -363,7 +363,7 @@ final class TreeErrors {
   private void add(@Nullable Token place, String message) {
     errors.add(
         place == null
-            ? new SyntaxError(-1, -1, message)
+            ? new SyntaxError(1, -1, message) // where nothing was read
             : new SyntaxError(place.getLine(), place.getCharPositionInLine(), message));
   }
 }

@@ -390,7 +390,11 @@ final class ListFunctions {
   private static Object extreme(String function, List<?> list, int worse) {
     Object best = null;
     for (Object element : list) {
-      checkComparable(function, element);
+      if (best == null) {
+        checkComparable(function, element);
+      } else if (!Values.isComparable(element)) {
+        throw new CelInvalidArgumentException("no such overload");
+      }
       if (best == null || Values.compare(best, element) == worse) {
         best = element;
       }

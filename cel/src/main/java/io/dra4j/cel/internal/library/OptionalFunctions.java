@@ -7,6 +7,7 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.value.Accumulators;
 import io.dra4j.cel.internal.value.Equality;
+import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.Message;
@@ -97,7 +98,8 @@ final class OptionalFunctions {
     ImmutableList.Builder<Object> values = ImmutableList.builder();
     for (Object element : list) {
       if (!(element instanceof Optional<?> optional)) {
-        throw new CelInvalidArgumentException("value " + element + " is not optional");
+        throw new CelInvalidArgumentException(
+            "value " + GoValues.text(element) + " is not optional");
       }
       optional.ifPresent(values::add);
     }

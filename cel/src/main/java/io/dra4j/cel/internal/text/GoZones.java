@@ -14,6 +14,10 @@ import java.util.Set;
  * <p>The names and the rules are those of the JDK's copy of the database ({@code tzdb.dat}), which
  * a vendor keeps up to date, with the names that the JDK leaves out or has otherwise. What only the
  * JDK knows is none: {@code Z}, {@code +05}, {@code UTC+5}, {@code SystemV/EST5}.
+ *
+ * <p>A zone that is newer than the JDK's copy is unknown, as to a Go program on a host with that
+ * copy. Before 1970 the JDK gives some zones the offsets of a neighbour, which copies built with
+ * the file {@code backzone} keep apart; Go reads whichever copy its host has.
  */
 public final class GoZones {
 

@@ -72,9 +72,14 @@ public final class Url {
   public static Url parse(String text) throws SyntaxException {
     String bytes = bytes(text);
     int hash = bytes.indexOf('#');
-    Url url = parsed(text, hash < 0 ? bytes : bytes.substring(0, hash), false);
+    String before = hash < 0 ? bytes : bytes.substring(0, hash);
+    Url url = parsed(text(before), before, false);
     url.rawFragment = hash < 0 ? "" : bytes.substring(hash + 1);
-    url.fragment = unescape(url.rawFragment, Part.FRAGMENT);
+    try {
+      url.fragment = unescape(url.rawFragment, Part.FRAGMENT);
+    } catch (SyntaxException e) {
+      throw unparsed(text, e);
+    }
     return url;
   }
 
@@ -172,8 +177,12 @@ public final class Url {
     try {
       return read(bytes, request);
     } catch (SyntaxException e) {
-      throw new SyntaxException("parse " + GoText.quote(text) + ": " + e.getMessage());
+      throw unparsed(text, e);
     }
+  }
+
+  private static SyntaxException unparsed(String text, SyntaxException cause) {
+    return new SyntaxException("parse " + GoText.quote(text) + ": " + cause.getMessage());
   }
 
   private static Url read(String bytes, boolean request) throws SyntaxException {
