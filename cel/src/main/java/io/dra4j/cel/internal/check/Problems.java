@@ -162,7 +162,8 @@ final class Problems {
         .append(column + 1)
         .append(": ")
         .append(problem.message());
-    String snippet = line > 0 && column >= 0 ? source.getSnippet(line).orElse(null) : null;
+    boolean shown = line > 0 && !source.getContent().isEmpty();
+    String snippet = shown ? source.getSnippet(line).orElse(null) : null;
     if (snippet == null || snippet.length() > MAX_LINE_LENGTH) {
       return;
     }
@@ -171,6 +172,7 @@ final class Problems {
     for (int i = 0; i < column && i < characters.length; i++) {
       text.append(characters[i] < 0x80 ? '.' : '\uff0e');
     }
-    text.append(column < characters.length && characters[column] >= 0x80 ? '\uff3e' : '^');
+    boolean wide = column >= 0 && column < characters.length && characters[column] >= 0x80;
+    text.append(wide ? '\uff3e' : '^');
   }
 }
