@@ -485,7 +485,7 @@ public final class GangPlacement {
       budget = whole;
       maxSteps = MAX_STEPS_BESIDE_PLAN;
       try {
-        Placed found = bestOf(greedy(node -> true), placed);
+        Placed found = bestOf(onBestNodes(), bestOf(greedy(node -> true), placed));
         return found == null ? placed : found;
       } catch (Ended e) {
         return placed; // there is a plan, whatever became of others
@@ -927,6 +927,9 @@ public final class GangPlacement {
     private GangOutcome oneByOne() throws Ended, BudgetExceededException {
       boolean choosing = !policy.name().equals("first-fit");
       Placed best = bestOf(choosing ? greedy(node -> true) : search(firstFit, node -> true), null);
+      if (policy.comparesNodes() && !interrupted) {
+        best = bestOf(onBestNodes(), best);
+      }
       for (int level = 0;
           choosing && best != null && level < domains.size() && !interrupted;
           level++) {
@@ -970,6 +973,89 @@ public final class GangPlacement {
       List<Optional<List<PlacedMember>>> found = new ArrayList<>(search(firstFit, among));
       found.addAll(search(policy, among));
       return found;
+    }
+
+    /** Each pod on the node that is best for it, as pods that are placed without their gang. */
+    private List<Optional<List<PlacedMember>>> onBestNodes() throws Ended {
+      List<PlacedMember> placed = new ArrayList<>();
+      steps = 0;
+      try {
+        DeviceInventory current = inventory;
+        Map<ClaimKey, AllocationResult> made = new HashMap<>();
+        while (placed.size() < members.size()) {
+          PlacedMember best = onBestNode(members.get(placed.size()), current, made);
+          if (best == null) {
+            return List.of();
+          }
+          placed.add(best);
+          Allocated allocated = new Allocated(best.allocations());
+          current = with(current, allocated);
+          best.allocations().forEach(one -> made.put(ClaimKey.of(one.claim()), one.result()));
+        }
+        return List.of(Optional.of(placed));
+      } catch (BudgetExceededException e) {
+        interrupted = true;
+        return List.of();
+      }
+    }
+
+    private @Nullable PlacedMember onBestNode(
+        GangMember member, DeviceInventory current, Map<ClaimKey, AllocationResult> made)
+        throws Ended, BudgetExceededException {
+      List<ResourceClaim> pending = new ArrayList<>();
+      List<AllocationResult> results = new ArrayList<>();
+      sort(member, made, pending, results);
+      ClusterFit fit = allocator.withPolicy(policy).allocate(current, pending);
+      PlacedMember best = null;
+      Score bestScore = null;
+      for (Node node : nodes) {
+        budget.check();
+        if (!member.nodes().test(node) || !canUse(results, node)) {
+          continue;
+        }
+        if (++steps > maxSteps) {
+          interrupted = true;
+          return null;
+        }
+        Allocated allocated = allocated(member, node, fit.on(node.name()));
+        Score score = allocated == null ? null : allocated.score().orElse(null);
+        if (allocated != null
+            && (best == null
+                || (score != null && (bestScore == null || score.compareTo(bestScore) > 0)))) {
+          best = placed(member, node.name(), allocated);
+          bestScore = score;
+        }
+      }
+      return best;
+    }
+
+    /** The claims of a pod that have no devices yet, and the allocations of the others. */
+    private static void sort(
+        GangMember member,
+        Map<ClaimKey, AllocationResult> made,
+        List<ResourceClaim> pending,
+        List<AllocationResult> results) {
+      for (ResourceClaim claim : member.claims()) {
+        AllocationResult result =
+            claim.allocation() != null ? claim.allocation() : made.get(ClaimKey.of(claim));
+        if (result == null) {
+          pending.add(claim);
+        } else {
+          results.add(result);
+        }
+      }
+    }
+
+    /** What a pod gets on a node, or null if it lacks devices; faults and limits end the search. */
+    private static @Nullable Allocated allocated(
+        GangMember member, Node node, AllocationOutcome outcome)
+        throws Ended, BudgetExceededException {
+      if (outcome instanceof AllocationOutcome.Rejected fault) {
+        throw new Ended(new GangOutcome.Rejected(member, node.name(), fault));
+      } else if (outcome instanceof AllocationOutcome.Undecided limit) {
+        throw new BudgetExceededException(node.name() + ": " + limit.reason());
+      }
+      return outcome instanceof Allocated allocated ? allocated : null;
     }
 
     private @Nullable Placed bestOf(
@@ -1027,15 +1113,7 @@ public final class GangPlacement {
       GangMember member = members.get(placed.size());
       List<ResourceClaim> pending = new ArrayList<>();
       List<AllocationResult> results = new ArrayList<>();
-      for (ResourceClaim claim : member.claims()) {
-        AllocationResult result =
-            claim.allocation() != null ? claim.allocation() : made.get(ClaimKey.of(claim));
-        if (result == null) {
-          pending.add(claim);
-        } else {
-          results.add(result);
-        }
-      }
+      sort(member, made, pending, results);
       ClusterFit fit = choosing.allocate(current, pending);
       for (int i = 0; i < nodes.size(); i++) {
         budget.check();
@@ -1047,12 +1125,8 @@ public final class GangPlacement {
           interrupted = true;
           return false;
         }
-        AllocationOutcome outcome = fit.on(node.name());
-        if (outcome instanceof AllocationOutcome.Rejected fault) {
-          throw new Ended(new GangOutcome.Rejected(member, node.name(), fault));
-        } else if (outcome instanceof AllocationOutcome.Undecided limit) {
-          throw new BudgetExceededException(node.name() + ": " + limit.reason());
-        } else if (outcome instanceof Allocated allocated) {
+        Allocated allocated = allocated(member, node, fit.on(node.name()));
+        if (allocated != null) {
           Map<ClaimKey, AllocationResult> next = new HashMap<>(made);
           allocated.allocations().forEach(one -> next.put(ClaimKey.of(one.claim()), one.result()));
           placed.add(placed(member, node.name(), allocated));

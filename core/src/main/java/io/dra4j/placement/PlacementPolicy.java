@@ -216,12 +216,29 @@ public final class PlacementPolicy implements AllocationPolicy {
     SetRequest wanted = SetRequest.of(asked).orElse(null);
     if (wanted == null
         || !asked.preference().policy().equals("best")
-        || !question.requests().stream().allMatch(Request::open)) {
+        || !question.requests().stream().allMatch(Request::open)
+        || mayShare(question)) {
       return Optional.empty();
     }
     return new Choosing(wanted, solvers.get())
         .plain(near ? asked.preference().nearest() : asked.preference().required())
         .map(plain -> new GangMasks(asked.kind(), wanted, plain));
+  }
+
+  /** Whether a claim can have a device that others have, too: sets of devices do not say so. */
+  private static boolean mayShare(PolicyQuestion question) throws BudgetExceededException {
+    for (int ordinal = 0; ordinal < question.view().size(); ordinal++) {
+      question.budget().spend(1);
+      Candidate device = question.candidate(ordinal);
+      for (int i = 0;
+          device.device().allowMultipleAllocations() && i < question.requests().size();
+          i++) {
+        if (question.mayHave(i, device)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Whether a claim prefers pairs that are nearer than what claims require. */

@@ -438,6 +438,63 @@ class GangPlacementTest {
   }
 
   @Test
+  void podsMayHaveOneNicTogetherIfItCanBeShared() {
+    objects.add(Node.named("a"));
+    objects.add(
+        ResourceSlice.onNode(
+            "gpus",
+            Servers.GPU_DRIVER,
+            "a",
+            List.of(device("gpu-0", 1, 0, 0), device("gpu-1", 1, 1, 1))));
+    objects.add(
+        ResourceSlice.onNode(
+            "nics",
+            Servers.NIC_DRIVER,
+            "a",
+            List.of(device("nic-0", 1, 2, 0).toBuilder().allowMultipleAllocations(true).build())));
+
+    GangOutcome outcome =
+        GangPlacement.with(ALLOCATOR)
+            .place(inventory(), List.of(member("p0", 1, 1), member("p1", 1, 1)), time());
+
+    assertThat(text(outcome)).isEqualTo("a: gpu-0 nic-0; a: gpu-1 nic-0");
+  }
+
+  /** With more devices than the solver takes, pods are placed one by one. */
+  @Test
+  void onLargeServersEachPodGetsTheNodeThatIsBestForIt() {
+    for (String node : List.of("a", "b")) {
+      objects.add(Node.named(node));
+      List<Device> gpus = new ArrayList<>();
+      List<Device> nics = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        if (node.equals("b") || i < 30) {
+          gpus.add(device("gpu-" + i, 1 + i, 0, 2 * i));
+        }
+        if (node.equals("b") || i >= 20) {
+          nics.add(device("nic-" + i, 1 + i, 1, 2 * i));
+        }
+      }
+      objects.add(ResourceSlice.onNode(node + "-gpus", Servers.GPU_DRIVER, node, gpus));
+      objects.add(ResourceSlice.onNode(node + "-nics", Servers.NIC_DRIVER, node, nics));
+    }
+
+    GangOutcome outcome =
+        GangPlacement.with(ALLOCATOR)
+            .place(
+                inventory(),
+                List.of(member("p0", 8, 8), member("p1", 8, 8), member("p2", 8, 8)),
+                time());
+
+    Placed placed = (Placed) outcome;
+    assertThat(placed.score().gigabytesPerSecond())
+        .isEqualTo(placed.score().upperBoundGigabytesPerSecond());
+    assertThat(placed.members())
+        .extracting(PlacedMember::node)
+        .containsExactlyInAnyOrder("a", "b", "b");
+  }
+
+  @Test
   void aSmallPodLeavesTheLargeOneItsServer() {
     server("a", Map.of());
     server("b", Map.of(), "gpu-0", "nic-0");
