@@ -4,11 +4,9 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
-import io.dra4j.allocation.Search.PlacedDevice;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.NodeView;
-import io.dra4j.inventory.VisibleTraits;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Feature;
@@ -27,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -151,7 +148,7 @@ public final class Allocator {
     LastQuestion last = asked.get();
     if (policy != FirstFit.INSTANCE || last == null || !last.isAbout(inventory, claims)) {
       asked = new WeakReference<>(new LastQuestion(inventory, copy(claims), null));
-      return search(inventory, nodeName, claims, budget, null);
+      return search(inventory, nodeName, claims, budget);
     }
     ClusterFit fit = last.fit();
     if (fit == null) {
@@ -168,17 +165,9 @@ public final class Allocator {
     return List.copyOf(claims);
   }
 
-  /**
-   * As {@link #allocate(DeviceInventory, String, List, Budget)}, whatever was found before.
-   *
-   * @param found told what first fit finds, if other nodes can have the same; may be null
-   */
+  /** As {@link #allocate(DeviceInventory, String, List, Budget)}, whatever was found before. */
   AllocationOutcome search(
-      DeviceInventory inventory,
-      String nodeName,
-      List<ResourceClaim> claims,
-      Budget budget,
-      @Nullable Consumer<Solution> found) {
+      DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
     Position position = new Position("before it looked at the claims");
     try {
       Budget within = budget.atMost(timeout);
@@ -196,10 +185,6 @@ public final class Allocator {
         return new Unallocatable(new Explanation(this, inventory, view.node(), pending));
       }
       if (policy == FirstFit.INSTANCE) {
-        Solution solution = found == null ? null : Solution.of(plan, search);
-        if (found != null && solution != null) {
-          found.accept(solution);
-        }
         return new Allocated(assemble(context, plan, search));
       }
       PolicyRun run = new PolicyRun(plan, position, search);
@@ -284,7 +269,7 @@ public final class Allocator {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(claims, "claims: want a list, got null");
     List<ResourceClaim> pending = copy(claims);
-    return new ClusterFit(this, inventory, pending, sight(inventory, pending));
+    return new ClusterFit(this, inventory, pending, sight(inventory, pending, true));
   }
 
   /**
@@ -325,44 +310,21 @@ public final class Allocator {
             inventory,
             pending,
             limit,
-            policy == FirstFit.INSTANCE ? sight(inventory, List.of(pending)) : null,
+            sight(inventory, List.of(pending), policy == FirstFit.INSTANCE),
             budget)
         .headroom();
   }
 
-  /** What claims see of nodes; null where rules were added, which may see anything. */
-  private @Nullable VisibleTraits sight(DeviceInventory inventory, List<ResourceClaim> claims) {
-    return RuleKind.anyReadsAnything(features, rules)
-        ? null
-        : ClaimSight.of(inventory, compiler, claims);
+  /** What claims see of nodes: rules that were added may see anything. */
+  private ClaimSight sight(
+      DeviceInventory inventory, List<ResourceClaim> claims, boolean comparable) {
+    return new ClaimSight(inventory, compiler, claims, comparable && rules.isEmpty());
   }
 
   /** What a node can use, or null if there is no such node. */
   @Nullable NodeView view(DeviceInventory inventory, String node, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
-    return inventory.view(node, features, budget);
-  }
-
-  /** The outcome on a node of which is known which devices are found there. */
-  AllocationOutcome fit(
-      DeviceInventory inventory, NodeView view, Solution solution, Budget budget) {
-    try {
-      SearchContext context = context(inventory, view, budget.atMost(timeout));
-      ResultAssembly assembly = new ResultAssembly(context, shareIds);
-      List<ClaimAllocation> allocations = new ArrayList<>(solution.claims().size());
-      for (int i = 0; i < solution.claims().size(); i++) {
-        ClaimPlan claim = solution.claims().get(i);
-        List<PlacedDevice> devices = solution.devices(i, context.candidates());
-        allocations.add(
-            new ClaimAllocation(
-                claim.claim(), assembly.assemble(claim, solution.chosen(i), devices)));
-      }
-      return new Allocated(allocations);
-    } catch (RejectedException e) {
-      return new Rejected(e.reason(), e.error());
-    } catch (BudgetExceededException e) {
-      return new Undecided(e.reason() + ", stopped while it wrote down what was found");
-    }
+    return inventory.view(node, features, budget.atMost(timeout));
   }
 
   /** The outcome on a node of which is known that the claims do not fit there. */

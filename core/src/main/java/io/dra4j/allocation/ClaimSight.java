@@ -2,6 +2,8 @@ package io.dra4j.allocation;
 
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.VisibleTraits;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
@@ -12,86 +14,148 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SelectorReads;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Works out what claims look at on devices. */
+/** Works out what claims look at on devices, when it is first asked. Thread-safe. */
 final class ClaimSight {
+
+  /** Working out what all selectors read may take longer than searching with the first ones. */
+  private static final Duration PATIENCE = Duration.ofMillis(50);
+
+  /** What became of the look. */
+  private record Found(Optional<VisibleTraits> traits) {}
 
   private final DeviceInventory inventory;
   private final SelectorCompiler compiler;
-  private final Set<String> attributes = new HashSet<>();
-  private boolean everything;
-  private boolean known = true;
+  private final List<ResourceClaim> claims;
+  private final boolean comparable;
+  private volatile @Nullable Found found;
 
-  private ClaimSight(DeviceInventory inventory, SelectorCompiler compiler) {
+  /**
+   * Makes the sight of claims.
+   *
+   * @param comparable false if nodes cannot be compared whatever the claims look at
+   */
+  ClaimSight(
+      DeviceInventory inventory,
+      SelectorCompiler compiler,
+      List<ResourceClaim> claims,
+      boolean comparable) {
     this.inventory = inventory;
     this.compiler = compiler;
+    this.claims = claims;
+    this.comparable = comparable;
   }
 
   /**
-   * What some claims look at.
+   * What the claims look at.
    *
-   * @return the traits, or null if that cannot be told, or is beside the point: a fault of the
-   *     claims is one on each node
+   * @param budget how long the caller waits
+   * @return the traits; empty if that cannot be told, takes too long, or is beside the point: a
+   *     fault of the claims is one on each node
    */
-  static @Nullable VisibleTraits of(
-      DeviceInventory inventory, SelectorCompiler compiler, List<ResourceClaim> claims) {
-    ClaimSight sight = new ClaimSight(inventory, compiler);
-    for (ResourceClaim claim : claims) {
-      for (DeviceConstraint constraint : claim.spec().constraints()) {
-        sight.add(constraint.matchAttribute());
-        sight.add(constraint.distinctAttribute());
-      }
-      for (DeviceRequest request : claim.spec().requests()) {
-        sight.add(request);
-      }
+  Optional<VisibleTraits> traits(Budget budget) {
+    Found known = found;
+    if (known == null) {
+      known = look(budget);
+      found = known;
     }
-    if (!sight.known) {
-      return null;
-    }
-    return sight.everything ? VisibleTraits.everything() : VisibleTraits.of(sight.attributes);
+    return known == null ? Optional.empty() : known.traits;
   }
 
-  private void add(@Nullable String attribute) {
-    if (attribute != null) {
-      attributes.add(attribute);
-    }
-  }
-
-  private void add(DeviceRequest request) {
-    if (request.exactly() != null) {
-      add(request.exactly());
-    }
-    for (DeviceSubRequest alternative : request.firstAvailable()) {
-      add(alternative.request());
-    }
-  }
-
-  private void add(ExactDeviceRequest request) {
-    DeviceClass deviceClass = inventory.deviceClass(request.deviceClassName());
-    if (deviceClass == null) {
-      known = false;
-      return;
-    }
-    deviceClass.selectors().forEach(this::add);
-    request.selectors().forEach(this::add);
-    everything |= !request.derivedAttributes().isEmpty();
-  }
-
-  private void add(DeviceSelector selector) {
-    if (selector.expression() == null) {
-      known = false;
-      return;
-    }
+  /** Null if the caller waits no longer: the next one may. */
+  private @Nullable Found look(Budget budget) {
     try {
-      SelectorReads reads = compiler.compileSelector(selector.expression()).reads();
-      attributes.addAll(reads.attributes());
-      everything |= reads.everything();
-    } catch (SelectorException e) {
-      known = false;
+      return new Found(comparable ? new Look(budget.atMost(PATIENCE)).traits() : Optional.empty());
+    } catch (BudgetExceededException e) {
+      return isOver(budget) ? null : new Found(Optional.empty());
+    }
+  }
+
+  private static boolean isOver(Budget budget) {
+    try {
+      budget.check();
+      return false;
+    } catch (BudgetExceededException e) {
+      return true;
+    }
+  }
+
+  /** One look at the claims. */
+  private final class Look {
+    private final Budget budget;
+    private final Set<String> attributes = new HashSet<>();
+    private boolean everything;
+    private boolean known = true;
+
+    Look(Budget budget) {
+      this.budget = budget;
+    }
+
+    Optional<VisibleTraits> traits() throws BudgetExceededException {
+      for (ResourceClaim claim : claims) {
+        for (DeviceConstraint constraint : claim.spec().constraints()) {
+          add(constraint.matchAttribute());
+          add(constraint.distinctAttribute());
+        }
+        for (DeviceRequest request : claim.spec().requests()) {
+          add(request);
+        }
+      }
+      if (!known) {
+        return Optional.empty();
+      }
+      return Optional.of(everything ? VisibleTraits.everything() : VisibleTraits.of(attributes));
+    }
+
+    private void add(@Nullable String attribute) {
+      if (attribute != null) {
+        attributes.add(attribute);
+      }
+    }
+
+    private void add(DeviceRequest request) throws BudgetExceededException {
+      if (request.exactly() != null) {
+        add(request.exactly());
+      }
+      for (DeviceSubRequest alternative : request.firstAvailable()) {
+        add(alternative.request());
+      }
+    }
+
+    private void add(ExactDeviceRequest request) throws BudgetExceededException {
+      DeviceClass deviceClass = inventory.deviceClass(request.deviceClassName());
+      if (deviceClass == null) {
+        known = false;
+        return;
+      }
+      for (DeviceSelector selector : deviceClass.selectors()) {
+        add(selector);
+      }
+      for (DeviceSelector selector : request.selectors()) {
+        add(selector);
+      }
+      everything |= !request.derivedAttributes().isEmpty();
+    }
+
+    private void add(DeviceSelector selector) throws BudgetExceededException {
+      budget.check(); // compiling takes longer than a unit
+      if (selector.expression() == null) {
+        known = false;
+        return;
+      }
+      try {
+        SelectorReads reads = compiler.compileSelector(selector.expression()).reads();
+        attributes.addAll(reads.attributes());
+        everything |= reads.everything();
+      } catch (SelectorException e) {
+        known = false;
+      }
     }
   }
 }

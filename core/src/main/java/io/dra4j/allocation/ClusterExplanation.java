@@ -80,7 +80,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   static ClusterExplanation of(ClusterFit fit, List<Node> nodes, Budget budget) {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     Map<String, Explanation> examples = new HashMap<>();
-    Map<NodeShape, String> known = new HashMap<>();
+    KnownShapes<String> known = new KnownShapes<>();
     List<String> fitting = new ArrayList<>();
     ClusterFit asking = fit.within(budget);
     for (Node node : nodes) {

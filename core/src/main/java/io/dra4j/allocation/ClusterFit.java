@@ -5,7 +5,6 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.NodeShape;
 import io.dra4j.inventory.NodeView;
-import io.dra4j.inventory.VisibleTraits;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Node;
@@ -35,15 +34,15 @@ public final class ClusterFit {
   private final List<ResourceClaim> claims;
   private final Predicate<Node> among;
   private final boolean parallel;
-  private final @Nullable VisibleTraits traits; // null: nodes are not compared
-  private final KnownShapes known;
+  private final ClaimSight traits;
+  private final KnownShapes<Boolean> misfits;
   private final Budget budget;
 
   ClusterFit(
       Allocator allocator,
       DeviceInventory inventory,
       List<ResourceClaim> claims,
-      @Nullable VisibleTraits traits) {
+      ClaimSight traits) {
     this(
         allocator,
         inventory,
@@ -51,7 +50,7 @@ public final class ClusterFit {
         node -> true,
         false,
         traits,
-        new KnownShapes(),
+        new KnownShapes<>(),
         Budget.unlimited());
   }
 
@@ -61,8 +60,8 @@ public final class ClusterFit {
       List<ResourceClaim> claims,
       Predicate<Node> among,
       boolean parallel,
-      @Nullable VisibleTraits traits,
-      KnownShapes known,
+      ClaimSight traits,
+      KnownShapes<Boolean> misfits,
       Budget budget) {
     this.allocator = allocator;
     this.inventory = inventory;
@@ -70,7 +69,7 @@ public final class ClusterFit {
     this.among = among;
     this.parallel = parallel;
     this.traits = traits;
-    this.known = known;
+    this.misfits = misfits;
     this.budget = budget;
   }
 
@@ -91,7 +90,7 @@ public final class ClusterFit {
   public ClusterFit among(Predicate<Node> nodes) {
     Objects.requireNonNull(nodes, "nodes: want a predicate, got null");
     return new ClusterFit(
-        allocator, inventory, claims, among.and(nodes), parallel, traits, known, budget);
+        allocator, inventory, claims, among.and(nodes), parallel, traits, misfits, budget);
   }
 
   /**
@@ -105,7 +104,7 @@ public final class ClusterFit {
    */
   public ClusterFit within(Budget time) {
     Objects.requireNonNull(time, "time: want Budget.unlimited() or another, got null");
-    return new ClusterFit(allocator, inventory, claims, among, parallel, traits, known, time);
+    return new ClusterFit(allocator, inventory, claims, among, parallel, traits, misfits, time);
   }
 
   /**
@@ -115,7 +114,7 @@ public final class ClusterFit {
    * @return the question, which shares what is known of nodes with this one
    */
   public ClusterFit parallel() {
-    return new ClusterFit(allocator, inventory, claims, among, true, traits, known, budget);
+    return new ClusterFit(allocator, inventory, claims, among, true, traits, misfits, budget);
   }
 
   /**
@@ -160,24 +159,16 @@ public final class ClusterFit {
 
   /** What came of the claims on a node, mostly without a search; null if they lack devices. */
   private @Nullable AllocationOutcome unlessMisfit(String node) {
-    Sight sight = traits == null ? null : sight(node).orElse(null);
-    NodeShape shape = sight == null ? null : sight.shape().orElse(null);
-    if (sight == null || shape == null) {
-      return allocator.search(inventory, node, claims, budget, null);
-    }
-    if (known.isMisfit(shape)) {
+    NodeShape shape = shapeOf(node);
+    if (shape != null && misfits.get(shape) != null) {
       allocator.skipped(node);
       return null;
     }
-    Solution solution = known.solution(shape);
-    if (solution != null) {
-      allocator.skipped(node);
-      return allocator.fit(inventory, sight.view(), solution, budget);
-    }
-    AllocationOutcome outcome =
-        allocator.search(inventory, node, claims, budget, found -> known.addSolution(shape, found));
-    if (outcome instanceof Unallocatable lacking && lacking.explanation().isAboutDevices()) {
-      known.addMisfit(shape);
+    AllocationOutcome outcome = allocator.search(inventory, node, claims, budget);
+    if (shape != null
+        && outcome instanceof Unallocatable lacking
+        && lacking.explanation().isAboutDevices()) {
+      misfits.put(shape, true);
     }
     return outcome;
   }
@@ -199,7 +190,7 @@ public final class ClusterFit {
   }
 
   @Nullable NodeShape shapeOf(String node) {
-    return traits == null ? null : sight(node).flatMap(Sight::shape).orElse(null);
+    return sight(node).flatMap(Sight::shape).orElse(null);
   }
 
   /**
@@ -228,9 +219,9 @@ public final class ClusterFit {
           : Optional.of(
               new Sight(
                   view,
-                  traits == null
-                      ? Optional.empty()
-                      : Optional.ofNullable(view.shape(inventory, traits))));
+                  traits
+                      .traits(budget)
+                      .flatMap(seen -> Optional.ofNullable(view.shape(inventory, seen)))));
     } catch (NodeSelectorException | BudgetExceededException e) {
       return Optional.empty();
     }

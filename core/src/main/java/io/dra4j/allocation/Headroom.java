@@ -16,7 +16,6 @@ import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,9 +53,9 @@ public record Headroom(
     private final DeviceInventory inventory;
     private final ResourceClaim claim;
     private final int limit;
-    private final @Nullable VisibleTraits traits;
+    private final ClaimSight traits;
     private final Budget budget;
-    private final Map<NodeShape, Integer> known = new HashMap<>();
+    private final KnownShapes<Integer> known = new KnownShapes<>();
     private boolean selfContained = true;
     private final List<String> unfinished = new ArrayList<>();
     private @Nullable String stopped;
@@ -66,7 +65,7 @@ public record Headroom(
         DeviceInventory inventory,
         ResourceClaim claim,
         int limit,
-        @Nullable VisibleTraits traits,
+        ClaimSight traits,
         Budget budget) {
       this.allocator = allocator;
       this.inventory = inventory;
@@ -105,7 +104,8 @@ public record Headroom(
         NodeView view = allocator.view(inventory, node, budget);
         if (view != null) {
           selfContained &= view.isSelfContained();
-          shape = traits == null ? null : view.shape(inventory, traits);
+          VisibleTraits seen = traits.traits(budget).orElse(null);
+          shape = seen == null ? null : view.shape(inventory, seen);
         }
       } catch (NodeSelectorException | BudgetExceededException e) {
         selfContained = false; // the allocation says why

@@ -2,41 +2,33 @@ package io.dra4j.allocation;
 
 import io.dra4j.inventory.NodeShape;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What came of some claims on nodes, by what the claims see of them. Thread-safe. */
-final class KnownShapes {
+/**
+ * What came of some claims on nodes, by what the claims see of them. Bounded in bytes: what is not
+ * remembered is worked out again. Thread-safe.
+ *
+ * @param <T> what is remembered; small
+ */
+final class KnownShapes<T> {
 
-  /** A bound on what is remembered, of some 200 bytes each. */
-  private static final int MAX_MISFITS = 10_000;
+  /** As if no two shapes shared the description of a pool, as most of a cluster do. */
+  private static final long MAX_BYTES = 64L << 20;
 
-  /** A bound on what is remembered, of some 20 kB each. */
-  private static final int MAX_SOLUTIONS = 100;
+  private final Map<NodeShape, T> known = new ConcurrentHashMap<>();
+  private final AtomicLong bytes = new AtomicLong();
 
-  private final Set<NodeShape> misfits = ConcurrentHashMap.newKeySet();
-  private final Map<NodeShape, Solution> solutions = new ConcurrentHashMap<>();
-
-  /** Whether the claims lack devices on nodes of a shape. */
-  boolean isMisfit(NodeShape shape) {
-    return misfits.contains(shape);
+  /** What came of the claims on nodes of a shape, or null if it is not known. */
+  @Nullable T get(NodeShape shape) {
+    return known.get(shape);
   }
 
-  void addMisfit(NodeShape shape) {
-    if (misfits.size() < MAX_MISFITS) {
-      misfits.add(shape);
-    }
-  }
-
-  /** The devices that first fit finds on nodes of a shape, or null if it is not known. */
-  @Nullable Solution solution(NodeShape shape) {
-    return solutions.get(shape);
-  }
-
-  void addSolution(NodeShape shape, Solution solution) {
-    if (solutions.size() < MAX_SOLUTIONS) {
-      solutions.put(shape, solution);
+  void put(NodeShape shape, T what) {
+    long size = shape.bytes();
+    if (bytes.get() + size <= MAX_BYTES && known.putIfAbsent(shape, what) == null) {
+      bytes.addAndGet(size);
     }
   }
 }

@@ -23,6 +23,19 @@ public final class NodeShape {
     this.hash = 31 * (31 * Arrays.hashCode(pools) + Arrays.hashCode(taken)) + declared.hashCode();
   }
 
+  /**
+   * Returns about how much memory the shape keeps, as if it shared nothing with others.
+   *
+   * @return bytes
+   */
+  public long bytes() {
+    long bytes = 100;
+    for (PoolShape pool : pools) {
+      bytes += pool.bytes();
+    }
+    return bytes;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof NodeShape shape

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeView {
 
+  /** Looking at more devices takes longer than most searches among them. */
+  private static final int MAX_COMPARED = 4_096;
+
   final NodePools pools;
   private final PoolState[] states; // as the pools
   private final Object held; // the version of the holdings that the states are of
@@ -53,9 +56,16 @@ public final class NodeView {
    * @param inventory the inventory that the view is of
    * @param traits what the claims look at
    * @return the shape, or {@code null} if the node is like no other: because of shares, counters in
-   *     use, or devices that choose their nodes themselves
+   *     use, devices that choose their nodes themselves, or more devices than are worth comparing
    */
   public @Nullable NodeShape shape(DeviceInventory inventory, VisibleTraits traits) {
+    int devices = 0;
+    for (PoolView pool : pools.pools) {
+      devices += Math.min(pool.size(), MAX_COMPARED);
+      if (devices > MAX_COMPARED) {
+        return null;
+      }
+    }
     PoolShape[] shapes = new PoolShape[states.length];
     BitSet[] taken = new BitSet[states.length];
     for (int i = 0; i < states.length; i++) {

@@ -8,7 +8,6 @@ import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +21,8 @@ final class PoolShape {
   /** What is seen of one device. */
   private record Shape(
       List<@Nullable DeviceAttribute> attributes,
-      Map<String, DeviceAttribute> allAttributes,
-      Map<String, Quantity.Written> capacity,
+      List<Map.Entry<String, DeviceAttribute>> allAttributes, // in order, which expressions can see
+      List<Map.Entry<String, Quantity.Written>> capacity,
       List<DeviceCounterConsumption> draws,
       List<DeviceTaint> taints,
       boolean bindingConditions,
@@ -80,16 +79,17 @@ final class PoolShape {
       }
       values.add(name.in(driver, device.attributes()));
     }
-    Map<String, Quantity.Written> capacities = new HashMap<>(0);
+    List<Map.Entry<String, Quantity.Written>> capacities = new ArrayList<>(0);
     for (Map.Entry<String, DeviceCapacity> capacity : device.capacity().entrySet()) {
       if (capacity.getValue().requestPolicy() != null) {
         return null; // policies see how amounts are written, which their equality does not
       }
-      capacities.put(capacity.getKey(), new Quantity.Written(capacity.getValue().value()));
+      capacities.add(
+          Map.entry(capacity.getKey(), new Quantity.Written(capacity.getValue().value())));
     }
     return new Shape(
         values,
-        traits.everything ? device.attributes() : Map.of(),
+        traits.everything ? List.copyOf(device.attributes().entrySet()) : List.of(),
         capacities,
         device.consumesCounters(),
         device.taints(),

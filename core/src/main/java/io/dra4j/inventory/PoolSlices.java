@@ -29,6 +29,7 @@ final class PoolSlices {
   final PublishedSlice[] slices; // in the order in which they came
   private final int unbound; // how many of them name no node
   private volatile PoolView[] views = NONE;
+  private volatile @Nullable Boolean ofOneNode; // found when asked for
   private volatile @Nullable Counters counters; // made last
   private volatile @Nullable Drawing drawing; // made last
 
@@ -82,6 +83,19 @@ final class PoolSlices {
   /** Whether a slice names no node, so that it may be about any. */
   boolean anyUnbound() {
     return unbound > 0;
+  }
+
+  /** Whether all slices name one node, the same. */
+  boolean namesOnlyOneNode() {
+    Boolean known = ofOneNode;
+    if (known == null) {
+      known = unbound == 0;
+      for (int i = 1; known && i < slices.length; i++) {
+        known = slices[i].namesSameNode(slices[0]);
+      }
+      ofOneNode = known;
+    }
+    return known;
   }
 
   long newestGeneration() {

@@ -265,15 +265,7 @@ public final class PoolView {
 
   /** Whether all slices of the pool, relevant here or not, name one node. */
   boolean namesOnlyOneNode() {
-    if (looksBeyond) {
-      return false;
-    }
-    for (PublishedSlice slice : relevant) {
-      if (!slice.namesNode()) {
-        return false;
-      }
-    }
-    return true;
+    return pool.namesOnlyOneNode();
   }
 
   boolean obsolete() {

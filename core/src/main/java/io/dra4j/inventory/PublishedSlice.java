@@ -137,6 +137,12 @@ final class PublishedSlice {
         && Objects.equals(published.nodeSelection().nodeName(), other.nodeSelection().nodeName());
   }
 
+  /** Whether both slices name one node, or none. */
+  boolean namesSameNode(PublishedSlice other) {
+    return Objects.equals(
+        published.nodeSelection().nodeName(), other.published.nodeSelection().nodeName());
+  }
+
   /** Whether the slice names the node that it is about. */
   boolean namesNode() {
     String node = published.nodeSelection().nodeName();

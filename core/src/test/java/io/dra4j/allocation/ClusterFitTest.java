@@ -134,6 +134,7 @@ class ClusterFitTest {
       addServer("server-" + i, 2, 0);
     }
     ClusterFit fit = allocator.allocate(inventory(), List.of(pairs(2)));
+    fit.sight("server-0"); // learns what the claims look at
     int before = selectors.compiled.get();
     assertThat(fit.first()).isEmpty();
     // Two selectors for one node.
@@ -183,20 +184,6 @@ class ClusterFitTest {
       assertThat(fit.fitting()).as("seed " + seed).isEqualTo(each);
       each.forEach(there -> assertThat(fit.on(there.node())).isEqualTo(there.outcome()));
     }
-  }
-
-  @Test
-  void onNodesThatLookTheSameTheDevicesAtTheSamePlacesAreFound() {
-    addServer("a", 2);
-    addServer("b", 2);
-    DeviceInventory inventory = inventory();
-    List<ResourceClaim> claims = List.of(pairs(1));
-    AllocationOutcome onB = allocator.allocate(inventory, "b", claims);
-    ClusterFit fit = allocator.allocate(inventory, claims);
-    fit.first();
-    int before = selectors.compiled.get();
-    assertThat(fit.on("b")).isEqualTo(onB);
-    assertThat(selectors.compiled.get()).isEqualTo(before);
   }
 
   @Test
@@ -367,5 +354,38 @@ class ClusterFitTest {
     assertThat(inTime.on("a")).isInstanceOf(Unallocatable.class);
     assertThat(inTime.within(none).on("a")).isInstanceOf(Undecided.class);
     assertThat(inTime.within(none).on("b")).isInstanceOf(Undecided.class);
+  }
+
+  @Test
+  void timeHoldsForTheSecondNodeToo() {
+    addServer("a", 1, 0);
+    addServer("b", 1, 0);
+    DeviceInventory inventory = inventory();
+    List<ResourceClaim> claims = List.of(pairs(1));
+    assertThat(allocator.allocate(inventory, "a", claims)).isInstanceOf(Unallocatable.class);
+    int before = selectors.compiled.get();
+    assertThat(allocator.allocate(inventory, "b", claims, () -> true))
+        .isInstanceOf(Undecided.class);
+    assertThat(allocator.headroom(inventory, claims.get(0), 9, Budget.of(Duration.ZERO)).total())
+        .isZero();
+    assertThat(selectors.compiled.get()).isEqualTo(before);
+    assertThat(allocator.allocate(inventory, "b", claims)).isInstanceOf(Unallocatable.class);
+  }
+
+  @Test
+  void aPoolOfTheSameNameOnTwoNodesIsOnePool() {
+    for (String node : List.of("a", "b")) {
+      objects.add(Node.named(node));
+      objects.add(
+          ResourceSlice.named(node + "-nics", "nic")
+              .pool("p", 1, 1)
+              .nodeSelection(NodeSelection.ofNode(node))
+              .device(Device.named("n0").build())
+              .build());
+    }
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
+    Headroom headroom = allocator.headroom(inventory(), claim, 9);
+    assertThat(headroom.byNode().toString()).isEqualTo("{a=1, b=1}");
+    assertThat(headroom.total()).isEqualTo(1);
   }
 }

@@ -117,6 +117,29 @@ class NodeShapeTest {
         .isFalse();
   }
 
+  /** Expressions can tell: {@code gpu/memory} and {@code memory} are one name to them. */
+  @Test
+  void theOrderOfWhatExpressionsGoThroughMakesADifference() throws Exception {
+    UnaryOperator<ResourceSlice> capacities =
+        first(d -> d.capacity(Map.of()).capacity("gpu/memory", "1Gi").capacity("memory", "80Gi"));
+    UnaryOperator<ResourceSlice> turned =
+        first(d -> d.capacity(Map.of()).capacity("memory", "80Gi").capacity("gpu/memory", "1Gi"));
+    assertThat(isAlike(capacities, turned)).isFalse();
+    assertThat(isAlike(capacities, capacities)).isTrue();
+  }
+
+  private static boolean isAlike(
+      UnaryOperator<ResourceSlice> one, UnaryOperator<ResourceSlice> other) throws Exception {
+    DeviceInventory inventory =
+        World.of(
+            Node.named("n"),
+            Node.named("m"),
+            one.apply(slice("n", ON_N, 0)),
+            other.apply(slice("m", ON_M, 0)));
+    NodeShape first = shape(inventory, "n", MODEL);
+    return first != null && first.equals(shape(inventory, "m", MODEL));
+  }
+
   @Test
   void countersAndWhoDrawsFromThemMakeADifference() throws Exception {
     ResourceSlice counters =
