@@ -73,16 +73,7 @@ final class ClaimSight {
     try {
       return new Found(comparable ? new Look(budget.atMost(PATIENCE)).traits() : Optional.empty());
     } catch (BudgetExceededException e) {
-      return isOver(budget) ? null : new Found(Optional.empty());
-    }
-  }
-
-  private static boolean isOver(Budget budget) {
-    try {
-      budget.check();
-      return false;
-    } catch (BudgetExceededException e) {
-      return true;
+      return budget.isOver() ? null : new Found(Optional.empty());
     }
   }
 

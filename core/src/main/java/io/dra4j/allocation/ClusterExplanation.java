@@ -84,7 +84,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     List<String> fitting = new ArrayList<>();
     ClusterFit asking = fit.within(budget);
     for (Node node : nodes) {
-      boolean over = isOver(budget);
+      boolean over = budget.isOver();
       @Nullable NodeShape shape = over ? null : asking.shapeOf(node.name());
       String gist = shape == null ? null : known.get(shape);
       if (gist == null) {
@@ -109,15 +109,6 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
         });
     sorted.sort(Comparator.comparingInt((Group group) -> group.nodes().size()).reversed());
     return new ClusterExplanation(sorted, fitting);
-  }
-
-  private static boolean isOver(Budget budget) {
-    try {
-      budget.check();
-      return false;
-    } catch (BudgetExceededException e) {
-      return true;
-    }
   }
 
   /** What a node says, or null if the claims fit. */

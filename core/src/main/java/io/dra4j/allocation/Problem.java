@@ -143,13 +143,9 @@ public final class Problem {
 
   /** Whether the time is over. */
   boolean isOver() {
-    try {
-      budget.check();
-      return false;
-    } catch (BudgetExceededException e) {
-      undecided = true;
-      return true;
-    }
+    boolean over = budget.isOver();
+    undecided |= over;
+    return over;
   }
 
   /**

@@ -148,6 +148,20 @@ public final class Budget {
     }
   }
 
+  /**
+   * Tells whether the budget is used up now, for those who go on in another way then.
+   *
+   * @return whether {@link #check} would throw
+   */
+  public boolean isOver() {
+    try {
+      check();
+      return false;
+    } catch (BudgetExceededException e) {
+      return true;
+    }
+  }
+
   /** In milliseconds, which is what users set limits in; shorter ones as they are. */
   private static String text(Duration time) {
     return time.toMillis() == 0 && !time.isZero() ? time.toString() : time.toMillis() + " ms";
