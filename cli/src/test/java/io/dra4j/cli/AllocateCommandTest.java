@@ -379,7 +379,8 @@ class AllocateCommandTest {
     Cli cli = Cli.run("allocate", "--policy", "best", EXAMPLE);
 
     assertThat(cli.code()).as(cli.err()).isZero();
-    assertThat(cli.out()).contains("default/nccl-test-0: 2 pairs on one PCIe root: 80 of at most");
+    assertThat(cli.out())
+        .contains("default/nccl-test-0: 2 pairs each on one PCIe root: 80 of at most");
   }
 
   @Test

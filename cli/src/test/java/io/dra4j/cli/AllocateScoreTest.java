@@ -32,7 +32,7 @@ class AllocateScoreTest {
     assertThat(cli.out())
         .containsPattern("POD +GB/S +AT MOST +PATHS +RAILS +FRAGMENTATION")
         .containsPattern("2 HOST_BRIDGE +[0-9], [0-9] +-")
-        .contains("2 pairs on one PCIe root: 80 of at most 80 GB/s");
+        .contains("2 pairs each on one PCIe root: 80 of at most 80 GB/s");
   }
 
   @Test

@@ -7,7 +7,6 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.NodeDevices;
 import io.dra4j.model.Budget;
-import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;

@@ -390,7 +390,7 @@ final class Scorer {
                 .append(
                     kind.hasTooManyPairs()
                         ? "at a distance that nobody looked at, on a node of so many devices"
-                        : words(type)));
+                        : (count > 1 && isInOnePlace(type) ? "each " : "") + words(type)));
     text.append(": ")
         .append(text(carried))
         .append(" of at most ")
@@ -407,6 +407,12 @@ final class Scorer {
 
   private static void addPrice(
       StringBuilder text, PathType within, List<Flow> flows, double bound, double carried) {
+    if (flows.stream().allMatch(flow -> flow.type == PathType.UNKNOWN)) {
+      text.append("; whether that is within ")
+          .append(within)
+          .append(", as preferred, is not known");
+      return;
+    }
     long near = flows.stream().filter(flow -> isWithin(flow.type, within)).count();
     text.append("; ")
         .append(near)
@@ -424,6 +430,10 @@ final class Scorer {
   /** Whether a path is known to be no longer than a type. */
   static boolean isWithin(PathType path, PathType within) {
     return path.isWithin(within) && (path != PathType.UNKNOWN || within == PathType.SYSTEM);
+  }
+
+  private static boolean isInOnePlace(PathType type) {
+    return words(type).contains(" one ");
   }
 
   private static String words(PathType type) {

@@ -57,8 +57,8 @@ class PlacementPolicyTest {
         .containsExactly("gpu-0 nic-0", "gpu-1 nic-1");
     assertThat(score.explanation())
         .isEqualTo(
-            "2 pairs on one PCIe switch: 96 of at most 96 GB/s, where links and rates that nobody"
-                + " publishes count as the profile assumes");
+            "2 pairs each on one PCIe switch: 96 of at most 96 GB/s, where links and rates that"
+                + " nobody publishes count as the profile assumes");
   }
 
   @Test
@@ -122,6 +122,13 @@ class PlacementPolicyTest {
     assertThat(priced.paths()).isEqualTo(Map.of(PathType.SWITCH, 1, PathType.NUMA_NODE, 1));
     assertThat(priced.explanation())
         .contains("1 of 2 within SWITCH, as preferred, and the rest costs 8 GB/s");
+
+    Servers unpublished = Servers.of(2, 2, Device.Builder::build);
+    assertThat(
+            Servers.score(unpublished.allocate(best(1), preferring(Servers.claim(2, 2), wish)))
+                .explanation())
+        .startsWith("2 pairs at a distance that nobody publishes: ")
+        .contains("; whether that is within SWITCH, as preferred, is not known");
   }
 
   @Test

@@ -12,7 +12,8 @@ class ChooseTheBestTest {
 
   @Test
   void fourPairsAreOnOneRootEach() throws ManifestException {
-    assertThat(ChooseTheBest.score(CLUSTER, "a4-0", 4)).startsWith("4 pairs on one PCIe root: ");
+    assertThat(ChooseTheBest.score(CLUSTER, "a4-0", 4))
+        .startsWith("4 pairs each on one PCIe root: ");
   }
 
   @Test
