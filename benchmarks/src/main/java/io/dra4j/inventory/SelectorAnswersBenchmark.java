@@ -56,7 +56,7 @@ public class SelectorAnswersBenchmark {
     for (int i = 0; i < input.slices().size(); i++) {
       ResourceSlice slice = input.slices().get(i);
       PoolId id = new PoolId(slice.driver(), "pool");
-      PublishedSlice published = new PublishedSlice(i, id, slice, List.of(), null);
+      PublishedSlice published = new PublishedSlice(i, id, slice, TaintRules.NONE, null);
       PoolView pool =
           PoolView.of(
               PoolSlices.of(published.poolId, List.of(published)),
