@@ -315,10 +315,11 @@ public final class Allocator {
         .headroom();
   }
 
-  /** What claims see of nodes: rules that were added may see anything. */
+  /** What claims see of nodes, unless a rule may see anything. */
   private ClaimSight sight(
       DeviceInventory inventory, List<ResourceClaim> claims, boolean comparable) {
-    return new ClaimSight(inventory, compiler, claims, comparable && rules.isEmpty());
+    return new ClaimSight(
+        inventory, compiler, claims, comparable && !RuleKind.anyReadsAnything(features, rules));
   }
 
   /** What a node can use, or null if there is no such node. */
