@@ -14,7 +14,7 @@ public interface AllocationObserver {
   void searched(SearchStatistics statistics);
 
   /**
-   * A node was not searched, because of what was found on one that looks the same to the claims.
+   * A node was not searched, because the claims do not fit on one that looks the same to them.
    *
    * @param node the name of the node
    */

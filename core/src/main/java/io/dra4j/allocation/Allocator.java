@@ -145,8 +145,11 @@ public final class Allocator {
     Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null");
     Objects.requireNonNull(claims, "claims: want a list, got null");
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    if (policy != FirstFit.INSTANCE) {
+      return search(inventory, nodeName, claims, budget); // which looks at each node anew
+    }
     LastQuestion last = asked.get();
-    if (policy != FirstFit.INSTANCE || last == null || !last.isAbout(inventory, claims)) {
+    if (last == null || !last.isAbout(inventory, claims)) {
       asked = new WeakReference<>(new LastQuestion(inventory, copy(claims), null));
       return search(inventory, nodeName, claims, budget);
     }

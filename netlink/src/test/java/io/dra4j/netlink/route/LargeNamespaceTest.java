@@ -55,13 +55,17 @@ class LargeNamespaceTest {
         });
   }
 
-  /** Alternative names make the messages longer, and macvlans cost the kernel least. */
-  @Test
-  void tenThousandLinksAreListedFollowedAndFound() throws IOException {
+  /** Macvlans cost the kernel least. */
+  private void addMacvlans(int count) throws IOException {
     ip(
-        IntStream.range(0, LINKS)
+        IntStream.range(0, count)
             .mapToObj(i -> "link add m" + i + " link v0 type macvlan mode bridge")
             .toList());
+  }
+
+  @Test
+  void tenThousandLinksAreListedFollowedAndFound() throws IOException {
+    addMacvlans(LINKS);
 
     List<Link> all = inside.route.links().list();
     assertThat(all.stream().map(Link::name).collect(Collectors.toSet()))
@@ -76,10 +80,7 @@ class LargeNamespaceTest {
 
   @Test
   void aLinkWithManyOnItIsRestored() throws IOException {
-    ip(
-        IntStream.range(0, UPPERS)
-            .mapToObj(i -> "link add m" + i + " link v0 type macvlan mode bridge")
-            .toList());
+    addMacvlans(UPPERS);
 
     LinkState one = LinkState.capture(inside.namespace, "m77");
     assertThat(one.uppers()).isEmpty();
