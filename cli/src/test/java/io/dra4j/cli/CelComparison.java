@@ -160,11 +160,15 @@ record CelComparison(GoReference go) {
   }
 
   /**
-   * Go writes messages with one or two blanks between fields, by the hash of the program, and
-   * numbers the types that it does not know, as far as its checker has come.
+   * Go writes messages with one or two blanks between fields, by the hash of the program, formats
+   * with the address of their function, and numbers the types that it does not know, as far as its
+   * checker has come.
    */
   private static String text(JsonNode answer, String field) {
     String text = answer.path(field).asText().replaceAll("_var\\d+", "_var");
+    if (text.contains("non-optional value")) {
+      text = text.replaceAll("\\{(\\w+) 0x[0-9a-f]+ \\d+\\}", "$1").replace("  ", " ");
+    }
     return text.contains("(*dynamicpb.Message)") ? text.replace("  ", " ") : text;
   }
 

@@ -9,8 +9,10 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * What is wrong with an expression, with the place of each problem in its text, described as cel-go
@@ -24,6 +26,7 @@ final class Problems {
   private final CelSource source;
   private final List<Problem> problems = new ArrayList<>();
   private final List<Problem> parsed = new ArrayList<>();
+  private final Set<Problem> parsedNodes = new HashSet<>();
 
   private record Problem(CelSourceLocation place, String message) {}
 
@@ -37,9 +40,15 @@ final class Problems {
     problems.add(new Problem(place(node), String.format(Locale.ROOT, message, arguments)));
   }
 
-  /** Adds a problem that cel-go has found before it looks for any other. */
+  /**
+   * Adds a problem that cel-go has found before it looks for any other, and before macros repeat
+   * it.
+   */
   void addParsed(CelExpr node, String message) {
-    parsed.add(new Problem(place(node), message));
+    Problem problem = new Problem(place(node), message);
+    if (parsedNodes.add(problem)) {
+      parsed.add(problem);
+    }
   }
 
   private CelSourceLocation place(CelExpr node) {

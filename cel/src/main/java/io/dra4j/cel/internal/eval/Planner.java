@@ -234,10 +234,17 @@ public final class Planner {
       return named(expr, name);
     }
     PathPlan path = path(plan(select.operand()));
+    if (select.testOnly()) {
+      return path.add(Qualifier.presence(select.field(), dialect));
+    }
     return path.add(
-        select.testOnly()
-            ? Qualifier.presence(select.field(), dialect)
+        isMessage(checked.type(select.operand()))
+            ? Qualifier.field(select.field(), dialect)
             : Qualifier.constant(select.field(), false, dialect));
+  }
+
+  private static boolean isMessage(CelType type) {
+    return type.kind() == CelKind.STRUCT && WellKnownMessage.named(type.name()) != null;
   }
 
   private Object call(CelExpr expr, CelCall call) throws SelectorException {

@@ -20,6 +20,10 @@ public final class Qualifier {
 
   private static final EvalError BAD_KEY = new EvalError("invalid qualifier type");
 
+  /** Only null is allowed where a message is declared. */
+  private static final EvalError NO_MESSAGE =
+      new EvalError("unsupported field selection target: (structpb.NullValue)NULL_VALUE");
+
   private final @Nullable Object constant;
   private final @Nullable Node computed;
   private final boolean optional;
@@ -33,18 +37,38 @@ public final class Qualifier {
       boolean optional,
       boolean presenceOnly,
       Dialect dialect) {
+    this(
+        constant,
+        computed,
+        optional,
+        presenceOnly,
+        dialect,
+        constant == null ? null : new EvalError("no such key: " + Values.goText(constant)));
+  }
+
+  private Qualifier(
+      @Nullable Object constant,
+      @Nullable Node computed,
+      boolean optional,
+      boolean presenceOnly,
+      Dialect dialect,
+      @Nullable EvalError missing) {
     this.constant = constant;
     this.computed = computed;
     this.optional = optional;
     this.presenceOnly = presenceOnly;
     this.errorOnBadPresence = dialect.errorOnBadPresence();
-    this.missing =
-        constant == null ? null : new EvalError("no such key: " + Values.goText(constant));
+    this.missing = missing;
   }
 
   /** A field or key known from the start. */
   static Qualifier constant(Object key, boolean optional, Dialect dialect) {
     return new Qualifier(key, null, optional, false, dialect);
+  }
+
+  /** A field of what is declared as a message. */
+  static Qualifier field(String name, Dialect dialect) {
+    return new Qualifier(name, null, false, false, dialect, NO_MESSAGE);
   }
 
   /** A key that the expression computes. */

@@ -22,6 +22,7 @@ import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.cel.internal.value.JsonContainers;
 import io.dra4j.cel.internal.value.JsonContainers.JsonList;
 import io.dra4j.cel.internal.value.JsonContainers.JsonMap;
 import io.dra4j.cel.internal.value.Message;
@@ -83,7 +84,10 @@ final class PackedMessage {
       case UINT32 ->
           UnsignedLong.fromLongBits(Integer.toUnsignedLong(UInt32Value.parseFrom(in).getValue()));
       case UINT64 -> UnsignedLong.fromLongBits(UInt64Value.parseFrom(in).getValue());
-      case VALUE -> value(Value.parseFrom(in));
+      case VALUE -> {
+        Object value = value(Value.parseFrom(in));
+        yield value == JsonContainers.UNSET ? NullValue.NULL_VALUE : value;
+      }
       case LIST -> list(ListValue.parseFrom(in));
       case STRUCT -> struct(Struct.parseFrom(in));
       case DURATION -> {
@@ -126,7 +130,8 @@ final class PackedMessage {
       case STRING_VALUE -> value.getStringValue();
       case LIST_VALUE -> list(value.getListValue());
       case STRUCT_VALUE -> struct(value.getStructValue());
-      case NULL_VALUE, KIND_NOT_SET -> NullValue.NULL_VALUE;
+      case NULL_VALUE -> NullValue.NULL_VALUE;
+      case KIND_NOT_SET -> JsonContainers.UNSET;
     };
   }
 

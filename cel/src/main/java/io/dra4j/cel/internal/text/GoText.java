@@ -7,6 +7,9 @@ import java.util.Locale;
 /** Writes texts as the package {@code strconv} of Go does. */
 public final class GoText {
 
+  /** A low surrogate: behind it, the bytes that are no character. */
+  private static final int BYTES_ALONE = 0xdc00;
+
   private GoText() {}
 
   /**
@@ -28,17 +31,25 @@ public final class GoText {
    * @return the text in quotes, with escapes for what is not printed and for what is no UTF-8
    */
   public static String quote(byte[] bytes) {
-    StringBuilder result = new StringBuilder().append('"');
+    return quote(decode(bytes));
+  }
+
+  /**
+   * Reads UTF-8, and keeps what is none until it is quoted, as PEP 383 does.
+   *
+   * @param bytes a text in UTF-8, which may have been cut within a character
+   * @return the text; a byte that belongs to no character is a low surrogate alone, U+DC00 and the
+   *     byte
+   */
+  static String decode(byte[] bytes) {
+    StringBuilder result = new StringBuilder();
     int length;
     for (int i = 0; i < bytes.length; i += Math.max(1, length)) {
       length = characterAt(bytes, i);
-      if (length == 0) {
-        result.append(String.format(Locale.ROOT, "\\x%02x", bytes[i] & 0xff));
-      } else {
-        append(result, decoded(bytes, i, length));
-      }
+      result.appendCodePoint(
+          length == 0 ? BYTES_ALONE + (bytes[i] & 0xff) : decoded(bytes, i, length));
     }
-    return result.append('"').toString();
+    return result.toString();
   }
 
   /**
@@ -88,6 +99,8 @@ public final class GoText {
       result.append('\\').append("abfnrtv\\\"".charAt(special));
     } else if (c < ' ' || c == 0x7f) {
       result.append(String.format(Locale.ROOT, "\\x%02x", c));
+    } else if (c >= BYTES_ALONE + 0x80 && c <= BYTES_ALONE + 0xff) {
+      result.append(String.format(Locale.ROOT, "\\x%02x", c - BYTES_ALONE));
     } else if (Unicode.isPrinted(c)) {
       result.appendCodePoint(c);
     } else {

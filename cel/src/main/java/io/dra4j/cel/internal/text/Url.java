@@ -308,18 +308,19 @@ public final class Url {
     int percent = address.indexOf('%');
     String plain = percent < 0 ? address : address.substring(0, percent);
     if (plain.indexOf(':') < 0 || percent == address.length() - 1) {
-      throw new SyntaxException("invalid host: " + problem(text(address)));
+      throw new SyntaxException("invalid host: " + problem(address));
     }
-    String problem = problem(text(plain));
+    String problem = problem(plain);
     if (!problem.isEmpty()) {
       throw new SyntaxException("invalid host: " + problem);
     }
     return "[" + address + "]" + port;
   }
 
-  /** Why a text is no IPv6 address, or an empty text. */
-  private static String problem(String address) {
+  /** Why bytes are no IPv6 address, or an empty text. */
+  private static String problem(String bytes) {
     try {
+      String address = GoText.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
       return IpText.address(address).bytes().length == 4 ? "invalid IP-literal" : "";
     } catch (IllegalArgumentException e) {
       return String.valueOf(e.getMessage());

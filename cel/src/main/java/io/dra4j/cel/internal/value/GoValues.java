@@ -3,6 +3,7 @@ package io.dra4j.cel.internal.value;
 import dev.cel.common.types.CelType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.dra4j.cel.internal.value.JsonContainers.JsonList;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -42,6 +43,8 @@ public final class GoValues {
       return "0"; // the only value of an enumeration
     } else if (value instanceof CelType type) {
       return type.name();
+    } else if (value instanceof JsonList list) {
+      return list.goText();
     } else if (value instanceof List<?> list) {
       return list.stream().map(GoValues::text).collect(Collectors.joining(", ", "[", "]"));
     } else if (value instanceof Map<?, ?> map) {
