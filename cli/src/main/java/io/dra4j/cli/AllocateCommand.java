@@ -10,9 +10,13 @@ import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.placement.GangPlacement;
+import io.dra4j.placement.LinkModel;
+import io.dra4j.placement.LinkModelException;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.Rails;
 import io.dra4j.scheduling.ClusterRun;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -120,9 +124,19 @@ final class AllocateCommand implements Callable<Integer> {
               + " Default: 1.")
   private Map<String, Double> moveCosts = Map.of();
 
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      converter = PathConverter.class,
+      description =
+          "What links carry, as JSON (docs/placement.md), for policies and scores. Default: the"
+              + " constants of NCCL.")
+  private @Nullable Path profile;
+
   @Spec private @Nullable CommandSpec spec;
 
   private @Nullable PlacementPolicy policy;
+  private LinkModel rates = LinkModel.nccl();
 
   private final Terminal terminal;
 
@@ -151,6 +165,20 @@ final class AllocateCommand implements Callable<Integer> {
     for (Map.Entry<String, Double> cost : moveCosts.entrySet()) {
       if (!(cost.getValue() >= 0) || cost.getValue().isInfinite()) {
         throw badUsage("--move-cost: want 0 or more, got " + cost);
+      }
+    }
+    if (profile != null) {
+      if (allNodes && policy == null) {
+        throw badUsage("--profile is about a --policy where each node is asked by itself");
+      }
+      try {
+        rates = LinkModel.read(profile);
+      } catch (IOException e) {
+        terminal.problem(profile + ": " + FileFaults.describe(e));
+        return ExitCode.BAD_INPUT.value();
+      } catch (LinkModelException e) {
+        terminal.problem(String.valueOf(e.getMessage()));
+        return ExitCode.BAD_INPUT.value();
       }
     }
     SelectorCompiler selectors = CelSelectors.create();
@@ -222,9 +250,9 @@ final class AllocateCommand implements Callable<Integer> {
   /** Each node by itself is compared with the reference, which has neither scores nor wishes. */
   private AllocationPolicy policy() {
     if (policy != null) {
-      return policy;
+      return policy.withLinkModel(rates);
     }
-    return allNodes ? AllocationPolicy.firstFit() : PlacementPolicy.firstFit();
+    return allNodes ? AllocationPolicy.firstFit() : PlacementPolicy.firstFit().withLinkModel(rates);
   }
 
   private ExitCode placeAll(SelectorCompiler selectors) {
@@ -251,7 +279,7 @@ final class AllocateCommand implements Callable<Integer> {
       return run;
     }
     GangPlacement gangs = GangPlacement.with(allocator).rails(rails());
-    gangs = policy == null ? gangs : gangs.policy(policy);
+    gangs = policy == null ? gangs : gangs.policy(policy.withLinkModel(rates));
     return run.withGangs(levels.isEmpty() ? gangs : gangs.levels(levels), timeout);
   }
 

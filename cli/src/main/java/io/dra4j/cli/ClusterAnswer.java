@@ -115,9 +115,10 @@ final class ClusterAnswer {
   }
 
   private void printReasons(ClusterOutcome outcome) {
-    for (PodOutcome pod : outcome.pods()) {
-      PodReasons.of(pod).forEach(reason -> terminal.problem(pod.pod().name() + ": " + reason));
-    }
+    PodReasons.of(outcome.pods())
+        .forEach(
+            (pod, reasons) ->
+                reasons.forEach(reason -> terminal.problem(pod.name() + ": " + reason)));
   }
 
   /** One picture is one document; of more servers, the others are named. */

@@ -8,14 +8,17 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangScore;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.NodeRefusals;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodToPlace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,6 +62,9 @@ final class ClusterReport {
       }
       nodes.add(pod.node());
       for (ClaimKey key : pod.pod().claims()) {
+        if (resultsOf(key).isEmpty()) {
+          rows.add(List.of(pod.pod().name(), pod.node(), key.name(), "-", "no device", "-", "-"));
+        }
         for (DeviceRequestAllocationResult result : resultsOf(key)) {
           rows.add(
               List.of(
@@ -82,7 +88,7 @@ final class ClusterReport {
       DeviceStates states = new DeviceStates(inventory, node, holders);
       new ServerPicture(devices, states).draw(node).forEach(this::line);
     }
-    pods.forEach(this::printReasons);
+    PodReasons.of(pods).forEach(this::printReasons);
   }
 
   /** What the devices of each pod are worth together, where there is anything to say. */
@@ -110,6 +116,9 @@ final class ClusterReport {
     if (!sentences.isEmpty()) {
       terminal.out().println();
       printTable(rows);
+      line(
+          "FRAGMENTATION: what stays free has lost 1 for each pair that is no longer to be had,"
+              + " 0.25 for each group, 0.5 for each NUMA node and 1 for each server wholly free");
       sentences.forEach(this::line);
     }
   }
@@ -123,19 +132,23 @@ final class ClusterReport {
   private void addRefusing(Set<String> nodes) {
     int room = nodes.size() + MAX_REFUSING;
     for (PodOutcome outcome : pods) {
-      if (outcome instanceof PodOutcome.Unplaceable pod && nodes.size() < room) {
-        pod.refusals().first(1).forEach(refusal -> nodes.add(refusal.node()));
+      if (nodes.size() < room) {
+        refusals(outcome)
+            .ifPresent(refusals -> refusals.first(1).forEach(refusal -> nodes.add(refusal.node())));
       }
     }
   }
 
-  private void printReasons(PodOutcome pod) {
-    List<String> reasons = PodReasons.of(pod);
-    if (reasons.isEmpty()) {
-      return;
+  private static Optional<NodeRefusals> refusals(PodOutcome outcome) {
+    if (outcome instanceof PodOutcome.Unplaceable pod) {
+      return Optional.of(pod.refusals());
     }
+    return outcome instanceof PodOutcome.GangUnplaceable pod ? pod.alone() : Optional.empty();
+  }
+
+  private void printReasons(PodToPlace pod, List<String> reasons) {
     terminal.out().println();
-    line(pod.pod().name() + ": " + reasons.get(0));
+    line(pod.name() + ": " + reasons.get(0));
     reasons.stream().skip(1).forEach(reason -> line("  " + reason));
   }
 

@@ -3,8 +3,11 @@ package io.dra4j.cli;
 import io.dra4j.scheduling.NodeRefusal;
 import io.dra4j.scheduling.NodeRefusals;
 import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodToPlace;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Why a pod is on no node, in a few lines. */
 final class PodReasons {
@@ -14,12 +17,41 @@ final class PodReasons {
 
   private PodReasons() {}
 
+  /** The lines of all pods; those of a gang are told once, with its first pod. */
+  static Map<PodToPlace, List<String>> of(List<PodOutcome> outcomes) {
+    Map<String, List<String>> gangs = new LinkedHashMap<>();
+    for (PodOutcome outcome : outcomes) {
+      if (outcome instanceof PodOutcome.GangUnplaceable pod) {
+        gangs.computeIfAbsent(pod.gang(), any -> new ArrayList<>()).add(pod.pod().name());
+      }
+    }
+    Map<PodToPlace, List<String>> reasons = new LinkedHashMap<>();
+    for (PodOutcome outcome : outcomes) {
+      List<String> lines = new ArrayList<>(of(outcome));
+      if (outcome instanceof PodOutcome.GangUnplaceable pod) {
+        List<String> pods = gangs.remove(pod.gang());
+        if (pods == null) {
+          continue;
+        } else if (pods.size() > 1) {
+          lines.add("none of its pods is placed: " + Names.some(pods));
+        }
+      }
+      if (!lines.isEmpty()) {
+        reasons.put(outcome.pod(), lines);
+      }
+    }
+    return reasons;
+  }
+
   /** The lines; none for a pod that is on a node. */
   static List<String> of(PodOutcome outcome) {
     if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
       return of(unplaceable.refusals());
     } else if (outcome instanceof PodOutcome.GangUnplaceable gang) {
-      return List.of(gang.gang() + " does not fit: " + gang.reason());
+      List<String> lines = new ArrayList<>();
+      lines.add(gang.gang() + " does not fit: " + gang.reason());
+      gang.alone().ifPresent(alone -> lines.addAll(of(alone)));
+      return lines;
     } else if (outcome instanceof PodOutcome.Rejected rejected) {
       return List.of(rejected.fault().error());
     } else if (outcome instanceof PodOutcome.Undecided undecided) {

@@ -59,17 +59,23 @@ final class RoomReport {
     }
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
+    Set<String> gangs = new HashSet<>();
     for (PodOutcome pod : outcome.pods()) {
       if (pod instanceof PodOutcome.Unplaceable) {
-        String line = pod.pod().name() + ": " + text(inventory, pod.pod(), outcome, running);
-        if (table) {
-          terminal.line(line);
-        } else {
-          terminal.problem(line);
-        }
+        print(pod.pod().name() + ": " + text(inventory, pod.pod(), outcome, running), table);
+      } else if (pod instanceof PodOutcome.GangUnplaceable gang && gangs.add(gang.gang())) {
+        print(gang.gang() + ": moves are looked for pod by pod, so not for pods together", table);
       }
     }
     return ExitCode.OK;
+  }
+
+  private void print(String line, boolean table) {
+    if (table) {
+      terminal.line(line);
+    } else {
+      terminal.problem(line);
+    }
   }
 
   private String text(

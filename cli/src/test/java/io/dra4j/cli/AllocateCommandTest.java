@@ -788,6 +788,105 @@ class AllocateCommandTest {
     assertThat(all.out()).contains("PodGroup default/g does not fit: 3 pods do not fit at a time");
   }
 
+  /** The launcher uses no claims, and counts. */
+  @Test
+  void aPodGroupWithFewerPodsThanItNeedsIsNotPlaced() {
+    String group =
+        PAIR_TEMPLATE
+            + """
+            ---
+            apiVersion: scheduling.k8s.io/v1alpha2
+            kind: PodGroup
+            metadata: {name: g}
+            spec: {schedulingPolicy: {gang: {minCount: %d}}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: launcher}
+            spec: {schedulingGroup: {podGroupName: g}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: worker}
+            spec:
+              schedulingGroup: {podGroupName: g}
+              resourceClaims: [{name: c, resourceClaimTemplateName: pair}]
+            """;
+    assertThat(allocate(pairs("a") + group.formatted(2), "--gang").code()).isZero();
+
+    Cli three = allocate(pairs("a") + group.formatted(3), "--gang", "--defragment");
+    assertThat(three.code()).isEqualTo(1);
+    assertThat(three.out())
+        .contains(
+            "PodGroup default/g does not fit: it has 1 pods with claims and needs 2 at a time")
+        .contains("PodGroup default/g: moves are looked for pod by pod");
+  }
+
+  @Test
+  void theCauseOfAGangIsToldOnce() {
+    String set =
+        PAIR_TEMPLATE
+            + """
+            ---
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata: {name: train}
+            spec: {replicas: 3, template: {spec: {resourceClaims: [{name: c, resourceClaimTemplateName: pair}]}}}
+            """;
+    Cli none = allocate(pairs("a") + running("left", "a", "gpu-0") + set, "--gang", "-o", "yaml");
+    assertThat(none.code()).isEqualTo(1);
+    assertThat(none.err().lines().toList())
+        .hasSize(3)
+        .anyMatch(line -> line.contains("StatefulSet default/train does not fit"))
+        .anyMatch(line -> line.contains("a: does not fit: claim default/train-0"))
+        .anyMatch(line -> line.endsWith("default/train-0, default/train-1, default/train-2"));
+  }
+
+  @Test
+  void aClaimOfNoDevicesHasARow() {
+    Cli none =
+        allocate(
+            pairs("a")
+                + """
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: nothing}
+                spec: {devices: {}}
+                """);
+    assertThat(none.code()).isZero();
+    assertThat(none.out().replaceAll(" +", " ")).contains("default/nothing a nothing - no device");
+  }
+
+  @Test
+  void aProfileSaysWhatLinksCarry(@TempDir Path folder) throws IOException {
+    String pod =
+        PAIR_TEMPLATE
+            + """
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: one}
+            spec: {resourceClaims: [{name: c, resourceClaimTemplateName: pair}]}
+            """;
+    Path half =
+        Files.writeString(
+            folder.resolve("half"),
+            "{\"name\": \"half\", \"classes\": {\"SWITCH\": {\"efficiency\": 0.5}}}");
+    String usual = allocate(pairs("a") + pod, "-o", "json").out();
+    String halved = allocate(pairs("a") + pod, "-o", "json", "--profile", half.toString()).out();
+    assertThat(usual).contains("\"gigabytesPerSecond\": 80.0");
+    assertThat(halved).contains("\"gigabytesPerSecond\": 40.0", "\"gigabytesPerSecond\": 20.0");
+
+    Path broken = Files.writeString(folder.resolve("broken"), "{\"name\": \"x\", \"speed\": 1}");
+    Cli refused = allocate(pod, "--profile", broken.toString());
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).startsWith("dra4j: " + broken + ": /speed").hasLineCount(1);
+    Cli missing = allocate(pod, "--profile", folder.resolve("none").toString());
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.err()).contains("none: no such file").hasLineCount(1);
+  }
+
   @Test
   void whatIsAboutGangsWantsAGang() {
     assertThat(allocate(CLUSTER, "--levels", "rack").code()).isEqualTo(2);

@@ -127,7 +127,7 @@ final class Choosing {
             .orElse(0);
     return (all < 0 ? "" : "%d such pairs can be made, and ".formatted(all))
         + (near < wanted.pairs()
-            ? "%d with what the claim can have".formatted(near)
+            ? "%d of devices that the claim may have".formatted(near)
             : "none that its constraints allow");
   }
 

@@ -13,6 +13,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangPlacement;
 import io.dra4j.placement.GangScore;
 import io.dra4j.scheduling.NodeRefusal.Cause;
+import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Rejected;
 import io.dra4j.scheduling.PodOutcome.Undecided;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -131,6 +133,9 @@ public final class ClusterRun {
       Gang gang = gangOf.get(pod);
       if (gang != null && gangs != null && !decided.containsKey(pod)) {
         decided.putAll(gangs.place(gang, claims, nodes, current, scores));
+        DeviceInventory before = current;
+        decided.computeIfPresent(
+            pod, (first, refused) -> withCause(refused, claims, nodes, before));
         List<ClaimPut> puts = new ArrayList<>();
         decided.values().forEach(each -> puts.addAll(puts(each, claims)));
         current = current.apply(puts);
@@ -146,6 +151,18 @@ public final class ClusterRun {
       observer.accept(outcome);
     }
     return new ClusterOutcome(outcomes, claims, scores);
+  }
+
+  /** Where a gang has no room, its first pod may have none by itself, which says more. */
+  private PodOutcome withCause(
+      PodOutcome refused,
+      Map<ClaimKey, ResourceClaim> claims,
+      List<Node> nodes,
+      DeviceInventory inventory) {
+    return refused instanceof GangUnplaceable gang
+            && place(gang.pod(), claims, nodes, inventory) instanceof Unplaceable alone
+        ? new GangUnplaceable(gang.pod(), gang.gang(), gang.reason(), Optional.of(alone.refusals()))
+        : refused;
   }
 
   /** What a placed pod's claims got, which is noted among the claims. */

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -48,8 +49,10 @@ final class GangRun {
       Map<String, GangScore> scores) {
     Budget budget = Budget.of(time);
     Map<PodToPlace, PodOutcome> outcomes = new LinkedHashMap<>();
-    GangOutcome outcome = new GangOutcome.Unplaceable("no pods");
     int size = gang.pods().size();
+    GangOutcome outcome =
+        new GangOutcome.Unplaceable(
+            "it has %d pods with claims and needs %d at a time".formatted(size, gang.minCount()));
     while (size >= gang.minCount()) {
       List<PodToPlace> pods = gang.pods().subList(0, size);
       outcome =
@@ -87,7 +90,7 @@ final class GangRun {
     }
     String reason =
         outcome instanceof GangOutcome.Unplaceable unplaceable ? unplaceable.reason() : "";
-    return new PodOutcome.GangUnplaceable(pod, gang.name(), reason);
+    return new PodOutcome.GangUnplaceable(pod, gang.name(), reason, Optional.empty());
   }
 
   private static List<GangMember> members(

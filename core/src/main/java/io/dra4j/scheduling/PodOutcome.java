@@ -48,8 +48,11 @@ public sealed interface PodOutcome {
    * @param pod the pod
    * @param gang the name of the gang
    * @param reason why, in one sentence
+   * @param alone why no node takes the pod by itself, node by node; asked of the first pod of a
+   *     gang only, and empty if a node does
    */
-  record GangUnplaceable(PodToPlace pod, String gang, String reason) implements PodOutcome {}
+  record GangUnplaceable(PodToPlace pod, String gang, String reason, Optional<NodeRefusals> alone)
+      implements PodOutcome {}
 
   /**
    * The claims, a class, a selector or a slice are at fault. Kubernetes gives up on the pod, too,

@@ -62,6 +62,7 @@ public final class PodQueue {
   private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
   private final Map<String, List<PodToPlace>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new HashMap<>();
+  private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
   private final Map<ClaimKey, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
   private final Set<ClaimKey> made = new HashSet<>();
   private final Set<ClaimKey> referenced = new HashSet<>();
@@ -148,14 +149,12 @@ public final class PodQueue {
     together.forEach(
         (name, members) -> {
           PodGroup group = groupOf.get(name);
-          Integer minCount = group == null ? Integer.valueOf(members.size()) : group.minCount();
-          if (minCount != null) {
-            gangs.add(
-                new Gang(
-                    name,
-                    members,
-                    Math.max(1, Math.min(minCount, members.size())),
-                    group == null ? List.of() : group.topologyKeys()));
+          if (group == null) {
+            gangs.add(new Gang(name, members, members.size(), List.of()));
+          } else if (group.minCount() != null) {
+            long others = podsTogether.getOrDefault(name, 0L) - members.size(); // use no claims
+            int minCount = (int) Math.max(1, group.minCount() - others);
+            gangs.add(new Gang(name, members, minCount, group.topologyKeys()));
           }
         });
     return List.copyOf(gangs);
@@ -192,16 +191,19 @@ public final class PodQueue {
     List<PodToPlace> found = new ArrayList<>();
     if (object instanceof Pod pod && !pod.phase().isTerminal()) {
       addPod(pod.metadata(), pod.metadata().name(), pod.spec(), pod.resourceClaimNames(), found);
-      gather(pod.metadata(), pod.spec(), ownerOf(pod), found);
-    } else if (object instanceof StatefulSet set
-        && hasRoomFor("StatefulSet", "replicas", set.metadata(), set.replicas(), set.template())) {
-      for (int i = 0; i < set.replicas(); i++) {
-        String name = set.metadata().name() + "-" + ((long) set.firstOrdinal() + i);
-        if (!present.contains(nameOf(set.metadata(), name))) {
-          addPod(set.metadata(), name, set.template(), Map.of(), found);
+      gather(pod.metadata(), pod.spec(), ownerOf(pod), found, 1);
+    } else if (object instanceof StatefulSet set) {
+      int replicas = set.replicas();
+      if (hasRoomFor("StatefulSet", "replicas", set.metadata(), replicas, set.template())) {
+        for (int i = 0; i < replicas; i++) {
+          String name = set.metadata().name() + "-" + ((long) set.firstOrdinal() + i);
+          if (!present.contains(nameOf(set.metadata(), name))) {
+            addPod(set.metadata(), name, set.template(), Map.of(), found);
+          }
         }
       }
-      gather(set.metadata(), set.template(), "StatefulSet", set.metadata().name(), found);
+      gather(
+          set.metadata(), set.template(), "StatefulSet/" + set.metadata().name(), found, replicas);
     } else if (object instanceof Job job) {
       int[] known = podsOfJobs.getOrDefault(keyOf(job.metadata(), job.metadata().name()), NO_PODS);
       Integer completions = job.completions();
@@ -219,8 +221,8 @@ public final class PodQueue {
             made++;
           }
         }
-        gather(job.metadata(), job.template(), "Job", job.metadata().name(), found);
       }
+      gather(job.metadata(), job.template(), "Job/" + job.metadata().name(), found, missing);
     }
     return found;
   }
@@ -252,20 +254,27 @@ public final class PodQueue {
     return "";
   }
 
-  private void gather(ObjectMeta of, PodSpec spec, String owner, List<PodToPlace> found) {
-    int slash = owner.indexOf('/');
-    gather(of, spec, slash < 0 ? "" : owner.substring(0, slash), owner.substring(slash + 1), found);
-  }
-
-  /** Notes with whom pods are placed. */
-  private void gather(
-      ObjectMeta of, PodSpec spec, String ownerKind, String ownerName, List<PodToPlace> found) {
+  /**
+   * Notes with whom pods are placed.
+   *
+   * @param owner their controller, as {@code kind/name}; empty if it is no set and no job
+   * @param found those that use claims
+   * @param all how many there are, if they use none
+   */
+  private void gather(ObjectMeta of, PodSpec spec, String owner, List<PodToPlace> found, int all) {
     String group = spec.podGroupName();
-    if (found.isEmpty() || (group == null && ownerKind.isEmpty())) {
+    if (group == null && owner.isEmpty()) {
       return;
     }
     String name =
-        group != null ? "PodGroup " + nameOf(of, group) : ownerKind + " " + nameOf(of, ownerName);
+        group != null
+            ? "PodGroup " + nameOf(of, group)
+            : owner.replace("/", " " + of.namespaceOrDefault() + "/");
+    long pods = spec.resourceClaims().isEmpty() ? Math.max(0, all) : found.size();
+    podsTogether.merge(name, pods, Long::sum);
+    if (found.isEmpty()) {
+      return;
+    }
     together.computeIfAbsent(name, any -> new ArrayList<>()).addAll(found);
     PodGroup known = group == null ? null : groups.get(keyOf(of, group));
     if (known != null) {

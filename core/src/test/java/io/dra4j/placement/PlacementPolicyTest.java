@@ -149,8 +149,8 @@ class PlacementPolicyTest {
     assertThat(((Unallocatable) none).explanation().lines())
         .containsExactly(
             "claim default/c requires 5 pairs of a GPU and a NIC within SWITCH; of the free"
-                + " devices of node n 4 such pairs can be made, and 4 with what the claim can"
-                + " have");
+                + " devices of node n 4 such pairs can be made, and 4 of devices that the"
+                + " claim may have");
   }
 
   @Test
