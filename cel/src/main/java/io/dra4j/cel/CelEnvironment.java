@@ -8,6 +8,7 @@ import io.dra4j.model.Feature;
 import io.dra4j.model.KubernetesVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -45,7 +46,7 @@ public final class CelEnvironment {
    * @return the environment
    */
   public static CelEnvironment stored(KubernetesVersion version) {
-    return new CelEnvironment(Edition.storedIn(version));
+    return new CelEnvironment(Edition.storedIn(known(version)));
   }
 
   /**
@@ -74,11 +75,16 @@ public final class CelEnvironment {
    * @return the environment
    */
   public static CelEnvironment newExpressions(KubernetesVersion version, Set<Feature> features) {
+    Objects.requireNonNull(features, "features: want a set, got null");
     return new CelEnvironment(
         Edition.newIn(
-            version,
+            known(version),
             features.contains(Feature.CONSUMABLE_CAPACITY),
             features.contains(Feature.LIST_TYPE_ATTRIBUTES)));
+  }
+
+  private static KubernetesVersion known(KubernetesVersion version) {
+    return Objects.requireNonNull(version, "version: want a release of Kubernetes, got null");
   }
 
   /**

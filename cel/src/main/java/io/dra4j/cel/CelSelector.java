@@ -23,6 +23,7 @@ import io.dra4j.model.SelectorExplanation.Verdict;
 import io.dra4j.model.SelectorReads;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /** A selector of devices, ready to be evaluated. Immutable and thread-safe. */
@@ -106,7 +107,7 @@ public final class CelSelector implements CompiledSelector {
   @Override
   public boolean matches(String driver, Device device) throws SelectorException {
     Frame frame = evaluations.frame();
-    return answer(evaluator.test(evaluations.view(driver, device), frame), frame);
+    return answer(evaluator.test(view(driver, device), frame), frame);
   }
 
   /**
@@ -116,8 +117,8 @@ public final class CelSelector implements CompiledSelector {
   @Override
   public boolean matches(String driver, Device device, Budget budget)
       throws SelectorException, BudgetExceededException {
-    DeviceView view = evaluations.view(driver, device);
-    Frame frame = evaluations.frame().within(budget);
+    DeviceView view = view(driver, device);
+    Frame frame = evaluations.frame().within(Doors.budget(budget));
     int truth;
     try {
       truth = evaluator.test(view, frame);
@@ -126,6 +127,10 @@ public final class CelSelector implements CompiledSelector {
     }
     frame.checkBudget();
     return answer(truth, frame);
+  }
+
+  private DeviceView view(String driver, Device device) throws SelectorException {
+    return evaluations.view(Doors.driver(driver), Doors.device(device));
   }
 
   private static boolean answer(int truth, Frame frame) throws SelectorException {
@@ -156,6 +161,7 @@ public final class CelSelector implements CompiledSelector {
    * @return the answer
    */
   public Answer test(CelDevice device) {
+    Objects.requireNonNull(device, "device: want one that was prepared, got null");
     return switch (evaluator.test(device.view(evaluations), evaluations.frame())) {
       case Node.TRUE -> Answer.YES;
       case Node.FALSE -> Answer.NO;
@@ -190,9 +196,9 @@ public final class CelSelector implements CompiledSelector {
    */
   public CelEvaluation evaluate(String driver, Device device, Budget budget)
       throws BudgetExceededException {
-    Frame frame = evaluations.frame().within(budget);
+    Frame frame = evaluations.frame().within(Doors.budget(budget));
     try {
-      DeviceView view = evaluations.view(driver, device);
+      DeviceView view = view(driver, device);
       int truth = evaluator.test(view, frame);
       frame.checkBudget();
       return truth == Node.ERROR
@@ -209,8 +215,8 @@ public final class CelSelector implements CompiledSelector {
    * {@inheritDoc}
    *
    * <p>Conditions joined by {@code &&} and {@code ||}, also inside of {@code cel.bind}, are
-   * evaluated one by one; hints compare the names and literals of the expression with what the
-   * device has.
+   * evaluated one by one, each as long as the time limit of the compiler allows; hints compare the
+   * names and literals of the expression with what the device has.
    */
   @Override
   public SelectorExplanation explain(String driver, Device device, Budget budget)

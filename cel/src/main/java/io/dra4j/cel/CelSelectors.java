@@ -105,7 +105,7 @@ public final class CelSelectors implements SelectorCompiler {
    *     version, on which every selector fails
    */
   public CelDevice prepare(String driver, Device device) throws SelectorException {
-    return new CelDevice(evaluations.view(driver, device), evaluations);
+    return new CelDevice(evaluations.view(Doors.driver(driver), Doors.device(device)), evaluations);
   }
 
   /**
@@ -117,7 +117,7 @@ public final class CelSelectors implements SelectorCompiler {
    */
   @Override
   public CelSelector compileSelector(String expression) throws SelectorException {
-    return cached(selectors, expression, this::newSelector);
+    return cached(selectors, Doors.expression(expression), this::newSelector);
   }
 
   /**
@@ -129,7 +129,7 @@ public final class CelSelectors implements SelectorCompiler {
    */
   @Override
   public CompiledAttribute compileAttribute(String expression) throws SelectorException {
-    return cached(attributes, expression, this::newAttribute);
+    return cached(attributes, Doors.expression(expression), this::newAttribute);
   }
 
   /**
@@ -152,6 +152,9 @@ public final class CelSelectors implements SelectorCompiler {
    */
   public SelectorExplanation explain(String expression, String driver, Device device, Budget budget)
       throws BudgetExceededException {
+    Doors.driver(driver);
+    Doors.device(device);
+    Doors.budget(budget);
     try {
       return compileSelector(expression).explain(driver, device, budget);
     } catch (SelectorException e) {
@@ -212,6 +215,8 @@ public final class CelSelectors implements SelectorCompiler {
    */
   public List<CelLint> lint(String expression, Collection<ResourceSlice> slices, Budget budget)
       throws SelectorException, BudgetExceededException {
+    Objects.requireNonNull(slices, "slices: want what drivers publish, got null");
+    Doors.budget(budget);
     CelSelector selector = compileSelector(expression);
     List<CelLint> lints = new ArrayList<>();
     if (Long.compareUnsigned(selector.maxCost(), CelSelector.MAX_COST / 5 * 4) > 0
@@ -343,6 +348,7 @@ public final class CelSelectors implements SelectorCompiler {
      * @throws IllegalArgumentException if it is not more than 0
      */
     public Builder timeLimit(Duration limit) {
+      Objects.requireNonNull(limit, "time limit: want one, got null");
       if (limit.isZero() || limit.isNegative()) {
         throw new IllegalArgumentException("time limit: want more than 0, got " + limit);
       }

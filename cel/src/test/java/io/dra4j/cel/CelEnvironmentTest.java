@@ -41,6 +41,22 @@ class CelEnvironmentTest {
     }
   }
 
+  /** The numbers of overloads; a row that the table lost would give an old release too many. */
+  @ParameterizedTest
+  @CsvSource({
+    "V1_32, 316, 314",
+    "V1_33, 322, 320",
+    "V1_34, 344, 322",
+    "V1_35, 344, 344",
+    "V1_36, 345, 345",
+    "V1_37, 345, 345"
+  })
+  void aReleaseHasSoManyFunctions(KubernetesVersion version, int stored, int anew) {
+    assertThat(CelEnvironment.stored(version).functions()).hasSize(stored);
+    assertThat(CelEnvironment.newExpressions(version, Feature.kubernetes()).functions())
+        .hasSize(anew);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -2,7 +2,9 @@ package io.dra4j.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dra4j.model.Budget;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
@@ -10,7 +12,9 @@ import io.dra4j.model.SelectorException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -144,5 +148,27 @@ class CelSelectorsTest {
   @Test
   void anExpressionIsCompiledOnce() throws Exception {
     assertThat(SELECTORS.compileSelector("1 < 2")).isSameAs(SELECTORS.compileSelector("1 < 2"));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what callers without checks may give
+  void nullIsNamed() throws SelectorException {
+    CelSelectors selectors = CelSelectors.create();
+    CelSelector selector = selectors.compileSelector("true");
+    Device device = Device.named("d").build();
+    Map<String, ThrowingCallable> doors =
+        Map.of(
+            "expression", () -> selectors.admit(null),
+            "driver", () -> selector.matches(null, device),
+            "device", () -> selector.evaluate("d", null),
+            "budget", () -> selectors.explain("nope", "d", device, null),
+            "slices", () -> selectors.lint("true", null, Budget.unlimited()),
+            "version", () -> CelEnvironment.stored(null),
+            "time limit", () -> CelSelectors.builder().timeLimit(null));
+    doors.forEach(
+        (name, door) ->
+            assertThatThrownBy(door)
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageStartingWith(name + ": want "));
   }
 }

@@ -59,12 +59,19 @@ final class Releases {
           .forEach(
               words ->
                   since.put(
-                      words[0] + " " + words[1],
-                      new Since(
-                          KubernetesVersion.parse(words[2]), KubernetesVersion.parse(words[3]))));
+                      words[0] + " " + words[1], new Since(release(words[2]), release(words[3]))));
       return Map.copyOf(since);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A release, or {@code -} for never. */
+  private static Optional<KubernetesVersion> release(String text) {
+    Optional<KubernetesVersion> release = KubernetesVersion.parse(text);
+    if (release.isEmpty() && !text.equals("-")) {
+      throw new IllegalStateException("environments.txt: want a release or -, got " + text);
+    }
+    return release;
   }
 }

@@ -127,8 +127,15 @@ final class DeviceTerms {
       }
     } else if (COMPARISONS.contains(call.function()) && call.args().size() == 2) {
       use(call.args().get(0), call.function(), call.args().get(1));
-      use(call.args().get(1), call.function(), call.args().get(0));
+      use(call.args().get(1), mirrored(call.function()), call.args().get(0));
     }
+  }
+
+  /** What an operator is from the other side. */
+  private static String mirrored(String operator) {
+    return operator.startsWith("_<")
+        ? operator.replace('<', '>')
+        : operator.startsWith("_>") ? operator.replace('>', '<') : operator;
   }
 
   private void use(CelExpr place, String operator, CelExpr other) {

@@ -219,13 +219,14 @@ final class SelectorMistakes {
                       ? "%s is a function of texts; compare versions with compareTo, isLessThan,"
                               .formatted(operator)
                           + " isGreaterThan, major(), minor() or patch()"
-                      : "compare it with semver(%s)%s"
-                          .formatted(GoText.quote(wanted), versionNote(wanted))));
+                      : comparison(use, "semver(%s)".formatted(GoText.quote(wanted)), true)
+                          + versionNote(wanted)));
     } else if (value instanceof Quantity quantity) {
       String wanted = isText(use.literal()) ? literal : GoText.quote(literal);
       hints.add(
-          "%s is a quantity, %s: compare it with %s.compareTo(quantity(%s))"
-              .formatted(use.term(), text(quantity), use.term(), wanted));
+          "%s is a quantity, %s: %s"
+              .formatted(
+                  use.term(), text(quantity), comparison(use, "quantity(" + wanted + ")", false)));
     } else if (!isList(value)
         && !kind(value).equals(kind(use.literal()))
         && isComparison(operator)) {
@@ -233,6 +234,17 @@ final class SelectorMistakes {
           "%s is %s, %s, and is held against %s, %s: they are never equal"
               .formatted(use.term(), kind(value), text(value), kind(use.literal()), literal));
     }
+  }
+
+  /** What to write instead: which of two is the less, operators say of numbers and texts alone. */
+  private static String comparison(Use use, String wanted, boolean areEqualable) {
+    String sign = use.operator().replace("_", "");
+    boolean orders = sign.startsWith("<") || sign.startsWith(">");
+    String compared = "%s.compareTo(%s)".formatted(use.term(), wanted);
+    if (orders || (!areEqualable && sign.endsWith("="))) {
+      return "write %s %s 0".formatted(compared, sign);
+    }
+    return "compare it with " + (areEqualable ? wanted : compared + " == 0");
   }
 
   private static String versionNote(String wanted) {
