@@ -266,10 +266,11 @@ public final class PodQueue {
     if (group == null && owner.isEmpty()) {
       return;
     }
+    int slash = owner.indexOf('/');
     String name =
         group != null
             ? "PodGroup " + nameOf(of, group)
-            : owner.replace("/", " " + of.namespaceOrDefault() + "/");
+            : owner.substring(0, slash) + " " + nameOf(of, owner.substring(slash + 1));
     long pods = spec.resourceClaims().isEmpty() ? Math.max(0, all) : found.size();
     podsTogether.merge(name, pods, Long::sum);
     if (found.isEmpty()) {
