@@ -150,6 +150,11 @@ final class LogicNodes {
     }
 
     @Override
+    Conditional asKey() {
+      return new Conditional(condition, ifTrue.asKey(), ifFalse.asKey());
+    }
+
+    @Override
     Object eval(Frame frame) {
       int truth = condition.test(frame);
       return truth == TRUE

@@ -45,6 +45,14 @@ public abstract class Node {
     return frame.fail(value instanceof EvalError error ? error : NOT_BOOL);
   }
 
+  /**
+   * Returns this node as the key of a step: what is a field of a message by its declaration is then
+   * refused by the name of what Go has in the message, not of the value that CEL makes of it.
+   */
+  Node asKey() {
+    return this;
+  }
+
   static Object value(int truth, Frame frame) {
     return truth == ERROR ? frame.error() : (Object) (truth == TRUE);
   }

@@ -17,6 +17,7 @@ final class PathNodes {
     private final Node base;
     private final Qualifier[] steps;
     private final int cost;
+    private final boolean isFieldAsKey;
 
     /**
      * Makes a path.
@@ -24,9 +25,19 @@ final class PathNodes {
      * @param cost what it costs besides its base and its steps
      */
     Path(Node base, List<Qualifier> steps, int cost) {
+      this(base, steps.toArray(new Qualifier[0]), cost, false);
+    }
+
+    private Path(Node base, Qualifier[] steps, int cost, boolean isFieldAsKey) {
       this.base = base;
-      this.steps = steps.toArray(new Qualifier[0]);
+      this.steps = steps;
       this.cost = cost;
+      this.isFieldAsKey = isFieldAsKey;
+    }
+
+    @Override
+    Path asKey() {
+      return new Path(base, steps, cost, steps.length > 0 && steps[steps.length - 1].isField());
     }
 
     @Override
@@ -96,7 +107,7 @@ final class PathNodes {
         optional |= step.isOptional();
         value = optional ? step.applyIfPresent(value, frame) : step.apply(value, frame);
       }
-      return value;
+      return isFieldAsKey && !optional ? Qualifier.fieldAsKey(value) : value;
     }
   }
 

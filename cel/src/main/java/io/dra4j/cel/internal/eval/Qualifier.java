@@ -1,6 +1,7 @@
 package io.dra4j.cel.internal.eval;
 
 import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.value.Equality;
 import io.dra4j.cel.internal.value.EvalError;
@@ -73,7 +74,7 @@ public final class Qualifier {
 
   /** A key that the expression computes. */
   static Qualifier computed(Node key, boolean optional, Dialect dialect) {
-    return new Qualifier(null, key, optional, false, dialect);
+    return new Qualifier(null, key.asKey(), optional, false, dialect);
   }
 
   /** The variable itself as a key, which cel-go has not made a value of its own yet. */
@@ -93,6 +94,11 @@ public final class Qualifier {
 
   boolean isPresence() {
     return presenceOnly;
+  }
+
+  /** Whether it is a field of what is declared as a message. */
+  boolean isField() {
+    return missing == NO_MESSAGE;
   }
 
   @Nullable Object constant() {
@@ -136,12 +142,25 @@ public final class Qualifier {
     }
     Node node = computed;
     Object key = node == null ? BAD_KEY : node.eval(frame);
-    return key instanceof String
-            || key instanceof Number
-            || key instanceof Boolean
-            || key instanceof EvalError
-        ? key
-        : new EvalError("invalid qualifier type: " + Values.goType(key));
+    return isKey(key) ? key : new EvalError("invalid qualifier type: " + Values.goType(key));
+  }
+
+  /**
+   * A field of a message as a key, which cel-go has not made a value of its own yet, or an error.
+   */
+  static Object fieldAsKey(Object field) {
+    String type =
+        field instanceof NullValue
+            ? "structpb.NullValue"
+            : field instanceof List ? "*structpb.ListValue" : "*structpb.Struct";
+    return isKey(field) ? field : new EvalError("invalid qualifier type: " + type);
+  }
+
+  private static boolean isKey(Object value) {
+    return value instanceof String
+        || value instanceof Number
+        || value instanceof Boolean
+        || value instanceof EvalError;
   }
 
   private Object missing(Object target, Object key) {

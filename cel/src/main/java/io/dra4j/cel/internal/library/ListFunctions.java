@@ -377,7 +377,7 @@ final class ListFunctions {
   private static boolean isSorted(List<?> list) {
     Object previous = null;
     for (Object element : list) {
-      checkComparable("isSorted", element);
+      checkComparable("isSorted", previous == null, element);
       if (previous != null && Values.compare(previous, element) == 1) {
         return false;
       }
@@ -390,11 +390,7 @@ final class ListFunctions {
   private static Object extreme(String function, List<?> list, int worse) {
     Object best = null;
     for (Object element : list) {
-      if (best == null) {
-        checkComparable(function, element);
-      } else if (!Values.isComparable(element)) {
-        throw new CelInvalidArgumentException("no such overload");
-      }
+      checkComparable(function, best == null, element);
       if (best == null || Values.compare(best, element) == worse) {
         best = element;
       }
@@ -417,9 +413,12 @@ final class ListFunctions {
     return sum;
   }
 
-  private static void checkComparable(String function, Object value) {
+  /** Go looks for an overload by the first element, and asks that one to compare the others. */
+  private static void checkComparable(String function, boolean first, Object value) {
     if (!Values.isComparable(value)) {
-      throw new CelOverloadNotFoundException(function);
+      throw first
+          ? new CelOverloadNotFoundException(function)
+          : new CelInvalidArgumentException("no such overload");
     }
   }
 }

@@ -132,7 +132,7 @@ final class OptionalFunctions {
   private static Map<?, ?> insert(Map<?, ?> map, Object key, Object value) {
     if (Equality.hasKey(map, key)) {
       throw new CelInvalidArgumentException(
-          "insert failed: key " + Values.goText(key) + " already exists");
+          "insert failed: key " + GoValues.text(key) + " already exists");
     }
     if (map instanceof Accumulators.GrowingMap growing) {
       growing.insert(key, value);

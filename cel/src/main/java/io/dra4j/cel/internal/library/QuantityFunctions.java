@@ -95,7 +95,18 @@ final class QuantityFunctions {
   }
 
   private static QuantityValue difference(Quantity a, Quantity b) {
-    return calculated(() -> a.subtract(b));
+    return calculated(() -> isMostNegative(b) ? withoutMostNegative(a, b) : a.subtract(b));
+  }
+
+  /** Whether it is the one amount of 64 bits whose opposite has more. */
+  private static boolean isMostNegative(Quantity value) {
+    return value.signum() < 0 && value.fitsInt64() && !value.negate().fitsInt64();
+  }
+
+  /** In 64 bits, −2⁶³ is its own opposite to Go; only what does not fit there is exact. */
+  private static Quantity withoutMostNegative(Quantity a, Quantity mostNegative) {
+    Quantity sum = a.add(mostNegative);
+    return a.fitsInt64() && sum.fitsInt64() ? sum : a.subtract(mostNegative);
   }
 
   private static QuantityValue calculated(Supplier<Quantity> calculation) {

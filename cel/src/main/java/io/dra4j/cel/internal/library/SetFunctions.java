@@ -52,8 +52,8 @@ public final class SetFunctions {
     return new FunctionCost(
         args -> {
           Estimate pairs = args.get(0).sizeOrDeclared().times(args.get(1).sizeOrDeclared());
-          return new CallEstimate(
-              (times == 1 ? pairs : pairs.times((double) times)).plus(Estimate.ONE));
+          // as a double even once, so that more than 2⁵³ are rounded as cel-go does
+          return new CallEstimate(pairs.times((double) times).plus(Estimate.ONE));
         },
         CallCost.before((a, b) -> 1 + CallCost.size(a) * CallCost.size(b) * times));
   }

@@ -5,6 +5,7 @@ import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.dra4j.cel.internal.text.TextSearch;
+import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Values;
@@ -371,7 +372,7 @@ final class StringFunctions {
     String before = "";
     for (Object element : list) {
       if (!(element instanceof String text)) {
-        throw new CelInvalidArgumentException("join: invalid input: " + Values.goText(element));
+        throw new CelInvalidArgumentException("join: invalid input: " + GoValues.text(element));
       }
       append(append(result, before), text);
       before = separator;
