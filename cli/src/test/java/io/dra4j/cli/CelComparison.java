@@ -165,11 +165,15 @@ record CelComparison(GoReference go) {
    * checker has come.
    */
   private static String text(JsonNode answer, String field) {
-    String text = answer.path(field).asText().replaceAll("_var\\d+", "_var");
-    if (text.contains("non-optional value")) {
-      text = text.replaceAll("\\{(\\w+) 0x[0-9a-f]+ \\d+\\}", "$1").replace("  ", " ");
-    }
-    return text.contains("(*dynamicpb.Message)") ? text.replace("  ", " ") : text;
+    String text =
+        answer
+            .path(field)
+            .asText()
+            .replaceAll("_var\\d+", "_var")
+            .replaceAll("\\{(\\w+) 0x[0-9a-f]+ \\d+\\}", "$1");
+    return text.contains("non-optional value") || text.contains("(*dynamicpb.Message)")
+        ? text.replace("  ", " ")
+        : text;
   }
 
   private static Optional<String> differing(JsonNode expected, JsonNode actual) {
