@@ -41,8 +41,20 @@ class ArchitectureTest {
             "java..",
             "io.dra4j.model",
             "io.dra4j.inventory",
+            "io.dra4j.persistent",
             "com.google.common..",
             "org.jspecify..")
+        .check(CORE);
+  }
+
+  @Test
+  void persistentCollectionsKnowNothingOfDevices() {
+    classes()
+        .that()
+        .resideInAPackage("io.dra4j.persistent")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "io.dra4j.persistent", "org.jspecify..")
         .check(CORE);
   }
 
@@ -75,6 +87,7 @@ class ArchitectureTest {
             "io.dra4j.model",
             "io.dra4j.inventory",
             "io.dra4j.allocation",
+            "io.dra4j.persistent",
             "io.dra4j.placement",
             "io.dra4j.scheduling",
             "org.jspecify..")

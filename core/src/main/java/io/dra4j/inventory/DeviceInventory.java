@@ -12,6 +12,7 @@ import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.persistent.PersistentMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

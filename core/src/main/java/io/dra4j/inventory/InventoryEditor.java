@@ -17,6 +17,7 @@ import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.persistent.PersistentMap;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.dra4j.inventory;
 
 import io.dra4j.model.Node;
+import io.dra4j.persistent.PersistentMap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.dra4j.inventory;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.persistent.PersistentMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

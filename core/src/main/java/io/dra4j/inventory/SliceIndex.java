@@ -1,5 +1,7 @@
 package io.dra4j.inventory;
 
+import io.dra4j.persistent.PersistentMap;
+
 /**
  * The slices of a cluster.
  *

@@ -13,18 +13,15 @@ import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.persistent.PersistentMap;
 import io.dra4j.scheduling.ReservationOutcome.AlreadyHeld;
 import io.dra4j.scheduling.ReservationOutcome.Nowhere;
 import io.dra4j.scheduling.ReservationOutcome.Refused;
 import io.dra4j.scheduling.ReservationOutcome.Reserved;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -51,9 +48,16 @@ import org.jspecify.annotations.Nullable;
 public final class Reservations {
 
   /**
-   * One moment: the inventory, with what is reserved in use, and the reservations that are open.
+   * One moment.
+   *
+   * @param inventory the devices, with what is reserved in use
+   * @param open reservations that were neither committed nor released
+   * @param committed those of which the cluster has not yet said that it has them
    */
-  record Moment(DeviceInventory inventory, Map<ClaimKey, Reservation> open) {}
+  record Moment(
+      DeviceInventory inventory,
+      PersistentMap<ClaimKey, Reservation> open,
+      PersistentMap<ClaimKey, Reservation> committed) {}
 
   /** Publishes a moment unless another one was published since the one before. */
   interface Publishing {
@@ -63,9 +67,6 @@ public final class Reservations {
   private final Allocator allocator;
   private final Publishing publishing;
   private final AtomicReference<Moment> current;
-
-  /** Claims that were committed, and of which the cluster has not yet said that they have it. */
-  private final ConcurrentMap<ClaimKey, Reservation> committed = new ConcurrentHashMap<>();
 
   /**
    * Makes reservations of an inventory.
@@ -82,7 +83,10 @@ public final class Reservations {
     this.allocator = Objects.requireNonNull(allocator, "allocator: got null");
     this.current =
         new AtomicReference<>(
-            new Moment(Objects.requireNonNull(inventory, "inventory: got null"), Map.of()));
+            new Moment(
+                Objects.requireNonNull(inventory, "inventory: got null"),
+                PersistentMap.empty(),
+                PersistentMap.empty()));
   }
 
   /**
@@ -100,7 +104,9 @@ public final class Reservations {
    * @return each once, in no order
    */
   public List<Reservation> open() {
-    return now().open().values().stream().distinct().toList();
+    List<Reservation> open = new ArrayList<>();
+    now().open().forEach(open::add); // once for each of its claims
+    return open.stream().distinct().toList();
   }
 
   private Moment now() {
@@ -207,8 +213,8 @@ public final class Reservations {
       Moment before = now();
       for (ResourceClaim claim : claims) {
         ClaimKey key = ClaimKey.of(claim);
-        if (before.open().containsKey(key)
-            || committed.containsKey(key)
+        if (before.open().get(key) != null
+            || before.committed().get(key) != null
             || !before.inventory().heldBy(key).isEmpty()) {
           return new AlreadyHeld(key);
         }
@@ -221,9 +227,12 @@ public final class Reservations {
         return new Refused(there.get().outcome());
       }
       Reservation reservation = new Reservation(there.get().node(), allocated.allocations());
-      Map<ClaimKey, Reservation> open = new HashMap<>(before.open());
-      reservation.keys().forEach(key -> open.put(key, reservation));
-      if (publish(before, new Moment(before.inventory().apply(puts(reservation)), open))) {
+      Moment after =
+          new Moment(
+              before.inventory().apply(puts(reservation)),
+              with(before.open(), reservation.keys(), reservation),
+              before.committed());
+      if (publish(before, after)) {
         return new Reserved(reservation);
       }
     }
@@ -260,19 +269,17 @@ public final class Reservations {
    */
   public void commit(Reservation reservation) {
     Objects.requireNonNull(reservation, "reservation: got null");
-    for (; ; ) {
-      Moment before = now();
-      List<ClaimKey> keys = openKeys(before, reservation);
-      if (keys.isEmpty()) {
-        return;
-      }
-      // Known before the reservation ends: what the cluster says in between is old.
-      keys.forEach(key -> committed.put(key, reservation));
-      if (publish(before, new Moment(before.inventory(), without(before.open(), reservation)))) {
-        return;
-      }
-      keys.forEach(key -> committed.remove(key, reservation));
-    }
+    change(
+        before -> {
+          List<ClaimKey> keys = openKeys(before, reservation);
+          if (keys.isEmpty()) {
+            return before;
+          }
+          return new Moment(
+              before.inventory(),
+              without(before.open(), keys),
+              with(before.committed(), keys, reservation));
+        });
   }
 
   /**
@@ -285,12 +292,14 @@ public final class Reservations {
     Objects.requireNonNull(reservation, "reservation: got null");
     change(
         before -> {
-          List<ClaimRemoved> removed =
-              openKeys(before, reservation).stream().map(ClaimRemoved::new).toList();
-          if (removed.isEmpty()) {
+          List<ClaimKey> keys = openKeys(before, reservation);
+          if (keys.isEmpty()) {
             return before;
           }
-          return new Moment(before.inventory().apply(removed), without(before.open(), reservation));
+          return new Moment(
+              before.inventory().apply(keys.stream().map(ClaimRemoved::new).toList()),
+              without(before.open(), keys),
+              before.committed());
         });
   }
 
@@ -302,12 +311,18 @@ public final class Reservations {
         .toList();
   }
 
-  @SuppressWarnings("ReferenceEquality")
-  private static Map<ClaimKey, Reservation> without(
-      Map<ClaimKey, Reservation> open, Reservation reservation) {
-    Map<ClaimKey, Reservation> left = new HashMap<>(open);
-    left.values().removeIf(each -> each == reservation);
-    return left;
+  private static PersistentMap<ClaimKey, Reservation> with(
+      PersistentMap<ClaimKey, Reservation> some, List<ClaimKey> keys, Reservation reservation) {
+    PersistentMap.Editor<ClaimKey, Reservation> more = some.edit();
+    keys.forEach(key -> more.put(key, reservation));
+    return more.done();
+  }
+
+  private static PersistentMap<ClaimKey, Reservation> without(
+      PersistentMap<ClaimKey, Reservation> some, List<ClaimKey> keys) {
+    PersistentMap.Editor<ClaimKey, Reservation> left = some.edit();
+    keys.forEach(left::remove);
+    return left.done();
   }
 
   /**
@@ -325,18 +340,16 @@ public final class Reservations {
       Objects.requireNonNull(event, "events: want events, got null among them");
     }
     List<InventoryEvent> happened = List.copyOf(events);
-    Map<ClaimKey, Reservation> confirmed = new HashMap<>();
     change(
         before -> {
-          confirmed.clear();
-          Map<ClaimKey, Reservation> open = new HashMap<>(before.open());
+          PersistentMap.Editor<ClaimKey, Reservation> open = before.open().edit();
+          PersistentMap.Editor<ClaimKey, Reservation> committed = before.committed().edit();
           List<InventoryEvent> told = new ArrayList<>(happened.size());
           for (InventoryEvent event : happened) {
             ClaimKey key = null;
             if (event instanceof ClaimPut put) {
               key = ClaimKey.of(put.claim());
-              Reservation written = confirmed.containsKey(key) ? null : committed.get(key);
-              if (isOld(put.claim(), open.get(key)) || isOld(put.claim(), written)) {
+              if (isOld(put.claim(), open.get(key)) || isOld(put.claim(), committed.get(key))) {
                 continue; // the cluster does not know yet
               }
             } else if (event instanceof ClaimRemoved removed) {
@@ -344,16 +357,12 @@ public final class Reservations {
             }
             if (key != null) {
               open.remove(key);
-              Reservation written = committed.get(key);
-              if (written != null) {
-                confirmed.put(key, written);
-              }
+              committed.remove(key);
             }
             told.add(event);
           }
-          return new Moment(before.inventory().apply(told), open);
+          return new Moment(before.inventory().apply(told), open.done(), committed.done());
         });
-    confirmed.forEach(committed::remove);
   }
 
   /** Whether the cluster says of a claim what was so before its reservation. */

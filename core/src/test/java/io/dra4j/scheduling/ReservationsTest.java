@@ -31,11 +31,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -226,6 +228,30 @@ class ReservationsTest {
         .isEqualTo(new AlreadyHeld(ClaimKey.of(admin)));
     reservations.apply(List.of(new ClaimRemoved(ClaimKey.of(admin))));
     reserved(reservations.reserve("n0", List.of(admin)));
+  }
+
+  @Test
+  void aClaimMadeAnewIsReservedAsSoonAsTheInventoryHasItsEnd() {
+    List<ReservationOutcome> outcomes = new ArrayList<>();
+    AtomicReference<Reservations> self = new AtomicReference<>();
+    ResourceClaim claim = claim("a", 1);
+    Reservations reservations =
+        new Reservations(
+            ALLOCATOR,
+            inventory(1),
+            (current, before, after) -> {
+              current.set(after);
+              if (before.committed().size() > after.committed().size()) {
+                outcomes.add(
+                    Objects.requireNonNull(self.get())
+                        .reserve("n0", List.of(claim))); // by another thread
+              }
+              return true;
+            });
+    self.set(reservations);
+    reservations.commit(reserved(reservations.reserve("n0", List.of(claim))));
+    reservations.apply(List.of(new ClaimRemoved(ClaimKey.of(claim))));
+    assertThat(outcomes).singleElement().isInstanceOf(Reserved.class);
   }
 
   @Test

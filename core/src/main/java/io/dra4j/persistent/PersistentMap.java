@@ -1,4 +1,4 @@
-package io.dra4j.inventory;
+package io.dra4j.persistent;
 
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class PersistentMap<K extends Comparable<K>, V> {
+public final class PersistentMap<K extends Comparable<K>, V> {
 
   /** An entry. Only the editor that made it may change it, until it is done. */
   private static final class Tree<K, V> {
@@ -56,29 +56,60 @@ final class PersistentMap<K extends Comparable<K>, V> {
     this.size = size;
   }
 
-  static <K extends Comparable<K>, V> PersistentMap<K, V> empty() {
+  /**
+   * Returns the map of nothing.
+   *
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return the map
+   */
+  public static <K extends Comparable<K>, V> PersistentMap<K, V> empty() {
     return new PersistentMap<>(null, 0);
   }
 
-  int size() {
+  /**
+   * Returns how many entries there are.
+   *
+   * @return the number
+   */
+  public int size() {
     return size;
   }
 
-  /** Tells whether two maps are the same one, without holding on to what is in them. */
-  Object version() {
+  /**
+   * Tells whether two maps are the same one, without holding on to what is in them.
+   *
+   * @return the same object for the same map
+   */
+  public Object version() {
     return version;
   }
 
-  @Nullable V get(K key) {
+  /**
+   * Finds a value.
+   *
+   * @param key its key
+   * @return the value, or null if there is none
+   */
+  public @Nullable V get(K key) {
     return find(root, key);
   }
 
-  /** Calls back with each value, in any order. */
-  void forEach(Consumer<? super V> action) {
+  /**
+   * Calls back with each value, in any order.
+   *
+   * @param action what to call
+   */
+  public void forEach(Consumer<? super V> action) {
     walk(root, action);
   }
 
-  Editor<K, V> edit() {
+  /**
+   * Starts a changed map; this one stays as it is.
+   *
+   * @return an editor that begins with this map
+   */
+  public Editor<K, V> edit() {
     return new Editor<>(this);
   }
 
@@ -116,7 +147,7 @@ final class PersistentMap<K extends Comparable<K>, V> {
    * @param <K> the type of the keys
    * @param <V> the type of the values
    */
-  static final class Editor<K extends Comparable<K>, V> {
+  public static final class Editor<K extends Comparable<K>, V> {
 
     private final PersistentMap<K, V> before;
     private @Nullable Tree<K, V> root;
@@ -129,28 +160,53 @@ final class PersistentMap<K extends Comparable<K>, V> {
       this.size = before.size;
     }
 
-    @Nullable V get(K key) {
+    /**
+     * Finds a value.
+     *
+     * @param key its key
+     * @return the value, or null if there is none
+     */
+    public @Nullable V get(K key) {
       return find(root, key);
     }
 
-    /** Calls back with each value, in any order; changes nothing meanwhile. */
-    void forEach(Consumer<? super V> action) {
+    /**
+     * Calls back with each value, in any order; changes nothing meanwhile.
+     *
+     * @param action what to call
+     */
+    public void forEach(Consumer<? super V> action) {
       walk(root, action);
     }
 
-    void put(K key, V value) {
+    /**
+     * Puts an entry, in place of one of the same key.
+     *
+     * @param key its key
+     * @param value its value
+     */
+    public void put(K key, V value) {
       root = put(root, key, value);
     }
 
-    void remove(K key) {
+    /**
+     * Removes an entry, if it is there.
+     *
+     * @param key its key
+     */
+    public void remove(K key) {
       if (get(key) != null) {
         root = remove(root, key);
         size--;
       }
     }
 
-    /** The map as it is now: the one that the editor began with, if nothing has changed. */
-    PersistentMap<K, V> done() {
+    /**
+     * Returns the map as it is now.
+     *
+     * @return the one that the editor began with, if nothing has changed
+     */
+    public PersistentMap<K, V> done() {
       owner = new Object();
       return root == before.root ? before : new PersistentMap<>(root, size);
     }

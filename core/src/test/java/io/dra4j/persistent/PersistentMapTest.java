@@ -1,4 +1,4 @@
-package io.dra4j.inventory;
+package io.dra4j.persistent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
