@@ -90,7 +90,32 @@ class AdmissionTest {
     CelAdmission said = selectors.admit(expression);
     assertThat(((Refused) said).problems())
         .singleElement()
-        .satisfies(problem -> assertThat(problem.length()).isEqualTo(expression.length()));
+        .isEqualTo(
+            new CelProblem(
+                "the expression has 20004 bytes, more than 10240", 1, 1, expression.length()));
+  }
+
+  @Test
+  void whatIsNoTextIsRefusedAsAWhole() {
+    assertThat(((Refused) selectors.admit("'" + (char) 0xd800 + "' == ''")).problems())
+        .singleElement()
+        .extracting(CelProblem::message)
+        .isEqualTo("Unpaired surrogate at index 1");
+  }
+
+  @Test
+  void domainsAndDriversThatNoSliceHasAreSaid() throws Exception {
+    assertThat(
+            lints(
+                "'gpus.example.com' in device.attributes || 'model' in device.capacity ||"
+                    + " device.driver in ['gpu.example.com', 'nic.example.com'] &&"
+                    + " device.attributes['gpu.example.com'].model == 'A100'"))
+        .extracting(CelLint::message)
+        .containsExactly(
+            "device.attributes[\"gpus.example.com\"] is published by no device; near to it:"
+                + " device.attributes[\"gpu.example.com\"]",
+            "device.capacity[\"model\"] is published by no device",
+            "\"nic.example.com\" is the driver of no device; near to it: gpu.example.com");
   }
 
   private static ResourceSlice slice(Device... devices) {
@@ -131,7 +156,7 @@ class AdmissionTest {
         .extracting(CelLint::kind)
         .containsExactly(CelLint.Kind.ALWAYS_TRUE);
     assertThat(lints("device.driver == 'gpu.example.org'"))
-        .containsExactly(
+        .contains(
             new CelLint(
                 CelLint.Kind.NEVER_TRUE, "it is true on no device: false on 2, an error on 0"));
     assertThat(lints("device.attributes['gpu.example.com'].model > 1"))

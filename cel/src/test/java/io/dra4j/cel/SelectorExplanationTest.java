@@ -70,10 +70,37 @@ class SelectorExplanationTest {
           "Type" in device.attributes["gpu.nvidia.com"]            | false: this device has no attribute "Type" in the domain "gpu.nvidia.com": did you mean device.attributes["gpu.nvidia.com"].type
           # No mistake: what decides, with what it reads
           device.attributes["gpu.nvidia.com"].index > 5            | false: device.attributes["gpu.nvidia.com"].index > 5, where device.attributes["gpu.nvidia.com"].index is 3
-          device.driver == "gpu.nvidia.com"                        | true: device.driver == "gpu.nvidia.com"
+          device.driver == "gpu.nvidia.com"                        | true: device.driver == "gpu.nvidia.com", where device.driver is "gpu.nvidia.com"
+          device.driver == "gpus.nvidia.com"                       | false: device.driver == "gpus.nvidia.com", where device.driver is "gpu.nvidia.com"
+          device.driver.startsWith("nic")                          | false: device.driver.startsWith("nic"), where device.driver is "gpu.nvidia.com"
+          # Names that are no variables, fields or keys
+          device.productName == "x"                                | refused: productName is an attribute of this device and must be qualified: write device.attributes["gpu.nvidia.com"].productName
+          device.memory.compareTo(quantity("1Gi")) > 0             | refused: memory is a capacity of this device and must be qualified: write device.capacity["gpu.nvidia.com"].memory
+          "productName" in device.attributes                       | false: "productName" stands where the domain belongs: write device.attributes["gpu.nvidia.com"].productName
+          "gpus.nvidia.com" in device.attributes                   | false: this device has no attributes in the domain "gpus.nvidia.com": did you mean device.attributes["gpu.nvidia.com"]
+          "memory" in device.capacity                              | false: "memory" stands where the domain belongs: write device.capacity["gpu.nvidia.com"].memory
+          # A mistake that makes it true is told after what decides
+          !("gpus.nvidia.com" in device.attributes)                | true: !("gpus.nvidia.com" in device.attributes)
           """)
   void theFirstLineNamesTheMistake(String expression, String summary) throws Exception {
     assertThat(explain(expression).summary()).isEqualTo(summary);
+  }
+
+  @Test
+  void whatIsTrueByMistakeSaysSo() throws Exception {
+    assertThat(explain("!has(device.attributes['gpus.nvidia.com'].mig)").lines())
+        .contains(
+            "also: this device has no attributes in the domain \"gpus.nvidia.com\": write"
+                + " device.attributes[\"gpu.nvidia.com\"].mig");
+    assertThat(explain("!has(device.attributes['gpu.nvidia.com'].virtual)").hints()).isEmpty();
+    assertThat(explain("true || device.attributes['gpus.nvidia.com'].mig").hints()).isEmpty();
+  }
+
+  @Test
+  void theFirstLineIsBounded() throws Exception {
+    assertThat(explain("device.driver == '" + "x".repeat(10_000) + "'").summary())
+        .hasSize(1_000)
+        .endsWith("…");
   }
 
   @Test
@@ -90,6 +117,7 @@ class SelectorExplanationTest {
                 + " (device.attributes['gpu.nvidia.com'].index > 5"
                 + " || device.attributes['gpu.nvidia.com'].type == 'mig, (no gpu)')",
             "      true    device.driver == 'gpu.nvidia.com'",
+            "                device.driver = \"gpu.nvidia.com\"",
             "    * false   device.attributes['gpu.nvidia.com'].index > 5"
                 + " || device.attributes['gpu.nvidia.com'].type == 'mig, (no gpu)'",
             "      * false   device.attributes['gpu.nvidia.com'].index > 5",
@@ -130,13 +158,13 @@ class SelectorExplanationTest {
   }
 
   @Test
-  void aDeviceThatMatchesGetsNoHints() throws Exception {
+  void ofADeviceThatMatchesOnlyWhatDecidesIsHintedAt() throws Exception {
     SelectorExplanation said =
         explain(
             "!has(device.attributes['gpu.nvidia.com'].memory)"
                 + " || device.attributes['x'].y == 'z'");
     assertThat(said.expression().verdict()).isEqualTo(Verdict.TRUE);
-    assertThat(said.hints()).isEmpty();
+    assertThat(said.hints()).singleElement().asString().startsWith("\"memory\" is a capacity");
   }
 
   @Test

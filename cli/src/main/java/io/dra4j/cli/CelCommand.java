@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
           + " maxCost is the estimate before, actualCost what it was, overLimit tells that the"
           + " API server would refuse the expression. A line that cannot be read is answered with"
           + " error; the next ones go on."
+          + " Fields that there are not are told on standard error."
     })
 final class CelCommand implements Callable<Integer> {
 
@@ -172,11 +173,15 @@ final class CelCommand implements Callable<Integer> {
   /** Answers a line; a bad one is answered as such, and the next ones go on. */
   private ExitCode answer(InputLines.Line line, CelSelectors selectors)
       throws JsonProcessingException {
+    String place = "standard input: line " + line.number() + ": ";
     List<String> problems = new ArrayList<>();
     ExitCode code = ExitCode.BAD_INPUT;
     try {
       if (line.problem() == null) {
         CelQuestion question = CelQuestion.read(line.text());
+        question
+            .unknownFields()
+            .forEach(unknown -> terminal.problem("warning: " + place + unknown));
         if (admission) {
           admit(line.number(), question.expression(), selectors);
         } else if (explain) {
@@ -195,7 +200,6 @@ final class CelCommand implements Callable<Integer> {
       problems.add(e.reason());
       code = ExitCode.UNDECIDED;
     }
-    String place = "standard input: line " + line.number() + ": ";
     problems.forEach(problem -> terminal.problem(place + problem));
     if ((explain || admission) && output != Output.JSON) {
       return code;

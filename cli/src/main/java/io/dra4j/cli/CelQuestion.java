@@ -7,10 +7,13 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestFile;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.Device;
 import io.dra4j.model.ResourceSlice;
 import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -19,8 +22,11 @@ import java.util.Locale;
  * @param expression the selector
  * @param driver the driver of the device
  * @param device the device
+ * @param unknownFields a sentence for each field of the line or of the device that there is not
  */
-record CelQuestion(String expression, String driver, Device device) {
+record CelQuestion(String expression, String driver, Device device, List<String> unknownFields) {
+
+  private static final List<String> FIELDS = List.of("expression", "driver", "device");
 
   /**
    * Reads a line; what is missing or null is left to its default.
@@ -31,9 +37,18 @@ record CelQuestion(String expression, String driver, Device device) {
   static CelQuestion read(String line) throws JsonProcessingException, ManifestException {
     JsonNode input = expect(JsonTree.read(line), JsonNodeType.OBJECT, "the line");
     String driver = field(input, "driver", JsonNodeType.STRING).asText("");
-    Device device = device(driver, field(input, "device", JsonNodeType.OBJECT));
+    List<String> unknown = new ArrayList<>();
+    input
+        .fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!FIELDS.contains(name)) {
+                unknown.add("unknown field \"" + name + "\": want expression, driver and device");
+              }
+            });
+    Device device = device(driver, field(input, "device", JsonNodeType.OBJECT), unknown);
     return new CelQuestion(
-        field(input, "expression", JsonNodeType.STRING).asText(""), driver, device);
+        field(input, "expression", JsonNodeType.STRING).asText(""), driver, device, unknown);
   }
 
   private static JsonNode field(JsonNode line, String name, JsonNodeType type)
@@ -57,7 +72,7 @@ record CelQuestion(String expression, String driver, Device device) {
   }
 
   /** Reads the device with the reader of manifests, as the only device of a slice. */
-  private static Device device(String driver, JsonNode json)
+  private static Device device(String driver, JsonNode json, List<String> unknown)
       throws JsonProcessingException, ManifestException {
     ObjectNode slice = JsonTree.NODES.objectNode();
     slice.put("apiVersion", "resource.k8s.io/v1").put("kind", "ResourceSlice");
@@ -69,7 +84,15 @@ record CelQuestion(String expression, String driver, Device device) {
       device.setAll(fields);
     }
     byte[] text = JsonTree.bytes(slice);
-    return ManifestReader.create().read("device", new ByteArrayInputStream(text)).stream()
+    ManifestFile read = ManifestReader.create().readFile("device", new ByteArrayInputStream(text));
+    read.unknownFields()
+        .forEach(
+            problem ->
+                unknown.add(
+                    problem.path().replace("spec.devices[0]", "device")
+                        + ": "
+                        + problem.message()));
+    return read.manifests().stream()
         .map(manifest -> ((ResourceSlice) manifest.object()).devices().get(0))
         .findFirst()
         .orElseThrow();

@@ -110,6 +110,23 @@ class CelCommandTest {
   }
 
   @Test
+  void fieldsThatThereAreNotAreTold() {
+    Cli cli =
+        Cli.runWith(
+            "{\"expression\":\"true\",\"drivr\":\"d\",\"device\":{\"attribtes\":{}}}\n", "cel");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out()).contains("\"match\":true");
+    assertThat(cli.errLines())
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .isEqualTo(
+                        "dra4j: warning: standard input: line 1: unknown field \"drivr\": want"
+                            + " expression, driver and device"),
+            device -> assertThat(device).contains("line 1: device.attribtes: "));
+  }
+
+  @Test
   void aLineWithoutEndIsNotKept() {
     Cli cli = Cli.runWith(" ".repeat(InputLines.MAX_BYTES + 1) + "\n" + line("true"), "cel");
     assertThat(cli.code()).isEqualTo(2);

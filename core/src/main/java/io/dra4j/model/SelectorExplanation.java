@@ -9,9 +9,13 @@ import java.util.List;
  *
  * @param expression the whole expression, with its parts
  * @param hints what looks like a mistake, the most likely one first; each a sentence that names the
- *     device's own attributes and what to write instead; empty if the device matches
+ *     device's own attributes and what to write instead; where the device matches, only of what
+ *     decides that and only where something else is likely to be meant
  */
 public record SelectorExplanation(Clause expression, List<String> hints) {
+
+  /** Characters that a line for people has at most. */
+  private static final int MAX_SUMMARY = 1_000;
 
   /** Copies the list. {@inheritDoc} */
   public SelectorExplanation {
@@ -137,15 +141,26 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   }
 
   /**
-   * Says in one line what decides: the likeliest mistake if there is one, else the first condition
-   * that decides.
+   * Says in one line what decides: the likeliest mistake if there is one and the device does not
+   * match, else the first condition that decides.
    *
-   * @return for example {@code false: "memory" is a capacity of this device, no attribute: write
-   *     device.capacity["gpu.nvidia.com"].memory}
+   * @return for example {@code false: "memory" is a capacity, no attribute, of this device: write
+   *     device.capacity["gpu.nvidia.com"].memory}; at most 1,000 characters, the end left out
    */
   public String summary() {
+    String line = summaryOfAnyLength();
+    return line.codePointCount(0, line.length()) <= MAX_SUMMARY
+        ? line
+        : line.substring(0, line.offsetByCodePoints(0, MAX_SUMMARY - 1)) + "…";
+  }
+
+  private boolean hasMistake() {
+    return !hints.isEmpty() && expression.verdict() != Verdict.TRUE;
+  }
+
+  private String summaryOfAnyLength() {
     String verdict = expression.verdict().text();
-    if (!hints.isEmpty()) {
+    if (hasMistake()) {
       return verdict + ": " + hints.get(0);
     }
     Clause condition = deciding(expression);
@@ -182,7 +197,7 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(summary());
-    hints.stream().skip(1).forEach(hint -> lines.add("also: " + hint));
+    hints.stream().skip(hasMistake() ? 1 : 0).forEach(hint -> lines.add("also: " + hint));
     add(expression, "  ", lines);
     return lines;
   }

@@ -38,6 +38,9 @@ public final class ExpressionChecker {
 
   private final Environment environment;
 
+  /** How cel-go begins what it says of an expression as a whole. */
+  private static final String REFUSED = "compilation failed: ERROR: <input>:1:1: ";
+
   private final boolean checksLiterals;
 
   /** Makes a checker of Kubernetes' environment in an edition. */
@@ -78,7 +81,7 @@ public final class ExpressionChecker {
       return List.of();
     } catch (SelectorException e) {
       return problems.isEmpty()
-          ? List.of(ExpressionProblem.ofWhole(expression, String.valueOf(e.getMessage())))
+          ? List.of(ExpressionProblem.ofWhole(expression, reason(e)))
           : problems;
     }
   }
@@ -173,7 +176,13 @@ public final class ExpressionChecker {
 
   /** Refuses an expression as a whole. */
   private static SelectorException refused(String reason) {
-    return new SelectorException("compilation failed: ERROR: <input>:1:1: " + reason);
+    return new SelectorException(REFUSED + reason);
+  }
+
+  /** Why an expression is refused as a whole, without the place. */
+  private static String reason(SelectorException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.startsWith(REFUSED) ? message.substring(REFUSED.length()) : message;
   }
 
   /** Returns the environment. */

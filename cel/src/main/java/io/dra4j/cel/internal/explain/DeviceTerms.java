@@ -24,19 +24,30 @@ final class DeviceTerms {
   private static final Set<String> COMPARISONS =
       Set.of("_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in");
 
+  private static final Set<String> EQUALITIES = Set.of("_==_", "_!=_", "@in");
+
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  private static final String DRIVER = "driver";
 
   private static final Object DEVICE = new Object();
   private static final Object OTHER = new Object();
 
+  private static final Set<String> FIELDS = Set.of("attributes", "capacity", DRIVER);
+
   /**
    * A place in a device.
    *
-   * @param field {@code attributes} or {@code capacity}
-   * @param domain the key of the domain, or null if the expression reads all domains
+   * @param field {@code attributes}, {@code capacity} or {@code driver}
+   * @param domain the key of the domain, or null if the expression reads all domains, or the driver
    * @param id the name in the domain, or null if the expression reads the whole domain
    */
   record Term(String field, @Nullable String domain, @Nullable String id) {
+
+    /** Whether this is a single value, and not a map of them. */
+    boolean isValue() {
+      return id != null || field.equals(DRIVER);
+    }
 
     /** Returns the place as CEL writes it. */
     @Override
@@ -80,12 +91,26 @@ final class DeviceTerms {
     return terms.stream().distinct().toList();
   }
 
+  /** Returns the texts that the driver is held against. */
+  List<String> drivers() {
+    return uses.stream()
+        .filter(use -> use.term().field().equals(DRIVER) && EQUALITIES.contains(use.operator()))
+        .map(Use::literal)
+        .filter(literal -> literal.getKind() == CelConstant.Kind.STRING_VALUE)
+        .map(CelConstant::stringValue)
+        .distinct()
+        .toList();
+  }
+
   /** Returns what is held against literals. */
   List<Use> uses() {
     return uses;
   }
 
-  /** Returns the names that are neither that of the device nor of a variable of the expression. */
+  /**
+   * Returns the names that are neither that of the device nor of a variable of the expression, nor
+   * of what the device has.
+   */
   List<String> unbound() {
     return unbound.stream().distinct().toList();
   }
@@ -101,7 +126,12 @@ final class DeviceTerms {
           unbound.add(expr.ident().name());
         }
       }
-      case SELECT -> walk(expr.select().operand());
+      case SELECT -> {
+        if (resolve(expr.select().operand()) == DEVICE) {
+          unbound.add(expr.select().field());
+        }
+        walk(expr.select().operand());
+      }
       case CALL -> call(expr.call());
       case LIST -> expr.list().elements().forEach(this::walk);
       case MAP ->
@@ -142,10 +172,10 @@ final class DeviceTerms {
     if (!(resolve(place) instanceof Term term)) {
       return;
     }
-    if (operator.equals("@in") && step(term, "") instanceof Term && term.domain() != null) {
-      if (other.getKind() == Kind.CONSTANT
-          && other.constant().getKind() == CelConstant.Kind.STRING_VALUE) {
-        terms.add(new Term(term.field(), term.domain(), other.constant().stringValue()));
+    if (operator.equals("@in") && other.getKind() == Kind.CONSTANT && !term.isValue()) {
+      if (other.constant().getKind() == CelConstant.Kind.STRING_VALUE
+          && step(term, other.constant().stringValue()) instanceof Term inner) {
+        terms.add(inner);
       }
     } else if (other.getKind() == Kind.CONSTANT) {
       uses.add(new Use(term, operator, other.constant()));
@@ -215,8 +245,8 @@ final class DeviceTerms {
 
   private static @Nullable Object step(@Nullable Object from, String key) {
     if (from == DEVICE) {
-      return key.equals("attributes") || key.equals("capacity") ? new Term(key, null, null) : null;
-    } else if (from instanceof Term term) {
+      return FIELDS.contains(key) ? new Term(key, null, null) : null;
+    } else if (from instanceof Term term && !term.isValue()) {
       if (term.domain() == null) {
         return new Term(term.field(), key, null);
       } else if (term.id() == null) {

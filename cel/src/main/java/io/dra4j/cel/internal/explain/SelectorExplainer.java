@@ -69,14 +69,19 @@ public final class SelectorExplainer {
         new SelectorExplainer(checked, engine, evaluations, driver, device, budget);
     Part parts = SelectorParts.of(checked);
     Clause marked = explainer.marked(explainer.clause(parts), parts, true);
-    explainer.undecided.forEach(tree -> explainer.mistakes.look(DeviceTerms.of(tree)));
+    if (answer.verdict() != Verdict.TRUE) { // what else may be wrong
+      explainer.undecided.forEach(tree -> explainer.mistakes.look(DeviceTerms.of(tree)));
+    }
     // The whole may fail where its parts do not, because it costs too much.
     Clause said =
         Clause.of(marked.text(), answer.verdict(), answer.error())
             .withReadings(marked.readings())
             .withParts(answer.verdict() == marked.verdict() ? marked.parts() : List.of());
     return new SelectorExplanation(
-        said, said.verdict() == Verdict.TRUE ? List.of() : explainer.mistakes.hints());
+        said,
+        said.verdict() == Verdict.TRUE
+            ? explainer.mistakes.sureHints()
+            : explainer.mistakes.hints());
   }
 
   /** Explains why an expression does not compile, with the device that it was meant for. */
@@ -152,7 +157,7 @@ public final class SelectorExplainer {
   private List<Reading> readings(CelExpr tree) {
     List<Reading> readings = new ArrayList<>();
     for (DeviceTerms.Term term : DeviceTerms.of(tree).terms()) {
-      if (term.id() != null) {
+      if (term.isValue()) {
         String value = mistakes.value(term);
         readings.add(new Reading(term.toString(), value == null ? "not there" : value));
       }

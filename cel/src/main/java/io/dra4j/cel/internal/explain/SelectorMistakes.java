@@ -11,6 +11,7 @@ import io.dra4j.model.QualifiedName;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.SemVer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,8 +41,11 @@ final class SelectorMistakes {
 
   private final Map<String, Map<String, Object>> capacity = new LinkedHashMap<>();
   private final Set<String> hints = new LinkedHashSet<>();
+  private final Set<String> vague = new HashSet<>(); // hints that know nothing to write instead
+  private final String driver;
 
   SelectorMistakes(String driver, Device device) {
+    this.driver = driver;
     device.attributes().forEach((name, value) -> put(attributes, driver, name, value));
     device.capacity().forEach((name, value) -> put(capacity, driver, name, value.value()));
   }
@@ -66,8 +70,16 @@ final class SelectorMistakes {
     return List.copyOf(hints);
   }
 
+  /** Returns those hints that know what to write instead. */
+  List<String> sureHints() {
+    return hints.stream().filter(hint -> !vague.contains(hint)).toList();
+  }
+
   /** Returns the value of a place as CEL writes it, or null if the device does not have it. */
   @Nullable String value(Term term) {
+    if (term.domain() == null) {
+      return GoText.quote(driver);
+    }
     Object value = find(term);
     return value == null ? null : text(value);
   }
@@ -160,7 +172,7 @@ final class SelectorMistakes {
                 + written(
                     near.stream().map(name -> new Term(term.field(), domain, name)).toList()));
       } else {
-        hints.add(sentence + "; it has " + some(ids(term, domain)));
+        vague(sentence + "; it has " + some(ids(term, domain)));
       }
     }
   }
@@ -178,10 +190,15 @@ final class SelectorMistakes {
               + ": did you mean "
               + written(near.stream().map(name -> new Term(term.field(), name, id)).toList()));
     } else if (of(term.field()).isEmpty()) {
-      hints.add("this device has no " + plural(term));
+      vague("this device has no " + plural(term));
     } else {
-      hints.add(sentence + ", only in " + some(of(term.field()).keySet()));
+      vague(sentence + ", only in " + some(of(term.field()).keySet()));
     }
+  }
+
+  private void vague(String hint) {
+    hints.add(hint);
+    vague.add(hint);
   }
 
   /** A name that no variable has may be that of an attribute. */

@@ -2,6 +2,7 @@ package io.dra4j.cel.internal.explain;
 
 import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.explain.DeviceTerms.Term;
+import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.model.Device;
 import io.dra4j.model.NearNames;
 import io.dra4j.model.QualifiedName;
@@ -24,16 +25,32 @@ public final class UnpublishedNames {
    */
   public static List<String> of(CheckedExpression checked, Collection<ResourceSlice> slices) {
     Set<Term> published = new LinkedHashSet<>();
+    Set<String> drivers = new LinkedHashSet<>();
     for (ResourceSlice slice : slices) {
+      drivers.add(slice.driver());
       for (Device device : slice.devices()) {
         device.attributes().keySet().forEach(name -> add(published, "attributes", slice, name));
         device.capacity().keySet().forEach(name -> add(published, "capacity", slice, name));
       }
     }
     List<String> sentences = new ArrayList<>();
-    for (Term term : DeviceTerms.of(checked.expression()).terms()) {
-      if (term.domain() != null && term.id() != null && !published.contains(term)) {
-        sentences.add(term + " is published by no device" + near(term, published));
+    DeviceTerms read = DeviceTerms.of(checked.expression());
+    for (Term term : read.terms()) {
+      if (term.domain() != null && !published.contains(term)) {
+        sentences.add(
+            term
+                + " is published by no device"
+                + near(
+                    term.toString(),
+                    published.stream()
+                        .filter(other -> other.isValue() == term.isValue())
+                        .map(Term::toString)
+                        .toList()));
+      }
+    }
+    for (String driver : read.drivers()) {
+      if (!drivers.contains(driver)) {
+        sentences.add(GoText.quote(driver) + " is the driver of no device" + near(driver, drivers));
       }
     }
     return sentences;
@@ -41,12 +58,12 @@ public final class UnpublishedNames {
 
   private static void add(Set<Term> terms, String field, ResourceSlice slice, String name) {
     QualifiedName qualified = QualifiedName.of(slice.driver(), name);
+    terms.add(new Term(field, qualified.domain(), null));
     terms.add(new Term(field, qualified.domain(), qualified.id()));
   }
 
-  private static String near(Term term, Set<Term> published) {
-    List<String> near =
-        NearNames.of(term.toString(), published.stream().map(Term::toString).toList());
+  private static String near(String name, Collection<String> published) {
+    List<String> near = NearNames.of(name, published);
     return near.isEmpty() ? "" : "; near to it: " + String.join(", ", near);
   }
 }
