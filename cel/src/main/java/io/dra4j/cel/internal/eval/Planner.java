@@ -85,6 +85,7 @@ public final class Planner {
   private @Nullable Scope scope;
   private int locals;
   private int patternBytes;
+  private long compiledBytes; // kept or not
   private boolean computesKeys;
 
   private Planner(
@@ -448,12 +449,17 @@ public final class Planner {
     boolean constant = false;
     if (ValueNodes.constant(arguments[1]) instanceof String regex) {
       try {
-        Regex known = Regex.compile(regex, TimeCheck.NONE);
-        constant = true;
-        if (known.weight() <= MAX_PATTERN && patternBytes + known.weight() <= MAX_PATTERNS) {
-          kept = known;
-          patternBytes += known.weight();
+        if (compiledBytes > MAX_PATTERNS) {
+          Regex.check(regex); // would hardly be kept
+        } else {
+          Regex known = Regex.compile(regex, TimeCheck.NONE);
+          compiledBytes += known.weight();
+          if (known.weight() <= MAX_PATTERN && patternBytes + known.weight() <= MAX_PATTERNS) {
+            kept = known;
+            patternBytes += known.weight();
+          }
         }
+        constant = true;
       } catch (RegexSyntaxException e) {
         throw failure(e.getMessage());
       }

@@ -20,6 +20,8 @@ final class CharClass {
   static final CharClass WORD = of('0', '9', 'A', 'Z', '_', '_', 'a', 'z');
 
   private final int[] ranges;
+  private int hash; // 0 until somebody asks
+  private @Nullable CharClass folded; // null until somebody asks
 
   private CharClass(int[] ranges) {
     this.ranges = ranges;
@@ -92,7 +94,12 @@ final class CharClass {
 
   /** This and all characters that are equal to one of it but for their case. */
   CharClass folded() {
-    return Unicode.folded(this);
+    CharClass known = folded;
+    if (known == null) {
+      known = Unicode.folded(this);
+      folded = known;
+    }
+    return known;
   }
 
   @Override
@@ -102,7 +109,12 @@ final class CharClass {
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(ranges);
+    int known = hash;
+    if (known == 0) {
+      known = Arrays.hashCode(ranges);
+      hash = known; // a repetition asks for that of its class a thousand times
+    }
+    return known;
   }
 
   /** Collects ranges in any order. */
