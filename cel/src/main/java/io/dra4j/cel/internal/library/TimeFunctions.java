@@ -116,7 +116,7 @@ final class TimeFunctions {
     try {
       return GoZones.isOffset(zone)
           ? time.plusSeconds(GoZones.offset(zone)).atZone(ZoneOffset.UTC)
-          : time.atZone(GoZones.named(zone));
+          : time.atZone(GoZones.named(zone).offset(time));
     } catch (IllegalArgumentException e) {
       throw new CelInvalidArgumentException(String.valueOf(e.getMessage()));
     }

@@ -1,11 +1,22 @@
 package io.dra4j.cel.internal.text;
 
+import com.google.common.base.Splitter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names of time zones as cel-go reads them: those of the IANA database, in their case, and offsets
@@ -15,9 +26,10 @@ import java.util.Set;
  * a vendor keeps up to date, with the names that the JDK leaves out or has otherwise. What only the
  * JDK knows is none: {@code Z}, {@code +05}, {@code UTC+5}, {@code SystemV/EST5}.
  *
- * <p>A zone that is newer than the JDK's copy is unknown, as to a Go program on a host with that
- * copy. Before 1970 the JDK gives some zones the offsets of a neighbour, which copies built with
- * the file {@code backzone} keep apart; Go reads whichever copy its host has.
+ * <p>Before 1970 the JDK gives some zones the offsets of a neighbour, which the copies that Go
+ * reads keep apart (they are built with the file {@code backzone}): those offsets are in the
+ * resource {@code zones.txt}, with all of zones that JDK 17 does not know. {@code
+ * cel/src/zones/zones.go} writes it. A zone that is newer than both is unknown.
  */
 public final class GoZones {
 
@@ -57,25 +69,103 @@ public final class GoZones {
   private static final long NANOSECONDS_PER_SECOND = 1_000_000_000L;
   private static final int MINUTES_PER_HOUR = 60;
 
+  /**
+   * The offsets of a zone.
+   *
+   * @param rules those of the JDK's copy, or null for a zone that it does not have
+   * @param early those before 1970, or all where the JDK has none; null if the rules have them
+   */
+  public record Zone(@Nullable ZoneRules rules, @Nullable Offsets early) {
+
+    /**
+     * Returns the offset at a time.
+     *
+     * @param time the time
+     * @return how far local time is ahead of UTC
+     */
+    public ZoneOffset offset(Instant time) {
+      return rules != null && (early == null || time.getEpochSecond() >= 0)
+          ? rules.getOffset(time)
+          : ZoneOffset.ofTotalSeconds(Objects.requireNonNull(early).at(time.getEpochSecond()));
+    }
+  }
+
+  /** Offsets one after the other. */
+  static final class Offsets {
+
+    private final long[] times; // when they change, in seconds of the epoch
+    private final int[] seconds; // one more than times
+
+    /** Reads a line of the resource without its names. */
+    Offsets(List<String> numbers) {
+      times = new long[numbers.size() / 2];
+      seconds = new int[times.length + 1];
+      seconds[0] = Integer.parseInt(numbers.get(0), BASE);
+      long time = FROM;
+      for (int i = 0; i < times.length; i++) {
+        time += Long.parseLong(numbers.get(2 * i + 1), BASE);
+        times[i] = time;
+        seconds[i + 1] = Integer.parseInt(numbers.get(2 * i + 2), BASE);
+      }
+    }
+
+    int at(long second) {
+      int found = Arrays.binarySearch(times, second);
+      return seconds[found >= 0 ? found + 1 : -found - 1];
+    }
+  }
+
+  private static final int BASE = 36;
+
+  /** 1900, in seconds of the epoch. */
+  private static final long FROM = -2_208_988_800L;
+
   /** Read when the first name is asked for. */
   private static final class Zones {
 
-    private static final Map<String, ZoneId> ALL = new HashMap<>();
+    private static final Map<String, Zone> ALL = new HashMap<>();
     private static final Set<String> DIRECTORIES = new HashSet<>();
+    private static final Splitter FIELDS = Splitter.on(' ');
+    private static final Splitter NAMES = Splitter.on(',');
 
     static {
+      Map<String, ZoneRules> rules = new HashMap<>();
       for (String name : ZoneId.getAvailableZoneIds()) {
         if (!name.startsWith("SystemV/")) {
-          ALL.put(name, ZoneId.of(name));
+          rules.put(name, ZoneId.of(name).getRules());
         }
       }
-      LINKS.forEach((name, target) -> ALL.put(name, ZoneId.of(target)));
-      ALL.putAll(ADDED);
+      LINKS.forEach((name, target) -> rules.put(name, ZoneId.of(target).getRules()));
+      ADDED.forEach((name, zone) -> rules.put(name, zone.getRules()));
+      Map<String, Offsets> early = early();
+      early.forEach((name, offsets) -> ALL.put(name, new Zone(rules.get(name), offsets)));
+      rules.forEach((name, known) -> ALL.putIfAbsent(name, new Zone(known, early.get(name))));
       for (String name : ALL.keySet()) {
         for (int end = name.indexOf('/'); end > 0; end = name.indexOf('/', end + 1)) {
           DIRECTORIES.add(name.substring(0, end));
         }
       }
+    }
+
+    private static Map<String, Offsets> early() {
+      Map<String, Offsets> early = new HashMap<>();
+      try (InputStream in = GoZones.class.getResourceAsStream("zones.txt")) {
+        if (in == null) {
+          throw new IllegalStateException("zones.txt is missing from the archive");
+        }
+        new String(in.readAllBytes(), StandardCharsets.US_ASCII)
+            .lines()
+            .filter(line -> !line.startsWith("#"))
+            .forEach(
+                line -> {
+                  List<String> fields = FIELDS.splitToList(line);
+                  Offsets offsets = new Offsets(fields.subList(1, fields.size()));
+                  NAMES.split(fields.get(0)).forEach(name -> early.put(name, offsets));
+                });
+      } catch (IOException e) {
+        throw new UncheckedIOException("zones.txt cannot be read", e);
+      }
+      return early;
     }
   }
 
@@ -98,17 +188,17 @@ public final class GoZones {
    * @return the zone
    * @throws IllegalArgumentException if it is none; the message is that of {@code LoadLocation}
    */
-  public static ZoneId named(String name) {
+  public static Zone named(String name) {
     boolean file = name.contains("..") || name.startsWith("/") || name.startsWith("\\");
     if (file) {
       throw new IllegalArgumentException("time: invalid location name");
     }
-    ZoneId zone = Zones.ALL.get(name);
+    Zone zone = Zones.ALL.get(name);
     return zone != null ? zone : file(name);
   }
 
   /** Looks for the file that a name leads to, step by step, as the kernel does for Go. */
-  private static ZoneId file(String name) {
+  private static Zone file(String name) {
     if (name.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("invalid argument");
     }
@@ -126,7 +216,7 @@ public final class GoZones {
         throw new IllegalArgumentException("unknown time zone " + name);
       }
     }
-    ZoneId zone = path.isEmpty() ? null : Zones.ALL.get(path);
+    Zone zone = path.isEmpty() ? null : Zones.ALL.get(path);
     if (zone == null) {
       throw new IllegalArgumentException(
           TABLES.contains(path) ? "malformed time zone information" : "is a directory");

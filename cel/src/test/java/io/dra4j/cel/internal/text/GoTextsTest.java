@@ -40,7 +40,7 @@ class GoTextsTest {
       strings = {"Z", "+05", "UTC+5", "GMT+5", "PST", "SystemV/EST5", "utc", "Europe/x", ""})
   void onlyNamesOfTheDatabaseAreZones(String name) {
     if (name.isEmpty()) {
-      assertThat(GoZones.named(name)).isEqualTo(ZoneOffset.UTC);
+      assertThat(GoZones.named(name).offset(Instant.EPOCH)).isEqualTo(ZoneOffset.UTC);
     } else {
       assertThatThrownBy(() -> GoZones.named(name)).hasMessage("unknown time zone " + name);
     }
@@ -64,11 +64,29 @@ class GoTextsTest {
   void namesThatTheJdkHasNotAreKnown() {
     Instant winter = Instant.parse("2020-01-01T00:00:00Z");
 
-    assertThat(GoZones.named("EST").getRules().getOffset(winter)).isEqualTo(ZoneOffset.ofHours(-5));
-    assertThat(GoZones.named("ROC").getRules().getOffset(winter)).isEqualTo(ZoneOffset.ofHours(8));
-    assertThat(GoZones.named("posix/Europe/Berlin").getRules().getOffset(winter))
+    assertThat(GoZones.named("EST").offset(winter)).isEqualTo(ZoneOffset.ofHours(-5));
+    assertThat(GoZones.named("ROC").offset(winter)).isEqualTo(ZoneOffset.ofHours(8));
+    assertThat(GoZones.named("posix/Europe/Berlin").offset(winter))
         .isEqualTo(ZoneOffset.ofHours(1));
     assertThatThrownBy(() -> GoZones.named("../UTC")).hasMessage("time: invalid location name");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Europe/Amsterdam, 1930-01-01T00:00:00Z, +00:19:32", // the JDK has that of Brussels
+    "Europe/Amsterdam, 1937-06-30T22:40:27Z, +01:19:32",
+    "Europe/Amsterdam, 1937-06-30T22:40:28Z, +01:20",
+    "Africa/Accra, 1942-02-07T23:59:59Z, Z",
+    "Africa/Accra, 1942-02-08T00:00:00Z, +00:30",
+    "America/Ensenada, 1953-06-06T00:00:00Z, -08:00", // a link to Tijuana
+    "EST, 1860-01-01T00:00:00Z, -05:00", // without the history of Panama
+    "Asia/Manila, 1840-01-01T00:00:00Z, -15:56:08", // before the date line moved
+    "Europe/Amsterdam, 2030-07-01T00:00:00Z, +02:00",
+    "America/Coyhaique, 2024-07-01T00:00:00Z, -04:00", // which JDK 17 does not know
+    "America/Coyhaique, 2030-07-01T00:00:00Z, -03:00",
+  })
+  void offsetsAreThoseThatTheZoneHadThen(String zone, String time, String offset) {
+    assertThat(GoZones.named(zone).offset(Instant.parse(time))).isEqualTo(ZoneOffset.of(offset));
   }
 
   @Test
