@@ -8,8 +8,10 @@ import io.dra4j.model.DeviceDerivedAttribute;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,7 @@ final class CandidateSets {
       List<?> tolerations,
       boolean adminAccess,
       boolean all,
-      List<Object> attributes,
+      List<Object> attributes, // each once: its name, or what derives it
       String request) {
 
     /**
@@ -37,12 +39,18 @@ final class CandidateSets {
      *
      * @param constraints those of its claim, in order
      */
-    static Alike of(Target target, List<Constraint> constraints, SearchContext context) {
-      List<Object> attributes = new ArrayList<>(2);
+    static Alike of(Target target, List<Constraint> constraints, SearchContext context)
+        throws BudgetExceededException {
+      Set<Object> attributes = new LinkedHashSet<>(4);
       // In the order of the claim, which decides whether a fault of the second shows.
       for (Constraint constraint : constraints) {
+        context.budget().spend(1);
         if (constraint.appliesTo(target)) {
-          addAttribute(attributes, target, constraint);
+          String expression = target.expressionOf(constraint.attribute);
+          attributes.add(
+              expression == null
+                  ? constraint.attribute
+                  : new DeviceDerivedAttribute(constraint.attribute, expression));
         }
       }
       return new Alike(
@@ -51,7 +59,7 @@ final class CandidateSets {
           target.request.tolerations(),
           target.adminAccess,
           target.all,
-          attributes,
+          List.copyOf(attributes),
           context.readsAnything() ? target.resultName() : ""); // which added rules are told
     }
   }
@@ -65,7 +73,8 @@ final class CandidateSets {
   private final int[] kindOf; // by target number
   private final long end;
 
-  private CandidateSets(SearchPlan plan, long nanos) throws BudgetExceededException {
+  private CandidateSets(SearchPlan plan, long nanos)
+      throws BudgetExceededException, TooLongException {
     this.plan = plan;
     this.end = System.nanoTime() + nanos;
     List<List<Constraint>> constraints = new ArrayList<>(); // of each claim, in order
@@ -74,6 +83,7 @@ final class CandidateSets {
     this.kindOf = new int[plan.targets.size()];
     for (Target target : plan.targets) {
       plan.context.budget().spend(1);
+      lookAtTheTime();
       Alike alike = Alike.of(target, constraints.get(target.claimIndex), plan.context);
       Integer kind = kinds.get(alike);
       if (kind == null) {
@@ -106,18 +116,6 @@ final class CandidateSets {
     return made;
   }
 
-  /** Each attribute once: its name, or what derives it. */
-  private static void addAttribute(List<Object> attributes, Target target, Constraint constraint) {
-    String expression = target.expressionOf(constraint.attribute);
-    Object attribute =
-        expression == null
-            ? constraint.attribute
-            : new DeviceDerivedAttribute(constraint.attribute, expression);
-    if (!attributes.contains(attribute)) {
-      attributes.add(attribute);
-    }
-  }
-
   private BitSet candidatesOf(Target target)
       throws RejectedException, BudgetExceededException, TooLongException {
     BitSet set = new BitSet(plan.context.candidates().size());
@@ -131,8 +129,8 @@ final class CandidateSets {
     for (int ordinal = 0; ordinal < plan.context.candidates().size(); ordinal++) {
       Candidate candidate = plan.context.candidates().get(ordinal);
       plan.context.budget().spend(1);
-      if ((ordinal & LOOK_MASK) == 0 && System.nanoTime() - end > 0) {
-        throw new TooLongException();
+      if ((ordinal & LOOK_MASK) == 0) {
+        lookAtTheTime();
       }
       if (placer.check(Screen.BEFORE_SELECTORS, target, candidate) == null
           && target.selects(candidate)
@@ -141,6 +139,12 @@ final class CandidateSets {
       }
     }
     return set;
+  }
+
+  private void lookAtTheTime() throws TooLongException {
+    if (System.nanoTime() - end > 0) {
+      throw new TooLongException();
+    }
   }
 
   private void addIfPlaceable(BitSet set, Target target, Candidate candidate)

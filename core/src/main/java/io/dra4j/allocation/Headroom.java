@@ -170,7 +170,7 @@ public record Headroom(
       /** The claim under a name under which nobody holds anything. */
       private ResourceClaim nextCopy() {
         ResourceClaim next = copy(copies++);
-        while (!current.heldBy(ClaimKey.of(next)).isEmpty()) {
+        while (current.isAllocated(ClaimKey.of(next))) {
           next = copy(copies++);
         }
         return next;

@@ -73,10 +73,6 @@ final class PlanOutline {
     return distinctOf[target.number];
   }
 
-  boolean isConstrained(Target target) {
-    return matchingOf(target).length > 0 || distinctOf(target).length > 0;
-  }
-
   /** The targets that each matchAttribute constraint is about. */
   List<List<Target>> targetsOfMatching() {
     List<List<Target>> about = new ArrayList<>();

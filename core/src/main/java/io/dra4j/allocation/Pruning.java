@@ -7,6 +7,7 @@ import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,9 @@ final class Pruning {
 
   /** Sets of devices for each target take some 10 MB. */
   private static final long MAX_BITS = 1 << 24;
+
+  /** Constraints for each target take some 20 MB. */
+  private static final long MAX_CELLS = 1 << 22;
 
   private final PlanOutline outline;
   private final CandidateSets sets;
@@ -114,10 +118,14 @@ final class Pruning {
     if (targets > MAX_TARGETS || targets * plan.context.candidates().size() > MAX_BITS) {
       return null;
     }
-    PlanOutline outline = new PlanOutline(plan);
-    if (mayEndWithAFault(plan, outline)) {
+    long constraints = 0;
+    for (ClaimPlan claim : plan.claims) {
+      constraints += claim.constraints().size() + claim.distinct().size();
+    }
+    if (targets * constraints > MAX_CELLS || mayEndWithAFault(plan)) {
       return null;
     }
+    PlanOutline outline = new PlanOutline(plan);
     try {
       CandidateSets sets = CandidateSets.of(plan, nanos, MAX_BITS);
       return sets == null ? null : new Pruning(plan.context, plan.memory, outline, sets);
@@ -136,7 +144,15 @@ final class Pruning {
    */
   static boolean wantsTooMuch(SearchPlan plan, long nanos)
       throws BudgetExceededException, TooLongException {
-    if (plan.targets.size() <= MAX_TARGETS || mayEndWithAFault(plan, new PlanOutline(plan))) {
+    long cells = 0;
+    for (ClaimPlan claim : plan.claims) {
+      long targets = 0;
+      for (RequestPlan request : claim.requests()) {
+        targets += request.alternatives().size();
+      }
+      cells += targets * (claim.constraints().size() + claim.distinct().size());
+    }
+    if (plan.targets.size() <= MAX_TARGETS || cells > MAX_CELLS || mayEndWithAFault(plan)) {
       return false;
     }
     try {
@@ -164,10 +180,9 @@ final class Pruning {
     return false; // looked at already
   }
 
-  private static boolean mayEndWithAFault(SearchPlan plan, PlanOutline outline)
-      throws BudgetExceededException {
+  private static boolean mayEndWithAFault(SearchPlan plan) throws BudgetExceededException {
     return mayExceedTheLimit(plan)
-        || mayRejectAMember(plan, outline)
+        || mayRejectAMember(plan)
         || drawsLessThanNothing(plan)
         || getsMoreFromOthers(plan);
   }
@@ -189,12 +204,28 @@ final class Pruning {
     return false;
   }
 
-  private static boolean mayRejectAMember(SearchPlan plan, PlanOutline outline) {
+  private static boolean mayRejectAMember(SearchPlan plan) throws BudgetExceededException {
     if (plan.context.mends(Quirk.ALL_AND_A_CONSTRAINT)) {
       return false;
     }
-    for (Target target : outline.targets) {
-      if (target.all && outline.isConstrained(target)) {
+    for (Target target : plan.targets) {
+      if (target.all) {
+        ClaimPlan claim = plan.claims.get(target.claimIndex);
+        if (isConstrained(plan, target, claim.constraints())
+            || isConstrained(plan, target, claim.distinct())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isConstrained(
+      SearchPlan plan, Target target, List<? extends Rule> constraints)
+      throws BudgetExceededException {
+    for (Rule constraint : constraints) {
+      plan.context.budget().spend(1);
+      if (constraint.concerns(target)) {
         return true;
       }
     }

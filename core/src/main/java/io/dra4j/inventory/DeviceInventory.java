@@ -295,6 +295,18 @@ public final class DeviceInventory {
   }
 
   /**
+   * Whether a claim has an allocation, if only of devices that it does not hold, as with admin
+   * access.
+   *
+   * @param claim the claim
+   * @return false for a claim that is pending or not there
+   */
+  public boolean isAllocated(ClaimKey claim) {
+    return claims.get(Objects.requireNonNull(claim, "claim: want namespace and name, got null"))
+        != null;
+  }
+
+  /**
    * Returns what a claim holds.
    *
    * @param claim the claim

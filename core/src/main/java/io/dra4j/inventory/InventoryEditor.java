@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +115,7 @@ final class InventoryEditor {
     List<Holding> holdings = new ArrayList<>();
     for (ResourceClaim claim : all) {
       List<Holding> ofClaim = Holding.of(claim);
-      if (!ofClaim.isEmpty()) {
+      if (claim.allocation() != null) {
         byClaim.computeIfAbsent(ClaimKey.of(claim), key -> new ArrayList<>(1)).addAll(ofClaim);
         holdings.addAll(ofClaim);
       }
@@ -154,7 +155,7 @@ final class InventoryEditor {
     } else if (event instanceof ClaimPut put) {
       put(put.claim());
     } else {
-      setHoldings(((ClaimRemoved) event).claim(), List.of());
+      setHoldings(((ClaimRemoved) event).claim(), null);
     }
   }
 
@@ -354,7 +355,7 @@ final class InventoryEditor {
   }
 
   private void put(ResourceClaim claim) {
-    setHoldings(ClaimKey.of(claim), Holding.of(claim));
+    setHoldings(ClaimKey.of(claim), claim.allocation() == null ? null : Holding.of(claim));
   }
 
   /** Puts a claim, unless somebody else holds one of its devices. */
@@ -375,17 +376,13 @@ final class InventoryEditor {
     return Optional.empty();
   }
 
-  private List<Holding> heldBy(ClaimKey claim) {
-    List<Holding> known = claims.get(claim);
-    return known == null ? List.of() : known;
-  }
-
-  private void setHoldings(ClaimKey claim, List<Holding> holdings) {
-    List<Holding> old = heldBy(claim);
-    if (old.equals(holdings)) {
+  /** Changes what a claim holds: null for a claim without allocation. */
+  private void setHoldings(ClaimKey claim, @Nullable List<Holding> holdings) {
+    List<Holding> old = claims.get(claim);
+    if (Objects.equals(old, holdings)) {
       return;
     }
-    byDevice(old)
+    byDevice(old == null ? List.of() : old)
         .forEach(
             (pool, ofPool) -> {
               PoolHoldings left = holdingsOf(pool).without(ofPool.keySet(), claim);
@@ -395,12 +392,12 @@ final class InventoryEditor {
                 held.put(pool, left);
               }
             });
-    byDevice(holdings).forEach((pool, ofPool) -> held.put(pool, holdingsOf(pool).with(ofPool)));
-    if (holdings.isEmpty()) {
+    if (holdings == null) {
       claims.remove(claim);
-    } else {
-      claims.put(claim, holdings);
+      return;
     }
+    byDevice(holdings).forEach((pool, ofPool) -> held.put(pool, holdingsOf(pool).with(ofPool)));
+    claims.put(claim, holdings);
   }
 
   private PoolHoldings holdingsOf(PoolId pool) {

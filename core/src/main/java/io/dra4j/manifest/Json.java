@@ -76,12 +76,20 @@ public sealed interface Json {
       return new Fields(copy);
     }
 
-    /** The same fields after {@code apiVersion} and {@code kind}. */
+    /**
+     * The same fields after {@code apiVersion} and {@code kind}. Those names in another case go:
+     * Kubernetes would read them for these.
+     */
     Fields typed(String apiVersion, String kind) {
       Map<String, Json> copy = new LinkedHashMap<>();
       copy.put("apiVersion", new Text(apiVersion));
       copy.put("kind", new Text(kind));
-      map.forEach(copy::putIfAbsent);
+      map.forEach(
+          (name, value) -> {
+            if (!name.equalsIgnoreCase("apiVersion") && !name.equalsIgnoreCase("kind")) {
+              copy.put(name, value);
+            }
+          });
       return new Fields(copy);
     }
 

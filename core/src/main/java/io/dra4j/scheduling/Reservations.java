@@ -215,7 +215,7 @@ public final class Reservations {
         ClaimKey key = ClaimKey.of(claim);
         if (before.open().get(key) != null
             || before.committed().get(key) != null
-            || !before.inventory().heldBy(key).isEmpty()) {
+            || before.inventory().isAllocated(key)) {
           return new AlreadyHeld(key);
         }
       }

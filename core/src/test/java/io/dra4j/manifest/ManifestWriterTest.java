@@ -228,6 +228,31 @@ class ManifestWriterTest {
   }
 
   @Test
+  void whatAnObjectIsStandsThereOnce() throws ManifestException {
+    String text =
+        yaml(
+            only(
+                """
+                Kind: ResourceClaim
+                apiVERSION: resource.k8s.io/v1
+                apiVersion: v1
+                kind: Node
+                metadata: {name: gpu-1}
+                """));
+    assertThat(text)
+        .isEqualTo(
+            """
+            apiVersion: v1
+            kind: List
+            items:
+            - apiVersion: v1
+              kind: Node
+              metadata:
+                name: gpu-1
+            """);
+  }
+
+  @Test
   void anAllocationComesAndGoes() throws ManifestException {
     Manifest pending =
         only(

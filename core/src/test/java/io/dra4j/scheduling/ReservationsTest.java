@@ -231,6 +231,23 @@ class ReservationsTest {
   }
 
   @Test
+  void anAllocatedClaimThatHoldsNothingIsNotReservedAgain() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    ResourceClaim admin =
+        ResourceClaim.named("a").request("r", r -> r.deviceClass("any").adminAccess()).build();
+    ResourceClaim empty = ResourceClaim.named("empty").build();
+    for (ResourceClaim claim : List.of(admin, empty)) {
+      Reservation reservation = reserved(reservations.reserve("n0", List.of(claim)));
+      reservations.commit(reservation);
+      reservations.apply(List.of(new ClaimPut(reservation.allocations().get(0).allocatedClaim())));
+      assertThat(reservations.reserve("n0", List.of(claim)))
+          .isEqualTo(new AlreadyHeld(ClaimKey.of(claim)));
+      reservations.apply(List.of(new ClaimPut(claim))); // given back
+      reserved(reservations.reserve("n0", List.of(claim)));
+    }
+  }
+
+  @Test
   void aClaimMadeAnewIsReservedAsSoonAsTheInventoryHasItsEnd() {
     List<ReservationOutcome> outcomes = new ArrayList<>();
     AtomicReference<Reservations> self = new AtomicReference<>();

@@ -44,6 +44,9 @@ final class FormatFunctions {
   private static final String UUID =
       "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$";
 
+  /** Texts of 0 to 3 bytes that no format has. */
+  private static final ImmutableList<String> BROKEN = ImmutableList.of("", "!", "é", "\ufffd");
+
   private static final Pattern LABEL_PATTERN = Pattern.compile(LABEL);
   private static final Pattern SUBDOMAIN_PATTERN = Pattern.compile(SUBDOMAIN);
   private static final Pattern LABEL_1035_PATTERN = Pattern.compile(LABEL_1035);
@@ -304,10 +307,15 @@ final class FormatFunctions {
         && time.substring(6, 8).compareTo("59") <= 0;
   }
 
+  /** Go cuts two bytes, which breaks a character of several: what is left of it fits no format. */
   private static String maskDash(String text) {
-    return text.length() > 1 && text.endsWith("-")
-        ? text.substring(0, text.length() - 2) + "a"
-        : text;
+    int end = text.length() - 1;
+    if (end < 1 || text.charAt(end) != '-') {
+      return text;
+    }
+    int before = text.offsetByCodePoints(end, -1);
+    int left = Utf8.encodedLength(text.substring(before, end)) - 1;
+    return text.substring(0, before) + BROKEN.get(left) + "a";
   }
 
   private static ImmutableList.Builder<String> lengthFaults(String text, int max, String unit) {

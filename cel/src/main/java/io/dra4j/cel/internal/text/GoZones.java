@@ -1,6 +1,7 @@
 package io.dra4j.cel.internal.text;
 
 import com.google.common.base.Splitter;
+import com.google.common.base.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -61,6 +62,15 @@ public final class GoZones {
           "tzdata.zi",
           "zone.tab",
           "zone1970.tab");
+
+  /** Links that are not among the copies. */
+  private static final Set<String> NOT_COPIED = Set.of("localtime", "posixrules");
+
+  /** NAME_MAX and PATH_MAX of Linux. */
+  private static final int MAX_NAME_BYTES = 255;
+
+  private static final int MAX_PATH_BYTES = 4096;
+  private static final int DIRECTORY_BYTES = "/usr/share/zoneinfo/".length();
 
   /** Directories that have all zones once more. */
   private static final Set<String> COPIES = Set.of("posix", "right");
@@ -202,14 +212,26 @@ public final class GoZones {
     if (name.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("invalid argument");
     }
+    if (DIRECTORY_BYTES + Utf8.encodedLength(name) >= MAX_PATH_BYTES) {
+      throw new IllegalArgumentException("file name too long");
+    }
     String path = "";
+    boolean copy = false; // which has zones alone
     for (String step : name.split("/", -1)) {
       if ((!path.isEmpty() && Zones.ALL.containsKey(path)) || TABLES.contains(path)) {
         throw new IllegalArgumentException("not a directory");
-      } else if (step.isEmpty() || step.equals(".") || (path.isEmpty() && COPIES.contains(step))) {
-        continue; // copies of the whole have the same zones
+      } else if (step.isEmpty() || step.equals(".")) {
+        continue;
+      } else if (Utf8.encodedLength(step) > MAX_NAME_BYTES) {
+        throw new IllegalArgumentException("file name too long");
+      } else if (!copy && path.isEmpty() && COPIES.contains(step)) {
+        copy = true;
+        continue;
       }
       path = path.isEmpty() ? step : path + "/" + step;
+      if (copy && (TABLES.contains(path) || NOT_COPIED.contains(path))) {
+        throw new IllegalArgumentException("unknown time zone " + name);
+      }
       if (!Zones.ALL.containsKey(path)
           && !TABLES.contains(path)
           && !Zones.DIRECTORIES.contains(path)) {

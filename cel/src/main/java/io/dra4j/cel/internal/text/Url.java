@@ -308,11 +308,11 @@ public final class Url {
     int percent = address.indexOf('%');
     String plain = percent < 0 ? address : address.substring(0, percent);
     if (plain.indexOf(':') < 0 || percent == address.length() - 1) {
-      throw new SyntaxException("invalid host: " + problem(address));
+      throw new SyntaxException(problem(address));
     }
     String problem = problem(plain);
     if (!problem.isEmpty()) {
-      throw new SyntaxException("invalid host: " + problem);
+      throw new SyntaxException(problem);
     }
     return "[" + address + "]" + port;
   }
@@ -323,7 +323,7 @@ public final class Url {
       String address = GoText.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
       return IpText.address(address).bytes().length == 4 ? "invalid IP-literal" : "";
     } catch (IllegalArgumentException e) {
-      return String.valueOf(e.getMessage());
+      return "invalid host: " + e.getMessage();
     }
   }
 
