@@ -62,10 +62,10 @@ class CelMistakesTest {
         CelMistake.of(
             "the JDK's names of time zones",
             "text/GoZones.java",
-            "    ZoneId zone = Zones.ALL.get(name);\n    return zone != null ? zone : file(name);",
+            "    Zone zone = Zones.ALL.get(name);\n    return zone != null ? zone : file(name);",
             """
                 try {
-                  return ZoneId.of(name);
+                  return new Zone(ZoneId.of(name).getRules(), null);
                 } catch (java.time.DateTimeException e) {
                   throw new IllegalArgumentException("unknown time zone " + name, e);
                 }\
@@ -73,14 +73,34 @@ class CelMistakesTest {
         CelMistake.of(
             "old names of time zones with three letters",
             "text/GoZones.java",
-            "      ALL.putAll(ADDED);",
+            "      ADDED.forEach((name, zone) -> rules.put(name, zone.getRules()));",
             ""),
+        CelMistake.of(
+            "a copy of a zone's directory that has more than zones",
+            "text/GoZones.java",
+            "copy && (TABLES",
+            "!copy && (TABLES"),
+        CelMistake.of(
+            "offsets before 1970 of a neighbour",
+            "text/GoZones.java",
+            "time.getEpochSecond() >= 0",
+            "true"),
         CelMistake.of(
             "timestamps that forget their offset",
             "value/Timestamps.java",
             "instant == null || minutes == 0 ? instant : new Zoned(instant, minutes)",
             "instant"),
         // ---- Addresses of the web
+        CelMistake.of(
+            "IPv4 in brackets told as any other host",
+            "text/Url.java",
+            "? \"invalid IP-literal\" : \"\"",
+            "? \"invalid host: invalid IP-literal\" : \"\""),
+        CelMistake.of(
+            "broken characters before a dash",
+            "library/FormatFunctions.java",
+            "BROKEN.get(left) + \"a\"",
+            "\"a\""),
         CelMistake.of(
             "URLs that are equal but for their escapes",
             "value/UrlValue.java",
