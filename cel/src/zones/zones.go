@@ -4,7 +4,7 @@
 //
 //	go run cel/src/zones/zones.go > cel/src/main/resources/io/dra4j/cel/internal/text/zones.txt
 //
-// A line is the names of zones that had the same offsets, with commas; the first offset, and then pairs of when it changed and
+// A line is the names of zones that had the same offsets, with commas, and an asterisk where these are all; the first offset, and then pairs of when it changed and
 // what to, in seconds in base 36: the time as the difference to the one before (the first to 1900), the offset as it is.
 package main
 
@@ -44,7 +44,11 @@ func main() {
 		}
 		data, err := fs.ReadFile(root, name)
 		if err == nil && bytes.HasPrefix(data, []byte(magic)) && name != "localtime" && name != "posixrules" && name != "Factory" {
-			line := offsets(data, slices.Contains(newZones, name))
+			all := slices.Contains(newZones, name)
+			line := offsets(data, all)
+			if all {
+				name += "*"
+			}
 			names[line] = append(names[line], name)
 		}
 		return err

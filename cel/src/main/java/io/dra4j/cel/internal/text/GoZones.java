@@ -135,6 +135,7 @@ public final class GoZones {
 
     private static final Map<String, Zone> ALL = new HashMap<>();
     private static final Set<String> DIRECTORIES = new HashSet<>();
+    private static final String COMPLETE = "*"; // after the name of a zone with all its offsets
     private static final Splitter FIELDS = Splitter.on(' ');
     private static final Splitter NAMES = Splitter.on(',');
 
@@ -148,8 +149,14 @@ public final class GoZones {
       LINKS.forEach((name, target) -> rules.put(name, ZoneId.of(target).getRules()));
       ADDED.forEach((name, zone) -> rules.put(name, zone.getRules()));
       Map<String, Offsets> early = early();
-      early.forEach((name, offsets) -> ALL.put(name, new Zone(rules.get(name), offsets)));
-      rules.forEach((name, known) -> ALL.putIfAbsent(name, new Zone(known, early.get(name))));
+      rules.forEach((name, known) -> ALL.put(name, new Zone(known, early.get(name))));
+      early.forEach(
+          (name, offsets) -> {
+            if (name.endsWith(COMPLETE)) {
+              String zone = name.substring(0, name.length() - COMPLETE.length());
+              ALL.put(zone, new Zone(rules.get(zone), offsets));
+            }
+          });
       for (String name : ALL.keySet()) {
         for (int end = name.indexOf('/'); end > 0; end = name.indexOf('/', end + 1)) {
           DIRECTORIES.add(name.substring(0, end));
