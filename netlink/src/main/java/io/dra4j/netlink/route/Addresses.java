@@ -15,11 +15,8 @@ import java.util.List;
  */
 public final class Addresses extends RouteObjects<InterfaceAddress> {
 
-  private final Links links;
-
   Addresses(NetlinkSocket socket, Links links) {
-    super(socket, ObjectKind.ADDRESS, new AddressCodec());
-    this.links = links;
+    super(socket, links, ObjectKind.ADDRESS, new AddressCodec());
   }
 
   /**
@@ -31,7 +28,7 @@ public final class Addresses extends RouteObjects<InterfaceAddress> {
    */
   public List<InterfaceAddress> list(LinkKey link) throws NetlinkException {
     return listOf(
-        links.index(link),
+        link,
         index -> Payload.of(codec.layout()).set("ifindex", index),
         index -> address -> address.index() == index);
   }

@@ -24,11 +24,8 @@ public final class BridgeVlans extends RouteObjects<PortVlans> {
   private static final int RTM_SETLINK = 19;
   private static final int COMPRESSED = 4; // RTEXT_FILTER_BRVLAN_COMPRESSED: ranges
 
-  private final Links links;
-
   BridgeVlans(NetlinkSocket socket, Links links) {
-    super(socket, ObjectKind.PORT_VLANS, new PortVlansCodec());
-    this.links = links;
+    super(socket, links, ObjectKind.PORT_VLANS, new PortVlansCodec());
   }
 
   /** Of the ports of all bridges, and of the bridges themselves, those that are in a VLAN. */

@@ -18,11 +18,8 @@ import java.util.List;
  */
 public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
 
-  private final Links links;
-
   ForwardingEntries(NetlinkSocket socket, Links links) {
-    super(socket, ObjectKind.FORWARDING_ENTRY, new ForwardingCodec());
-    this.links = links;
+    super(socket, links, ObjectKind.FORWARDING_ENTRY, new ForwardingCodec());
   }
 
   @Override
@@ -40,9 +37,7 @@ public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
   public List<ForwardingEntry> list(LinkKey link) throws NetlinkException {
     Payload all = Payload.of(codec.layout()).set("family", Family.BRIDGE);
     return listOf(
-        links.index(link),
-        index -> all.set("ifindex", index),
-        index -> entry -> entry.index() == index);
+        link, index -> all.set("ifindex", index), index -> entry -> entry.index() == index);
   }
 
   /**

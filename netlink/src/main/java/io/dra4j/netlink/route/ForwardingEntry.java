@@ -20,12 +20,7 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
   private static final int STATIC = 0x40; // NUD_NOARP
 
   ForwardingEntry(Payload payload) {
-    super(ObjectKind.FORWARDING_ENTRY, payload);
-  }
-
-  @Override
-  ForwardingEntry of(Payload changed) {
-    return new ForwardingEntry(changed);
+    super(ObjectKind.FORWARDING_ENTRY, ForwardingEntry::new, payload);
   }
 
   /**

@@ -32,7 +32,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   private static final int SETTINGS = 0x02 | 0x04 | 0x10 | 0x100 | 0x200 | 0x400;
 
   InterfaceAddress(Payload payload) {
-    super(ObjectKind.ADDRESS, payload);
+    super(ObjectKind.ADDRESS, InterfaceAddress::new, payload);
   }
 
   /**
@@ -53,11 +53,6 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
             .with("LOCAL", own)
             .with("ADDRESS", own)
             .with("FLAGS", 0));
-  }
-
-  @Override
-  InterfaceAddress of(Payload changed) {
-    return new InterfaceAddress(changed);
   }
 
   /** Lifetimes are those of the kernel: 32 bits, all ones for ever. */

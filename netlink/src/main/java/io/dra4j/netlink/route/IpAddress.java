@@ -3,6 +3,10 @@ package io.dra4j.netlink.route;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * An IPv4 or IPv6 address, for example {@code IpAddress.parse("192.0.2.5")}, of 4 or 16 bytes in a
@@ -16,6 +20,12 @@ public final class IpAddress implements Comparable<IpAddress> {
 
   /** {@code ::}. */
   public static final IpAddress ANY_V6 = new IpAddress(true, 0, 0);
+
+  private static final int LONGEST = 45; // of a text: INET6_ADDRSTRLEN without its end
+  private static final Pattern GROUP = Pattern.compile("[0-9A-Fa-f]{1,4}");
+
+  /** Leading zeros are octal to some programs, and so are refused, as Go's net package does. */
+  private static final Pattern OCTET = Pattern.compile("0|[1-9][0-9]{0,2}");
 
   private final long high;
   private final long low;
@@ -56,86 +66,69 @@ public final class IpAddress implements Comparable<IpAddress> {
    * @throws IllegalArgumentException if it is something else
    */
   public static IpAddress parse(String text) {
+    if (text.length() > LONGEST) {
+      throw invalid(text);
+    }
     if (text.indexOf(':') < 0) {
       return new IpAddress(false, 0, v4(text, text));
     }
-    int[] groups = new int[8];
-    int gap = -1;
-    int count = 0;
-    String rest = text;
-    if (rest.startsWith("::")) {
-      gap = 0;
-      rest = rest.substring(2);
-    }
-    String[] parts = rest.isEmpty() ? new String[0] : rest.split(":", -1);
-    for (int i = 0; i < parts.length; i++) {
-      String part = parts[i];
-      boolean last = i == parts.length - 1;
-      if (part.isEmpty() && gap < 0 && !(last && i > 0 && !parts[i - 1].isEmpty()) && i > 0) {
-        gap = count;
-        if (i == parts.length - 2 && parts[i + 1].isEmpty()) { // the text ends with "::"
-          i++;
-        }
-      } else if (last && part.indexOf('.') >= 0 && count <= 6) {
-        long v4 = v4(part, text);
-        groups[count++] = (int) (v4 >>> 16);
-        groups[count++] = (int) (v4 & 0xffff);
-      } else if (count < 8) {
-        groups[count++] = group(part, text);
-      } else {
+    int gap = text.indexOf("::");
+    List<Integer> groups = groups(gap < 0 ? text : text.substring(0, gap), gap < 0, text);
+    if (gap >= 0) {
+      List<Integer> behind = groups(text.substring(gap + 2), true, text);
+      int zeros = 8 - groups.size() - behind.size();
+      groups.addAll(Collections.nCopies(Math.max(zeros, 0), 0));
+      groups.addAll(behind);
+      if (zeros < 1) {
         throw invalid(text);
       }
     }
-    if (gap < 0 ? count != 8 : count > 7) {
+    if (groups.size() != 8) {
       throw invalid(text);
     }
     long high = 0;
     long low = 0;
-    int zeros = 8 - count;
-    for (int i = 0; i < 8; i++) {
-      int group = gap < 0 || i < gap ? groups[i] : i < gap + zeros ? 0 : groups[i - zeros];
+    for (int group : groups) {
       high = (high << 16) | (low >>> 48);
       low = (low << 16) | group;
     }
     return new IpAddress(true, high, low);
   }
 
+  /** The groups of 16 bits on one side of a gap; the last two can be written as IPv4. */
+  private static List<Integer> groups(String part, boolean mayEndInV4, String text) {
+    List<Integer> groups = new ArrayList<>();
+    String[] words = part.isEmpty() ? new String[0] : part.split(":", -1);
+    for (int i = 0; i < words.length; i++) {
+      if (mayEndInV4 && i == words.length - 1 && words[i].indexOf('.') >= 0) {
+        long v4 = v4(words[i], text);
+        groups.add((int) (v4 >>> 16));
+        groups.add((int) (v4 & 0xffff));
+      } else {
+        groups.add(group(words[i], text));
+      }
+    }
+    return groups;
+  }
+
   private static int group(String part, String text) {
-    if (part.isEmpty() || part.length() > 4) {
+    if (!GROUP.matcher(part).matches()) {
       throw invalid(text);
     }
-    int value = 0;
-    for (int i = 0; i < part.length(); i++) {
-      char c = part.charAt(i);
-      int digit = c < 128 ? Character.digit(c, 16) : -1;
-      if (digit < 0) {
-        throw invalid(text);
-      }
-      value = (value << 4) | digit;
-    }
-    return value;
+    return Integer.parseInt(part, 16);
   }
 
   private static long v4(String part, String text) {
     String[] numbers = part.split("\\.", -1);
-    if (numbers.length != 4) {
-      throw invalid(text);
-    }
     long value = 0;
     for (String number : numbers) {
-      // Leading zeros are octal to some programs, and so are refused, as Go's net package does.
-      boolean digits = !number.isEmpty() && number.length() <= 3;
-      for (int i = 0; i < number.length(); i++) {
-        digits &= number.charAt(i) >= '0' && number.charAt(i) <= '9';
-      }
-      if (!digits || (number.length() > 1 && number.charAt(0) == '0')) {
+      if (!OCTET.matcher(number).matches() || Integer.parseInt(number) > 255) {
         throw invalid(text);
       }
-      int octet = Integer.parseInt(number);
-      if (octet > 255) {
-        throw invalid(text);
-      }
-      value = (value << 8) | octet;
+      value = (value << 8) | Integer.parseInt(number);
+    }
+    if (numbers.length != 4) {
+      throw invalid(text);
     }
     return value;
   }

@@ -109,51 +109,41 @@ public sealed interface LinkData {
    */
   static LinkData of(String kind, Attributes all) {
     return switch (kind) {
-      case "vlan" ->
-          new Vlan(Of.number(all, "ID", 0), Of.number(all, "PROTOCOL", 0x8100), Of.flags(all));
+      case "vlan" -> new Vlan(number(all, "ID", 0), number(all, "PROTOCOL", 0x8100), flags(all));
       case "macvlan", "macvtap" ->
-          new Macvlan(MacvlanMode.of(Of.number(all, "MODE", 0)), Of.number(all, "FLAGS", 0));
+          new Macvlan(MacvlanMode.of(number(all, "MODE", 0)), number(all, "FLAGS", 0));
       case "ipvlan", "ipvtap" ->
-          new Ipvlan(IpvlanMode.of(Of.number(all, "MODE", 1)), Of.number(all, "FLAGS", 0));
-      case "vrf" -> new Vrf(Of.number(all, "TABLE", 0));
+          new Ipvlan(IpvlanMode.of(number(all, "MODE", 1)), number(all, "FLAGS", 0));
+      case "vrf" -> new Vrf(number(all, "TABLE", 0));
       case "bond" ->
           new Bond(
-              Of.number(all, "MODE", 0),
+              number(all, "MODE", 0),
               all.number("ACTIVE_SLAVE"),
-              Of.number(all, "MIIMON", 0),
-              Of.number(all, "XMIT_HASH_POLICY", 0),
-              Of.number(all, "AD_LACP_RATE", 0));
+              number(all, "MIIMON", 0),
+              number(all, "XMIT_HASH_POLICY", 0),
+              number(all, "AD_LACP_RATE", 0));
       case "bridge" ->
           new Bridge(
-              Of.number(all, "STP_STATE", 0) != 0,
-              Of.number(all, "VLAN_FILTERING", 0) != 0,
-              Of.number(all, "VLAN_PROTOCOL", 0x8100),
-              Of.number(all, "PRIORITY", 0),
-              Of.number(all, "MCAST_SNOOPING", 0) != 0,
-              Of.number(all, "AGEING_TIME", 0));
+              number(all, "STP_STATE", 0) != 0,
+              number(all, "VLAN_FILTERING", 0) != 0,
+              number(all, "VLAN_PROTOCOL", 0x8100),
+              number(all, "PRIORITY", 0),
+              number(all, "MCAST_SNOOPING", 0) != 0,
+              number(all, "AGEING_TIME", 0));
       case "ipoib" ->
-          new Ipoib(
-              Of.number(all, "PKEY", 0),
-              Of.number(all, "MODE", 0),
-              Of.number(all, "UMCAST", 0) != 0);
+          new Ipoib(number(all, "PKEY", 0), number(all, "MODE", 0), number(all, "UMCAST", 0) != 0);
       default -> new Other(all);
     };
   }
 
-  /** Numbers of a kind by their names. */
-  final class Of {
+  private static int number(Attributes from, String name, int otherwise) {
+    return from.number(name).orElse(otherwise);
+  }
 
-    private Of() {}
-
-    private static int number(Attributes from, String name, int otherwise) {
-      return from.number(name).orElse(otherwise);
-    }
-
-    /** A structure of flags and which of them count ({@code struct ifla_vlan_flags}). */
-    private static int flags(Attributes from) {
-      byte[] flags = from.bytes("FLAGS").orElse(new byte[4]);
-      return flags.length < 4 ? 0 : ByteBuffer.wrap(flags).order(ByteOrder.nativeOrder()).getInt();
-    }
+  /** A structure of flags and which of them count ({@code struct ifla_vlan_flags}). */
+  private static int flags(Attributes from) {
+    byte[] flags = from.bytes("FLAGS").orElse(new byte[4]);
+    return flags.length < 4 ? 0 : ByteBuffer.wrap(flags).order(ByteOrder.nativeOrder()).getInt();
   }
 
   /** How links on the same link reach each other. */
@@ -180,12 +170,8 @@ public sealed interface LinkData {
     }
 
     static MacvlanMode of(int number) {
-      for (MacvlanMode mode : values()) {
-        if (mode.number == number) {
-          return mode;
-        }
-      }
-      return VEPA; // the kernel's own default
+      boolean known = Integer.bitCount(number) == 1 && number <= 16;
+      return known ? values()[Integer.numberOfTrailingZeros(number)] : VEPA; // the kernel's default
     }
   }
 
@@ -209,12 +195,7 @@ public sealed interface LinkData {
     }
 
     static IpvlanMode of(int number) {
-      for (IpvlanMode mode : values()) {
-        if (mode.number == number) {
-          return mode;
-        }
-      }
-      return L3; // the kernel's own default
+      return number >= 0 && number <= 2 ? values()[number] : L3; // the kernel's own default
     }
   }
 }

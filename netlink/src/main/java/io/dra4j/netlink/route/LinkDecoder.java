@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,25 +23,47 @@ final class LinkDecoder implements MessageDecoder<Link> {
 
   static final int HEADER = 16; // struct ifinfomsg
 
+  private static final LinkData NONE = new LinkData.None();
+
   private static final int SIZE = 70; // the types that LinkTables.LINK has names for
-  private static final Format[] FORMATS = new Format[SIZE];
+  private static final Format[] FORMATS =
+      IntStream.range(0, SIZE).mapToObj(LinkTables.LINK::format).toArray(Format[]::new);
+  private static final int[] TEXTS =
+      IntStream.range(0, SIZE).filter(type -> FORMATS[type] == Format.TEXT).toArray();
 
   private static final int ADDRESS = LinkTables.LINK.type("ADDRESS");
   private static final int BROADCAST = LinkTables.LINK.type("BROADCAST");
+  private static final int IFNAME = LinkTables.LINK.type("IFNAME");
+  private static final int MTU = LinkTables.LINK.type("MTU");
+  private static final int LINK = LinkTables.LINK.type("LINK");
   private static final int QDISC = LinkTables.LINK.type("QDISC");
+  private static final int MASTER = LinkTables.LINK.type("MASTER");
+  private static final int OPERSTATE = LinkTables.LINK.type("OPERSTATE");
+  private static final int LINKMODE = LinkTables.LINK.type("LINKMODE");
   private static final int LINKINFO = LinkTables.LINK.type("LINKINFO");
+  private static final int IFALIAS = LinkTables.LINK.type("IFALIAS");
+  private static final int VFINFO_LIST = LinkTables.LINK.type("VFINFO_LIST");
   private static final int STATS64 = LinkTables.LINK.type("STATS64");
   private static final int AF_SPEC = LinkTables.LINK.type("AF_SPEC");
-  private static final int LINK_NETNSID = LinkTables.LINK.type("LINK_NETNSID");
-  private static final int NEW_NETNSID = LinkTables.LINK.type("NEW_NETNSID");
-  private static final int XDP = LinkTables.LINK.type("XDP");
-  private static final int PROP_LIST = LinkTables.LINK.type("PROP_LIST");
-  private static final int ALT_IFNAME = LinkTables.LINK.type("ALT_IFNAME");
-  private static final int BUS_NAME = LinkTables.LINK.type("PARENT_DEV_BUS_NAME");
+  private static final int GROUP = LinkTables.LINK.type("GROUP");
+  private static final int PROMISCUITY = LinkTables.LINK.type("PROMISCUITY");
+  private static final int CARRIER = LinkTables.LINK.type("CARRIER");
   private static final int PHYS_PORT_ID = LinkTables.LINK.type("PHYS_PORT_ID");
   private static final int PHYS_SWITCH_ID = LinkTables.LINK.type("PHYS_SWITCH_ID");
+  private static final int LINK_NETNSID = LinkTables.LINK.type("LINK_NETNSID");
+  private static final int PHYS_PORT_NAME = LinkTables.LINK.type("PHYS_PORT_NAME");
+  private static final int PROTO_DOWN = LinkTables.LINK.type("PROTO_DOWN");
+  private static final int XDP = LinkTables.LINK.type("XDP");
+  private static final int NEW_NETNSID = LinkTables.LINK.type("NEW_NETNSID");
+  private static final int CARRIER_UPS = LinkTables.LINK.type("CARRIER_UP_COUNT");
+  private static final int CARRIER_DOWNS = LinkTables.LINK.type("CARRIER_DOWN_COUNT");
+  private static final int NEW_IFINDEX = LinkTables.LINK.type("NEW_IFINDEX");
+  private static final int PROP_LIST = LinkTables.LINK.type("PROP_LIST");
+  private static final int ALT_IFNAME = LinkTables.LINK.type("ALT_IFNAME");
   private static final int PERM_ADDRESS = LinkTables.LINK.type("PERM_ADDRESS");
-  private static final int VFINFO_LIST = LinkTables.LINK.type("VFINFO_LIST");
+  private static final int DEVICE = LinkTables.LINK.type("PARENT_DEV_NAME");
+  private static final int BUS = LinkTables.LINK.type("PARENT_DEV_BUS_NAME");
+  private static final int ALLMULTI = LinkTables.LINK.type("ALLMULTI");
   private static final int INFO_KIND = LinkTables.INFO.type("KIND");
   private static final int INFO_DATA = LinkTables.INFO.type("DATA");
   private static final int INFO_SLAVE_KIND = LinkTables.INFO.type("SLAVE_KIND");
@@ -50,51 +73,18 @@ final class LinkDecoder implements MessageDecoder<Link> {
   private static final int ADDR_GEN_MODE = LinkTables.AF_SPEC.in(AF_INET6).type("ADDR_GEN_MODE");
   private static final int TOKEN = LinkTables.AF_SPEC.in(AF_INET6).type("TOKEN");
 
-  private static final int[] TEXTS;
-
-  static {
-    for (int type = 0; type < SIZE; type++) {
-      FORMATS[type] = LinkTables.LINK.format(type);
-    }
-    List<Integer> texts = new ArrayList<>();
-    for (int type = 0; type < SIZE; type++) {
-      if (FORMATS[type] == Format.TEXT) {
-        texts.add(type);
-      }
-    }
-    TEXTS = texts.stream().mapToInt(Integer::intValue).toArray();
-  }
-
   private final TextCache cache = new TextCache();
-  private final Attributes.Collector others = new Attributes.Collector(LinkTables.LINK);
+  private final int[] numbers = new int[SIZE];
+  private final String[] texts = new String[SIZE];
+  private final int[] limitNumbers = new int[LinkLimits.TYPES.length];
   private LinkLimits limits = LinkLimits.NONE;
 
-  final int[] numbers = new int[SIZE];
-  final String[] texts = new String[SIZE];
-  int index;
-  int hardwareType;
-  int flags;
-  long addressBits;
-  long broadcastBits;
-  int addressLength;
-  int broadcastLength;
-  byte @Nullable [] longAddress;
-  byte @Nullable [] longBroadcast;
-  byte @Nullable [] permanentAddress;
-  byte @Nullable [] physicalPortId;
-  byte @Nullable [] switchId;
-  int xdpProgram;
-  int addressGeneration;
-  long token;
-  String kind = "";
-  String memberKind = "";
-  @Nullable Attributes kindAttributes;
-  @Nullable Attributes memberAttributes;
-  boolean hasOthers;
-  long @Nullable [] statistics;
+  private LinkFacts facts = new LinkFacts();
+  private @Nullable Attributes kindAttributes;
+  private @Nullable Attributes memberAttributes;
+  private Attributes.@Nullable Collector others;
+  private List<VirtualFunction> functions = List.of();
   private boolean wantsStatistics;
-  private @Nullable List<String> otherNames;
-  private @Nullable List<VirtualFunction> functions;
 
   /** All of a link. In messages of another family, a bridge tells of a port, not of the link. */
   @Override
@@ -106,21 +96,21 @@ final class LinkDecoder implements MessageDecoder<Link> {
   Link decode(Message message, boolean withStatistics) throws NetlinkException.Malformed {
     clear();
     wantsStatistics = withStatistics;
-    hardwareType = message.u16(2);
-    index = message.u32(4);
-    flags = message.u32(8);
+    facts.hardwareType = message.u16(2);
+    facts.index = message.u32(4);
+    facts.flags = message.u32(8);
     AttributeReader reader = message.attributes(HEADER);
     while (reader.next()) {
       attribute(reader);
     }
-    limits = limits.orLike(numbers);
-    return new Link(this, limits);
+    takeOver();
+    return new Link(facts);
   }
 
   /** The virtual functions of a link. */
   List<VirtualFunction> functions(Message message) throws NetlinkException.Malformed {
     decode(message, false);
-    return functions == null ? List.of() : List.copyOf(functions);
+    return List.copyOf(functions);
   }
 
   LinkDetails details(Message message) throws NetlinkException.Malformed {
@@ -128,58 +118,73 @@ final class LinkDecoder implements MessageDecoder<Link> {
         decode(message, false), Attributes.read(LinkTables.LINK, message.attributes(HEADER)));
   }
 
-  List<String> alternativeNames() {
-    return otherNames == null ? List.of() : List.copyOf(otherNames);
-  }
-
-  Attributes others() {
-    return others.attributes();
-  }
-
   private void clear() {
+    facts = new LinkFacts();
     Arrays.fill(numbers, 0);
     numbers[LINK_NETNSID] = -1;
     numbers[NEW_NETNSID] = -1;
     for (int type : TEXTS) {
       texts[type] = "";
     }
-    addressLength = 0;
-    broadcastLength = 0;
-    addressBits = 0;
-    broadcastBits = 0;
-    longAddress = null;
-    longBroadcast = null;
-    permanentAddress = null;
-    physicalPortId = null;
-    switchId = null;
-    xdpProgram = 0;
-    addressGeneration = -1;
-    token = 0;
-    kind = "";
-    memberKind = "";
     kindAttributes = null;
     memberAttributes = null;
-    statistics = null;
-    otherNames = null;
-    functions = null;
-    if (hasOthers) {
-      others.attributes(); // of a message that was broken
-      hasOthers = false;
+    others = null;
+    functions = List.of();
+  }
+
+  /** From where any attribute finds its place to where a link has it. */
+  private void takeOver() {
+    facts.operationalState = (byte) numbers[OPERSTATE];
+    facts.carrier = (byte) numbers[CARRIER];
+    facts.protocolDown = (byte) numbers[PROTO_DOWN];
+    facts.linkMode = (byte) numbers[LINKMODE];
+    facts.mtu = numbers[MTU];
+    facts.parentIndex = numbers[LINK];
+    facts.parentNamespace = numbers[LINK_NETNSID];
+    facts.masterIndex = numbers[MASTER];
+    facts.newNamespace = numbers[NEW_NETNSID];
+    facts.newIndex = numbers[NEW_IFINDEX];
+    facts.group = numbers[GROUP];
+    facts.promiscuity = numbers[PROMISCUITY];
+    facts.allMulticast = numbers[ALLMULTI];
+    facts.carrierUps = numbers[CARRIER_UPS];
+    facts.carrierDowns = numbers[CARRIER_DOWNS];
+    facts.name = texts[IFNAME];
+    facts.queueDiscipline = texts[QDISC];
+    facts.alias = texts[IFALIAS];
+    facts.physicalPortName = texts[PHYS_PORT_NAME];
+    facts.parentDevice = texts[DEVICE];
+    facts.parentBus = texts[BUS];
+    if (kindAttributes != null || memberAttributes != null || others != null) {
+      facts.kept =
+          new LinkFacts.Kept(
+              kindAttributes,
+              kindAttributes == null ? NONE : LinkData.of(facts.kind, kindAttributes),
+              memberAttributes,
+              others == null ? Attributes.none(LinkTables.LINK) : others.attributes());
     }
+    boolean areAlike = true; // to those of the link before
+    for (int i = 0; i < limitNumbers.length; i++) {
+      int number = numbers[LinkLimits.TYPES[i]];
+      areAlike &= number == limitNumbers[i];
+      limitNumbers[i] = number;
+    }
+    limits = areAlike ? limits : LinkLimits.of(limitNumbers);
+    facts.limits = limits;
   }
 
   private void attribute(AttributeReader reader) throws NetlinkException.Malformed {
     int type = reader.type();
     if (type >= SIZE) {
+      others = others == null ? new Attributes.Collector(LinkTables.LINK) : others;
       others.add(reader); // what newer kernels add
-      hasOthers = true;
       return;
     }
     switch (FORMATS[type]) {
       case U32 -> numbers[type] = reader.u32();
       case U8 -> numbers[type] = reader.u8();
       case TEXT ->
-          texts[type] = type == QDISC || type == BUS_NAME ? reader.string(cache) : reader.string();
+          texts[type] = type == QDISC || type == BUS ? reader.string(cache) : reader.string();
       case BYTES, NEST -> structure(type, reader);
       default -> {
         // state that nobody has asked for yet
@@ -190,23 +195,23 @@ final class LinkDecoder implements MessageDecoder<Link> {
   private void structure(int type, AttributeReader reader) throws NetlinkException.Malformed {
     if (type == ADDRESS) {
       if (reader.length() <= 8) {
-        addressLength = reader.length();
-        addressBits = reader.bigEndianBytes();
+        facts.addressLength = (byte) reader.length();
+        facts.addressBits = reader.bigEndianBytes();
       } else {
-        longAddress = shortBytes(reader);
+        facts.longAddress = shortBytes(reader);
       }
     } else if (type == BROADCAST) {
       if (reader.length() <= 8) {
-        broadcastLength = reader.length();
-        broadcastBits = reader.bigEndianBytes();
+        facts.broadcastLength = (byte) reader.length();
+        facts.broadcastBits = reader.bigEndianBytes();
       } else {
-        longBroadcast = shortBytes(reader);
+        facts.longBroadcast = shortBytes(reader);
       }
     } else if (type == STATS64) {
       if (wantsStatistics) {
         long[] counters = new long[LinkStatistics.COUNT];
         reader.u64s(counters);
-        statistics = counters;
+        facts.statistics = counters;
       }
     } else if (type == LINKINFO) {
       info(reader);
@@ -217,14 +222,15 @@ final class LinkDecoder implements MessageDecoder<Link> {
     } else if (type == PROP_LIST) {
       properties(reader);
     } else if (type == PERM_ADDRESS) {
-      permanentAddress = shortBytes(reader);
+      facts.permanentAddress = shortBytes(reader);
     } else if (type == PHYS_PORT_ID) {
-      physicalPortId = shortBytes(reader);
+      facts.physicalPortId = shortBytes(reader);
     } else if (type == PHYS_SWITCH_ID) {
-      switchId = shortBytes(reader);
+      facts.switchId = shortBytes(reader);
     } else if (type == VFINFO_LIST) {
-      int length = longAddress == null ? addressLength : longAddress.length;
-      functions = VirtualFunction.list(reader, length);
+      byte[] address = facts.longAddress;
+      functions =
+          VirtualFunction.list(reader, address == null ? facts.addressLength : address.length);
     }
   }
 
@@ -241,15 +247,15 @@ final class LinkDecoder implements MessageDecoder<Link> {
     while (reader.next()) {
       int type = reader.type();
       if (type == INFO_KIND) {
-        kind = reader.string(cache);
+        facts.kind = reader.string(cache);
       } else if (type == INFO_SLAVE_KIND) {
-        memberKind = reader.string(cache);
+        facts.memberKind = reader.string(cache);
       } else if (type == INFO_DATA) {
         reader.enter();
-        kindAttributes = Attributes.read(LinkTables.ofKind(kind), reader);
+        kindAttributes = Attributes.read(LinkTables.ofKind(facts.kind), reader);
       } else if (type == INFO_SLAVE_DATA) {
         reader.enter();
-        memberAttributes = Attributes.read(LinkTables.ofMember(memberKind), reader);
+        memberAttributes = Attributes.read(LinkTables.ofMember(facts.memberKind), reader);
       }
     }
   }
@@ -262,10 +268,10 @@ final class LinkDecoder implements MessageDecoder<Link> {
         reader.enter();
         while (reader.next()) {
           if (reader.type() == ADDR_GEN_MODE) {
-            addressGeneration = reader.u8();
+            facts.addressGeneration = (byte) reader.u8();
           } else if (reader.type() == TOKEN && reader.length() == 16) {
             byte[] address = reader.bytes(); // none is told as zeros
-            token = ByteBuffer.wrap(address, 8, 8).getLong();
+            facts.token = ByteBuffer.wrap(address, 8, 8).getLong();
           }
         }
       }
@@ -276,7 +282,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
     reader.enter();
     while (reader.next()) {
       if (reader.type() == XDP_PROG_ID) {
-        xdpProgram = reader.u32();
+        facts.xdpProgram = reader.u32();
       }
     }
   }
@@ -289,6 +295,6 @@ final class LinkDecoder implements MessageDecoder<Link> {
         names.add(reader.string());
       }
     }
-    otherNames = names;
+    facts.alternativeNames = List.copyOf(names);
   }
 }

@@ -36,48 +36,14 @@ public record LinkLimits(
   /** Nothing is known. */
   static final LinkLimits NONE = new LinkLimits(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-  private static final int MIN_MTU = LinkTables.LINK.type("MIN_MTU");
-  private static final int MAX_MTU = LinkTables.LINK.type("MAX_MTU");
-  private static final int TXQLEN = LinkTables.LINK.type("TXQLEN");
-  private static final int NUM_TX_QUEUES = LinkTables.LINK.type("NUM_TX_QUEUES");
-  private static final int NUM_RX_QUEUES = LinkTables.LINK.type("NUM_RX_QUEUES");
-  private static final int GSO_MAX_SEGS = LinkTables.LINK.type("GSO_MAX_SEGS");
-  private static final int GSO_MAX_SIZE = LinkTables.LINK.type("GSO_MAX_SIZE");
-  private static final int GSO_IPV4_MAX_SIZE = LinkTables.LINK.type("GSO_IPV4_MAX_SIZE");
-  private static final int GRO_MAX_SIZE = LinkTables.LINK.type("GRO_MAX_SIZE");
-  private static final int GRO_IPV4_MAX_SIZE = LinkTables.LINK.type("GRO_IPV4_MAX_SIZE");
-  private static final int TSO_MAX_SIZE = LinkTables.LINK.type("TSO_MAX_SIZE");
-  private static final int TSO_MAX_SEGS = LinkTables.LINK.type("TSO_MAX_SEGS");
+  /** The attributes that hold them, in this order. */
+  static final int[] TYPES =
+      LinkTables.types(
+          "MIN_MTU MAX_MTU TXQLEN NUM_TX_QUEUES NUM_RX_QUEUES GSO_MAX_SEGS GSO_MAX_SIZE "
+              + "GSO_IPV4_MAX_SIZE GRO_MAX_SIZE GRO_IPV4_MAX_SIZE TSO_MAX_SIZE TSO_MAX_SEGS");
 
-  /** These limits if a link's attributes, by type, are the same; otherwise those of the link. */
-  LinkLimits orLike(int[] numbers) {
-    boolean same =
-        minMtu == numbers[MIN_MTU]
-            && maxMtu == numbers[MAX_MTU]
-            && sendQueueLength == numbers[TXQLEN]
-            && sendQueues == numbers[NUM_TX_QUEUES]
-            && receiveQueues == numbers[NUM_RX_QUEUES]
-            && gsoMaxSegments == numbers[GSO_MAX_SEGS]
-            && gsoMaxSize == numbers[GSO_MAX_SIZE]
-            && gsoIpv4MaxSize == numbers[GSO_IPV4_MAX_SIZE]
-            && groMaxSize == numbers[GRO_MAX_SIZE]
-            && groIpv4MaxSize == numbers[GRO_IPV4_MAX_SIZE]
-            && tsoMaxSize == numbers[TSO_MAX_SIZE]
-            && tsoMaxSegments == numbers[TSO_MAX_SEGS];
-    return same
-        ? this
-        : new LinkLimits(
-            numbers[MIN_MTU],
-            numbers[MAX_MTU],
-            numbers[TXQLEN],
-            numbers[NUM_TX_QUEUES],
-            numbers[NUM_RX_QUEUES],
-            numbers[GSO_MAX_SEGS],
-            numbers[GSO_MAX_SIZE],
-            numbers[GSO_IPV4_MAX_SIZE],
-            numbers[GRO_MAX_SIZE],
-            numbers[GRO_IPV4_MAX_SIZE],
-            numbers[TSO_MAX_SIZE],
-            numbers[TSO_MAX_SEGS]);
+  /** Of numbers in the order of {@link #TYPES}. */
+  static LinkLimits of(int[] n) {
+    return new LinkLimits(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11]);
   }
 }

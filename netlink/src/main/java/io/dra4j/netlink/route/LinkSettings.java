@@ -33,28 +33,15 @@ public final class LinkSettings {
 
   private static final int MAX_ALIAS = 255; // IFALIASZ with the zero byte
   private static final int IFALIAS = LinkTables.LINK.type("IFALIAS");
-  private static final LinkSettings NONE = new LinkSettings(List.of(), 0, 0, null, -1);
+  private static final Header NOTHING = new Header(0, 0, null, -1);
+  private static final LinkSettings NONE = new LinkSettings(List.of(), NOTHING);
 
   private final List<Setting> settings;
-  private final int flags;
-  private final int changedFlags;
+  private final Header header;
 
-  /** Where the link goes to, if that is said; otherwise the number of that namespace, or -1. */
-  private final @Nullable NetworkNamespace target;
-
-  private final int targetNumber;
-
-  private LinkSettings(
-      List<Setting> settings,
-      int flags,
-      int changedFlags,
-      @Nullable NetworkNamespace target,
-      int targetNumber) {
-    this.target = target;
-    this.targetNumber = targetNumber;
+  private LinkSettings(List<Setting> settings, Header header) {
     this.settings = settings;
-    this.flags = flags;
-    this.changedFlags = changedFlags;
+    this.header = header;
   }
 
   /** {@return settings that change nothing, to begin with} */
@@ -194,9 +181,13 @@ public final class LinkSettings {
   }
 
   private LinkSettings with(Setting setting) {
+    return with(setting, header);
+  }
+
+  private LinkSettings with(Setting setting, Header changed) {
     List<Setting> more = new ArrayList<>(settings);
     more.add(setting);
-    return new LinkSettings(List.copyOf(more), flags, changedFlags, target, targetNumber);
+    return new LinkSettings(List.copyOf(more), changed);
   }
 
   /** A size, a number of things or an index: 31 bits. */
@@ -206,14 +197,10 @@ public final class LinkSettings {
   }
 
   private LinkSettings withFlags(String text, int value, int mask) {
-    List<Setting> more = new ArrayList<>(settings);
-    more.add(new Setting(text, writer -> {}, When.ALWAYS, Nest.NONE));
-    return new LinkSettings(
-        List.copyOf(more),
-        (flags & ~mask) | (value & mask),
-        changedFlags | mask,
-        target,
-        targetNumber);
+    int flags = (header.flags & ~mask) | (value & mask);
+    return with(
+        new Setting(text, writer -> {}, When.ALWAYS, Nest.NONE),
+        new Header(flags, header.changed | mask, header.target, header.targetNumber));
   }
 
   /** {@return these settings, and the link is switched on ({@code IFF_UP})} */
@@ -392,11 +379,11 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings namespace(NetworkNamespace namespace) {
-    LinkSettings moved =
-        with(
-            "network namespace " + namespace,
-            writer -> writer.put("NET_NS_FD", namespace.descriptor()));
-    return new LinkSettings(moved.settings, flags, changedFlags, namespace, -1);
+    String text = "network namespace " + namespace;
+    Setting.Writer write = writer -> writer.put("NET_NS_FD", namespace.descriptor());
+    return with(
+        new Setting(text, write, When.ALWAYS, Nest.NONE),
+        new Header(header.flags, header.changed, namespace, -1));
   }
 
   /**
@@ -407,9 +394,11 @@ public final class LinkSettings {
    */
   public LinkSettings namespaceId(int number) {
     Numbers.positive("number of a namespace", number);
-    LinkSettings moved =
-        with("network namespace number " + number, writer -> writer.put("TARGET_NETNSID", number));
-    return new LinkSettings(moved.settings, flags, changedFlags, null, number);
+    String text = "network namespace number " + number;
+    Setting.Writer write = writer -> writer.put("TARGET_NETNSID", number);
+    return with(
+        new Setting(text, write, When.ALWAYS, Nest.NONE),
+        new Header(header.flags, header.changed, null, number));
   }
 
   /**
@@ -421,15 +410,8 @@ public final class LinkSettings {
    * @return the settings
    */
   public LinkSettings functionAddress(int function, HardwareAddress address) {
-    Numbers.positive("vf", function);
-    byte[] room = new byte[32]; // MAX_ADDR_LEN
-    System.arraycopy(address.toBytes(), 0, room, 0, address.length());
-    return function(
-        "vf " + function + " address " + address,
-        writer -> {
-          int opened = writer.openPlain("MAC");
-          writer.appendU32(function).appendBytes(room).close(opened);
-        });
+    byte[] room = Arrays.copyOf(address.toBytes(), HardwareAddress.MAX_LENGTH);
+    return function("vf " + function + " address " + address, "MAC", function, room);
   }
 
   /**
@@ -528,35 +510,25 @@ public final class LinkSettings {
 
   /** {@code struct ifla_vf_guid}. */
   private LinkSettings guid(String which, String attribute, int function, long guid) {
+    ByteBuffer padded = ByteBuffer.allocate(12).order(ByteOrder.nativeOrder()).putLong(4, guid);
+    String text = "vf %d %s guid %016x".formatted(function, which, guid);
+    return function(text, attribute, function, padded.array());
+  }
+
+  private LinkSettings function(String text, String attribute, int function, int... fields) {
+    ByteBuffer all = ByteBuffer.allocate(4 * fields.length).order(ByteOrder.nativeOrder());
+    Arrays.stream(fields).forEach(all::putInt);
+    return function(text, attribute, function, all.array());
+  }
+
+  /** Structures of virtual functions begin with the number of the function. */
+  private LinkSettings function(String text, String attribute, int function, byte[] rest) {
     Numbers.positive("vf", function);
-    byte[] bytes = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder()).putLong(guid).array();
-    return function(
-        "vf %d %s guid %016x".formatted(function, which, guid),
-        writer -> {
-          int opened = writer.openPlain(attribute);
-          writer.appendU32(function).appendZeros(4).appendBytes(bytes).close(opened);
-        });
-  }
-
-  private LinkSettings function(String text, String attribute, int... fields) {
-    Numbers.positive("vf", fields[0]);
-    return function(
-        text,
-        writer -> {
-          int opened = writer.openPlain(attribute);
-          for (int field : fields) {
-            writer.appendU32(field);
-          }
-          writer.close(opened);
-        });
-  }
-
-  private LinkSettings function(String text, Setting.Writer inside) {
     Setting.Writer write =
         writer -> {
           int info = writer.open("VF_INFO");
-          inside.write(writer);
-          writer.close(info);
+          int structure = writer.openPlain(attribute);
+          writer.appendU32(function).appendBytes(rest).close(structure).close(info);
         };
     return with(new Setting(text, write, When.ALWAYS, Nest.FUNCTIONS));
   }
@@ -585,13 +557,8 @@ public final class LinkSettings {
     return attribute(LinkTables.LINK.type(name), value);
   }
 
-  @Nullable NetworkNamespace target() {
-    return target;
-  }
-
-  /** The number of the namespace that the link goes to; -1 if none is said. */
-  int targetNumber() {
-    return targetNumber;
+  Header header() {
+    return header;
   }
 
   /** What the kernel takes of a link that it makes; up it goes at the end. */
@@ -599,8 +566,9 @@ public final class LinkSettings {
     List<Setting> taken =
         settings.stream().filter(setting -> setting.when != When.ONCE_MADE).toList();
     boolean isAll = settings.stream().noneMatch(one -> one.when == When.ONCE_MADE);
-    int mask = isAll ? changedFlags : changedFlags & ~IFF_UP;
-    return new LinkSettings(taken, flags & mask, mask, target, targetNumber);
+    int mask = isAll ? header.changed : header.changed & ~IFF_UP;
+    return new LinkSettings(
+        taken, new Header(header.flags & mask, mask, header.target, header.targetNumber));
   }
 
   /** The rest, for the link that was made, of which the kind may have chosen another MTU. */
@@ -613,13 +581,14 @@ public final class LinkSettings {
                     setting.when == When.ONCE_MADE
                         || (setting.when == When.AGAIN && !setting.text.equals(same)))
             .toList();
-    return rest.isEmpty() ? NONE : new LinkSettings(rest, flags, changedFlags, null, -1);
+    return rest.isEmpty()
+        ? NONE
+        : new LinkSettings(rest, new Header(header.flags, header.changed, null, -1));
   }
 
   /** The kernel checks what is of IPv6 first, which a link of a small MTU has not yet. */
   boolean needsMtuFirst() {
-    return target == null
-        && targetNumber < 0
+    return header.isHere()
         && settings.stream().anyMatch(one -> one.nest == Nest.IPV6)
         && settings.stream().anyMatch(one -> one.when == When.AGAIN);
   }
@@ -627,21 +596,11 @@ public final class LinkSettings {
   /** Those of IPv6 alone, or all others. */
   LinkSettings ofIpv6(boolean only) {
     List<Setting> some = settings.stream().filter(one -> (one.nest == Nest.IPV6) == only).toList();
-    return only
-        ? new LinkSettings(some, 0, 0, null, -1)
-        : new LinkSettings(some, flags, changedFlags, target, targetNumber);
+    return new LinkSettings(some, only ? NOTHING : header);
   }
 
   boolean isEmpty() {
     return settings.isEmpty();
-  }
-
-  int flags() {
-    return flags;
-  }
-
-  int changedFlags() {
-    return changedFlags;
   }
 
   /** The kernel takes one nest of a type; of several it would see the last one only. */
@@ -662,6 +621,21 @@ public final class LinkSettings {
   @Override
   public String toString() {
     return settings.stream().map(setting -> setting.text).collect(Collectors.joining(", "));
+  }
+
+  /**
+   * What is not in attributes, or not only there.
+   *
+   * @param flags the flags to set ({@code ifi_flags})
+   * @param changed which flags are set ({@code ifi_change})
+   * @param target the namespace that the link goes to, if it is said in this way
+   * @param targetNumber the number of that namespace, if it is said in this way; otherwise -1
+   */
+  record Header(int flags, int changed, @Nullable NetworkNamespace target, int targetNumber) {
+
+    boolean isHere() {
+      return target == null && targetNumber < 0;
+    }
   }
 
   /** In which attributes a setting is. */

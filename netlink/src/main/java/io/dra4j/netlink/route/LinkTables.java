@@ -2,6 +2,7 @@ package io.dra4j.netlink.route;
 
 import io.dra4j.netlink.AttributeTable;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The attributes of links ({@code linux/if_link.h}) and of what is nested in them, as data. */
 final class LinkTables {
@@ -175,6 +176,11 @@ final class LinkTables {
           AttributeTable.of("IFLA_VRF_PORT_", "TABLE:state"));
 
   private LinkTables() {}
+
+  /** The types of attributes of links by their names, of which each is a word. */
+  static int[] types(String names) {
+    return Stream.of(names.split(" ", -1)).mapToInt(LINK::type).toArray();
+  }
 
   /** What is nested in the data of a kind. */
   static AttributeTable ofKind(String kind) {

@@ -147,7 +147,7 @@ public final class Links {
     Text operation = new Text(verb, link);
     MessageWriter request = socket.request(type, flags, LinkTables.LINK, operation);
     request.appendZeros(4).appendU32(link.knownIndex().orElse(0));
-    request.appendU32(settings.flags()).appendU32(settings.changedFlags());
+    request.appendU32(settings.header().flags()).appendU32(settings.header().changed());
     String name = link.knownName();
     return link.knownIndex().isPresent()
         ? request
@@ -196,7 +196,7 @@ public final class Links {
     MessageWriter request = socket.request(ObjectKind.LINK.newType, flags, LinkTables.LINK, link);
     link.write(request);
     socket.execute(request);
-    NetworkNamespace elsewhere = link.settings().target();
+    NetworkNamespace elsewhere = link.settings().header().target();
     if (elsewhere != null) {
       try (RouteNetlink there = RouteNetlink.open(elsewhere)) {
         return there.links().named(link);
@@ -210,7 +210,7 @@ public final class Links {
   }
 
   private Link named(NewLink made) throws NetlinkException {
-    int number = made.settings().targetNumber();
+    int number = made.settings().header().targetNumber();
     Link link = number < 0 ? get(made.name()) : getIn(number, made.name());
     LinkSettings rest = made.settings().onceMade(link.mtu());
     if (number >= 0 || (made.alternativeNames().isEmpty() && rest.isEmpty())) {

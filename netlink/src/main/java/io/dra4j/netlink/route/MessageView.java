@@ -1,6 +1,7 @@
 package io.dra4j.netlink.route;
 
 import io.dra4j.netlink.Attributes;
+import java.util.function.Function;
 
 /**
  * An object that is a view of its message: equal to another if header and attributes are.
@@ -18,16 +19,21 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
         TrafficControl {
 
   private final ObjectKind kind;
+  private final Function<Payload, T> maker;
 
   final Payload payload;
 
-  MessageView(ObjectKind kind, Payload payload) {
+  /** Another object of the same kind is what the maker makes of another message. */
+  MessageView(ObjectKind kind, Function<Payload, T> maker, Payload payload) {
     this.kind = kind;
+    this.maker = maker;
     this.payload = payload;
   }
 
   /** The object that another message describes. */
-  abstract T of(Payload changed);
+  final T of(Payload changed) {
+    return maker.apply(changed);
+  }
 
   final T set(String field, int number) {
     return of(payload.set(field, number));

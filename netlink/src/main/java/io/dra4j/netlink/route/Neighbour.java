@@ -28,12 +28,7 @@ public final class Neighbour extends MessageView<Neighbour> {
   public static final int OFFLOADED = 0x20;
 
   Neighbour(Payload payload) {
-    super(ObjectKind.NEIGHBOUR, payload);
-  }
-
-  @Override
-  Neighbour of(Payload changed) {
-    return new Neighbour(changed);
+    super(ObjectKind.NEIGHBOUR, Neighbour::new, payload);
   }
 
   private static Payload of(int index, IpAddress destination) {

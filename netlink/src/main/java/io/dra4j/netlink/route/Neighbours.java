@@ -17,11 +17,8 @@ import java.util.List;
  */
 public final class Neighbours extends RouteObjects<Neighbour> {
 
-  private final Links links;
-
   Neighbours(NetlinkSocket socket, Links links) {
-    super(socket, ObjectKind.NEIGHBOUR, new NeighbourCodec());
-    this.links = links;
+    super(socket, links, ObjectKind.NEIGHBOUR, new NeighbourCodec());
   }
 
   /**
@@ -33,7 +30,7 @@ public final class Neighbours extends RouteObjects<Neighbour> {
    */
   public List<Neighbour> list(LinkKey link) throws NetlinkException {
     return listOf(
-        links.index(link),
+        link,
         index -> Payload.of(codec.layout()).with("IFINDEX", index),
         index -> neighbour -> neighbour.index() == index);
   }

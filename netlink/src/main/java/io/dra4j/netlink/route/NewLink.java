@@ -190,7 +190,8 @@ public final class NewLink {
         0,
         writer -> {
           int opened = writer.open("PEER");
-          writer.appendZeros(8).appendU32(all.flags()).appendU32(all.changedFlags());
+          LinkSettings.Header header = all.header();
+          writer.appendZeros(8).appendU32(header.flags()).appendU32(header.changed());
           all.write(writer);
           writer.close(opened);
         });
@@ -310,7 +311,7 @@ public final class NewLink {
   void write(MessageWriter writer) {
     writer.appendZeros(4).appendU32(index);
     LinkSettings taken = settings.whileMade();
-    writer.appendU32(taken.flags()).appendU32(taken.changedFlags());
+    writer.appendU32(taken.header().flags()).appendU32(taken.header().changed());
     writer.put("IFNAME", name).putAll(attributes);
     int info = writer.open("LINKINFO");
     writer.put("KIND", kind);

@@ -24,12 +24,7 @@ public final class NextHopObject extends MessageView<NextHopObject> {
   private static final int ENTRY = 8; // struct nexthop_grp
 
   NextHopObject(Payload payload) {
-    super(ObjectKind.NEXT_HOP, payload);
-  }
-
-  @Override
-  NextHopObject of(Payload changed) {
-    return new NextHopObject(changed);
+    super(ObjectKind.NEXT_HOP, NextHopObject::new, payload);
   }
 
   private static Payload of(int id) {

@@ -15,8 +15,8 @@ import io.dra4j.netlink.NetlinkSocket;
  */
 public final class NextHopObjects extends RouteObjects<NextHopObject> {
 
-  NextHopObjects(NetlinkSocket socket) {
-    super(socket, ObjectKind.NEXT_HOP, new NextHopCodec());
+  NextHopObjects(NetlinkSocket socket, Links links) {
+    super(socket, links, ObjectKind.NEXT_HOP, new NextHopCodec());
   }
 
   /**

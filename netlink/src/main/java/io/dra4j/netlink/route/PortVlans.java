@@ -14,12 +14,7 @@ import java.util.List;
 public final class PortVlans extends MessageView<PortVlans> {
 
   PortVlans(Payload payload) {
-    super(ObjectKind.PORT_VLANS, payload);
-  }
-
-  @Override
-  PortVlans of(Payload changed) {
-    return new PortVlans(changed);
+    super(ObjectKind.PORT_VLANS, PortVlans::new, payload);
   }
 
   /**

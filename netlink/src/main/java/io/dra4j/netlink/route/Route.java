@@ -47,7 +47,7 @@ public final class Route extends MessageView<Route> {
   private static final int SETTINGS = NextHop.SETTINGS;
 
   Route(Payload payload) {
-    super(ObjectKind.ROUTE, payload);
+    super(ObjectKind.ROUTE, Route::new, payload);
   }
 
   /**
@@ -64,11 +64,6 @@ public final class Route extends MessageView<Route> {
             .set("type", UNICAST)
             .with("DST", "dst_len", destination)
             .with("TABLE", MAIN_TABLE));
-  }
-
-  @Override
-  Route of(Payload changed) {
-    return new Route(changed);
   }
 
   @Override

@@ -42,15 +42,15 @@ public final class RouteNetlink implements AutoCloseable {
     this.links = new Links(socket);
     this.addresses = new Addresses(socket, links);
     this.routes = new Routes(socket, links);
-    this.rules = new Rules(socket);
+    this.rules = new Rules(socket, links);
     this.neighbours = new Neighbours(socket, links);
-    this.nextHopObjects = new NextHopObjects(socket);
+    this.nextHopObjects = new NextHopObjects(socket, links);
     this.forwardingEntries = new ForwardingEntries(socket, links);
     this.bridgeVlans = new BridgeVlans(socket, links);
     this.namespaceIds = new NamespaceIds(socket);
-    this.queueDisciplines = new TrafficControls(socket, ObjectKind.QUEUE_DISCIPLINE, links);
-    this.trafficClasses = new TrafficControls(socket, ObjectKind.TRAFFIC_CLASS, links);
-    this.filters = new TrafficControls(socket, ObjectKind.TRAFFIC_FILTER, links);
+    this.queueDisciplines = new TrafficControls(socket, links, ObjectKind.QUEUE_DISCIPLINE);
+    this.trafficClasses = new TrafficControls(socket, links, ObjectKind.TRAFFIC_CLASS);
+    this.filters = new TrafficControls(socket, links, ObjectKind.TRAFFIC_FILTER);
   }
 
   /**

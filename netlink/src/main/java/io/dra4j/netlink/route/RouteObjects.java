@@ -1,6 +1,7 @@
 package io.dra4j.netlink.route;
 
 import io.dra4j.linux.Errno;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
@@ -36,9 +37,11 @@ public abstract sealed class RouteObjects<T extends RouteObject>
   final NetlinkSocket socket;
   final ObjectKind kind;
   final Codec<T> codec;
+  final Links links;
 
-  RouteObjects(NetlinkSocket socket, ObjectKind kind, Codec<T> codec) {
+  RouteObjects(NetlinkSocket socket, Links links, ObjectKind kind, Codec<T> codec) {
     this.socket = socket;
+    this.links = links;
     this.kind = kind;
     this.codec = codec;
   }
@@ -69,12 +72,13 @@ public abstract sealed class RouteObjects<T extends RouteObject>
   }
 
   /** Lists those of a link; none if there is no such link, or it went meanwhile. */
-  List<T> listOf(OptionalInt link, IntFunction<Payload> question, IntFunction<Predicate<T>> wanted)
+  List<T> listOf(LinkKey link, IntFunction<Payload> question, IntFunction<Predicate<T>> wanted)
       throws NetlinkException {
-    if (link.isEmpty()) {
+    OptionalInt found = links.index(link);
+    if (found.isEmpty()) {
       return List.of();
     }
-    int index = link.getAsInt();
+    int index = found.getAsInt();
     try {
       return list(question.apply(index), wanted.apply(index));
     } catch (NetlinkException.NotFound e) {

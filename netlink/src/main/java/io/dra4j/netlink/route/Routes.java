@@ -19,11 +19,8 @@ public final class Routes extends RouteObjects<Route> {
 
   private static final int RTM_F_CLONED = 0x200;
 
-  private final Links links;
-
   Routes(NetlinkSocket socket, Links links) {
-    super(socket, ObjectKind.ROUTE, new RouteCodec());
-    this.links = links;
+    super(socket, links, ObjectKind.ROUTE, new RouteCodec());
   }
 
   /**
@@ -55,7 +52,7 @@ public final class Routes extends RouteObjects<Route> {
    */
   public List<Route> through(LinkKey link) throws NetlinkException {
     return listOf(
-        links.index(link),
+        link,
         index -> Payload.of(codec.layout()).with("OIF", index),
         index -> route -> mayGoThrough(route, index));
   }

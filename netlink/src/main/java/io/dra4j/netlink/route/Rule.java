@@ -25,7 +25,7 @@ public final class Rule extends MessageView<Rule> {
   private static final int INVERT = 2; // FIB_RULE_INVERT; the other flags are state
 
   Rule(Payload payload) {
-    super(ObjectKind.RULE, payload);
+    super(ObjectKind.RULE, Rule::new, payload);
   }
 
   /**
@@ -64,11 +64,6 @@ public final class Rule extends MessageView<Rule> {
             .set("action", TO_TABLE)
             .with("TABLE", table)
             .with("PROTOCOL", Route.PROTOCOL_STATIC));
-  }
-
-  @Override
-  Rule of(Payload changed) {
-    return new Rule(changed);
   }
 
   /**

@@ -16,7 +16,7 @@ import io.dra4j.netlink.NetlinkSocket;
  */
 public final class Rules extends RouteObjects<Rule> {
 
-  Rules(NetlinkSocket socket) {
-    super(socket, ObjectKind.RULE, new RuleCodec());
+  Rules(NetlinkSocket socket, Links links) {
+    super(socket, links, ObjectKind.RULE, new RuleCodec());
   }
 }

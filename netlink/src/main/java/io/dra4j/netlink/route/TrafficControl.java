@@ -33,12 +33,7 @@ public final class TrafficControl extends MessageView<TrafficControl> {
   private static final int DIRECT_ACTION = 1; // TCA_BPF_FLAG_ACT_DIRECT
 
   TrafficControl(ObjectKind kind, Payload payload) {
-    super(kind, payload);
-  }
-
-  @Override
-  TrafficControl of(Payload changed) {
-    return new TrafficControl(objectKind(), changed);
+    super(kind, changed -> new TrafficControl(kind, changed), payload);
   }
 
   /**

@@ -24,11 +24,8 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
 
   private static final int WHOEVER = 0;
 
-  private final Links links;
-
-  TrafficControls(NetlinkSocket socket, ObjectKind kind, Links links) {
-    super(socket, kind, new TrafficCodec(kind));
-    this.links = links;
+  TrafficControls(NetlinkSocket socket, Links links, ObjectKind kind) {
+    super(socket, links, kind, new TrafficCodec(kind));
   }
 
   /** Of disciplines the kernel tells those of all links, of the others those of one link. */
@@ -74,7 +71,7 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
    */
   public List<TrafficControl> list(LinkKey link, int parent) throws NetlinkException {
     return listOf(
-        links.index(link),
+        link,
         index -> Payload.of(codec.layout()).set("ifindex", index).set("parent", parent),
         index -> object -> object.index() == index);
   }
