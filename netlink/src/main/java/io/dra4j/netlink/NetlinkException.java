@@ -260,7 +260,13 @@ public abstract sealed class NetlinkException extends IOException {
   public static final class DumpInterrupted extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
-    DumpInterrupted(String operation, int attempts) {
+    /**
+     * Makes an exception.
+     *
+     * @param operation what was read
+     * @param attempts how often
+     */
+    public DumpInterrupted(String operation, int attempts) {
       super(operation, 0, "changed during each of " + attempts + " attempts to read it", null);
     }
   }

@@ -34,6 +34,8 @@ public final class FaultyAccess {
   private Errno error = Errno.EIO;
   private int failuresLeft;
   private int failures;
+  private int interruptedCall;
+  private Work interruption = () -> {};
 
   private FaultyAccess(NativeAccess kernel) {
     this.kernel = kernel;
@@ -80,6 +82,7 @@ public final class FaultyAccess {
     failingName = "";
     failuresLeft = 0;
     failures = 0;
+    interruptedCall = 0;
   }
 
   /** The methods that have been called, in order. */
@@ -112,7 +115,31 @@ public final class FaultyAccess {
     }
   }
 
+  /**
+   * Does something, and something else before its n-th call, as another process would that has the
+   * luck to come just then. Nothing fails.
+   */
+  public void interrupted(int n, Work meanwhile, Work work) throws IOException {
+    reset();
+    synchronized (this) {
+      interruptedCall = n;
+      interruption = meanwhile;
+    }
+    try {
+      work.run();
+    } finally {
+      reset();
+    }
+  }
+
+  private synchronized Work interruption() {
+    return calls.size() + 1 == interruptedCall ? interruption : () -> {};
+  }
+
   private Object call(Method method, Object[] arguments) throws Throwable {
+    if (method.getReturnType() == int.class) {
+      interruption().run();
+    }
     if (method.getReturnType() == int.class && count(method.getName())) {
       if (method.getName().equals("close")) {
         forward(method, arguments);

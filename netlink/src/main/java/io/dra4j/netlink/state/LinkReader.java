@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class LinkReader {
 
   static final int MACVLAN_SOURCES = 5; // IFLA_MACVLAN_MACADDR_DATA
+  private static final int ATTEMPTS = 5;
   private static final int MAX_DEPTH = 7; // a stored state has eight links on each other at most
 
   private static final int KERNEL_RA = 9; // RTPROT_RA
@@ -100,8 +101,37 @@ final class LinkReader {
     }
   }
 
-  /** A link and those on it, each list of the namespace asked once for all of them. */
+  /**
+   * A link and those on it, each list of the namespace asked once for all of them. Sysctls and
+   * rules are found by names: where one has another by the end, as udev gives new links theirs,
+   * they may be another link's, and all is read again.
+   */
   LinkState read(int index) throws IOException {
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      LinkState state = readOnce(index);
+      if (areStillNamed(state)) {
+        return state;
+      }
+    }
+    throw new NetlinkException.DumpInterrupted("read link " + index, ATTEMPTS);
+  }
+
+  private boolean areStillNamed(LinkState state) throws NetlinkException {
+    if (state.uppers().isEmpty()) {
+      return route.links().get(state.index()).name().equals(state.name());
+    }
+    Map<Integer, String> names = new HashMap<>();
+    route.links().list(LinkQuery.lean()).forEach(link -> names.put(link.index(), link.name()));
+    return isNamed(state, names);
+  }
+
+  /** What has gone since has no other name. */
+  private static boolean isNamed(LinkState state, Map<Integer, String> names) {
+    return names.getOrDefault(state.index(), state.name()).equals(state.name())
+        && state.uppers().stream().allMatch(upper -> isNamed(upper, names));
+  }
+
+  private LinkState readOnce(int index) throws IOException {
     Described link = details(index);
     Map<Integer, List<Link>> links = new HashMap<>();
     Map<Integer, String> names = new HashMap<>();
@@ -148,7 +178,11 @@ final class LinkReader {
         String kind = upper.kind().isEmpty() ? "hardware" : upper.kind();
         link.values.put("link " + upper.name(), kind);
       } else if (depth < MAX_DEPTH) {
-        uppers.add(read(details(upper.index()), links, names, around, depth + 1));
+        try {
+          uppers.add(read(details(upper.index()), links, names, around, depth + 1));
+        } catch (NetlinkException.NotFound e) {
+          throwUnlessGone(upper.index(), e);
+        }
       }
     }
     String master = names.getOrDefault(link.link.masterIndex().orElse(0), "");
@@ -167,6 +201,16 @@ final class LinkReader {
     }
     long now = System.currentTimeMillis() / 1_000;
     return new LinkState(now, index, link.link.name(), link.values, facts(link, around), uppers);
+  }
+
+  /** Links on a link come and go as others want, which is no reason to leave the link itself. */
+  void throwUnlessGone(int upper, NetlinkException.NotFound e) throws NetlinkException {
+    try {
+      route.links().get(upper);
+    } catch (NetlinkException.NotFound gone) {
+      return;
+    }
+    throw e;
   }
 
   private static String place(TrafficControl filter) {

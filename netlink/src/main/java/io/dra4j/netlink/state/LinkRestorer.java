@@ -1,6 +1,7 @@
 package io.dra4j.netlink.state;
 
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
@@ -124,7 +125,11 @@ final class LinkRestorer {
       if (one == null) {
         progress.writer.make(upper, now.index());
       } else {
-        set(path + "/" + upper.name(), upper, one);
+        try {
+          set(path + "/" + upper.name(), upper, one);
+        } catch (NetlinkException.NotFound e) {
+          reader.throwUnlessGone(one.index(), e); // otherwise the next round makes it again
+        }
       }
     }
   }

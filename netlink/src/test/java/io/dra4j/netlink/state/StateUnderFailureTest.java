@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dra4j.linux.Errno;
 import io.dra4j.linux.FaultyAccess;
+import io.dra4j.linux.LinkSysctls;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.LinkData;
 import io.dra4j.netlink.route.LinkSettings;
+import io.dra4j.netlink.route.Links;
+import io.dra4j.netlink.route.NewLink;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -133,6 +138,91 @@ class StateUnderFailureTest {
 
   private static NetworkNamespace same(FaultyAccess kernel, Host host) throws IOException {
     return NetworkNamespace.ofDescriptor(kernel.access(), host.namespace.descriptor().number());
+  }
+
+  @Test
+  void linksOnItThatGoWhileItIsReadAreNotTheLinkItself() throws IOException {
+    FaultyAccess kernel = FaultyAccess.overSystem();
+    try (NetworkNamespace home = same(kernel, host);
+        RouteNetlink others = RouteNetlink.open(host.namespace)) {
+      int index = others.links().get("nic0").index();
+      NewLink upper = NewLink.macvlan("m5", index, LinkData.MacvlanMode.BRIDGE);
+      others.links().create(upper);
+      LinkState before = LinkState.capture(host.namespace, "nic0");
+      int calls = kernel.during(() -> LinkState.capture(home, "nic0"));
+      for (int n = 1; n <= calls; n++) {
+        kernel.interrupted(
+            n,
+            () -> others.links().delete(LinkKey.of("m5")),
+            () -> assertThat(LinkState.capture(home, "nic0").name()).isEqualTo("nic0"));
+        assertThat(before.restore(host.namespace, "nic0").left()).as("call %d", n).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void linksOnItThatGoWhileItIsRestoredAreMadeAgainOrTold() throws IOException {
+    FaultyAccess kernel = FaultyAccess.overSystem();
+    try (NetworkNamespace home = same(kernel, host);
+        RouteNetlink others = RouteNetlink.open(host.namespace)) {
+      int index = others.links().get("nic0").index();
+      others.links().create(NewLink.macvlan("m5", index, LinkData.MacvlanMode.BRIDGE));
+      LinkState before = LinkState.capture(host.namespace, "nic0");
+      FaultyAccess.Work change =
+          () -> {
+            others.links().change(LinkKey.of("nic0"), LinkSettings.none().mtu(1_400));
+            others.links().change(LinkKey.of("m5"), LinkSettings.none().mtu(1_300).alias("other"));
+          };
+      int lastReading = kernel.during(() -> LinkState.capture(home, "nic0"));
+      change.run();
+      int calls = kernel.during(() -> before.restore(home, "nic0"));
+      for (int n = 1; n <= calls; n++) {
+        change.run();
+        List<Restoration> told = new ArrayList<>();
+        kernel.interrupted(
+            n,
+            () -> others.links().delete(LinkKey.of("m5")),
+            () -> told.add(before.restore(home, "nic0")));
+        boolean isThere = others.links().find("m5").isPresent();
+        boolean isKnown = isThere || !told.get(0).isComplete() || n > calls - lastReading;
+        assertThat(isKnown).as("call %d", n).isTrue();
+        assertThat(before.restore(host.namespace, "nic0").left()).as("call %d", n).isEmpty();
+      }
+    }
+  }
+
+  /** As udev does with links that have just come. */
+  @Test
+  void sysctlsAndRulesAreThoseOfTheLinkThoughItIsRenamedWhileItIsRead() throws IOException {
+    String inFilesOnly = "ipv6/conf/ioam6_id_wide"; // netlink does not tell it
+    LinkSysctls.of(host.namespace, "nic0").set(inFilesOnly, "1111");
+    LinkSysctls.of(host.namespace, "other").set(inFilesOnly, "2222");
+    host.ip("link set other down", "rule add iif nic0 lookup 77 pref 77");
+    FaultyAccess kernel = FaultyAccess.overSystem();
+    try (NetworkNamespace home = same(kernel, host);
+        RouteNetlink others = RouteNetlink.open(host.namespace)) {
+      int nic = others.links().get("nic0").index();
+      int other = others.links().get("other").index();
+      int calls = kernel.during(() -> LinkState.capture(home, LinkKey.of(nic)));
+      for (int n = 1; n <= calls; n++) {
+        List<LinkState> read = new ArrayList<>();
+        kernel.interrupted(
+            n,
+            () -> swap(others.links(), nic, "other", other, "nic0"),
+            () -> read.add(LinkState.capture(home, LinkKey.of(nic))));
+        LinkState state = read.get(0);
+        assertThat(state.values()).as("call %d", n).containsEntry("sysctl " + inFilesOnly, "1111");
+        assertThat(state.rules()).as("call %d", n).hasSize(state.name().equals("nic0") ? 1 : 0);
+        swap(others.links(), nic, "nic0", other, "other");
+      }
+    }
+  }
+
+  private static void swap(Links links, int one, String name, int other, String otherName)
+      throws IOException {
+    links.change(LinkKey.of(one), LinkSettings.none().name("between"));
+    links.change(LinkKey.of(other), LinkSettings.none().name(otherName));
+    links.change(LinkKey.of(one), LinkSettings.none().name(name));
   }
 
   /** As often as the property says: a thousand times in the gate of this machine. */
