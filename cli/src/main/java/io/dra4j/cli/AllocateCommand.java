@@ -267,7 +267,8 @@ final class AllocateCommand implements Callable<Integer> {
               unknown.ifPresent(terminal::problem);
               return unknown.isPresent()
                   ? ExitCode.BAD_INPUT
-                  : new ClusterAnswer(terminal, run(allocator), room, node, output).run(read);
+                  : new ClusterAnswer(terminal, run(allocator), selectors, room, node, output)
+                      .run(read);
             })
         .orElse(ExitCode.BAD_INPUT);
   }

@@ -12,6 +12,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.SelectorCompiler;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.ClusterRun;
@@ -30,6 +31,7 @@ final class ClusterAnswer {
 
   private final Terminal terminal;
   private final ClusterRun clusterRun;
+  private final SelectorCompiler selectors;
   private final @Nullable RoomReport room;
   private final @Nullable String onlyNode;
   private final Output output;
@@ -37,17 +39,20 @@ final class ClusterAnswer {
   /**
    * Prepares the answer.
    *
+   * @param selectors tells what the classes of requests stand for
    * @param room says what would make room; null if nobody asked
    * @param onlyNode the node that the run is limited to; null for all
    */
   ClusterAnswer(
       Terminal terminal,
       ClusterRun clusterRun,
+      SelectorCompiler selectors,
       @Nullable RoomReport room,
       @Nullable String onlyNode,
       Output output) {
     this.terminal = terminal;
     this.clusterRun = clusterRun;
+    this.selectors = selectors;
     this.room = room;
     this.onlyNode = onlyNode;
     this.output = output;
@@ -80,6 +85,9 @@ final class ClusterAnswer {
     if (!queue.pods().isEmpty()) {
       InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
     }
+    new JobsWithoutNics(inventory, selectors, manifests)
+        .warnings(queue)
+        .forEach(note -> terminal.problem("warning: " + note));
     queue.problems().forEach(terminal::problem);
     ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
     ClusterOutcome outcome = place(queue, inventory);

@@ -20,7 +20,6 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
-import io.dra4j.model.Pod;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.scheduling.ClusterOutcome;
@@ -129,7 +128,7 @@ final class ExplainRun {
     report =
         new ExplainReport(
             List.copyOf(pods),
-            new JobsWithoutNics(inventory, selectors, podsOf(manifests)).warnings(queue));
+            new JobsWithoutNics(inventory, selectors, manifests).warnings(queue));
     return code;
   }
 
@@ -249,16 +248,6 @@ final class ExplainRun {
       }
       return pending;
     }
-  }
-
-  private static List<Pod> podsOf(List<Manifest> manifests) {
-    List<Pod> pods = new ArrayList<>();
-    for (Manifest manifest : manifests) {
-      if (manifest.object() instanceof Pod pod) {
-        pods.add(pod);
-      }
-    }
-    return pods;
   }
 
   /** What would help; moves of running pods, too, as long as there is time to look for them. */

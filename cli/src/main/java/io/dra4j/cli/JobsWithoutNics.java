@@ -3,6 +3,7 @@ package io.dra4j.cli;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.NodeDevices;
+import io.dra4j.manifest.Manifest;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceId;
@@ -41,19 +42,22 @@ final class JobsWithoutNics {
   private final DeviceInventory inventory;
   private final SelectorCompiler selectors;
   private final Map<String, OwnerReference> owners = new HashMap<>(); // by the pod's name
-  private final Map<DeviceId, DeviceKind> kinds = new HashMap<>();
+  private final Map<String, Map<DeviceId, DeviceKind>> kinds = new HashMap<>(); // by node
   private final Map<String, Set<DeviceKind>> kindsOfClass = new HashMap<>();
+  private @Nullable Map<String, List<ResourceSlice>> slices; // by node
 
-  JobsWithoutNics(DeviceInventory inventory, SelectorCompiler selectors, List<Pod> pods) {
+  JobsWithoutNics(DeviceInventory inventory, SelectorCompiler selectors, List<Manifest> manifests) {
     this.inventory = inventory;
     this.selectors = selectors;
-    for (Pod pod : pods) {
-      List<OwnerReference> owning = pod.metadata().ownerReferences();
-      owning.stream()
-          .filter(OwnerReference::controller)
-          .findFirst()
-          .or(() -> owning.stream().findFirst())
-          .ifPresent(owner -> owners.put(nameOf(pod), owner));
+    for (Manifest manifest : manifests) {
+      if (manifest.object() instanceof Pod pod) {
+        List<OwnerReference> owning = pod.metadata().ownerReferences();
+        owning.stream()
+            .filter(OwnerReference::controller)
+            .findFirst()
+            .or(() -> owning.stream().findFirst())
+            .ifPresent(owner -> owners.put(nameOf(pod), owner));
+      }
     }
   }
 
@@ -81,13 +85,6 @@ final class JobsWithoutNics {
       }
     }
     jobs.values().removeIf(pods -> pods.size() < 2);
-    if (jobs.isEmpty()) {
-      return List.of();
-    }
-    findKinds();
-    if (!kinds.containsValue(DeviceKind.NIC)) {
-      return List.of();
-    }
     List<String> warnings = new ArrayList<>();
     jobs.forEach(
         (job, pods) -> {
@@ -99,23 +96,40 @@ final class JobsWithoutNics {
           if (accelerators && !asked.contains(DeviceKind.NIC)) {
             warnings.add(
                 ("the %d pods of %s ask for GPUs (class %s) and for no NIC, although the cluster"
-                        + " has NICs to allocate: they can talk to each other over the pod network"
-                        + " only")
+                        + " has NICs to allocate: there is no path between them but the pod"
+                        + " network")
                     .formatted(pods.size(), job, Names.some(classes)));
           }
         });
-    return warnings;
+    return warnings.isEmpty() || hasNics() ? warnings : List.of();
   }
 
-  private void findKinds() {
-    for (List<ResourceSlice> slices : SliceHosts.ofSlices(inventory.publishedSlices()).values()) {
-      for (TopologyDevice device : HostTopology.ofSlices(slices).build().devices()) {
-        DeviceId id = device.published();
-        if (id != null) {
-          kinds.put(id, device.kind());
-        }
-      }
+  private boolean hasNics() {
+    return slices().keySet().stream().anyMatch(node -> kindsOn(node).containsValue(DeviceKind.NIC));
+  }
+
+  /** What the devices of a node are; found out when somebody asks, as there may be many nodes. */
+  private Map<DeviceId, DeviceKind> kindsOn(String node) {
+    return kinds.computeIfAbsent(
+        node,
+        name -> {
+          Map<DeviceId, DeviceKind> found = new HashMap<>();
+          List<ResourceSlice> ofNode = slices().getOrDefault(name, List.of());
+          for (TopologyDevice device : HostTopology.ofSlices(ofNode).build().devices()) {
+            DeviceId id = device.published();
+            if (id != null) {
+              found.put(id, device.kind());
+            }
+          }
+          return found;
+        });
+  }
+
+  private Map<String, List<ResourceSlice>> slices() {
+    if (slices == null) {
+      slices = SliceHosts.ofSlices(inventory.publishedSlices());
     }
+    return slices;
   }
 
   private static Set<String> classes(
@@ -149,7 +163,7 @@ final class JobsWithoutNics {
             }
             try {
               for (InventoryDevice device : devices.ofClass(deviceClass, selectors).list()) {
-                DeviceKind kind = kinds.get(device.id());
+                DeviceKind kind = kindsOn(node.name()).get(device.id());
                 if (kind != null) {
                   found.add(kind);
                 }

@@ -102,6 +102,7 @@ public final class Main {
       case "cel" -> List.of(new CelCommand(terminal));
       case "discover" -> List.of(new DiscoverCommand(terminal));
       case "driver" -> List.of(new DriverCommand());
+      case "examples" -> List.of(new ExamplesCommand(terminal));
       case "explain" -> List.of(new ExplainCommand(terminal));
       case "rdma" -> List.of(new RdmaCommand(terminal));
       case "topology" -> List.of(new TopologyCommand(terminal));
@@ -112,6 +113,7 @@ public final class Main {
               new CelCommand(terminal),
               new DiscoverCommand(terminal),
               new DriverCommand(),
+              new ExamplesCommand(terminal),
               new ExplainCommand(terminal),
               new RdmaCommand(terminal),
               new TopologyCommand(terminal),
