@@ -13,24 +13,36 @@ import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Features;
 import io.dra4j.model.NodeSelection;
+import io.dra4j.model.NodeSelector;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.TaintEffect;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What each quirk of the reference means, and what strict answers are instead. */
 class CompatibilityTest {
+
+  private static final String NOTHING = "does not fit";
 
   private static String reference(Cluster cluster, ResourceClaim... claims) {
     return Cluster.textOf(cluster.allocate(claims));
@@ -62,6 +74,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q1: admin access keeps nobody away")
   void adminAccessKeepsNobodyAway() {
     Cluster cluster = Cluster.withDevices(1);
     assertThat(reference(cluster, admin("admin"), claim("c"))).isEqualTo("does not fit");
@@ -71,6 +84,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q19: a claim takes a device once, with and without admin access")
   void aClaimStillTakesADeviceOnce() {
     Cluster cluster = Cluster.withDevices(1);
     ResourceClaim adminFirst =
@@ -90,6 +104,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q2: admin access draws no counter twice")
   void adminAccessDrawsNoCounterTwice() {
     Cluster cluster =
         partitioned(Map.of("gi", Quantity.of(3)), partition("p", "gi", 2), partition("q", "gi", 2));
@@ -103,6 +118,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q2: admin access consumes no capacity")
   void adminAccessConsumesNoCapacity() {
     Device shared = Device.named("s").capacity("bw", "10").allowMultipleAllocations().build();
     Cluster cluster = Cluster.withDevices(shared);
@@ -124,6 +140,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q3: a constraint that refuses one of all devices is a misfit")
   void aConstraintThatRefusesOneOfAllDevicesIsAMisfit() {
     Cluster cluster =
         Cluster.withDevices(
@@ -154,6 +171,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q4: an unusable pool makes \"all\" a misfit of the node")
   void anUnusablePoolMakesAllAMisfitOfTheNode() {
     Cluster cluster =
         Cluster.withDevices(1)
@@ -164,6 +182,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q5: a device on which a selector fails is passed over")
   void aDeviceOnWhichASelectorFailsIsPassedOver() {
     Cluster cluster =
         Cluster.withDevices(
@@ -183,6 +202,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q5: an explanation names the selector that fails")
   void anExplanationNamesTheSelectorThatFails() {
     Cluster cluster = Cluster.withDevices(Device.named("lacks").build());
     ResourceClaim claim = claim("c", "any", request -> request.selector("ok"));
@@ -194,6 +214,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q5: selectors are not asked of other nodes' devices")
   void selectorsAreNotAskedOfOtherNodesDevices() {
     Device other = Device.named("other").nodeSelection(NodeSelection.ofNode("elsewhere")).build();
     Device here =
@@ -215,6 +236,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q10: a counter that is overdrawn blocks those who draw from it")
   void aCounterThatIsOverdrawnBlocksOnlyThoseWhoDrawFromIt() {
     Cluster before =
         partitioned(
@@ -235,6 +257,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q11: a capacity is found with and without the driver's domain")
   void aCapacityIsFoundWithAndWithoutTheDriversDomain() {
     Cluster plain =
         Cluster.withDevices(
@@ -272,6 +295,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q12: an amount that equals the default is the default")
   void anAmountThatEqualsTheDefaultIsTheDefault() {
     Cluster cluster = Cluster.withDevices(withPolicy("5", "2", "8", "2"));
     assertThat(reference(cluster, claim("c"))).isEqualTo("s");
@@ -303,6 +327,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q13: adminAccess: false needs no feature")
   void adminAccessFalseNeedsNoFeature() {
     ExactDeviceRequest ordinary =
         new ExactDeviceRequest(
@@ -335,6 +360,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q15: an alternative without its class is passed over")
   void anAlternativeWithoutItsClassIsPassedOver() {
     ResourceClaim some = alternatives("nope", "any", "neither");
     ResourceClaim none = alternatives("nope", "neither");
@@ -358,6 +384,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q16: without list attributes a list satisfies no constraint")
   void withoutListsAListSatisfiesNoConstraint() {
     Cluster cluster =
         Cluster.withDevices(
@@ -381,6 +408,7 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q18: a fraction of a thousandth is rounded up")
   void aFractionOfAThousandthIsRoundedUp() {
     Cluster cluster = Cluster.withDevices(withPolicy("4", "1", "8", "500m"));
     ResourceClaim fraction = claim("c", "any", request -> request.capacity("bw", "1500001u"));
@@ -392,6 +420,161 @@ class CompatibilityTest {
     assertThat(allocated.allocations().get(0).result().results().get(0).consumedCapacity())
         .containsExactly(Map.entry("bw", Quantity.of(2)));
     assertThat(strict(cluster, huge)).contains("cannot be represented");
+  }
+
+  @Test
+  @DisplayName("Q6: an old generation counts where its local slices happen to be complete")
+  void anOldGenerationThatIsCompleteHereIsUsed() {
+    ResourceSlice old = generation("old", 1, 1, "n", "stale");
+    ResourceSlice newer = generation("newer", 2, 1, "elsewhere", "fresh");
+    assertBoth(Cluster.of(old, newer), claim("c"), "stale");
+    // With two slices expected, one of which is here, everybody sees that the pool has moved on.
+    assertBoth(Cluster.of(generation("old", 1, 2, "n", "stale"), newer), claim("c"), NOTHING);
+  }
+
+  @Test
+  @DisplayName("Q7: a name that a slice for another node has, too, goes unseen")
+  void aNameThatAnotherNodesSliceHasGoesUnseen() {
+    ResourceSlice here = generation("a", 1, 2, "n", "twice");
+    assertBoth(
+        Cluster.of(here, generation("b", 1, 2, "elsewhere", "twice")), claim("c"), "twice");
+    assertBoth(Cluster.of(here, generation("b", 1, 2, "n", "twice")), claim("c"), NOTHING);
+  }
+
+  @Test
+  @DisplayName("Q8: a device with binding conditions puts its whole pool behind")
+  void bindingConditionsPutAWholePoolBehind() {
+    ResourceSlice nics =
+        ResourceSlice.onNode("nics", "nic", "n", List.of(Device.named("nic").build()));
+    Device plain = Device.named("plain").build();
+    Device binding =
+        Device.named("binding").bindingConditions(List.of("ready"), List.of("failed")).build();
+    Cluster allPlain =
+        Cluster.of(ResourceSlice.onNode("gpus", "gpu", "n", List.of(plain)), nics);
+    Cluster mixed =
+        Cluster.of(ResourceSlice.onNode("gpus", "gpu", "n", List.of(plain, binding)), nics);
+    ResourceClaim three = claim("c", "any", request -> request.count(3));
+    assertBoth(allPlain, claim("c"), "plain");
+    assertBoth(mixed, claim("c"), "nic");
+    assertBoth(mixed, three, "nic plain binding");
+  }
+
+  @Test
+  @DisplayName("Q9: identical requests give the answer of the exponential search, in fewer steps")
+  void identicalRequestsGiveTheAnswerOfAnExponentialSearch() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("a", request -> request.deviceClass("any"))
+            .request("b", request -> request.deviceClass("any"))
+            .request("d", request -> request.deviceClass("any"))
+            .request("none", request -> request.deviceClass("nic"))
+            .build();
+    for (Compatibility compatibility : Compatibility.values()) {
+      AtomicLong steps = new AtomicLong();
+      Allocator.Builder allocator =
+          Allocator.builder().compatibility(compatibility).observer(observed(steps));
+      assertThat(Cluster.textOf(Cluster.withDevices(16).allocate(allocator, claim)))
+          .isEqualTo(NOTHING);
+      assertThat(steps).hasValueLessThan(100); // 7,233 of the reference
+    }
+  }
+
+  private static AllocationObserver observed(AtomicLong steps) {
+    return new AllocationObserver() {
+      @Override
+      public void searched(SearchStatistics statistics) {
+        steps.addAndGet(statistics.steps());
+      }
+    };
+  }
+
+  @Test
+  @DisplayName("Q14: bindsToNode counts with the feature off")
+  void aClaimIsPinnedWithTheFeatureOff() {
+    Set<Feature> without = Features.without(Feature.DEVICE_BINDING_AND_STATUS);
+    for (Compatibility compatibility : Compatibility.values()) {
+      for (boolean binds : List.of(true, false)) {
+        ResourceSlice everywhere =
+            ResourceSlice.named("s", "gpu")
+                .pool("p", 1, 1)
+                .nodeSelection(NodeSelection.ALL_NODES)
+                .device(Device.named("d").bindsToNode(binds).build())
+                .build();
+        Allocated allocated =
+            (Allocated)
+                Cluster.of(everywhere)
+                    .allocate(
+                        Allocator.builder().features(without).compatibility(compatibility),
+                        claim("c"));
+        NodeSelector where = allocated.allocations().get(0).result().nodeSelector();
+        assertThat(where != null).isEqualTo(binds);
+        assertThat(where == null || where.toString().contains("metadata.name")).isTrue();
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("Q17: one slice's count decides whether a pool is complete")
+  void theCountOfOneSliceDecides() {
+    ResourceSlice first = generation("a", 1, 2, "n", "d");
+    assertBoth(Cluster.of(first, generation("b", 1, 5, "n", "e")), claim("c"), "d");
+    assertBoth(Cluster.of(generation("b", 1, 5, "n", "e"), first), claim("c"), NOTHING);
+    Cluster oneTooMany =
+        Cluster.of(first, generation("b", 1, 2, "n", "e"), generation("c", 1, 2, "n", "f"));
+    assertBoth(oneTooMany, claim("c"), NOTHING);
+  }
+
+  @Test
+  @DisplayName("Q20: more than 16 tolerations pass")
+  void moreTolerationsThanTheApiAllowsPass() {
+    Device tainted =
+        Device.named("d").taint(DeviceTaint.of("last", "", TaintEffect.NO_SCHEDULE)).build();
+    ResourceClaim claim =
+        claim(
+            "c",
+            "any",
+            request -> {
+              for (int i = 0; i < 16; i++) {
+                request.toleration(DeviceToleration.exists("other" + i));
+              }
+              request.toleration(DeviceToleration.exists("last"));
+            });
+    assertBoth(Cluster.withDevices(tainted), claim, "d");
+    assertBoth(Cluster.withDevices(tainted), claim("c"), NOTHING);
+  }
+
+  @Test
+  void eachQuirkOfTheTableHasATest() throws Exception {
+    Set<String> tested = new TreeSet<>();
+    for (Method method : CompatibilityTest.class.getDeclaredMethods()) {
+      DisplayName name = method.getAnnotation(DisplayName.class);
+      if (name != null) {
+        tested.add(name.value().substring(0, name.value().indexOf(':')));
+      }
+    }
+    Set<String> listed = new TreeSet<>();
+    for (String line : Files.readAllLines(Path.of("../docs/architecture.md"))) {
+      if (line.startsWith("| Q")) {
+        listed.add(line.substring(2, line.indexOf(' ', 2)));
+      }
+    }
+    assertThat(listed).hasSize(20).isEqualTo(tested);
+  }
+
+  /** Both answers are this. */
+  private static void assertBoth(Cluster cluster, ResourceClaim claim, String answer) {
+    assertThat(reference(cluster, claim)).as("reference").isEqualTo(answer);
+    assertThat(strict(cluster, claim)).as("strict").isEqualTo(answer);
+  }
+
+  /** A slice of the pool {@code gpu/p}. */
+  private static ResourceSlice generation(
+      String name, long generation, long slices, String node, String device) {
+    return ResourceSlice.named(name, "gpu")
+        .pool("p", generation, slices)
+        .nodeSelection(NodeSelection.ofNode(node))
+        .device(Device.named(device).build())
+        .build();
   }
 
   private static Device partition(String name, String counter, long amount) {
