@@ -84,9 +84,17 @@ public final class DeadlineOvershoot {
    */
   public static void main(String[] args) {
     List<Input> inputs = inputs();
-    for (int i = inputs.size() - 2; i < inputs.size(); i++) { // loading classes takes long
+    // Loading classes takes long: the first expression of 10 KiB of a process some 150 ms.
+    for (int i = inputs.size() - 2; i < inputs.size(); i++) {
       Input any = inputs.get(i);
       call(any, allocator(WATCHED), DeviceInventory.of(any.cluster), Budget.unlimited());
+    }
+    for (Input input : inputs) {
+      if (input.name.contains("10 KiB") || input.name.contains("charAt")) {
+        for (int i = 0; i < CALLS; i++) {
+          call(input, allocator(DEADLINE), DeviceInventory.of(input.cluster), Budget.unlimited());
+        }
+      }
     }
     for (Input input : inputs) {
       if (args.length == 0 || input.name.contains(args[0])) {
@@ -126,13 +134,14 @@ public final class DeadlineOvershoot {
       Input input, Allocator allocator, DeviceInventory inventory, Budget budget) {
     Object outcome = allocator.allocate(inventory, "node", List.of(input.claim), budget);
     if (input.explain && outcome instanceof Unallocatable refused) {
-      long lines = refused.explanation().lines().size();
+      long lines = refused.explanation().refusals(budget.atMost(DEADLINE)).size();
       return "Unallocatable, lines of explanation: " + lines;
     }
-    String text = outcome.toString().replaceAll("[^ -~]|[\"\\\\]", "'");
-    return outcome instanceof Rejected
-        ? "Rejected: " + text.substring(Math.max(0, text.length() - 90))
-        : outcome.getClass().getSimpleName();
+    if (outcome instanceof Rejected) {
+      String text = outcome.toString().replaceAll("[^ -~]|[\"\\\\]", "'");
+      return "Rejected: " + text.substring(Math.max(0, text.length() - 90));
+    }
+    return outcome.getClass().getSimpleName(); // its text would be an explanation
   }
 
   private static List<Input> inputs() {

@@ -264,33 +264,52 @@ final class StringFunctions {
   }
 
   private static String charAt(String text, long index) {
-    int length = Texts.length(text);
-    if (index < 0 || index > length) {
+    int start = offset(text, 0, index);
+    if (start < 0) {
       throw outOfRange(index);
     }
-    return index == length ? "" : substring(text, index, index + 1);
+    return start == text.length() ? "" : text.substring(start, text.offsetByCodePoints(start, 1));
   }
 
   private static String substring(String text, long from) {
-    int length = Texts.length(text);
-    if (from < 0 || from > length) {
+    int start = offset(text, 0, from);
+    if (start < 0) {
       throw outOfRange(from);
     }
-    return substring(text, from, length);
+    return text.substring(start);
   }
 
   private static String substring(String text, long from, long to) {
-    int length = Texts.length(text);
     if (from > to) {
       throw new CelInvalidArgumentException(
           "invalid substring range. start: " + from + ", end: " + to);
-    } else if (from < 0 || from > length) {
+    }
+    int start = offset(text, 0, from);
+    if (start < 0) {
       throw outOfRange(from);
-    } else if (to > length) {
+    }
+    int end = offset(text, start, to - from);
+    if (end < 0) {
       throw outOfRange(to);
     }
-    int start = text.offsetByCodePoints(0, (int) from);
-    return text.substring(start, text.offsetByCodePoints(start, (int) (to - from)));
+    return text.substring(start, end);
+  }
+
+  /**
+   * Where a code point begins, counted from another one. Looks no further than that, since the cost
+   * of a call says nothing of how long its text is.
+   *
+   * @return an index of the text, its length included; -1 if it has no such code point
+   */
+  private static int offset(String text, int start, long codePoints) {
+    if (codePoints < 0 || codePoints > text.length() - start) {
+      return -1;
+    }
+    try {
+      return text.offsetByCodePoints(start, (int) codePoints);
+    } catch (IndexOutOfBoundsException e) {
+      return -1; // some of its code points are two characters
+    }
   }
 
   /**
