@@ -1,11 +1,16 @@
 package io.dra4j;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.NodeView;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -142,7 +147,7 @@ class ArchitectureTest {
 
   @Test
   void guavaIsNoPartOfThePublicInterface() {
-    com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods()
+    methods()
         .that()
         .arePublic()
         .and()
@@ -150,8 +155,42 @@ class ArchitectureTest {
         .arePublic()
         .should()
         .notHaveRawReturnType(
-            com.tngtech.archunit.base.DescribedPredicate.describe(
+            DescribedPredicate.describe(
                 "of guava", type -> type.getPackageName().startsWith("com.google.common")))
+        .check(CORE);
+  }
+
+  /**
+   * Where a device is in its slice and pool, package-private classes know. A view numbers its
+   * candidates for the search; any other number that went in or came out would be a place.
+   */
+  @Test
+  void nobodyButTheInventoryKnowsADevicesPlace() {
+    DescribedPredicate<JavaClass> number =
+        DescribedPredicate.describe(
+            "numbers", type -> type.isEquivalentTo(int.class) || type.isEquivalentTo(int[].class));
+    methods()
+        .that()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .resideInAPackage("io.dra4j.inventory")
+        .and()
+        .areDeclaredInClassesThat()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .doNotHaveFullyQualifiedName(NodeView.class.getName())
+        .and()
+        .areDeclaredInClassesThat()
+        .doNotHaveFullyQualifiedName(Candidate.class.getName())
+        .and()
+        .haveNameNotMatching("size|hashCode|compareTo")
+        .should()
+        .notHaveRawReturnType(number)
+        .andShould()
+        .notHaveRawParameterTypes(
+            DescribedPredicate.describe("numbers", types -> types.stream().anyMatch(number)))
         .check(CORE);
   }
 }
