@@ -227,4 +227,12 @@ class AllocationPolicyTest {
 
     assertThat(devices(outcome)).isEqualTo("d0 d1");
   }
+
+  @Test
+  void anAllocatorTellsItsPolicy() {
+    AllocationPolicy policy = new Policy(question -> new Choice.AsFound());
+    Allocator.Builder builder = Allocator.builder().selectors(Cluster.withDevices(1).words);
+    assertThat(builder.build().policy()).isSameAs(AllocationPolicy.firstFit());
+    assertThat(builder.policy(policy).build().policy()).isSameAs(policy);
+  }
 }

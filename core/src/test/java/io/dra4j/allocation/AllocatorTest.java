@@ -45,6 +45,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -952,5 +953,41 @@ class AllocatorTest {
 
   private static RejectionReason reasonOf(Cluster cluster, ResourceClaim.Builder claim) {
     return ((Rejected) cluster.allocate(claim.build())).reason();
+  }
+
+  @Test
+  void headroomIsCountedUpToALimitAboveZero() {
+    Cluster cluster = Cluster.withDevices(3);
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    for (int limit : List.of(0, -1)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> allocator.headroom(cluster.inventory(), claim("c", 1), limit))
+          .withMessage("limit: want more than 0, got " + limit);
+    }
+    assertThat(allocator.headroom(cluster.inventory(), claim("c", 1), 1).total()).isEqualTo(1);
+  }
+
+  @Test
+  void anOutcomeWithoutAnAnswerIsExplained() {
+    Cluster cluster = Cluster.withDevices(1);
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    DeviceInventory inventory = cluster.inventory();
+    Node node = Objects.requireNonNull(inventory.node("n"));
+    ResourceClaim claim = claim("c", 1);
+    assertThat(
+            allocator
+                .explain(inventory, node, List.of(claim), new Undecided("no answer within 1 ms"))
+                .summary())
+        .isEqualTo("undecided: no answer within 1 ms");
+    ResourceClaim misspelt =
+        ResourceClaim.named("c").request("r", request -> request.deviceClass("gpus")).build();
+    Explanation explained =
+        allocator.explain(
+            inventory, node, List.of(misspelt), cluster.allocate(misspelt));
+    assertThat(explained.refusals())
+        .hasSize(1)
+        .first()
+        .isInstanceOfSatisfying(
+            Refusal.Fault.class, fault -> assertThat(fault.hints()).isNotEmpty());
   }
 }

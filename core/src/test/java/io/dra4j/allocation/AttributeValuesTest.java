@@ -79,4 +79,13 @@ class AttributeValuesTest {
     assertThat(ints().isEmpty()).isTrue();
     assertThat(ints(1L).isEmpty()).isFalse();
   }
+
+  @Test
+  void theFirstValueIsOneOfThem() {
+    AttributeValues values = ints(5L, 7L);
+    assertThat(values.first()).isEqualTo(values.toArray()[0]);
+    assertThat(values.contains(values.first())).isTrue();
+    assertThat(values.contains(values.toArray()[1])).isTrue();
+    assertThat(values.contains(values.toArray()[1] + 1)).isFalse();
+  }
 }

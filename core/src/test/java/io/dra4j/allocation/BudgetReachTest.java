@@ -460,4 +460,17 @@ class BudgetReachTest {
         .containsExactlyInAnyOrder("Allocator", "DeviceInventory", "Node", "List", "Refusal");
     assertThat(explanation.lines()).isEqualTo(explanation.lines()).hasSize(1);
   }
+
+  @Test
+  void valuesOfCapacitiesThatNobodyAsksFor() {
+    List<Quantity> values = IntStream.range(0, 128).mapToObj(Quantity::of).toList();
+    DeviceCapacity capacity =
+        new DeviceCapacity(Quantity.of(1), new CapacityRequestPolicy(null, values, null));
+    Map<String, DeviceCapacity> capacities = new TreeMap<>();
+    for (int i = 0; i < MANY; i++) {
+      capacities.put("c" + i, capacity);
+    }
+    Device device = Device.named("d").capacity(capacities).allowMultipleAllocations().build();
+    assertThat(looks(Cluster.withDevices(device), claim(1))).isGreaterThan(MANY);
+  }
 }

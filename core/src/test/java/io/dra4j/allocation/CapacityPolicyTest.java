@@ -2,8 +2,12 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeView;
+import io.dra4j.model.Budget;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
+import io.dra4j.model.CapacityRequirements;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.Feature;
@@ -11,7 +15,11 @@ import io.dra4j.model.Features;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -275,5 +283,92 @@ class CapacityPolicyTest {
     DeviceCapacity negative = new DeviceCapacity(Quantity.of(10), range(null, "-8", null, "4"));
     assertThat(errorOf(negative, "9223372036854775807", whole))
         .isEqualTo("capacity value is negative: -9223372036854775804");
+  }
+
+  private static Device.Builder shared(Map<String, DeviceCapacity> capacities) {
+    return Device.named("s").capacity(new TreeMap<>(capacities)).allowMultipleAllocations();
+  }
+
+  private static DeviceCapacity ten(@Nullable CapacityRequestPolicy policy) {
+    return new DeviceCapacity(Quantity.of(10), policy);
+  }
+
+  private static String whyNot(Cluster cluster, Map<String, Quantity> requests) throws Exception {
+    SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
+    return CapacityPolicy.whyNot(
+        context, context.view().candidate(0), new CapacityRequirements(new TreeMap<>(requests)));
+  }
+
+  @Test
+  void whatKeepsADeviceAwayIsSaid() throws Exception {
+    Cluster free = Cluster.withDevices(shared(Map.of("a", ten(null), "b", ten(null))).build());
+    assertThat(whyNot(free, Map.of())).isEmpty();
+    assertThat(whyNot(free, Map.of("a", Quantity.of(10)))).isEmpty();
+    assertThat(whyNot(free, Map.of("a", Quantity.of(11))))
+        .isEqualTo("10 of a, 11 are asked for");
+    assertThat(whyNot(free, Map.of("c", Quantity.of(1))))
+        .isEqualTo("no capacity c, but a and b");
+    Cluster used =
+        Cluster.withDevices(shared(Map.of("a", ten(null), "b", ten(null))).build())
+            .add(Cluster.sharing("h", "s", Map.of("a", Quantity.of(4), "b", Quantity.of(7))));
+    assertThat(whyNot(used, Map.of("a", Quantity.of(6), "b", Quantity.of(3)))).isEmpty();
+    assertThat(whyNot(used, Map.of("a", Quantity.of(6), "b", Quantity.of(4))))
+        .isEqualTo("7 of the 10 of b in use, 4 are asked for");
+    assertThat(whyNot(used, Map.of("b", Quantity.of(1))))
+        .isEqualTo("4 of the 10 of a in use, 10 are the default");
+  }
+
+  @Test
+  void whatAPolicyAllowsIsSaid() throws Exception {
+    assertThat(
+            whyNot(
+                Cluster.withDevices(shared(Map.of("a", ten(range(null, "2", null, "3")))).build()),
+                Map.of()))
+        .isEqualTo("only certain amounts of a in one request, 10 are the default");
+    assertThat(
+            whyNot(
+                Cluster.withDevices(shared(Map.of("a", ten(range(null, null, "5", null)))).build()),
+                Map.of("a", Quantity.of(6))))
+        .isEqualTo("at most 5 of a in one request, 6 are asked for");
+    CapacityRequestPolicy values =
+        new CapacityRequestPolicy(null, List.of(Quantity.of(1), Quantity.of(4)), null);
+    assertThat(
+            whyNot(
+                Cluster.withDevices(shared(Map.of("a", ten(values))).build()),
+                Map.of("a", Quantity.of(5))))
+        .isEqualTo("only 1 and 4 of a in one request, 5 are asked for");
+  }
+
+  @Test
+  void lookingForWhatKeepsADeviceAwayLooksAtTheTime() throws Exception {
+    int many = 5_000;
+    Map<String, Quantity> requests = new TreeMap<>();
+    for (int i = 0; i < many; i++) {
+      requests.put("c" + i, Quantity.of(1));
+    }
+    Map<String, DeviceCapacity> capacities = new TreeMap<>();
+    requests.keySet().forEach(name -> capacities.put(name, ten(null)));
+    requests.put("d", Quantity.of(1)); // is asked for last, and missing
+    Cluster cluster = Cluster.withDevices(shared(capacities).build());
+    AtomicInteger looks = new AtomicInteger();
+    Budget counted = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);
+    DeviceInventory inventory = cluster.inventory();
+    NodeView view =
+        Objects.requireNonNull(
+            inventory.view("n", Feature.kubernetes(), Budget.unlimited()), "a node");
+    SearchContext context =
+        SearchContext.of(
+            inventory,
+            view,
+            cluster.words,
+            Feature.kubernetes(),
+            Compatibility.REFERENCE,
+            List.of(),
+            counted);
+    assertThat(
+            CapacityPolicy.whyNot(
+                context, view.candidate(0), new CapacityRequirements(requests)))
+        .startsWith("no capacity d, but c0");
+    assertThat(looks.get()).isGreaterThanOrEqualTo(many / 128);
   }
 }
