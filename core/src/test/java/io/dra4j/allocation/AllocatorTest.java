@@ -982,8 +982,7 @@ class AllocatorTest {
     ResourceClaim misspelt =
         ResourceClaim.named("c").request("r", request -> request.deviceClass("gpus")).build();
     Explanation explained =
-        allocator.explain(
-            inventory, node, List.of(misspelt), cluster.allocate(misspelt));
+        allocator.explain(inventory, node, List.of(misspelt), cluster.allocate(misspelt));
     assertThat(explained.refusals())
         .hasSize(1)
         .first()

@@ -38,6 +38,7 @@ import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
 import io.dra4j.model.TolerationOperator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -78,6 +79,7 @@ class BudgetReachTest {
         Allocator.builder()
             .selectors(cluster.words)
             .compatibility(compatibility)
+            .timeout(Duration.ofMinutes(5)) // looks are counted, not seconds
             .build()
             .allocate(cluster.inventory(), "n", List.of(claims), counted);
     assertThat(outcome).isNotInstanceOf(Undecided.class);
@@ -367,7 +369,7 @@ class BudgetReachTest {
     Allocator hasty =
         Allocator.builder()
             .selectors(cluster.words)
-            .timeout(java.time.Duration.ofMillis(20))
+            .timeout(Duration.ofMillis(20))
             .build();
     List<DeviceSubRequest> alternatives = new ArrayList<>();
     for (int i = 0; i < 300_000; i++) {

@@ -304,10 +304,8 @@ class CapacityPolicyTest {
     Cluster free = Cluster.withDevices(shared(Map.of("a", ten(null), "b", ten(null))).build());
     assertThat(whyNot(free, Map.of())).isEmpty();
     assertThat(whyNot(free, Map.of("a", Quantity.of(10)))).isEmpty();
-    assertThat(whyNot(free, Map.of("a", Quantity.of(11))))
-        .isEqualTo("10 of a, 11 are asked for");
-    assertThat(whyNot(free, Map.of("c", Quantity.of(1))))
-        .isEqualTo("no capacity c, but a and b");
+    assertThat(whyNot(free, Map.of("a", Quantity.of(11)))).isEqualTo("10 of a, 11 are asked for");
+    assertThat(whyNot(free, Map.of("c", Quantity.of(1)))).isEqualTo("no capacity c, but a and b");
     Cluster used =
         Cluster.withDevices(shared(Map.of("a", ten(null), "b", ten(null))).build())
             .add(Cluster.sharing("h", "s", Map.of("a", Quantity.of(4), "b", Quantity.of(7))));
@@ -366,8 +364,7 @@ class CapacityPolicyTest {
             List.of(),
             counted);
     assertThat(
-            CapacityPolicy.whyNot(
-                context, view.candidate(0), new CapacityRequirements(requests)))
+            CapacityPolicy.whyNot(context, view.candidate(0), new CapacityRequirements(requests)))
         .startsWith("no capacity d, but c0");
     assertThat(looks.get()).isGreaterThanOrEqualTo(many / 128);
   }

@@ -436,8 +436,7 @@ class CompatibilityTest {
   @DisplayName("Q7: a name that a slice for another node has, too, goes unseen")
   void aNameThatAnotherNodesSliceHasGoesUnseen() {
     ResourceSlice here = generation("a", 1, 2, "n", "twice");
-    assertBoth(
-        Cluster.of(here, generation("b", 1, 2, "elsewhere", "twice")), claim("c"), "twice");
+    assertBoth(Cluster.of(here, generation("b", 1, 2, "elsewhere", "twice")), claim("c"), "twice");
     assertBoth(Cluster.of(here, generation("b", 1, 2, "n", "twice")), claim("c"), NOTHING);
   }
 
@@ -449,8 +448,7 @@ class CompatibilityTest {
     Device plain = Device.named("plain").build();
     Device binding =
         Device.named("binding").bindingConditions(List.of("ready"), List.of("failed")).build();
-    Cluster allPlain =
-        Cluster.of(ResourceSlice.onNode("gpus", "gpu", "n", List.of(plain)), nics);
+    Cluster allPlain = Cluster.of(ResourceSlice.onNode("gpus", "gpu", "n", List.of(plain)), nics);
     Cluster mixed =
         Cluster.of(ResourceSlice.onNode("gpus", "gpu", "n", List.of(plain, binding)), nics);
     ResourceClaim three = claim("c", "any", request -> request.count(3));
