@@ -31,6 +31,7 @@ final class BpfCalls {
   private static final int LINK_TYPE_XDP = 6;
   private static final int MOST = 64; // BPF_MPROG_MAX
   private static final int MOST_LINKS = 1 << 20;
+  private static final int ATTEMPTS = 5; // as many as libbpf has
 
   private static final int ATTRIBUTES = 64;
   private static final int PROGRAMS = ATTRIBUTES;
@@ -56,12 +57,16 @@ final class BpfCalls {
     }
   }
 
+  private static boolean isPassing(int result) {
+    return result == -Errno.EINTR.code() || result == -Errno.EAGAIN.code();
+  }
+
   private int call(int command) {
     try {
-      int result;
-      do {
+      int result = access.bpf(command, address, ATTRIBUTES);
+      for (int i = 1; i < ATTEMPTS && isPassing(result); i++) {
         result = access.bpf(command, address, ATTRIBUTES);
-      } while (result == -Errno.EINTR.code() || result == -Errno.EAGAIN.code());
+      }
       return result;
     } finally {
       Reference.reachabilityFence(memory);

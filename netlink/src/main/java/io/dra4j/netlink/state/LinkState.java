@@ -152,6 +152,8 @@ public final class LinkState {
    * messages in hexadecimal.
    *
    * @return the text, for {@link #parse}
+   * @throws IllegalStateException if it would be longer than 64 MiB, which {@code parse} refuses:
+   *     of a link with some 300,000 routes
    */
   public String toText() {
     return StateText.write(this);

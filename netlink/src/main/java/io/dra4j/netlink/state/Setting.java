@@ -5,6 +5,7 @@ import io.dra4j.netlink.route.LinkSettings;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,7 @@ enum Setting {
           "dynamic",
           0x8000);
 
+  private static final String NO_TEXT = "\uFFFD";
   private static final List<Setting> ALL = List.of(values());
   private static final Map<String, Setting> BY_NAME =
       ALL.stream().collect(Collectors.toMap(one -> one.text, Function.identity()));
@@ -83,12 +85,31 @@ enum Setting {
         String value =
             switch (setting.format) {
               case U8, U32 -> Integer.toUnsignedString(link.number(name).orElse(0));
-              case TEXT -> link.text(name);
+              case TEXT -> text(link.bytes(name).orElseThrow());
               case BYTES -> HexFormat.of().formatHex(link.bytes(name).orElseThrow());
             };
         values.put(setting.text, value);
       }
     }
+  }
+
+  /** Bytes that are no UTF-8 stand as Latin 1 behind a replacement character. */
+  private static String text(byte[] value) {
+    int end = 0;
+    while (end < value.length && value[end] != 0) {
+      end++;
+    }
+    byte[] bytes = Arrays.copyOf(value, end);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    boolean isText =
+        !text.startsWith(NO_TEXT) && Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes);
+    return isText ? text : NO_TEXT + new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.startsWith(NO_TEXT)
+        ? text.substring(NO_TEXT.length()).getBytes(StandardCharsets.ISO_8859_1)
+        : text.getBytes(StandardCharsets.UTF_8);
   }
 
   static boolean isOne(String name) {
@@ -113,7 +134,7 @@ enum Setting {
                   .order(ByteOrder.nativeOrder())
                   .putInt(Integer.parseUnsignedInt(value))
                   .array();
-          case TEXT -> value.getBytes(StandardCharsets.UTF_8); // none, to take an alias away
+          case TEXT -> bytes(value); // none, to take an alias away
           case BYTES -> HexFormat.of().parseHex(value);
         };
     return settings.attribute(setting.name(), bytes);

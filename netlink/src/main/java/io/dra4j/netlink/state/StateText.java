@@ -28,6 +28,7 @@ final class StateText {
 
   private static final String MAGIC = "dra4j-link-state 1 " + ByteOrder.nativeOrder();
   private static final int MAX_LENGTH = 64 << 20;
+  private static final int END_LENGTH = "end 00000000\n".length();
   private static final int MAX_DEPTH = 8;
   private static final int MAX_MESSAGE = 0xffff;
 
@@ -41,6 +42,10 @@ final class StateText {
   static String write(LinkState state) {
     StringBuilder text = new StringBuilder(MAGIC).append('\n');
     write(state, "link", text);
+    if (text.length() > MAX_LENGTH - END_LENGTH) {
+      throw new IllegalStateException(
+          state + " takes " + text.length() + " characters to store, at most " + MAX_LENGTH);
+    }
     String sum = checksum(text);
     return text.append("end ").append(sum).append('\n').toString();
   }

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names of links are bytes: fifteen of UTF-8, and whatever else somebody has written there. */
 @EnabledIf(Host.MAY)
@@ -136,6 +138,25 @@ class NamesBeyondAsciiTest {
 
       assertThat(before.restore(host.namespace, odd).left()).isEmpty();
       assertThat(route.links().get(odd.index()).mtu()).isEqualTo(1_500);
+    }
+  }
+
+  /** The kernel takes any bytes, from {@code /sys} for one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Z\u00fcrich", "\u00ff\u00fe", "\u00ef\u00bf\u00bd\n", "a=b"})
+  void anAliasThatIsNoTextComesBack(String latin) throws IOException {
+    byte[] alias = latin.getBytes(StandardCharsets.ISO_8859_1);
+    host.ip("link add nic0 type veth peer name nic1");
+    try (RouteNetlink route = RouteNetlink.open(host.namespace)) {
+      LinkKey nic = LinkKey.of("nic0");
+      route.links().change(nic, LinkSettings.none().attribute("IFALIAS", alias));
+      byte[] told = route.links().details(nic).attributes().bytes("IFALIAS").orElseThrow();
+      LinkState before = LinkState.parse(LinkState.capture(host.namespace, "nic0").toText());
+      route.links().change(nic, LinkSettings.none().alias("pod"));
+
+      assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+
+      assertThat(route.links().details(nic).attributes().bytes("IFALIAS")).contains(told);
     }
   }
 }

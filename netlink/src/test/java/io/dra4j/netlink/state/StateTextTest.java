@@ -2,9 +2,11 @@ package io.dra4j.netlink.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,5 +94,16 @@ class StateTextTest {
     }
     assertThat(read).isPositive();
     assertThat(refused).isPositive();
+  }
+
+  /** A driver has to hear of it before it gives the link away, not when it wants it back. */
+  @Test
+  void whatWouldNotBeReadIsNotWritten() {
+    Map<String, String> values = Map.of("alias", "x".repeat(64 << 20));
+    LinkState large = new LinkState(1, 1, "nic0", values, Map.of(), List.of());
+
+    assertThatIllegalStateException()
+        .isThrownBy(large::toText)
+        .withMessageContaining("characters to store, at most 67108864");
   }
 }
