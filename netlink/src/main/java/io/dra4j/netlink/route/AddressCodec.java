@@ -21,11 +21,6 @@ final class AddressCodec implements Codec<InterfaceAddress> {
               "ADDRESS:ip LOCAL:ip LABEL:text BROADCAST:ip ANYCAST:ip CACHEINFO MULTICAST:ip "
                   + "FLAGS:u32 RT_PRIORITY:u32 TARGET_NETNSID:u32 PROTO:u8"));
 
-  @Override
-  public Layout layout() {
-    return LAYOUT;
-  }
-
   /**
    * The kernel has two places for flags, and one for both addresses if they are the same; with a
    * peer, {@code IFA_ADDRESS} is the peer's.

@@ -16,7 +16,7 @@ import java.util.List;
 public final class Addresses extends RouteObjects<InterfaceAddress> {
 
   Addresses(NetlinkSocket socket, Links links) {
-    super(socket, links, ObjectKind.ADDRESS, new AddressCodec());
+    super(socket, links, ObjectKind.ADDRESS, AddressCodec.LAYOUT, new AddressCodec());
   }
 
   /**
@@ -29,7 +29,7 @@ public final class Addresses extends RouteObjects<InterfaceAddress> {
   public List<InterfaceAddress> list(LinkKey link) throws NetlinkException {
     return listOf(
         link,
-        index -> Payload.of(codec.layout()).set("ifindex", index),
+        index -> Payload.of(layout).set("ifindex", index),
         index -> address -> address.index() == index);
   }
 

@@ -25,14 +25,13 @@ public final class BridgeVlans extends RouteObjects<PortVlans> {
   private static final int COMPRESSED = 4; // RTEXT_FILTER_BRVLAN_COMPRESSED: ranges
 
   BridgeVlans(NetlinkSocket socket, Links links) {
-    super(socket, links, ObjectKind.PORT_VLANS, new PortVlansCodec());
+    super(socket, links, ObjectKind.PORT_VLANS, PortVlansCodec.LAYOUT, new PortVlansCodec());
   }
 
   /** Of the ports of all bridges, and of the bridges themselves, those that are in a VLAN. */
   @Override
   public List<PortVlans> list() throws NetlinkException {
-    Payload question =
-        Payload.of(codec.layout()).set("family", Family.BRIDGE).with("EXT_MASK", COMPRESSED);
+    Payload question = Payload.of(layout).set("family", Family.BRIDGE).with("EXT_MASK", COMPRESSED);
     return list(question, port -> !port.vlans().isEmpty());
   }
 

@@ -5,11 +5,11 @@ import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.NetlinkException;
 import org.jspecify.annotations.Nullable;
 
-/** How the objects of a kind are messages: their layout, and where the kernel says two things. */
+/**
+ * How the objects of a kind are messages, where the kernel says two things or takes others than it
+ * tells.
+ */
 interface Codec<T extends RouteObject> extends MessageDecoder<T> {
-
-  /** {@return header and attributes of its messages} */
-  Layout layout();
 
   /** {@return the object; null if the message is about something else, such as another family} */
   @Override

@@ -11,11 +11,6 @@ final class ForwardingCodec implements Codec<ForwardingEntry> {
   static final int MASTER = 0x04; // NTF_MASTER
   private static final int OFFLOADED = 0x20; // NTF_OFFLOADED, state
 
-  @Override
-  public Layout layout() {
-    return NeighbourCodec.LAYOUT;
-  }
-
   /** The kernel tells whose entry it is by an attribute, and is told by a flag. */
   @Override
   public @Nullable ForwardingEntry decode(Message message) throws NetlinkException.Malformed {

@@ -19,12 +19,12 @@ import java.util.List;
 public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
 
   ForwardingEntries(NetlinkSocket socket, Links links) {
-    super(socket, links, ObjectKind.FORWARDING_ENTRY, new ForwardingCodec());
+    super(socket, links, ObjectKind.FORWARDING_ENTRY, NeighbourCodec.LAYOUT, new ForwardingCodec());
   }
 
   @Override
   public List<ForwardingEntry> list() throws NetlinkException {
-    return list(Payload.of(codec.layout()).set("family", Family.BRIDGE), entry -> true);
+    return list(Payload.of(layout).set("family", Family.BRIDGE), entry -> true);
   }
 
   /**
@@ -35,7 +35,7 @@ public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<ForwardingEntry> list(LinkKey link) throws NetlinkException {
-    Payload all = Payload.of(codec.layout()).set("family", Family.BRIDGE);
+    Payload all = Payload.of(layout).set("family", Family.BRIDGE);
     return listOf(
         link, index -> all.set("ifindex", index), index -> entry -> entry.index() == index);
   }

@@ -6,7 +6,10 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * An IPv4 or IPv6 address, for example {@code IpAddress.parse("192.0.2.5")}, of 4 or 16 bytes in a
@@ -26,6 +29,9 @@ public final class IpAddress implements Comparable<IpAddress> {
 
   /** Leading zeros are octal to some programs, and so are refused, as Go's net package does. */
   private static final Pattern OCTET = Pattern.compile("0|[1-9][0-9]{0,2}");
+
+  /** Groups that are zero, with what is around them. */
+  private static final Pattern ZEROS = Pattern.compile("(^|:)0(:0)+(:|$)");
 
   private final long high;
   private final long low;
@@ -225,32 +231,22 @@ public final class IpAddress implements Comparable<IpAddress> {
     if (high == 0 && low >>> 32 == 0xffff) {
       return "::ffff:" + new IpAddress(false, 0, low & 0xffff_ffffL);
     }
-    int[] groups = new int[8];
-    for (int i = 0; i < 8; i++) {
-      groups[i] = (int) ((i < 4 ? high : low) >>> (48 - 16 * (i & 3))) & 0xffff;
+    String text =
+        IntStream.range(0, 8)
+            .map(i -> (int) ((i < 4 ? high : low) >>> (48 - 16 * (i & 3))) & 0xffff)
+            .mapToObj(Integer::toHexString)
+            .collect(Collectors.joining(":"));
+    String longest = ""; // a single zero is not shortened
+    for (MatchResult run : ZEROS.matcher(text).results().toList()) {
+      longest = zeros(run.group()) > zeros(longest) ? run.group() : longest;
     }
-    int from = -1;
-    int longest = 1; // a single zero is not shortened
-    for (int i = 0; i < 8; i++) {
-      int end = i;
-      while (end < 8 && groups[end] == 0) {
-        end++;
-      }
-      if (end - i > longest) {
-        from = i;
-        longest = end - i;
-      }
-    }
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < 8; i++) {
-      if (i == from) {
-        text.append("::");
-        i += longest - 1;
-      } else {
-        boolean first = i == 0 || (from >= 0 && i == from + longest);
-        text.append(first ? "" : ":").append(Integer.toHexString(groups[i]));
-      }
-    }
-    return text.toString();
+    int at = text.indexOf(longest);
+    return longest.isEmpty()
+        ? text
+        : text.substring(0, at) + "::" + text.substring(at + longest.length());
+  }
+
+  private static long zeros(String run) {
+    return run.chars().filter(c -> c == '0').count();
   }
 }

@@ -19,11 +19,6 @@ final class NeighbourCodec implements Codec<Neighbour> {
                   + "MASTER:u32 LINK_NETNSID:u32 SRC_VNI:u32 PROTOCOL:u8 NH_ID:u32 FDB_EXT_ATTRS "
                   + "FLAGS_EXT:u32 NDM_STATE_MASK:state NDM_FLAGS_MASK:state"));
 
-  @Override
-  public Layout layout() {
-    return LAYOUT;
-  }
-
   /** The kernel tells a type ({@code RTN_UNICAST}), which it does not take. */
   @Override
   public @Nullable Neighbour decode(Message message) throws NetlinkException.Malformed {

@@ -18,7 +18,7 @@ import java.util.List;
 public final class Neighbours extends RouteObjects<Neighbour> {
 
   Neighbours(NetlinkSocket socket, Links links) {
-    super(socket, links, ObjectKind.NEIGHBOUR, new NeighbourCodec());
+    super(socket, links, ObjectKind.NEIGHBOUR, NeighbourCodec.LAYOUT, new NeighbourCodec());
   }
 
   /**
@@ -31,7 +31,7 @@ public final class Neighbours extends RouteObjects<Neighbour> {
   public List<Neighbour> list(LinkKey link) throws NetlinkException {
     return listOf(
         link,
-        index -> Payload.of(codec.layout()).with("IFINDEX", index),
+        index -> Payload.of(layout).with("IFINDEX", index),
         index -> neighbour -> neighbour.index() == index);
   }
 
@@ -43,7 +43,7 @@ public final class Neighbours extends RouteObjects<Neighbour> {
    */
   public List<Neighbour> proxies() throws NetlinkException {
     return list(
-        Payload.of(codec.layout()).set("flags", Neighbour.PROXY),
+        Payload.of(layout).set("flags", Neighbour.PROXY),
         neighbour -> (neighbour.flags() & Neighbour.PROXY) != 0);
   }
 

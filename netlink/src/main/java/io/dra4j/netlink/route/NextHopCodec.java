@@ -26,11 +26,6 @@ final class NextHopCodec implements Codec<NextHopObject> {
           .linkIn("OIF");
 
   @Override
-  public Layout layout() {
-    return LAYOUT;
-  }
-
-  @Override
   public NextHopObject decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(LAYOUT, message);
     if (!read.attributes().has("ID")) {

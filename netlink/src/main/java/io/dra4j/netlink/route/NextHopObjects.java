@@ -16,7 +16,7 @@ import io.dra4j.netlink.NetlinkSocket;
 public final class NextHopObjects extends RouteObjects<NextHopObject> {
 
   NextHopObjects(NetlinkSocket socket, Links links) {
-    super(socket, links, ObjectKind.NEXT_HOP, new NextHopCodec());
+    super(socket, links, ObjectKind.NEXT_HOP, NextHopCodec.LAYOUT, new NextHopCodec());
   }
 
   /**
@@ -28,7 +28,7 @@ public final class NextHopObjects extends RouteObjects<NextHopObject> {
    *     is none
    */
   public NextHopObject get(int id) throws NetlinkException {
-    return get(Payload.of(codec.layout()).with("ID", id), new Text("next-hop object ", id));
+    return get(Payload.of(layout).with("ID", id), new Text("next-hop object ", id));
   }
 
   /**

@@ -37,11 +37,6 @@ final class PortVlansCodec implements Codec<PortVlans> {
   private static final int RANGE_BEGIN = 8;
   private static final int RANGE_END = 16;
 
-  @Override
-  public Layout layout() {
-    return LAYOUT;
-  }
-
   /** NICs that switch between their functions tell of themselves here, too, and have flags. */
   @Override
   public @Nullable PortVlans decode(Message message) throws NetlinkException.Malformed {

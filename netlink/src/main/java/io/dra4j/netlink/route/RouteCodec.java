@@ -40,11 +40,6 @@ final class RouteCodec implements Codec<Route> {
   private static final int RT_TABLE_COMPAT = 252;
   private static final int USER_HZ = 100;
 
-  @Override
-  public Layout layout() {
-    return LAYOUT;
-  }
-
   /** The time that is left is told in one attribute, and set by another. */
   @Override
   public @Nullable Route decode(Message message) throws NetlinkException.Malformed {

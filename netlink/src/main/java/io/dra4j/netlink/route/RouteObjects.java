@@ -36,13 +36,15 @@ public abstract sealed class RouteObjects<T extends RouteObject>
 
   final NetlinkSocket socket;
   final ObjectKind kind;
+  final Layout layout;
   final Codec<T> codec;
   final Links links;
 
-  RouteObjects(NetlinkSocket socket, Links links, ObjectKind kind, Codec<T> codec) {
+  RouteObjects(NetlinkSocket socket, Links links, ObjectKind kind, Layout layout, Codec<T> codec) {
     this.socket = socket;
     this.links = links;
     this.kind = kind;
+    this.layout = layout;
     this.codec = codec;
   }
 
@@ -55,7 +57,7 @@ public abstract sealed class RouteObjects<T extends RouteObject>
    *     NetlinkException.Unsupported} if the kernel knows no such objects
    */
   public List<T> list() throws NetlinkException {
-    return list(Payload.of(codec.layout()), object -> true);
+    return list(Payload.of(layout), object -> true);
   }
 
   /** Lists what a predicate lets through: the kernel does not filter everything itself. */
@@ -137,6 +139,6 @@ public abstract sealed class RouteObjects<T extends RouteObject>
   }
 
   private MessageWriter request(int type, int flags, String verb, Object what) {
-    return socket.request(type, flags, codec.layout().attributes(), new Text(verb, what));
+    return socket.request(type, flags, layout.attributes(), new Text(verb, what));
   }
 }

@@ -20,7 +20,7 @@ public final class Routes extends RouteObjects<Route> {
   private static final int RTM_F_CLONED = 0x200;
 
   Routes(NetlinkSocket socket, Links links) {
-    super(socket, links, ObjectKind.ROUTE, new RouteCodec());
+    super(socket, links, ObjectKind.ROUTE, RouteCodec.LAYOUT, new RouteCodec());
   }
 
   /**
@@ -32,7 +32,7 @@ public final class Routes extends RouteObjects<Route> {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Route> list(int table) throws NetlinkException {
-    return list(Payload.of(codec.layout()), route -> route.table() == table);
+    return list(Payload.of(layout), route -> route.table() == table);
   }
 
   /** Older kernels tell what they have learned as routes, too. */
@@ -53,7 +53,7 @@ public final class Routes extends RouteObjects<Route> {
   public List<Route> through(LinkKey link) throws NetlinkException {
     return listOf(
         link,
-        index -> Payload.of(codec.layout()).with("OIF", index),
+        index -> Payload.of(layout).with("OIF", index),
         index -> route -> mayGoThrough(route, index));
   }
 
@@ -74,7 +74,7 @@ public final class Routes extends RouteObjects<Route> {
    */
   public Route get(IpAddress destination) throws NetlinkException {
     Payload question =
-        Payload.of(codec.layout())
+        Payload.of(layout)
             .set("family", destination.family())
             .with("DST", "dst_len", IpPrefix.host(destination));
     return get(question, new Text("route to ", destination));

@@ -21,11 +21,6 @@ final class RuleCodec implements Codec<Rule> {
                   + "IP_PROTO:u8 SPORT_RANGE DPORT_RANGE DSCP:u8 FLOWLABEL FLOWLABEL_MASK "
                   + "SPORT_MASK DPORT_MASK DSCP_MASK"));
 
-  @Override
-  public Layout layout() {
-    return LAYOUT;
-  }
-
   /** The kernel has two places for the table, and leaves out a mark and a priority of 0. */
   @Override
   public @Nullable Rule decode(Message message) throws NetlinkException.Malformed {

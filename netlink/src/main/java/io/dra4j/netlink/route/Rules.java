@@ -17,6 +17,6 @@ import io.dra4j.netlink.NetlinkSocket;
 public final class Rules extends RouteObjects<Rule> {
 
   Rules(NetlinkSocket socket, Links links) {
-    super(socket, links, ObjectKind.RULE, new RuleCodec());
+    super(socket, links, ObjectKind.RULE, RuleCodec.LAYOUT, new RuleCodec());
   }
 }

@@ -17,7 +17,7 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
           "ACT POLICE CLASSID:u32 OPS_LEN:u16 OPS FD:u32 NAME:text FLAGS:u32 FLAGS_GEN:u32 TAG "
               + "ID:u32");
 
-  private static final Layout LAYOUT =
+  static final Layout LAYOUT =
       Layout.of(
           "struct tcmsg",
           "family:8 3 ifindex:32 handle:32 parent:32 info:32",
@@ -26,11 +26,6 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
               "KIND:text OPTIONS STATS:state XSTATS:state RATE FCNT:state STATS2:state STAB "
                   + "PAD:state DUMP_INVISIBLE:state CHAIN:u32 HW_OFFLOAD:state INGRESS_BLOCK:u32 "
                   + "EGRESS_BLOCK:u32 DUMP_FLAGS:state EXT_WARN_MSG:state"));
-
-  @Override
-  public Layout layout() {
-    return LAYOUT;
-  }
 
   /** Beside filters the kernel lists chains, without a handle, and tables that it makes itself. */
   @Override

@@ -44,7 +44,7 @@ public final class TrafficControl extends MessageView<TrafficControl> {
    * @throws IllegalArgumentException if the index is not positive
    */
   public static TrafficControl clsact(int index) {
-    Payload none = Payload.of(new TrafficCodec(ObjectKind.QUEUE_DISCIPLINE).layout());
+    Payload none = Payload.of(TrafficCodec.LAYOUT);
     return new TrafficControl(
         ObjectKind.QUEUE_DISCIPLINE,
         none.set("ifindex", Links.checkIndex(index))

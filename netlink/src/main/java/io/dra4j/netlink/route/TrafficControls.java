@@ -25,7 +25,7 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
   private static final int WHOEVER = 0;
 
   TrafficControls(NetlinkSocket socket, Links links, ObjectKind kind) {
-    super(socket, links, kind, new TrafficCodec(kind));
+    super(socket, links, kind, TrafficCodec.LAYOUT, new TrafficCodec(kind));
   }
 
   /** Of disciplines the kernel tells those of all links, of the others those of one link. */
@@ -72,7 +72,7 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
   public List<TrafficControl> list(LinkKey link, int parent) throws NetlinkException {
     return listOf(
         link,
-        index -> Payload.of(codec.layout()).set("ifindex", index).set("parent", parent),
+        index -> Payload.of(layout).set("ifindex", index).set("parent", parent),
         index -> object -> object.index() == index);
   }
 
