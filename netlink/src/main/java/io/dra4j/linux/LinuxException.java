@@ -47,10 +47,10 @@ public final class LinuxException extends IOException {
   }
 
   /**
-   * Whether it is this error.
+   * Tells whether the kernel failed with an error.
    *
-   * @param error an error
-   * @return whether it is
+   * @param error the error, for example {@link Errno#ENOENT}
+   * @return whether {@link #errno} is its number
    */
   public boolean is(Errno error) {
     return errno == error.code();

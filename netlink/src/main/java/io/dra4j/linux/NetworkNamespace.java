@@ -12,6 +12,14 @@ import java.util.regex.Pattern;
 /**
  * An open network namespace. It lives as long as somebody holds it: this object, a process in it,
  * or a name in {@code /run/netns}. Immutable and thread-safe, apart from being closed.
+ *
+ * <pre>{@code
+ * try (NetworkNamespace pod = NetworkNamespace.ofProcess(pid);
+ *     RouteNetlink route = RouteNetlink.open(pod)) {
+ *   System.out.println(route.links().list());
+ *   pod.setSysctl("net/ipv4/ip_forward", "1");
+ * }
+ * }</pre>
  */
 public final class NetworkNamespace implements AutoCloseable {
 
@@ -304,7 +312,7 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Which namespace it is.
+   * Returns what tells the namespace from all others that are open: device and inode of its file.
    *
    * @return equal for the same namespace, however it was opened
    */

@@ -6,6 +6,15 @@ import java.nio.ByteOrder;
 /**
  * A message that came from the kernel, as a view of the buffer it came in: valid until the method
  * that was given it returns. Places are counted from the beginning of the payload. Not thread-safe.
+ *
+ * <pre>{@code
+ * AttributeReader reader = message.attributes(16); // behind struct ifinfomsg
+ * while (reader.next()) {
+ *   if (reader.type() == 3) { // IFLA_IFNAME
+ *     System.out.println(message.u32(4) + " is " + reader.string());
+ *   }
+ * }
+ * }</pre>
  */
 public final class Message {
 
@@ -61,18 +70,18 @@ public final class Message {
   }
 
   /**
-   * Its type.
+   * Returns the type of the message ({@code nlmsg_type}).
    *
-   * @return the type, as the family numbers them
+   * @return the number that the family gives it, for example 16, {@code RTM_NEWLINK}
    */
   public int type() {
     return type;
   }
 
   /**
-   * Its flags.
+   * Returns the flags of the message ({@code nlmsg_flags}).
    *
-   * @return see {@link MessageFlags}
+   * @return the bits of {@link MessageFlags}
    */
   public int flags() {
     return flags;
@@ -156,7 +165,7 @@ public final class Message {
   }
 
   /**
-   * Its attributes.
+   * Reads the attributes of the message, one after the other.
    *
    * @param headerLength the length of the fixed header of the family, which comes before
    * @return a reader before the first one; the same object each time

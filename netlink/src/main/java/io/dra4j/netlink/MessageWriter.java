@@ -17,6 +17,12 @@ import java.util.Map;
  *
  * <p>Each request has a writer of its own from {@link NetlinkSocket#request}, so that a request
  * that is being written may ask another question first.
+ *
+ * <pre>{@code
+ * MessageWriter request = socket.request(19, 0, table, "set mtu of link 2"); // RTM_SETLINK
+ * request.appendZeros(4).appendU32(2).appendZeros(8).put("MTU", 9000);
+ * socket.execute(request);
+ * }</pre>
  */
 public final class MessageWriter {
 
@@ -85,7 +91,7 @@ public final class MessageWriter {
     return operation.toString();
   }
 
-  /** What is asked for, for errors. */
+  /** For people: the operation that the request is for, as errors name it. */
   @Override
   public String toString() {
     return operation();

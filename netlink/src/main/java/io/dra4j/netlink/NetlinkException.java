@@ -80,7 +80,7 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
-   * What was asked for.
+   * Returns the operation that failed, in words.
    *
    * @return for example {@code set mtu 70000 on link veth0}
    */

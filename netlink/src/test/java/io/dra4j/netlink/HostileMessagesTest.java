@@ -1,6 +1,7 @@
 package io.dra4j.netlink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.dra4j.netlink.devlink.Devlink;
 import io.dra4j.netlink.ethtool.Ethtool;
@@ -9,9 +10,11 @@ import io.dra4j.netlink.rdma.RdmaNetlink;
 import io.dra4j.netlink.route.ObjectKind;
 import io.dra4j.netlink.route.RouteMonitor;
 import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.uevent.DeviceEvent;
 import io.dra4j.netlink.uevent.DeviceMonitor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -213,5 +216,45 @@ class HostileMessagesTest {
       DeviceMonitor devices = DeviceMonitor.over(NetlinkSocket.over(liar));
       ask(() -> devices.await(Duration.ZERO, Duration.ZERO));
     }
+  }
+
+  /** A driver whose link goes up and down tells the same again and again. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 5})
+  void aDeviceThatNeverIsQuietHoldsNobodyUp(long quiet) {
+    byte[] event = "change@/devices/x\0SUBSYSTEM=net\0".getBytes(StandardCharsets.UTF_8);
+    Transport restless =
+        new Transport() {
+          @Override
+          public int port() {
+            return 1;
+          }
+
+          @Override
+          public int sender() {
+            return 0;
+          }
+
+          @Override
+          public void send(ByteBuffer datagram) {}
+
+          @Override
+          public ByteBuffer receive(long nanoseconds) {
+            return ByteBuffer.wrap(event);
+          }
+
+          @Override
+          public void join(int group) {}
+
+          @Override
+          public void close() {}
+        };
+    List<DeviceEvent> told =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(30),
+            () ->
+                DeviceMonitor.over(NetlinkSocket.over(restless))
+                    .await(Duration.ofSeconds(1), Duration.ofMillis(quiet)));
+    assertThat(told).extracting(DeviceEvent::path).containsExactly("/devices/x");
   }
 }

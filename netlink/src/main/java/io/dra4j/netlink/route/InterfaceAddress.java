@@ -174,7 +174,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().text("LABEL");
   }
 
-  /** {@return how far the address reaches; see {@link Scope}} */
+  /** {@return how far the address reaches ({@code ifa_scope}), a number of {@link Scope}} */
   public int scope() {
     return payload.get("scope");
   }

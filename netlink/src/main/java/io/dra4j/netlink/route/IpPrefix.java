@@ -4,6 +4,10 @@ package io.dra4j.netlink.route;
  * An address with the length of its network part. The address may have bits beyond: {@code
  * 192.0.2.5/24} is an address in a network, {@code 192.0.2.0/24} the network.
  *
+ * <pre>{@code
+ * Route route = Route.to(IpPrefix.parse("198.51.100.0/24")).withLink(link.index());
+ * }</pre>
+ *
  * @param address the address
  * @param length the length of the network part in bits
  */

@@ -264,7 +264,7 @@ public final class Route extends MessageView<Route> {
     return payload.get("protocol");
   }
 
-  /** {@return how far the route reaches; see {@link Scope}} */
+  /** {@return how far the route reaches ({@code rtm_scope}), a number of {@link Scope}} */
   public int scope() {
     return payload.get("scope");
   }

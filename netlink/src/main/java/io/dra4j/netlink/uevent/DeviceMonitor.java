@@ -31,6 +31,7 @@ public final class DeviceMonitor implements AutoCloseable {
   private static final int KERNEL_GROUP = 1;
 
   private static final int MAX_EVENTS = 10_000;
+  private static final int QUIETS = 10;
 
   private final NetlinkSocket socket;
 
@@ -82,19 +83,31 @@ public final class DeviceMonitor implements AutoCloseable {
    * device is many events. Of several events of one device and action the last one counts.
    *
    * @param timeout how long to wait for the first event at most; zero not to wait
-   * @param quiet how long nothing must happen; zero to take what is there
-   * @return the events in order; empty if there was none in time
+   * @param quiet how long nothing must happen, which is waited for ten times as long at most; zero
+   *     to take what is there
+   * @return the events in order; empty if there was none in time; the rest of more than 10,000 at
+   *     the next call
    * @throws NetlinkException if the monitor is closed or fails; {@link NetlinkException.Overrun} if
    *     events were lost, after which it goes on
    */
   public List<DeviceEvent> await(Duration timeout, Duration quiet) throws NetlinkException {
     Map<String, DeviceEvent> events = new LinkedHashMap<>();
+    Duration longest = shorter(quiet, Duration.ofDays(1)).multipliedBy(QUIETS);
     Duration wait = timeout;
-    while (events.size() < MAX_EVENTS
-        && socket.receiveRaw(wait, datagram -> add(datagram, events))) {
-      wait = quiet;
+    long first = 0;
+    for (int i = 0; i < MAX_EVENTS && (i == 0 || !wait.isNegative()); i++) {
+      if (!socket.receiveRaw(wait, datagram -> add(datagram, events))) {
+        break;
+      }
+      first = i == 0 ? System.nanoTime() : first;
+      Duration left = longest.minusNanos(System.nanoTime() - first);
+      wait = quiet.isZero() ? quiet : shorter(quiet, left);
     }
     return List.copyOf(new ArrayList<>(events.values()));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static void add(ByteBuffer datagram, Map<String, DeviceEvent> events)
