@@ -24,6 +24,11 @@ final class DocumentException extends Exception {
     this.fault = message;
   }
 
+  /** The same fault at another place. */
+  DocumentException at(Place other) {
+    return new DocumentException(other.line(), other.column(), fault);
+  }
+
   /** Whether this fault lies further into the text than another. */
   boolean isBehind(DocumentException other) {
     return place.line() > other.place.line()

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import io.dra4j.manifest.CodePointColumns.Unit;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ObjectCollector.Inspection;
 import java.io.BufferedInputStream;
@@ -94,11 +95,19 @@ final class FileParsing {
   private List<Problem> located(List<Problem> problems) throws IOException {
     Encoding encoding = Encoding.of(file);
     if (!isYaml) {
+      List<Problem> located = problems;
       try (JsonParser parser = encoding.parser(file)) {
-        return PlaceFinder.locate(problems, new JsonCursor(parser));
+        located = PlaceFinder.locate(problems, new JsonCursor(parser));
       } catch (JsonProcessingException e) {
-        return problems;
+        // What comes after it was not read before either.
       }
+      List<Place> places =
+          encoding.inCodePoints(located.stream().map(Problem::place).toList(), file);
+      List<Problem> counted = new ArrayList<>();
+      for (int i = 0; i < places.size(); i++) {
+        counted.add(located.get(i).at(places.get(i)));
+      }
+      return counted;
     }
     try (Reader text = encoding.open(file)) {
       return PlaceFinder.locate(problems, new YamlCursor(text));
@@ -142,9 +151,14 @@ final class FileParsing {
     return null;
   }
 
-  private ObjectCollector readYaml(Encoding encoding, @Nullable DocumentException notJson)
+  private ObjectCollector readYaml(Encoding encoding, @Nullable DocumentException asJson)
       throws IOException {
     isYaml = true;
+    DocumentException notJson = null;
+    if (asJson != null) {
+      Place place = encoding.inCodePoints(List.of(asJson.place()), file).get(0);
+      notJson = place.isKnown() ? asJson.at(place) : asJson;
+    }
     ObjectCollector objects = collector();
     try (Reader text = encoding.open(file)) {
       new YamlDocuments(text, limits, objects).read();
@@ -205,6 +219,15 @@ final class FileParsing {
       return isUtf8()
           ? JsonText.factoryOfFile().createParser(bytes(file))
           : JsonText.factoryOfFile().createParser(open(file));
+    }
+
+    /** Places as the parser of JSON counts them, in code points. */
+    List<Place> inCodePoints(List<Place> places, InputFile file) throws IOException {
+      Unit unit =
+          isUtf8()
+              ? Unit.BYTE
+              : charset.equals(StandardCharsets.UTF_16BE) ? Unit.UTF_16BE : Unit.UTF_16LE;
+      return CodePointColumns.of(places, () -> bytes(file), unit);
     }
 
     /** Opens the text after its byte order mark; bytes that are no text become a fault. */

@@ -4,8 +4,8 @@ package io.dra4j.manifest;
  * A place in a text.
  *
  * @param line the line, from 1; 0 where the place is not known
- * @param column the column in the line, from 1, in characters (JSON: in bytes); 0 where the place
- *     is not known
+ * @param column the column in the line, from 1, in code points of Unicode; 0 where the place is not
+ *     known
  */
 public record Place(int line, int column) {
 

@@ -18,7 +18,7 @@ import static io.dra4j.manifest.validation.ValidationRule.POLICY_VALUE_SIZE;
 import io.dra4j.manifest.Json;
 import io.dra4j.model.Quantity;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of capacities and of what may be asked for of them. */
@@ -67,6 +67,9 @@ final class CapacityRules {
     Quantity before = null;
     for (int i = 0; i < values.size(); i++) {
       Quantity value = Written.quantityOf(values.get(i));
+      if (values.get(i) == Json.Null.NULL) {
+        value = Quantity.of(0);
+      }
       if (value == null) {
         return; // of a wrong type
       }
@@ -112,72 +115,95 @@ final class CapacityRules {
           preset.compareTo(min) < 0 ? "min" : "max",
           "the default " + preset + " is not in the range");
     }
-    if (step != null) {
-      checkStep(range, preset, size, min, max, step);
+    checkNumbers(range, new Numbers(preset, min, max, step), size);
+  }
+
+  /** The numbers that Kubernetes counts with. */
+  private record Numbers(
+      Quantity preset, Quantity min, @Nullable Quantity max, @Nullable Quantity step) {
+
+    /** Tells of each number that is not fit to be counted with; says whether all are. */
+    boolean areAll(Predicate<Quantity> fit, String expected, Written range) {
+      boolean isPresetFit = is(fit, expected, range, "default", preset);
+      boolean isMinFit = is(fit, expected, range, "min", min);
+      boolean isMaxFit = is(fit, expected, range, "max", max);
+      boolean isStepFit = is(fit, expected, range, "step", step);
+      return isPresetFit && isMinFit && isMaxFit && isStepFit;
+    }
+
+    private static boolean is(
+        Predicate<Quantity> fit,
+        String expected,
+        Written range,
+        String field,
+        @Nullable Quantity number) {
+      boolean isFit = number == null || fit.test(number);
+      if (!isFit) {
+        range.problem(
+            POLICY_RANGE_NUMBERS,
+            field.equals("default") ? "" : field, // which stands beside the range
+            "expected of %s %s, found %s".formatted(field, expected, number));
+      }
+      return isFit;
+    }
+
+    /** Kubernetes counts in thousandths where a number is not whole, else in whole numbers. */
+    boolean areWhole() {
+      return preset.isInteger()
+          && min.isInteger()
+          && (max == null || max.isInteger())
+          && (step == null || step.isInteger());
     }
   }
 
-  private static void checkStep(
-      Written range,
-      Quantity preset,
-      Quantity size,
-      Quantity min,
-      @Nullable Quantity max,
-      Quantity step) {
-    if (min.add(step).compareTo(size) > 0) {
-      range.problem(
-          POLICY_STEP_SIZE,
-          "step",
-          "min and one step are " + min.add(step) + ", more than the capacity, " + size);
+  private static void checkNumbers(Written range, Numbers numbers, Quantity size) {
+    boolean areWhole = numbers.areWhole();
+    if (!areWhole
+        && !numbers.areAll(
+            number -> number.milliExact().isPresent(),
+            "a number of 64 bits in thousandths, as not all are whole",
+            range)) {
+      return;
+    }
+    Quantity step = numbers.step();
+    if (step == null) {
+      return;
     }
     if (step.signum() <= 0) {
       range.problem(POLICY_STEP_POSITIVE, "step", "expected more than zero, found " + step);
       return;
     }
-    boolean isMinFine = isNumber(range, "min", min);
-    boolean isStepFine = isNumber(range, "step", step);
-    boolean isMaxFine = max == null || isNumber(range, "max", max);
-    if (!isMinFine || !isStepFine || !isMaxFine) {
-      return;
+    Quantity first = numbers.min().add(step);
+    if (first.compareTo(size) > 0) {
+      range.problem(
+          POLICY_STEP_SIZE,
+          "step",
+          "min and one step are " + first + ", more than the capacity, " + size);
     }
-    checkMultiple(range, "default", preset, min, step);
-    if (max != null) {
-      checkMultiple(range, "max", max, min, step);
+    if (!areWhole
+        || numbers.areAll(
+            number -> number.signum() >= 0 && number.fitsInt64(),
+            "a number of 64 bits, not negative",
+            range)) {
+      checkMultiple(range, "default", numbers.preset(), numbers.min(), step, areWhole);
+      if (numbers.max() != null) {
+        checkMultiple(range, "max", numbers.max(), numbers.min(), step, areWhole);
+      }
     }
   }
 
   private static void checkMultiple(
-      Written range, String field, Quantity value, Quantity min, Quantity step) {
-    OptionalLong to = value.milliExact();
-    OptionalLong from = min.milliExact();
-    OptionalLong by = step.milliExact();
-    boolean isMultiple;
-    if (to.isPresent() && from.isPresent() && by.isPresent()) {
-      isMultiple = (to.getAsLong() - from.getAsLong()) % by.getAsLong() == 0;
-    } else { // whole numbers too large for thousandths
-      isMultiple = (value.value() - min.value()) % step.value() == 0;
-    }
+      Written range, String field, Quantity value, Quantity min, Quantity step, boolean areWhole) {
+    boolean isMultiple =
+        areWhole
+            ? (value.value() - min.value()) % step.value() == 0
+            : (value.milliValue() - min.milliValue()) % step.milliValue() == 0;
     if (!isMultiple) {
       range.problem(
           POLICY_STEP_MULTIPLE,
           "step",
           "the %s %s is not %s and a multiple of %s".formatted(field, value, min, step));
     }
-  }
-
-  private static boolean isNumber(Written range, String field, Quantity bound) {
-    boolean isFine =
-        bound.signum() >= 0
-            && (bound.milliExact().isPresent() || (bound.isInteger() && bound.fitsInt64()));
-    if (!isFine) {
-      range.problem(
-          POLICY_RANGE_NUMBERS,
-          field,
-          "expected a number of 64 bits, not negative, with at most three digits behind the point,"
-              + " found "
-              + bound);
-    }
-    return isFine;
   }
 
   private static String tooMuch(Quantity size, Quantity found) {

@@ -7,7 +7,10 @@ import static io.dra4j.manifest.validation.ValidationRule.PARAMETERS;
 import static io.dra4j.manifest.validation.ValidationRule.PARAMETERS_SIZE;
 
 import io.dra4j.manifest.Json;
+import java.util.Collection;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The rules of configuration, of classes, claims and allocations. */
 final class ConfigurationRules {
@@ -46,6 +49,13 @@ final class ConfigurationRules {
       parent.problem(isObject, field, "expected a JSON object, found " + value.describe());
       return;
     }
+    String number = tooLarge(value);
+    if (number != null) {
+      parent.problem(
+          isObject,
+          field,
+          "expected numbers that a double can hold, found " + Written.shown(number));
+    }
     long bytes = JsonSize.of(value);
     if (bytes > ApiLimits.PARAMETERS_BYTES) {
       parent.problem(
@@ -53,5 +63,23 @@ final class ConfigurationRules {
           field,
           "expected at most " + ApiLimits.PARAMETERS_BYTES + " bytes of JSON, found " + bytes);
     }
+  }
+
+  /** A number that Go's encoding/json does not read, or {@code null} where there is none. */
+  private static @Nullable String tooLarge(Json value) {
+    if (value instanceof Json.Num number) {
+      return Double.isInfinite(Double.parseDouble(number.text())) ? number.text() : null;
+    }
+    Collection<Json> parts =
+        value instanceof Json.Fields object
+            ? object.map().values()
+            : value instanceof Json.Items items ? items.list() : List.of();
+    for (Json part : parts) {
+      String found = tooLarge(part);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
   }
 }

@@ -11,14 +11,20 @@ import static io.dra4j.manifest.validation.ValidationRule.OWNER_REFERENCE;
 import static io.dra4j.manifest.validation.ValidationRule.TEMPLATE_METADATA;
 
 import io.dra4j.manifest.Json;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The rules of {@code metadata}. */
 final class MetadataRules {
 
   private static final int MAX_ANNOTATIONS = 256 * 1024;
+  private static final Pattern API_VERSION = Pattern.compile("([^/]*/)?[^/]+");
+  private static final List<String> FINALIZERS_WITHOUT_DOMAIN =
+      List.of("kubernetes", "orphan", "foregroundDeletion");
   private static final List<String> OF_TEMPLATES = List.of("labels", "annotations");
 
   /** Checks the metadata of an object. */
@@ -33,7 +39,11 @@ final class MetadataRules {
     checkOwners(metadata.objects("ownerReferences"));
     metadata.texts(
         "finalizers",
-        (path, text) -> metadata.checkName(FINALIZER_NAME, path, text, NameFormat.LABEL_NAME));
+        (path, text) -> {
+          if (!FINALIZERS_WITHOUT_DOMAIN.contains(text)) {
+            metadata.checkName(FINALIZER_NAME, path, text, NameFormat.FINALIZER);
+          }
+        });
   }
 
   /** Checks the metadata that a template has for its claims. */
@@ -93,9 +103,22 @@ final class MetadataRules {
 
   private static void checkOwners(List<Written> owners) {
     int controllers = 0;
+    Set<Json> known = new HashSet<>();
     for (Written owner : owners) {
-      for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+      if (!known.add(owner.json())) {
+        continue; // the server takes the same owner once
+      }
+      for (String field : List.of("kind", "name", "uid")) {
         owner.required(OWNER_REFERENCE, field, "the owner's");
+      }
+      String apiVersion = owner.required(OWNER_REFERENCE, "apiVersion", "the owner's");
+      if (apiVersion != null && !API_VERSION.matcher(apiVersion).matches()) {
+        owner.problem(
+            OWNER_REFERENCE,
+            "apiVersion",
+            "expected VERSION or GROUP/VERSION, found " + Written.shown(apiVersion));
+      } else if ("v1".equals(apiVersion) && "Event".equals(owner.text("kind"))) {
+        owner.problem(OWNER_REFERENCE, "kind", "expected another owner than an Event");
       }
       if (Boolean.TRUE.equals(owner.flag("controller")) && ++controllers == 2) {
         owner.problem(OWNER_REFERENCE, "controller", "expected one controller, found another");

@@ -28,6 +28,11 @@ enum NameFormat {
   LABEL_NAME(
       253 + 1 + 63,
       "at most 63 letters, digits, -, _ and dots, perhaps after a DNS subdomain and a slash"),
+  /** The name of a finalizer other than those of Kubernetes itself. */
+  FINALIZER(
+      253 + 1 + 63,
+      "a DNS subdomain, a slash and at most 63 letters, digits, -, _ and dots, such as"
+          + " example.com/keep"),
   /** The value of a label. */
   LABEL_VALUE(63, "at most 63 letters, digits, -, _ and dots, or nothing"),
   /** The name of an extended resource. */
@@ -71,6 +76,7 @@ enum NameFormat {
       case QUALIFIED -> isQualified(name);
       case FULLY_QUALIFIED -> name.indexOf('/') >= 0 && isQualified(name);
       case LABEL_NAME -> isLabelName(name);
+      case FINALIZER -> name.indexOf('/') >= 0 && isLabelName(name);
       case LABEL_VALUE -> name.isEmpty() || NAME_PATTERN.matcher(name).matches();
       case EXTENDED_RESOURCE -> isExtendedResource(name);
       case UUID -> UUID_PATTERN.matcher(name).matches();

@@ -121,11 +121,15 @@ public enum ValidationRule {
       "An owner has apiVersion, kind, name and uid, and at most one is the controller.",
       "ValidateOwnerReferences"),
 
-  /** The name of a finalizer is made as that of a label. */
+  /**
+   * The name of a finalizer is made as that of a label with its domain, unless it is kubernetes,
+   * orphan or foregroundDeletion.
+   */
   FINALIZER_NAME(
       Group.METADATA,
       "SCRTD",
-      "The name of a finalizer is made as that of a label.",
+      "The name of a finalizer is made as that of a label with its domain, unless it is kubernetes,"
+          + " orphan or foregroundDeletion.",
       "ValidateFinalizerName"),
 
   /** The metadata for claims of a template have labels and annotations only. */
@@ -610,14 +614,14 @@ public enum ValidationRule {
       "validateRequestPolicyRange"),
 
   /**
-   * The bounds of a validRange with a step are not negative, fit 64 bits and have at most three
-   * digits behind the point.
+   * The numbers of a validRange are whole, with a step not negative, and fit 64 bits; or all fit 64
+   * bits in thousandths.
    */
   POLICY_RANGE_NUMBERS(
       Group.CAPACITIES,
       "S",
-      "The bounds of a validRange with a step are not negative, fit 64 bits and have at most "
-          + "three digits behind the point.",
+      "The numbers of a validRange are whole, with a step not negative, and fit 64 bits; or "
+          + "all fit 64 bits in thousandths.",
       "validateRequestPolicyRange"),
 
   /** The step of a validRange is above zero. */

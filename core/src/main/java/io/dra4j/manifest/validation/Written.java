@@ -41,6 +41,11 @@ final class Written {
     return new Written(object.fields(), null, "", null, findings);
   }
 
+  /** All of it. */
+  Json json() {
+    return fields;
+  }
+
   // Fields.
 
   /** The value of a field; {@code null} where none is given. */

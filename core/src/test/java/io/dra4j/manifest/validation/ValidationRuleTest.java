@@ -3,26 +3,16 @@ package io.dra4j.manifest.validation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dra4j.manifest.Manifest;
-import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.ReadingRules;
+import io.dra4j.manifest.validation.ValidationCases.Case;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -34,10 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each rule has documents that break it, in each version, and one that keeps all rules. */
 class ValidationRuleTest {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final List<String> VERSIONS = List.of("v1", "v1beta2", "v1beta1");
-
-  /** Knows {@code broken} and {@code dear} expressions. */
+  /** Knows {@code broken} expressions, and that those that go through all of something are dear. */
   private static final SelectorCompiler COMPILER =
       new SelectorCompiler() {
         @Override
@@ -51,7 +38,7 @@ class ValidationRuleTest {
 
             @Override
             public OptionalLong estimate() {
-              return OptionalLong.of(expression.equals("dear") ? -1 : 1_000_000);
+              return OptionalLong.of(expression.contains("all(") ? -1 : 500_000);
             }
           };
         }
@@ -68,7 +55,7 @@ class ValidationRuleTest {
 
             @Override
             public OptionalLong estimate() {
-              return OptionalLong.of(expression.equals("dear") ? -1 : 1_000_000);
+              return OptionalLong.of(expression.contains("all(") ? -1 : 500_000);
             }
           };
         }
@@ -82,75 +69,43 @@ class ValidationRuleTest {
 
   private static final ManifestValidator VALIDATOR = ManifestValidator.create(COMPILER);
 
-  /** A line of rules.txt in one version. */
-  record Case(String rule, String object, String path, String value, String version) {}
-
-  static Stream<Case> cases() throws IOException {
-    return lines().stream()
-        .flatMap(
-            line -> {
-              String except = line.replaceFirst(".* !(v1[a-z0-9]*)$", "$1");
-              String[] words = line.replaceFirst(" !v1[a-z0-9]*$", "").split(" ", 4);
-              return VERSIONS.stream()
-                  .filter(version -> !version.equals(except))
-                  .filter(version -> !words[1].equals("rule") || !version.equals("v1beta1"))
-                  .map(version -> new Case(words[0], words[1], words[2], words[3], version));
-            });
+  static Stream<Case> breaking() {
+    return ValidationCases.breaking().stream();
   }
 
-  private static List<String> lines() throws IOException {
-    return new String(resource("rules.txt"), UTF_8)
-        .lines()
-        .filter(line -> !line.isBlank() && !line.startsWith("#"))
-        .toList();
-  }
-
-  private static byte[] resource(String name) throws IOException {
-    try (InputStream in = ValidationRuleTest.class.getResourceAsStream(name)) {
-      return in.readAllBytes();
-    }
-  }
-
-  /** The objects of valid.yaml. */
-  private static Map<String, ObjectNode> valid() throws Exception {
-    Map<String, ObjectNode> objects = new LinkedHashMap<>();
-    for (Manifest one :
-        ManifestReader.create()
-            .read("valid.yaml", new ByteArrayInputStream(resource("valid.yaml")))) {
-      String name = one.object().metadata().name();
-      objects.put(name.startsWith("gpu") ? "class" : name, (ObjectNode) one.source());
-    }
-    return objects;
-  }
-
-  private static ObjectNode valid(String name) throws Exception {
-    return Objects.requireNonNull(valid().get(name));
+  static Stream<Case> keeping() {
+    return ValidationCases.keeping().stream();
   }
 
   @ParameterizedTest
-  @MethodSource("cases")
-  void anObjectThatBreaksARuleIsRefusedInEachVersion(Case one) throws Exception {
-    ObjectNode object = valid(one.object());
-    change(object, List.of(path(one.path())), one.value());
-    List<ValidationProblem> problems = problems(inVersion(object, one.version()));
+  @MethodSource("breaking")
+  void anObjectThatBreaksARuleIsRefusedInEachVersion(Case one) {
+    List<ValidationProblem> problems = problems(one.changed().toString());
     assertThat(problems).extracting(problem -> problem.rule().id()).contains(one.rule());
     assertThat(problems).allSatisfy(found -> assertThat(found.place().line()).isEqualTo(1));
   }
 
   @ParameterizedTest
-  @CsvSource({"v1", "v1beta2", "v1beta1"})
-  void anObjectThatKeepsAllRulesIsTakenInEachVersion(String version) throws Exception {
-    for (ObjectNode object : valid().values()) {
-      if (!version.equals("v1beta1") || !object.get("kind").asText().equals("DeviceTaintRule")) {
-        assertThat(problems(inVersion(object, version))).isEmpty();
+  @MethodSource("keeping")
+  void anObjectThatJustKeepsARuleIsTakenInEachVersion(Case one) {
+    assertThat(problems(one.changed().toString())).isEmpty();
+  }
+
+  @Test
+  void anObjectThatKeepsAllRulesIsTakenInEachVersion() {
+    for (String name : ValidationCases.names()) {
+      for (String version : ValidationCases.versions(ValidationCases.valid(name))) {
+        ObjectNode one = ValidationCases.inVersion(ValidationCases.valid(name), version);
+        assertThat(problems(one.toString())).isEmpty();
       }
     }
   }
 
-  @Test
-  void eachRuleHasACase() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"rules.txt", "kept.txt"})
+  void eachRuleHasACase(String file) {
     Set<String> covered = new LinkedHashSet<>();
-    lines().forEach(line -> covered.add(line.substring(0, line.indexOf(' '))));
+    ValidationCases.lines(file).forEach(line -> covered.add(line.substring(0, line.indexOf(' '))));
     // These are about texts, not about fields.
     covered.addAll(
         List.of(
@@ -184,7 +139,7 @@ class ValidationRuleTest {
 
   @Test
   void anObjectThatIsThereTwiceIsRefused() throws Exception {
-    String object = valid("claim").toString();
+    String object = ValidationCases.valid("claim").toString();
     assertThat(problems(object + object))
         .extracting(one -> one.rule().id())
         .containsExactly(ReadingRules.DUPLICATE_OBJECT);
@@ -236,8 +191,8 @@ class ValidationRuleTest {
 
   @Test
   void moreProblemsThanAreKeptAreCounted() throws Exception {
-    ObjectNode slice = valid("plain");
-    change(slice, List.of("spec", "devices"), "200*");
+    ObjectNode slice = ValidationCases.valid("plain");
+    ValidationCases.change(slice, List.of("spec", "devices"), "200*");
     slice.get("spec").get("devices").forEach(device -> ((ObjectNode) device).put("name", "A"));
     Validation validation = VALIDATOR.withMaxProblems(10).start();
     validation.add("a", new ByteArrayInputStream(slice.toString().getBytes(UTF_8)));
@@ -251,90 +206,5 @@ class ValidationRuleTest {
     Validation validation = VALIDATOR.start();
     validation.add("test", new ByteArrayInputStream(text.getBytes(UTF_8)));
     return validation.report().problems();
-  }
-
-  // Changes of objects.
-
-  /** Keys of maps hold dots and slashes: what stands behind these names is one of them. */
-  private static String[] path(String text) {
-    for (String map :
-        List.of(".attributes.", ".capacity.", ".labels.", ".nodeAllocatableResources.")) {
-      int at = text.indexOf(map);
-      if (at > 0 && text.indexOf('/', at) > 0) {
-        List<String> steps = new ArrayList<>(List.of(text.substring(0, at).split("\\.")));
-        steps.add(map.substring(1, map.length() - 1));
-        steps.add(text.substring(at + map.length()));
-        return steps.toArray(new String[0]);
-      }
-    }
-    return text.split("\\.");
-  }
-
-  private static void change(JsonNode object, List<String> path, String value) throws IOException {
-    JsonNode parent = object;
-    for (String step : path.subList(0, path.size() - 1)) {
-      parent = parent.isArray() ? parent.get(Integer.parseInt(step)) : parent.get(step);
-    }
-    String last = path.get(path.size() - 1);
-    if (parent instanceof ArrayNode list) {
-      int index = Integer.parseInt(last);
-      if (index < list.size()) {
-        list.set(index, value(list.get(index), value));
-      } else {
-        list.add(value(list.get(0), value));
-      }
-    } else if (value.equals("-")) {
-      ((ObjectNode) parent).remove(last);
-    } else {
-      ((ObjectNode) parent).set(last, value(parent.path(last), value));
-    }
-  }
-
-  private static JsonNode value(JsonNode before, String value) throws IOException {
-    if (!value.matches("[0-9]+\\*.*")) {
-      return JSON.readTree(value);
-    }
-    int count = Integer.parseInt(value.substring(0, value.indexOf('*')));
-    if (value.endsWith("*x")) {
-      return JSON.getNodeFactory().textNode("x".repeat(count));
-    }
-    if (before instanceof ObjectNode map) {
-      JsonNode first = map.elements().next();
-      for (int i = 0; map.size() < count; i++) {
-        map.set("n" + i, first);
-      }
-      return map;
-    }
-    ArrayNode list = JSON.createArrayNode();
-    for (int i = 0; i < count; i++) {
-      JsonNode copy = before.get(0).deepCopy();
-      if (copy instanceof ObjectNode object && object.has("name")) {
-        object.put("name", "n" + i);
-      }
-      list.add(copy);
-    }
-    return list;
-  }
-
-  private static String inVersion(ObjectNode object, String version) {
-    object.put("apiVersion", "resource.k8s.io/" + version);
-    if (version.equals("v1beta1")) {
-      JsonNode spec = object.path("spec");
-      for (JsonNode device :
-          spec.path("devices").isArray() ? spec.get("devices") : JSON.createArrayNode()) {
-        ObjectNode basic = ((ObjectNode) device).deepCopy();
-        basic.remove("name");
-        ((ObjectNode) device).retain("name");
-        ((ObjectNode) device).set("basic", basic);
-      }
-      JsonNode devices = spec.has("spec") ? spec.get("spec").path("devices") : spec.path("devices");
-      for (JsonNode request : devices.path("requests")) {
-        JsonNode exactly = ((ObjectNode) request).remove("exactly");
-        if (exactly != null) {
-          ((ObjectNode) request).setAll((ObjectNode) exactly);
-        }
-      }
-    }
-    return object.toString();
   }
 }

@@ -1,0 +1,177 @@
+package io.dra4j.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** The API server that {@code e2e/kube/run} starts, asked what it says to an object. */
+final class ApiServer {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String DRY = "?dryRun=All&fieldValidation=Strict";
+  private static final String REAL = "?fieldValidation=Strict";
+
+  private final HttpClient client;
+  private final String url;
+  private final String token;
+  private final Map<String, String> created = new HashMap<>();
+  private final long started = System.nanoTime(); // the server may have answered others before
+
+  /**
+   * What the server says.
+   *
+   * @param code its HTTP status
+   * @param message why it refuses an object; empty where it takes it
+   * @param fields the fields that it refuses, if it names them
+   */
+  record Answer(int code, String message, List<String> fields) {
+
+    boolean accepts() {
+      return code / 100 == 2;
+    }
+  }
+
+  private ApiServer(HttpClient client, String url, String token) {
+    this.client = client;
+    this.url = url;
+    this.token = token;
+  }
+
+  /** The server of the environment variables of {@code e2e/kube/run}. */
+  static ApiServer fromEnvironment() throws IOException, GeneralSecurityException {
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null, null);
+    try (InputStream in = Files.newInputStream(Path.of(variable("API_CA")))) {
+      int number = 0;
+      for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+        trusted.setCertificateEntry("ca" + number++, one);
+      }
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return new ApiServer(
+        HttpClient.newBuilder().sslContext(context).build(),
+        variable("API_SERVER"),
+        variable("API_TOKEN"));
+  }
+
+  private static String variable(String name) {
+    return Objects.requireNonNull(System.getenv(name), name);
+  }
+
+  /** Asks whether an object would be created, and whether its status would be taken afterwards. */
+  Answer ask(ObjectNode object) throws IOException, InterruptedException {
+    Answer answer = send("POST", collection(object) + DRY, object.toString());
+    if (!answer.accepts() || !object.path("status").isObject()) {
+      return answer;
+    }
+    String name = create(object);
+    ObjectNode named = object.deepCopy();
+    ((ObjectNode) named.get("metadata")).put("name", name).remove("generateName");
+    return send("PUT", collection(object) + "/" + name + "/status" + DRY, named.toString());
+  }
+
+  /** Sends a text as an object that is to be created. */
+  Answer create(String apiVersion, String kind, String text)
+      throws IOException, InterruptedException {
+    ObjectNode object = JSON.createObjectNode().put("apiVersion", apiVersion).put("kind", kind);
+    return send("POST", collection(object) + REAL, text);
+  }
+
+  /** Creates an object without its status, unless there is the same one; returns its name. */
+  private String create(ObjectNode object) throws IOException, InterruptedException {
+    ObjectNode bare = object.deepCopy();
+    bare.remove("status");
+    ((ObjectNode) bare.get("metadata")).remove(List.of("name", "generateName"));
+    String key = bare.toString();
+    String known = created.get(key);
+    if (known == null) {
+      known = "status-" + started + "-" + created.size();
+      ((ObjectNode) bare.get("metadata")).put("name", known);
+      Answer answer = send("POST", collection(object) + REAL, bare.toString());
+      if (!answer.accepts()) {
+        throw new IllegalStateException("was taken and is refused now: " + bare + ": " + answer);
+      }
+      created.put(key, known);
+    }
+    return known;
+  }
+
+  private static String collection(JsonNode object) {
+    String version = object.get("apiVersion").asText();
+    String kind = object.get("kind").asText();
+    JsonNode namespace = object.path("metadata").path("namespace");
+    String plural = kind.toLowerCase(Locale.ROOT) + (kind.endsWith("s") ? "es" : "s");
+    return (version.contains("/") ? "/apis/" : "/api/")
+        + version
+        + (kind.startsWith("ResourceClaim")
+            ? "/namespaces/"
+                + (namespace.isTextual() && isPart(namespace) ? namespace.asText() : "default")
+            : "")
+        + "/"
+        + plural;
+  }
+
+  private static boolean isPart(JsonNode namespace) {
+    return namespace.asText().matches("[-a-zA-Z0-9._]+");
+  }
+
+  private Answer send(String method, String path, String body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .timeout(Duration.ofSeconds(30))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .method(method, HttpRequest.BodyPublishers.ofString(body, UTF_8))
+            .build();
+    HttpResponse<String> response;
+    try {
+      response = client.send(request, HttpResponse.BodyHandlers.ofString(UTF_8));
+    } catch (HttpTimeoutException | ConnectException e) {
+      throw e;
+    } catch (IOException e) { // it panics at a division by zero, and is there for the next one
+      return new Answer(500, "the server breaks off: " + e.getMessage(), List.of());
+    }
+    if (response.statusCode() / 100 == 2) {
+      return new Answer(response.statusCode(), "", List.of());
+    }
+    JsonNode status;
+    try {
+      status = JSON.readTree(response.body());
+    } catch (IOException e) {
+      return new Answer(response.statusCode(), response.body(), List.of());
+    }
+    List<String> fields = new ArrayList<>();
+    status.path("details").path("causes").forEach(one -> fields.add(one.path("field").asText()));
+    return new Answer(response.statusCode(), status.path("message").asText(), fields);
+  }
+}
