@@ -96,10 +96,16 @@ final class Choosing {
     if (atOnce.isPresent() && set == null && even) {
       return new Chosen(null, wanted.isWhole);
     }
-    if (set != null && even && kind.cardCount() == 0 && (required || !nearFirst)) {
+    boolean hasRoomAbove = set == null || hasRoomAbove(set);
+    if (set != null
+        && even
+        && kind.cardCount() == 0
+        && (required || !nearFirst)
+        && hasRoomAbove) {
       return new Chosen(wanted.answer(set), true);
     }
-    int steps = set == null ? TieSearch.MAX_STEPS : STEPS_BESIDE_SET;
+    // Where uplinks are full, the set is no more than a bound of what others can carry.
+    int steps = set == null || !hasRoomAbove ? TieSearch.MAX_STEPS : STEPS_BESIDE_SET;
     TieSearch search =
         new TieSearch(wanted, kind, scorer, nearFirst, within, required, steps, budget);
     if (set != null) {
@@ -114,6 +120,23 @@ final class Choosing {
         : new Chosen(answer(SetRequest.devices(best)), false);
   }
 
+  private boolean hasRoomAbove(long[] set) {
+    long gpus = 0;
+    long nics = 0;
+    for (Slot slot : kind.uplinks.isEmpty() ? List.<Slot>of() : wanted.slots) {
+      gpus |= slot.gpu ? set[slot.place] : 0;
+      nics |= slot.gpu ? 0 : set[slot.place];
+    }
+    return kind.hasRoomAbove(gpus, nics, wanted.use.others());
+  }
+
+  /** The best sets among some devices; empty where others share some, which are slower then. */
+  private Optional<Chooser> chooser(long gpus, long nics) {
+    return wanted.use.others().shareDevices()
+        ? Optional.empty()
+        : kind.chooser(gpus, nics, wanted.use.others().pairsAcross());
+  }
+
   /** How many near pairs there are at most, in words. */
   String possible(PathType within) throws BudgetExceededException {
     int all =
@@ -121,7 +144,7 @@ final class Choosing {
             .map(shape -> shape.pairsWithin(wanted.use.freeGpus(), wanted.use.freeNics(), within))
             .orElse(-1);
     int near =
-        new PairFlow(kind, budget, within, false)
+        new PairFlow(kind, wanted.use, budget, within, false)
             .best(wanted.slots)
             .map(best -> best.near)
             .orElse(0);
@@ -141,7 +164,7 @@ final class Choosing {
       return new Chosen(null, false);
     }
     PairFlow.Best free =
-        new PairFlow(kind, budget, within, required).best(wanted.slots).orElse(null);
+        new PairFlow(kind, wanted.use, budget, within, required).best(wanted.slots).orElse(null);
     if (free == null) {
       return new Chosen(null, wanted.isWhole);
     }
@@ -186,7 +209,7 @@ final class Choosing {
           .best(gpus.get(), wanted.count(true), wanted.use.freeGpus(), wanted.use.freeNics())
           .map(mask -> new AtOnce(divide(mask, 0)));
     }
-    Optional<Chooser> chooser = kind.chooser(gpus.get(), nics.get(), wanted.use.usersOfSockets());
+    Optional<Chooser> chooser = chooser(gpus.get(), nics.get());
     if (chooser.isEmpty()) {
       return Optional.empty();
     }
@@ -227,8 +250,7 @@ final class Choosing {
     if (gpus.isEmpty() || nics.isEmpty() || (nics.get() == 0 && kind.nvLinkDiffers)) {
       return Optional.empty();
     }
-    Chooser chooser =
-        kind.chooser(gpus.get(), nics.get(), wanted.use.usersOfSockets()).orElse(null);
+    Chooser chooser = chooser(gpus.get(), nics.get()).orElse(null);
     if (chooser == null) {
       return Optional.empty();
     }

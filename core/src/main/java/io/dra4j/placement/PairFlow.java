@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives requests the GPUs and NICs whose pairs carry most, whatever the paths, rates and requests:
  * a flow of maximum weight from requests for GPUs through GPUs, NICs and requests for NICs, found
- * by paths of greatest gain (Jewell 1958). What pairs share is not counted. Each request gets all
+ * by paths of greatest gain (Jewell 1958). Links that pairs share are not counted. Each request gets all
  * that it wants, and of GPUs and NICs as many are in pairs as there are of the fewer.
  *
  * <p>For one question.
@@ -42,6 +42,7 @@ final class PairFlow {
   }
 
   private final ServerKind kind;
+  private final ServerUse use;
   private final Budget budget;
   private final @Nullable PathType within;
   private final boolean required;
@@ -62,8 +63,14 @@ final class PairFlow {
    * @param required whether there is no answer where a pair is farther apart; otherwise as many as
    *     can be are near
    */
-  PairFlow(ServerKind kind, Budget budget, @Nullable PathType within, boolean required) {
+  PairFlow(
+      ServerKind kind,
+      ServerUse use,
+      Budget budget,
+      @Nullable PathType within,
+      boolean required) {
     this.kind = kind;
+    this.use = use;
     this.budget = budget;
     this.within = within;
     this.required = required;
@@ -168,8 +175,12 @@ final class PairFlow {
    * @return the NIC of each GPU; -1 for none
    */
   static int[] partners(
-      ServerKind kind, @Nullable PathType within, List<Integer> gpus, List<Integer> nics) {
-    PairFlow flow = new PairFlow(kind, Budget.unlimited(), within, false);
+      ServerKind kind,
+      ServerUse use,
+      @Nullable PathType within,
+      List<Integer> gpus,
+      List<Integer> nics) {
+    PairFlow flow = new PairFlow(kind, use, Budget.unlimited(), within, false);
     List<Slot> all =
         List.of(
             new Slot(0, 0, 0, true, gpus.size(), gpus.stream().mapToInt(i -> i).toArray()),
@@ -209,16 +220,16 @@ final class PairFlow {
         PathType type = kind.type(gpu, nic);
         boolean near = within == null || Scorer.isWithin(type, within);
         if (near || !required) {
-          edge(gpuOut + gpu, nicIn + nic, 1, near ? 1 : 0, worth(kind, gpu, nic));
+          edge(gpuOut + gpu, nicIn + nic, 1, near ? 1 : 0, worth(kind, use, gpu, nic));
         }
       }
       budget.spend(1 + nics.length / 100);
     }
   }
 
-  /** What a pair adds to the value of a set, if it shares nothing. */
-  static long worth(ServerKind kind, int gpu, int nic) {
-    return (Math.round(kind.rate(gpu, nic) * 1_000) << ServerShape.RATE_SHIFT)
+  /** What a pair adds to the value of a set, if it shares no links. */
+  static long worth(ServerKind kind, ServerUse use, int gpu, int nic) {
+    return (Math.round(use.rate(kind, gpu, nic) * 1_000) << ServerShape.RATE_SHIFT)
         + ServerShape.unit(kind.type(gpu, nic));
   }
 

@@ -94,6 +94,23 @@ public record PlacementScore(
     return Double.compare(gigabytesPerSecond, other.gigabytesPerSecond());
   }
 
+  /** The same score, if others that came later leave less of its pairs than there was: that. */
+  PlacementScore amongOthers(PlacementScore later) {
+    return later.gigabytesPerSecond >= gigabytesPerSecond
+        ? this
+        : new PlacementScore(
+            later.gigabytesPerSecond,
+            upperBoundGigabytesPerSecond,
+            later.pairs,
+            later.paths,
+            rails,
+            numaNodes,
+            fragmentationChange,
+            nvLinkGigabytesPerSecond,
+            later.explanation,
+            rank);
+  }
+
   /** The same score, whose sentence says one thing more. */
   PlacementScore noting(String note) {
     return new PlacementScore(

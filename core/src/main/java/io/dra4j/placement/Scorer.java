@@ -230,10 +230,7 @@ final class Scorer {
     long[][] weights = new long[gpus.size()][nics.size()];
     for (int i = 0; i < weights.length; i++) {
       for (int j = 0; j < nics.size(); j++) {
-        double rate = kind.rate(gpus.get(i), nics.get(j));
-        weights[i][j] =
-            (Math.round(rate * 1_000) << ServerShape.RATE_SHIFT)
-                + ServerShape.unit(kind.type(gpus.get(i), nics.get(j)));
+        weights[i][j] = PairFlow.worth(kind, before, gpus.get(i), nics.get(j));
       }
     }
     List<Flow> flows = new ArrayList<>();
@@ -245,7 +242,7 @@ final class Scorer {
       if (matched[i] >= 0) {
         int gpu = gpus.get(i);
         int nic = nics.get(matched[i]);
-        flows.add(new Flow(gpu, nic, kind.type(gpu, nic), kind.rate(gpu, nic)));
+        flows.add(new Flow(gpu, nic, kind.type(gpu, nic), before.rate(kind, gpu, nic)));
       }
     }
     share(flows, nics);
@@ -254,16 +251,18 @@ final class Scorer {
 
   /** Whether the pairs that carry most need not be those of which most are as near as wanted. */
   boolean isMixed(List<Integer> gpus, List<Integer> nics) {
-    return wanted != null && kind.chooser(maskOf(gpus), maskOf(nics), 0).isEmpty();
+    return wanted != null
+        && (before.others().shareDevices()
+            || kind.chooser(maskOf(gpus), maskOf(nics), 0).isEmpty());
   }
 
   /** The pairs of which most are as near as wanted, and of those that carry most. */
   private int[] nearest(List<Integer> gpus, List<Integer> nics) {
-    int[] partners = PairFlow.partners(kind, wanted, gpus, nics);
+    int[] partners = PairFlow.partners(kind, before, wanted, gpus, nics);
     return Arrays.stream(partners).map(nics::indexOf).toArray();
   }
 
-  /** Lets flows share what they share: a card, and the link between sockets. */
+  /** Lets flows share what they share: a card, uplinks, and the link between sockets. */
   private void share(List<Flow> flows, List<Integer> nics) {
     int[] users = new int[kind.cardCount()];
     for (int nic = 0; nic < kind.nics() && users.length > 0; nic++) {
@@ -273,7 +272,10 @@ final class Scorer {
         users[kind.card(nic)]++;
       }
     }
-    int across = before.usersOfSockets();
+    for (int i = 0; i < kind.uplinks.size(); i++) {
+      share(flows, kind.uplinks.get(i), before.others().ofUplink(i));
+    }
+    int across = before.others().pairsAcross();
     for (Flow flow : flows) {
       int card = kind.card(flow.nic);
       if (card >= 0) {
@@ -286,6 +288,24 @@ final class Scorer {
         flow.rate = Math.min(flow.rate, kind.interSocket() / across);
       }
     }
+  }
+
+  private static void share(List<Flow> flows, Uplink uplink, int others) {
+    int crossing = others;
+    for (Flow flow : flows) {
+      crossing += isCrossed(uplink, flow) ? 1 : 0;
+    }
+    for (Flow flow : crossing > 1 ? flows : List.<Flow>of()) {
+      if (isCrossed(uplink, flow)) {
+        flow.rate = Math.min(flow.rate, uplink.gigabytesPerSecond() / crossing);
+      }
+    }
+  }
+
+  private static boolean isCrossed(Uplink uplink, Flow flow) {
+    return flow.gpu < ServerShape.MAX_DEVICES
+        && flow.nic < ServerShape.MAX_DEVICES
+        && uplink.isCrossedBy(ServerShape.bit(flow.gpu), ServerShape.bit(flow.nic));
   }
 
   private double bound(List<Integer> gpus, List<Integer> nics, double reached) {
@@ -396,6 +416,7 @@ final class Scorer {
         .append(" of at most ")
         .append(text(bound))
         .append(" GB/s");
+    addShared(text, flows);
     if (wanted != null) {
       addPrice(text, wanted, flows, bound, carried);
     }
@@ -403,6 +424,18 @@ final class Scorer {
       text.append(", where links and rates that nobody publishes count as the profile assumes");
     }
     return text.toString();
+  }
+
+  /** Says how many pairs are slower than by themselves. */
+  private void addShared(StringBuilder text, List<Flow> flows) {
+    long shared =
+        flows.stream()
+            .filter(flow -> rounded(flow.rate) < rounded(kind.rate(flow.gpu, flow.nic)))
+            .count();
+    if (shared > 0) {
+      text.append("; ").append(shared).append(shared == 1 ? " pair shares" : " pairs share");
+      text.append(" links");
+    }
   }
 
   private static void addPrice(

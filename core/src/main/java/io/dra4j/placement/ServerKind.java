@@ -86,6 +86,9 @@ final class ServerKind {
   private final boolean nvSwitched;
   final boolean nvLinkDiffers; // between some GPUs and others
 
+  /** Those of switches and cards, where it is known that there are some. */
+  final List<Uplink> uplinks;
+
   private ServerKind(Making making) {
     this.model = making.model;
     this.cpu = making.host.cpu().orElse(null);
@@ -109,6 +112,7 @@ final class ServerKind {
     this.nvLinks = making.nvLinks;
     this.nvSwitched = making.nvSwitched;
     this.nvLinkDiffers = making.nvLinkDiffers;
+    this.uplinks = List.copyOf(making.uplinks);
     this.even = !Double.isNaN(common(gpuRates, -1) + common(c2cRates, -1) + common(nicRates, -1));
   }
 
@@ -137,6 +141,20 @@ final class ServerKind {
   /** What a pair carries by itself, in GB/s. */
   double rate(int gpu, int nic) {
     return rate(type(gpu, nic), gpuRates[gpu], c2cRates[gpu], nicRates[nic]);
+  }
+
+  /**
+   * What a pair carries of whose devices others have a share.
+   *
+   * @param usersOfGpu among how many the GPU is shared
+   * @param usersOfNic among how many the NIC is shared
+   */
+  double rate(int gpu, int nic, int usersOfGpu, int usersOfNic) {
+    return rate(
+        type(gpu, nic),
+        gpuRates[gpu] / usersOfGpu,
+        c2cRates[gpu] / usersOfGpu,
+        nicRates[nic] / usersOfNic);
   }
 
   /** What the fastest pair of the server carries by itself, in GB/s; 0 where there is none. */
@@ -295,9 +313,25 @@ final class ServerKind {
     return crosses ? layout().map(shape -> shape.meetingInRoot(gpus, nics)).orElse(0) : 0;
   }
 
-  /** Whether pairs across NUMA nodes share a link that others may use. */
-  boolean sharesSockets() {
-    return crosses;
+  /** Whether pairs share links that others may use: between NUMA nodes, or above a switch. */
+  boolean sharesLinks() {
+    return crosses || !uplinks.isEmpty();
+  }
+
+  /**
+   * Whether no uplink can become slower than the pairs of a set that go through it, so that the set
+   * carries what its pairs carry by themselves.
+   */
+  boolean hasRoomAbove(long gpus, long nics, ServerUse.Others others) {
+    for (int i = 0; i < uplinks.size(); i++) {
+      Uplink uplink = uplinks.get(i);
+      int own = uplink.crossings(gpus, nics);
+      int all = own + others.ofUplink(i);
+      if (own > 0 && all > 1 && all * fastestPair() > uplink.gigabytesPerSecond()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Chooser chooser(ChooserKey key) {
@@ -358,6 +392,7 @@ final class ServerKind {
     private final double[][] nvLinks;
     private boolean nvSwitched;
     private boolean nvLinkDiffers;
+    private final List<Uplink> uplinks = new ArrayList<>();
 
     /**
      * Looks at the devices.
@@ -416,6 +451,7 @@ final class ServerKind {
       rails(nics);
       c2c(gpus);
       nvLinks(gpus, gpuCapabilities);
+      uplinks(gpus, nics);
     }
 
     private void rates(List<TopologyDevice> gpus, List<TopologyDevice> nics) {
@@ -537,6 +573,75 @@ final class ServerKind {
       }
     }
 
+    /**
+     * What is known to be a switch, or a card of several functions, has a link above, whose rate is
+     * that of the last bridge that all devices below have in common; where nobody says it, that of
+     * the fastest link below, of which that of a GPU is known or assumed. A card of NICs whose
+     * links nobody knows has none.
+     */
+    private void uplinks(List<TopologyDevice> gpus, List<TopologyDevice> nics) {
+      PathTree paths = tree;
+      for (int v = 0; paths != null && v < paths.size() - 1; v++) {
+        if (!paths.type(v).isWithin(PathType.MULTI_SWITCH)) {
+          continue;
+        }
+        long gpuMask = 0;
+        long nicMask = 0;
+        List<TopologyDevice> below = new ArrayList<>();
+        for (int i = 0; i < gpus.size(); i++) {
+          if (isBelow(paths, gpuPlaces[i], v)) {
+            below.add(gpus.get(i));
+            gpuMask |= c2cRates[i] > 0 ? 0 : ServerShape.bit(i);
+          }
+        }
+        for (int i = 0; i < nics.size(); i++) {
+          if (isBelow(paths, nicPlaces[i], v)) {
+            below.add(nics.get(i));
+            nicMask |= ServerShape.bit(i);
+          }
+        }
+        boolean isCard = paths.type(v).isWithin(PathType.SAME_CARD);
+        double known = rateAbove(below);
+        double rate = known > 0 || isCard ? known : model.pcie(null);
+        if (rate > 0) {
+          uplinks.add(new Uplink(gpuMask, nicMask, rate));
+        }
+      }
+    }
+
+    private static boolean isBelow(PathTree tree, int place, int node) {
+      int at = tree.nodeOf(place);
+      while (at >= 0 && at != node) {
+        at = tree.parent(at);
+      }
+      return at == node;
+    }
+
+    private double rateAbove(List<TopologyDevice> below) {
+      List<PciAddress> common = host.place(below.get(0)).bridges();
+      double fastest = 0;
+      for (TopologyDevice device : below) {
+        List<PciAddress> own = host.place(device).bridges();
+        int same = 0;
+        while (same < Math.min(common.size(), own.size())
+            && common.get(same).equals(own.get(same))) {
+          same++;
+        }
+        common = common.subList(0, same);
+        boolean isKnown = device.link() != null || device.kind() != DeviceKind.NIC;
+        fastest = Math.max(fastest, isKnown ? model.pcie(device.link()) : 0);
+      }
+      if (!common.isEmpty()) {
+        String bridge = common.get(common.size() - 1).toString();
+        for (TopologyDevice known : host.bridges()) {
+          if (known.id().equals(bridge) && known.link() != null) {
+            return model.pcie(known.link());
+          }
+        }
+      }
+      return fastest;
+    }
+
     /** How much memory the tables of paths take. */
     int bytesOfPaths() {
       return gpuPlaces.length * (types.length == 0 ? 0 : nicPlaces.length + Integer.BYTES);
@@ -555,6 +660,11 @@ final class ServerKind {
         doubles(out, c2cRates);
         doubles(out, nicRates);
         doubles(out, cardRates);
+        for (Uplink uplink : uplinks) {
+          out.writeLong(uplink.gpus());
+          out.writeLong(uplink.nics());
+          out.writeDouble(uplink.gigabytesPerSecond());
+        }
         for (double[] row : nvLinks) {
           doubles(out, row);
         }

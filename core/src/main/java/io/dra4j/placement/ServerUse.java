@@ -4,8 +4,13 @@ import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.ClaimKey;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -13,10 +18,50 @@ import java.util.function.IntFunction;
  *
  * @param freeGpus the GPUs that nobody has, of the first 64
  * @param freeNics the NICs that nobody has, of the first 64
- * @param usersOfSockets the pairs of claims that have devices, as far as such pairs can only be
- *     made across NUMA nodes
+ * @param others what others use of that which can be shared
  */
-record ServerUse(long freeGpus, long freeNics, int usersOfSockets) {
+record ServerUse(long freeGpus, long freeNics, Others others) {
+
+  /**
+   * What claims that have devices use of links and of devices that can be shared.
+   *
+   * @param pairsAcross their pairs that can only be made across NUMA nodes
+   * @param pairsOfUplinks their pairs that go through each {@link Uplink}; empty if none does
+   * @param claimsOfGpus how many claims with a NIC have a share of each GPU; empty if none has
+   * @param claimsOfNics how many claims have a share of each NIC; empty if none has
+   */
+  record Others(
+      int pairsAcross,
+      List<Integer> pairsOfUplinks,
+      List<Integer> claimsOfGpus,
+      List<Integer> claimsOfNics) {
+
+    static final Others NONE = new Others(0, List.of(), List.of(), List.of());
+
+    int ofUplink(int uplink) {
+      return pairsOfUplinks.isEmpty() ? 0 : pairsOfUplinks.get(uplink);
+    }
+
+    int ofGpu(int gpu) {
+      return claimsOfGpus.isEmpty() ? 0 : claimsOfGpus.get(gpu);
+    }
+
+    int ofNic(int nic) {
+      return claimsOfNics.isEmpty() ? 0 : claimsOfNics.get(nic);
+    }
+
+    /** Whether somebody has a share of a device, so that devices of one rate are not alike. */
+    boolean shareDevices() {
+      return !claimsOfGpus.isEmpty() || !claimsOfNics.isEmpty();
+    }
+  }
+
+  /** What a pair carries by itself, in GB/s: of devices that others have, too, an equal share. */
+  double rate(ServerKind kind, int gpu, int nic) {
+    return others.shareDevices()
+        ? kind.rate(gpu, nic, 1 + others.ofGpu(gpu), 1 + others.ofNic(nic))
+        : kind.rate(gpu, nic);
+  }
 
   /**
    * Looks at the devices of a node.
@@ -28,20 +73,34 @@ record ServerUse(long freeGpus, long freeNics, int usersOfSockets) {
       NodeView view,
       IntFunction<Candidate> candidates,
       ServerKind kind) {
+    return of(inventory, view, candidates, kind, Set.of());
+  }
+
+  /**
+   * Looks at the devices of a node.
+   *
+   * @param own claims that have devices and are no others
+   */
+  static ServerUse of(
+      DeviceInventory inventory,
+      NodeView view,
+      IntFunction<Candidate> candidates,
+      ServerKind kind,
+      Set<ClaimKey> own) {
     long freeGpus = free(view, candidates, kind.gpuOrdinals);
     long freeNics = free(view, candidates, kind.nicOrdinals);
     long usedGpus = ServerShape.first(kind.gpus()) & ~freeGpus;
     long usedNics = ServerShape.first(kind.nics()) & ~freeNics;
-    int users = 0;
-    if (kind.sharesSockets() && usedGpus != 0 && usedNics != 0) {
-      Map<ClaimKey, long[]> held = new HashMap<>();
-      hold(inventory, candidates, kind.gpuOrdinals, usedGpus, 0, held);
-      hold(inventory, candidates, kind.nicOrdinals, usedNics, 1, held);
-      for (long[] masks : held.values()) {
-        users += masks[0] != 0 && masks[1] != 0 ? kind.across(masks[0], masks[1]) : 0;
-      }
-    }
-    return new ServerUse(freeGpus, freeNics, users);
+    boolean shared =
+        hasShares(view, candidates, kind.gpuOrdinals)
+            || hasShares(view, candidates, kind.nicOrdinals);
+    boolean together = kind.sharesLinks() && usedGpus != 0 && usedNics != 0;
+    return new ServerUse(
+        freeGpus,
+        freeNics,
+        shared || together
+            ? new Looking(inventory, view, candidates, kind, own).others()
+            : Others.NONE);
   }
 
   private static long free(NodeView view, IntFunction<Candidate> candidates, int[] ordinals) {
@@ -52,18 +111,108 @@ record ServerUse(long freeGpus, long freeNics, int usersOfSockets) {
     return mask;
   }
 
-  private static void hold(
-      DeviceInventory inventory,
-      IntFunction<Candidate> candidates,
-      int[] ordinals,
-      long used,
-      int side,
-      Map<ClaimKey, long[]> held) {
-    for (long rest = used; rest != 0; rest &= ~Long.highestOneBit(rest)) {
-      int device = Long.numberOfLeadingZeros(rest);
-      for (ClaimKey claim : inventory.holdersOf(candidates.apply(ordinals[device]).id())) {
-        held.computeIfAbsent(claim, any -> new long[2])[side] |= ServerShape.bit(device);
+  private static boolean hasShares(
+      NodeView view, IntFunction<Candidate> candidates, int[] ordinals) {
+    for (int ordinal : ordinals) {
+      if (view.isShared(candidates.apply(ordinal))) {
+        return true;
       }
+    }
+    return false;
+  }
+
+  /** Finds out what others use. */
+  private static final class Looking {
+
+    /** The devices of a claim, of the first 64. */
+    private static final class Held {
+      long gpus;
+      long nics;
+    }
+
+    private final DeviceInventory inventory;
+    private final NodeView view;
+    private final IntFunction<Candidate> candidates;
+    private final ServerKind kind;
+    private final Set<ClaimKey> own;
+    private final Map<ClaimKey, Held> held = new HashMap<>();
+    private final Set<ClaimKey> withNics = new HashSet<>();
+
+    Looking(
+        DeviceInventory inventory,
+        NodeView view,
+        IntFunction<Candidate> candidates,
+        ServerKind kind,
+        Set<ClaimKey> own) {
+      this.inventory = inventory;
+      this.view = view;
+      this.candidates = candidates;
+      this.kind = kind;
+      this.own = own;
+    }
+
+    Others others() {
+      int[] ofNics = holders(kind.nicOrdinals, false);
+      int[] ofGpus = holders(kind.gpuOrdinals, true);
+      int across = 0;
+      int[] ofUplinks = new int[kind.uplinks.size()];
+      for (Held some : held.values()) {
+        if (some.gpus != 0 && some.nics != 0) {
+          across += kind.across(some.gpus, some.nics);
+          count(some, ofUplinks);
+        }
+      }
+      return new Others(across, orNone(ofUplinks), orNone(ofGpus), orNone(ofNics));
+    }
+
+    /** How many claims have a share of each device; remembers what each claim has. */
+    private int[] holders(int[] ordinals, boolean gpu) {
+      int[] shares = new int[ordinals.length];
+      for (int i = 0; i < ordinals.length; i++) {
+        Candidate device = candidates.apply(ordinals[i]);
+        boolean shared = view.isShared(device);
+        boolean counts = i < ServerShape.MAX_DEVICES && (shared || view.isTaken(device));
+        for (ClaimKey claim : shared || counts ? inventory.holdersOf(device.id()) : noClaims()) {
+          if (own.contains(claim)) {
+            continue;
+          }
+          if (!gpu) {
+            withNics.add(claim);
+          }
+          shares[i] += shared && (!gpu || withNics.contains(claim)) ? 1 : 0;
+          if (counts) {
+            Held some = held.computeIfAbsent(claim, any -> new Held());
+            some.gpus |= gpu ? ServerShape.bit(i) : 0;
+            some.nics |= gpu ? 0 : ServerShape.bit(i);
+          }
+        }
+      }
+      return shares;
+    }
+
+    private static List<ClaimKey> noClaims() {
+      return Collections.emptyList();
+    }
+
+    private void count(Held some, int[] ofUplinks) {
+      ServerShape shape = ofUplinks.length == 0 ? null : kind.layout().orElse(null);
+      if (shape == null) {
+        return;
+      }
+      for (NearPairs.Pair pair : NearPairs.of(shape, some.gpus, some.nics, Integer.MAX_VALUE)) {
+        for (int i = 0; i < ofUplinks.length; i++) {
+          ofUplinks[i] += kind.uplinks.get(i).isCrossedBy(pair.gpu(), pair.nic()) ? 1 : 0;
+        }
+      }
+    }
+
+    private static List<Integer> orNone(int[] counts) {
+      for (int count : counts) {
+        if (count > 0) {
+          return Arrays.stream(counts).boxed().toList();
+        }
+      }
+      return List.of();
     }
   }
 }

@@ -75,6 +75,7 @@ final class SetRequest {
   /** Whether what does not fit the slots cannot be had. */
   boolean isWhole = true;
 
+  private int mayShare; // whether GPUs (1) or NICs (2) can be allocated several times
   private final long amongGpus;
   private final long amongNics;
 
@@ -105,6 +106,9 @@ final class SetRequest {
     if (!wanted.readSlots()) {
       return Optional.empty();
     }
+    boolean sharesGpu = (wanted.mayShare & 1) != 0 && wanted.count(true) > 1;
+    boolean sharesNic = (wanted.mayShare & 2) != 0 && wanted.count(false) > 1;
+    wanted.isWhole &= !sharesGpu && !sharesNic; // a claim may have such a device more than once
     wanted.readTies();
     return Optional.of(wanted);
   }
@@ -190,7 +194,7 @@ final class SetRequest {
       boolean inQuestion = among == -1 || (mask(new int[] {i}) & among) != 0;
       if (inQuestion && question.mayHave(request, candidate)) {
         devices[count++] = i;
-        isWhole &= !candidate.device().allowMultipleAllocations(); // two requests may share it
+        mayShare |= candidate.device().allowMultipleAllocations() ? gpu ? 1 : 2 : 0;
       }
     }
     isWhole &= among == -1;

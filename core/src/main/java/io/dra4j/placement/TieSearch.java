@@ -198,7 +198,7 @@ final class TieSearch {
       slots.add(slot.among(devices));
     }
     PathType near = required || nearFirst ? within : null;
-    return new PairFlow(kind, budget, near, required).best(slots);
+    return new PairFlow(kind, wanted.use, budget, near, required).best(slots);
   }
 
   private boolean hasValues(Slot slot, int device) {

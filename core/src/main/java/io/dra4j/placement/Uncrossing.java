@@ -149,7 +149,7 @@ final class Uncrossing {
     long[][] weights = new long[gpus.length][nics.length];
     for (int i = 0; i < gpus.length; i++) {
       for (int j = 0; j < nics.length; j++) {
-        weights[i][j] = PairFlow.worth(kind, gpus[i], nics[j]);
+        weights[i][j] = PairFlow.worth(kind, wanted.use, gpus[i], nics[j]);
       }
     }
     int[] matched = Hungarian.match(weights);

@@ -11,16 +11,26 @@ import io.dra4j.allocation.Score;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.StandardAttributes;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.Location;
 import io.dra4j.topology.PathType;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TopologyOverlay;
+import io.dra4j.topology.TopologySource;
+import io.dra4j.topology.TreeOverlay;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -28,11 +38,16 @@ import org.junit.jupiter.api.Test;
 /** The policies beside all sets that the rules of the allocator allow, on small random servers. */
 class BruteForceTest {
 
-  private static final int ROUNDS = 120;
+  private static final int ROUNDS = Integer.getInteger("brute-force", 120);
   private static final double ROUNDING = 0.02; // GB/s
 
   /** A server of four GPUs and some more NICs, and a claim for some of them. */
   private static final class Case {
+    final List<TopologyDevice> places = new ArrayList<>();
+    final boolean switches;
+    private int next = 0x10; // number of a bus
+    final int sharing;
+    final String shareable;
     final List<Device> gpus = new ArrayList<>();
     final List<Device> nics = new ArrayList<>();
     final List<String> busy = new ArrayList<>();
@@ -42,8 +57,12 @@ class BruteForceTest {
       int roots = 1 + random.nextInt(4);
       boolean mixedRates = random.nextInt(3) == 0;
       boolean shared = random.nextInt(4) == 0;
+      this.switches = random.nextInt(3) == 0;
+      this.sharing = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 0;
+      this.shareable = "nic-" + random.nextInt(4);
       for (int i = 0; i < 4; i++) {
         gpus.add(place(random, Device.named("gpu-" + i), "numa", random.nextInt(roots)).build());
+        addPlace(gpus.get(i), DeviceKind.GPU);
       }
       int size = 4 + random.nextInt(2);
       for (int i = 0; i < size; i++) {
@@ -55,23 +74,61 @@ class BruteForceTest {
         if (shared && i < 4) {
           nic.attribute("host.dra4j.io/physicalFunction", "0000:%02x:00.0".formatted(0x60 + root));
         }
-        nics.add(nic.build());
+        boolean sharable = sharing > 0 && shareable.equals("nic-" + i);
+        nics.add(sharable ? nic.allowMultipleAllocations().build() : nic.build());
+        addPlace(nics.get(i), DeviceKind.NIC);
       }
       gpus.forEach(gpu -> busy(random, gpu));
       nics.forEach(nic -> busy(random, nic));
-      this.claim = claim(random);
+      this.claim =
+          sharing > 0 ? Servers.claim(1 + random.nextInt(2), 1) : claim(random);
     }
 
-    private static Device.Builder place(
+    /** There is a switch on each root, which nobody but an overlay says. */
+    private void addPlace(Device device, DeviceKind kind) {
+      String root = text(device, StandardAttributes.PCIE_ROOT);
+      int number = Integer.parseInt(root.substring(root.length() - 2));
+      places.add(
+          TopologyDevice.of(
+              PciAddress.parse(text(device, StandardAttributes.PCI_BUS_ID)),
+              kind,
+              new Location(
+                  "cpu:" + number % 2,
+                  List.of(new PciAddress(0, 0xf0 + number, 0, 0)),
+                  OptionalInt.of(number % 2))));
+    }
+
+    private static String text(Device device, String attribute) {
+      return ((DeviceAttribute.StringValue)
+              Objects.requireNonNull(device.attributes().get(attribute)))
+          .value();
+    }
+
+    PlacementPolicy knowing(PlacementPolicy policy) {
+      TopologyOverlay overlay =
+          new TreeOverlay(
+              "switches.xml",
+              TopologySource.NCCL_XML,
+              TreeOverlay.Levels.SWITCHES,
+              places,
+              List.of(),
+              List.of(),
+              List.of(),
+              null);
+      return switches ? policy.withOverlays(node -> List.of(overlay)) : policy;
+    }
+
+    private Device.Builder place(
         SplittableRandom random, Device.Builder device, String numaNode, int root) {
       return device
           .attribute(StandardAttributes.PCIE_ROOT, "pci0000:%02x".formatted(root))
+          .attribute(StandardAttributes.PCI_BUS_ID, "0000:%02x:00.0".formatted(next++))
           .attribute(numaNode, root % 2)
           .attribute("example.com/colour", random.nextInt(3));
     }
 
     private void busy(SplittableRandom random, Device device) {
-      if (random.nextInt(5) == 0) {
+      if (random.nextInt(5) == 0 && !device.allowMultipleAllocations()) {
         busy.add(device.name());
       }
     }
@@ -105,9 +162,8 @@ class BruteForceTest {
     }
 
     Servers server() {
-      return busy.isEmpty()
-          ? Servers.of(gpus, nics)
-          : Servers.of(gpus, nics).busy(busy.toArray(new String[0]));
+      Servers server = Servers.of(gpus, nics).shared(sharing, shareable);
+      return busy.isEmpty() ? server : server.busy(busy.toArray(new String[0]));
     }
 
     /** What all sets are worth that the rules allow. */
@@ -138,7 +194,9 @@ class BruteForceTest {
                 && ofGpus == gpuCount
                 && chosen.size() - ofGpus == nicCount;
         if (fits && isAllowed(chosen, names, wanted)) {
-          scores.add(Servers.score(server().allocate(new Scoring(chosen), wanted)));
+          scores.add(
+              Servers.score(
+                  server().allocate(new Scoring(chosen, knowing(PlacementPolicy.best())), wanted)));
         }
       }
       return scores;
@@ -155,7 +213,7 @@ class BruteForceTest {
   }
 
   /** Scores some devices, whatever was chosen. */
-  private record Scoring(Set<String> names) implements AllocationPolicy {
+  private record Scoring(Set<String> names, PlacementPolicy policy) implements AllocationPolicy {
     @Override
     public Choice choose(PolicyQuestion question) {
       return new Choice.AsFound();
@@ -170,7 +228,7 @@ class BruteForceTest {
           chosen.add(question.candidate(i));
         }
       }
-      return PlacementPolicy.best().score(question, List.of(chosen));
+      return policy.score(question, List.of(chosen));
     }
   }
 
@@ -183,7 +241,7 @@ class BruteForceTest {
     for (int seed = 0; seed < ROUNDS; seed++) {
       Case some = new Case(new SplittableRandom(seed));
       List<PlacementScore> scores = some.scores();
-      AllocationOutcome best = some.server().allocate(PlacementPolicy.best(), some.claim.build());
+      AllocationOutcome best = some.server().allocate(some.knowing(PlacementPolicy.best()), some.claim.build());
       assertThat(best instanceof Allocated).as("seed %d", seed).isEqualTo(!scores.isEmpty());
       if (best instanceof Allocated) {
         double most =
@@ -200,15 +258,15 @@ class BruteForceTest {
     for (int seed = 0; seed < ROUNDS; seed++) {
       Case some = new Case(new SplittableRandom(seed));
       AllocationOutcome first =
-          some.server().allocate(PlacementPolicy.firstFit(), some.claim.build());
+          some.server().allocate(some.knowing(PlacementPolicy.firstFit()), some.claim.build());
       if (!(first instanceof Allocated)) {
         continue;
       }
-      AllocationOutcome best = some.server().allocate(PlacementPolicy.best(), some.claim.build());
+      AllocationOutcome best = some.server().allocate(some.knowing(PlacementPolicy.best()), some.claim.build());
       assertThat(Servers.score(best))
           .as("best, seed %d", seed)
           .isGreaterThanOrEqualTo(Servers.score(first));
-      AllocationOutcome pack = some.server().allocate(PlacementPolicy.pack(), some.claim.build());
+      AllocationOutcome pack = some.server().allocate(some.knowing(PlacementPolicy.pack()), some.claim.build());
       assertThat(Servers.score(pack).fragmentationChange())
           .as("pack, seed %d", seed)
           .isGreaterThanOrEqualTo(Servers.score(first).fragmentationChange());
@@ -234,7 +292,7 @@ class BruteForceTest {
                   """
                       .formatted(within))));
       for (PlacementPolicy policy : List.of(PlacementPolicy.best(), PlacementPolicy.pack())) {
-        AllocationOutcome outcome = some.server().allocate(policy, some.claim.build());
+        AllocationOutcome outcome = some.server().allocate(some.knowing(policy), some.claim.build());
         if (possible) {
           assertThat(outcome).as("seed %d", seed).isInstanceOf(Allocated.class);
           assertThat(isWithin(Servers.score(outcome), within)).as("seed %d", seed).isTrue();

@@ -274,6 +274,62 @@ class GangPlacementTest {
     assertThat(outcome.score().proven()).isTrue();
   }
 
+  @Test
+  void railsOfMoreSubnetsThanAMaskHoldsAreToldApart() {
+    for (int rack = 0; rack < 10; rack++) {
+      subnet = 8 * rack;
+      for (int i = 0; i < 2; i++) {
+        // In each rack one server lacks what the other one has; but for the last one.
+        String[] busy = {"gpu-" + 2 * i, "nic-" + 2 * i, "gpu-" + 4, "nic-" + 4};
+        server("r" + rack + "-" + i, Map.of(), rack < 9 ? busy : new String[0]);
+      }
+    }
+    GangPlacement gangs =
+        GangPlacement.with(ALLOCATOR).rails(new Rails.BySubnet("dra.net/ipv4"));
+
+    Placed outcome =
+        (Placed) gangs.place(inventory(), List.of(member("p0", 6, 6), member("p1", 6, 6)), time());
+    assertThat(outcome.members()).extracting(PlacedMember::node).containsExactly("r9-0", "r9-1");
+    assertThat(outcome.score().lostRails()).isZero();
+    assertThat(outcome.score().proven()).isTrue();
+    // No rack has room for three of them; whatever else there is has no rails in common.
+    Placed three =
+        (Placed)
+            gangs.place(
+                inventory(),
+                List.of(member("p0", 6, 6), member("p1", 6, 6), member("p2", 6, 6)),
+                time());
+    assertThat(three.score().lostRails()).isEqualTo(6);
+    assertThat(three.score().gigabytesPerSecond()).isEqualTo(3 * 240);
+    assertThat(three.score().proven()).isTrue();
+  }
+
+  @Test
+  void eachPodHasWhatOthersOfItsGangLeave() {
+    objects.add(Node.named("a"));
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      gpus.add(device("gpu-" + i, BUSES[i], 0, i));
+      nics.add(
+          device("nic-" + i, BUSES[i], 1, i).toBuilder()
+              .attribute("host.dra4j.io/physicalFunction", "0000:0a:00.0")
+              .build());
+    }
+    objects.add(ResourceSlice.onNode("a-gpus", Servers.GPU_DRIVER, "a", gpus));
+    objects.add(ResourceSlice.onNode("a-nics", Servers.NIC_DRIVER, "a", nics));
+
+    Placed outcome =
+        (Placed)
+            GangPlacement.with(ALLOCATOR)
+                .place(inventory(), List.of(member("p0", 1, 1), member("p1", 1, 1)), time());
+
+    assertThat(outcome.score().gigabytesPerSecond()).isEqualTo(50);
+    assertThat(outcome.members())
+        .extracting(placed -> placed.score().orElseThrow().gigabytesPerSecond())
+        .containsExactly(25.0, 25.0);
+  }
+
   private static String[] all() {
     return IntStream.range(0, 8)
         .boxed()

@@ -135,7 +135,7 @@ class ScenariosTest {
         new Scenario(
             "E3",
             "8 roots of 1+1; gpu-0, gpu-1, nic-2, nic-3 are in use",
-            Servers.onRoots(1).busy("gpu-0", "gpu-1", "nic-2", "nic-3"),
+            Servers.onRoots(1).busy("gpu-0", "gpu-1").busy("nic-2", "nic-3"),
             "4+4",
             Servers.claim(4, 4).build(),
             "gpu-2 gpu-3 gpu-4 gpu-5 nic-0 nic-1 nic-4 nic-5",

@@ -156,6 +156,26 @@ final class Servers {
     return this;
   }
 
+  /** Some claims have a share each of these devices, all of them together. */
+  Servers shared(int claims, String... names) {
+    for (int i = 0; i < claims; i++) {
+      List<DeviceRequestAllocationResult> results = new ArrayList<>();
+      for (String name : names) {
+        String driver = name.startsWith("gpu") ? GPU_DRIVER : NIC_DRIVER;
+        results.add(
+            DeviceRequestAllocationResult.of("r", new DeviceId(driver, "n", name))
+                .shareId("00000000-0000-4000-8000-%012d".formatted(objects.size()))
+                .build());
+      }
+      objects.add(
+          ResourceClaim.named("sharing-" + objects.size())
+              .request("r", request -> request.deviceClass("gpu"))
+              .build()
+              .withAllocation(AllocationResult.builder().results(results).build()));
+    }
+    return this;
+  }
+
   AllocationOutcome allocate(AllocationPolicy policy, ResourceClaim... claims) {
     return Allocator.builder()
         .selectors(SELECTORS)

@@ -1,0 +1,187 @@
+package io.dra4j.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.model.Device;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.StandardAttributes;
+import io.dra4j.topology.Location;
+import io.dra4j.topology.PcieLink;
+import io.dra4j.topology.PciAddress;
+import io.dra4j.topology.DeviceKind;
+import io.dra4j.topology.TopologyDevice;
+import io.dra4j.topology.TopologySource;
+import io.dra4j.topology.TreeOverlay;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What pairs share with each other and with claims that have devices. */
+class SharedLinksTest {
+
+  /** Four switches of two GPUs and two NICs, two of them in each NUMA node. */
+  private static PlacementPolicy knowing(PlacementPolicy policy) {
+    return policy.withOverlays(node -> List.of(Servers.switches(2)));
+  }
+
+  private static PlacementScore score(Servers server, int gpus, int nics) {
+    return Servers.score(
+        server.allocate(knowing(PlacementPolicy.best()), Servers.claim(gpus, nics).build()));
+  }
+
+  @Test
+  void pairsOfOneSwitchShareItsUplink() {
+    // The GPUs of the first switch, the NICs of the second one.
+    Servers server =
+        Servers.onRoots(2)
+            .busy("gpu-2", "gpu-3", "gpu-4", "gpu-5", "gpu-6", "gpu-7")
+            .busy("nic-0", "nic-1", "nic-4", "nic-5", "nic-6", "nic-7");
+
+    assertThat(score(server, 1, 1).gigabytesPerSecond()).isEqualTo(40);
+    assertThat(score(server, 2, 2).gigabytesPerSecond()).isEqualTo(48);
+    assertThat(score(server, 2, 2).explanation())
+        .contains("2 pairs each in one NUMA node: 48 of at most 96 GB/s; 2 pairs share links");
+  }
+
+  @Test
+  void pairsOfOtherClaimsShareUplinks() {
+    String[] others = {"gpu-2", "gpu-3", "gpu-4", "gpu-5", "gpu-6", "gpu-7"};
+    String[] nics = {"nic-0", "nic-1", "nic-4", "nic-5", "nic-6", "nic-7"};
+
+    Servers server = Servers.onRoots(2).busy(others).busy(nics).busy("gpu-0", "nic-2");
+    assertThat(score(server, 1, 1).gigabytesPerSecond()).isEqualTo(24);
+    // Devices of different claims are no pair.
+    Servers apart = Servers.onRoots(2).busy(others).busy(nics).busy("gpu-0").busy("nic-2");
+    assertThat(score(apart, 1, 1).gigabytesPerSecond()).isEqualTo(40);
+  }
+
+  @Test
+  void setsThatSpreadOverUplinksAreFound() {
+    // Three switches in one NUMA node; no NIC is on the switch of a free GPU.
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    List<TopologyDevice> places = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      gpus.add(device("gpu-" + i, 0x10 + i));
+      places.add(place(0x10 + i, DeviceKind.GPU, i < 2 ? 0xf0 : 0xf1, null));
+      nics.add(device("nic-" + i, 0x20 + i));
+      places.add(place(0x20 + i, DeviceKind.NIC, i < 2 ? 0xf2 : 0xf3, null));
+    }
+    PlacementPolicy policy = PlacementPolicy.best().withOverlays(node -> List.of(tree(places)));
+    AllocationOutcome outcome =
+        Servers.of(gpus, nics).allocate(policy, Servers.claim(2, 2).build());
+
+    assertThat(Servers.names(outcome)).isEqualTo("gpu-0 gpu-2 nic-0 nic-2");
+    assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(80);
+  }
+
+  @Test
+  void theLinkOfTheSwitchCountsWhereItIsKnown() {
+    List<Device> gpus = List.of(device("gpu-0", 0x10), device("gpu-1", 0x11));
+    List<Device> nics = List.of(device("nic-0", 0x20), device("nic-1", 0x21));
+    List<TopologyDevice> places = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      places.add(place(0x10 + i, DeviceKind.GPU, 0xf0, null));
+      places.add(place(0x20 + i, DeviceKind.NIC, 0xf1 + i, null));
+    }
+    places.add(bridge(0xf0, new PcieLink(64_000, 16)));
+    ResourceClaim claim = Servers.claim(2, 2).build();
+    PlacementPolicy policy = PlacementPolicy.best().withOverlays(node -> List.of(tree(places)));
+    assertThat(Servers.score(Servers.of(gpus, nics).allocate(policy, claim)).gigabytesPerSecond())
+        .isEqualTo(80);
+    places.set(places.size() - 1, bridge(0xf0, new PcieLink(16_000, 16)));
+    assertThat(
+            Servers.score(
+                    Servers.of(gpus, nics)
+                        .allocate(
+                            PlacementPolicy.best().withOverlays(node -> List.of(tree(places))),
+                            claim))
+                .gigabytesPerSecond())
+        .isEqualTo(24);
+  }
+
+  private static Device device(String name, int bus) {
+    return Device.named(name)
+        .attribute(StandardAttributes.PCI_BUS_ID, new PciAddress(0, bus, 0, 0).toString())
+        .build();
+  }
+
+  private static TopologyDevice place(
+      int bus, DeviceKind kind, int aSwitch, @Nullable PcieLink link) {
+    Location place =
+        new Location("cpu:0", List.of(new PciAddress(0, aSwitch, 0, 0)), OptionalInt.of(0));
+    return TopologyDevice.of(new PciAddress(0, bus, 0, 0), kind, place)
+        .withRates(link, OptionalLong.empty());
+  }
+
+  private static TopologyDevice bridge(int bus, PcieLink link) {
+    return TopologyDevice.of(
+            new PciAddress(0, bus, 0, 0),
+            DeviceKind.BRIDGE,
+            new Location("cpu:0", List.of(), OptionalInt.of(0)))
+        .withRates(link, OptionalLong.empty());
+  }
+
+  private static TreeOverlay tree(List<TopologyDevice> places) {
+    return new TreeOverlay(
+        "tree.xml",
+        TopologySource.NCCL_XML,
+        TreeOverlay.Levels.SWITCHES,
+        places.stream().filter(place -> place.kind() != DeviceKind.BRIDGE).toList(),
+        places.stream().filter(place -> place.kind() == DeviceKind.BRIDGE).toList(),
+        List.of(),
+        List.of(),
+        null);
+  }
+
+  @Test
+  void claimsShareANicThatTheyHaveTogether() {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      gpus.add(onRoot("gpu-" + i, i).build());
+      nics.add(onRoot("nic-" + i, 0).allowMultipleAllocations().build());
+    }
+    ResourceClaim claim = Servers.claim(1, 1).build();
+
+    Servers server = Servers.of(gpus, nics);
+    assertThat(Servers.names(server.allocate(PlacementPolicy.best(), claim)))
+        .isEqualTo("gpu-0 nic-0");
+    server.shared(1, "nic-0");
+    AllocationOutcome other = server.allocate(PlacementPolicy.best(), claim);
+    assertThat(Servers.names(other)).isEqualTo("gpu-0 nic-1");
+    assertThat(Servers.score(other).gigabytesPerSecond()).isEqualTo(40);
+    server.shared(3, "nic-1");
+    AllocationOutcome shared = server.allocate(PlacementPolicy.best(), claim);
+    assertThat(Servers.names(shared)).isEqualTo("gpu-0 nic-0");
+    assertThat(Servers.score(shared).gigabytesPerSecond()).isEqualTo(25);
+    assertThat(Servers.score(shared).explanation()).contains("; 1 pair shares links");
+    assertThat(
+            Servers.score(server.allocate(PlacementPolicy.firstFit(), claim)).gigabytesPerSecond())
+        .isEqualTo(25);
+  }
+
+  @Test
+  void aGpuIsSharedWithClaimsThatHaveANicAsWell() {
+    List<Device> gpus = List.of(onRoot("gpu-0", 0).allowMultipleAllocations().build());
+    List<Device> nics = List.of(onRoot("nic-0", 0).build(), onRoot("nic-1", 0).build());
+    ResourceClaim claim = Servers.claim(1, 1).build();
+
+    Servers server = Servers.of(gpus, nics).shared(1, "gpu-0");
+    assertThat(Servers.score(server.allocate(PlacementPolicy.best(), claim)).gigabytesPerSecond())
+        .isEqualTo(40);
+    Servers paired = Servers.of(gpus, nics).shared(1, "gpu-0", "nic-0");
+    assertThat(Servers.score(paired.allocate(PlacementPolicy.best(), claim)).gigabytesPerSecond())
+        .isEqualTo(20);
+  }
+
+  private static Device.Builder onRoot(String name, int root) {
+    return Device.named(name)
+        .attribute(StandardAttributes.PCIE_ROOT, "pci000%d:00".formatted(root))
+        .attribute(name.startsWith("gpu") ? "numa" : "dra.net/numaNode", root);
+  }
+}
