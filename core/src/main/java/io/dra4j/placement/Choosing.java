@@ -3,6 +3,7 @@ package io.dra4j.placement;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.StandardAttributes;
 import io.dra4j.placement.SetRequest.Slot;
 import io.dra4j.placement.SetRequest.Tie;
 import io.dra4j.topology.PathType;
@@ -151,7 +152,29 @@ final class Choosing {
     return (all < 0 ? "" : "%d such pairs can be made, and ".formatted(all))
         + (near < wanted.pairs()
             ? "%d of devices that the claim may have".formatted(near)
-            : "none that its constraints allow");
+            : "none that its constraints allow")
+        + untold(within);
+  }
+
+  /** Says that nobody publishes what is required, where that is why it is not there. */
+  private String untold(PathType within) {
+    if (kind.hasTooManyPairs() || kind.gpus() == 0 || kind.nics() == 0) {
+      return "";
+    }
+    PathType nearest = kind.nearestPath().orElse(null);
+    if (nearest == null) {
+      return "; nothing says how far apart its devices are: they publish neither %s nor a NUMA node,"
+              .formatted(StandardAttributes.PCIE_ROOT)
+          + " and there is no overlay";
+    } else if (nearest.isWithin(within) || within.compareTo(PathType.HOST_BRIDGE) > 0) {
+      return "";
+    }
+    return "; the nearest path that anything tells of there is %s, and what is nearer %s"
+        .formatted(
+            nearest,
+            within == PathType.HOST_BRIDGE
+                ? "devices would tell by " + StandardAttributes.PCIE_ROOT + ", or an overlay"
+                : "only an overlay can tell, since devices do not publish their switches");
   }
 
   /**

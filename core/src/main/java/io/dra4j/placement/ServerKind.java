@@ -138,6 +138,20 @@ final class ServerKind {
     return types.length == 0 ? PathType.UNKNOWN : ClassRates.type(types[gpu][nic]);
   }
 
+  /** The nearest path between a GPU and a NIC that anything tells of; empty if nothing does. */
+  Optional<PathType> nearestPath() {
+    PathType nearest = null;
+    for (byte[] row : types) {
+      for (byte number : row) {
+        PathType type = ClassRates.type(number);
+        boolean isKnown = type != PathType.UNKNOWN;
+        nearest =
+            isKnown && (nearest == null || type.compareTo(nearest) < 0) ? type : nearest;
+      }
+    }
+    return Optional.ofNullable(nearest);
+  }
+
   /** What a pair carries by itself, in GB/s. */
   double rate(int gpu, int nic) {
     return rate(type(gpu, nic), gpuRates[gpu], c2cRates[gpu], nicRates[nic]);

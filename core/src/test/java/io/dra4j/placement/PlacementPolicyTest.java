@@ -154,6 +154,30 @@ class PlacementPolicyTest {
   }
 
   @Test
+  void whatNobodyPublishesIsSaidToBeSo() {
+    String wish = ", \"alignment\": {\"within\": \"%s\", \"mode\": \"Required\"}";
+
+    assertThat(refusal(Servers.onRoots(1), wish.formatted("SWITCH")))
+        .endsWith(
+            "; the nearest path that anything tells of there is HOST_BRIDGE, and what is nearer"
+                + " only an overlay can tell, since devices do not publish their switches");
+    assertThat(refusal(Servers.azure(), wish.formatted("HOST_BRIDGE")))
+        .endsWith(
+            "; the nearest path that anything tells of there is NUMA_NODE, and what is"
+                + " nearer devices would tell by resource.kubernetes.io/pcieRoot, or an overlay");
+    assertThat(refusal(Servers.of(2, 2, Device.Builder::build), wish.formatted("NUMA_NODE")))
+        .endsWith(
+            "; nothing says how far apart its devices are: they publish neither"
+                + " resource.kubernetes.io/pcieRoot nor a NUMA node, and there is no overlay");
+  }
+
+  private static String refusal(Servers server, String wish) {
+    AllocationOutcome outcome =
+        server.allocate(PlacementPolicy.best(), preferring(Servers.claim(1, 1), wish));
+    return ((Unallocatable) outcome).explanation().lines().get(0);
+  }
+
+  @Test
   void whatOneClaimPrefersIsNotRequiredSinceAnotherOneRequiresSomething() {
     Servers server =
         Servers.onRoots(1)
