@@ -102,7 +102,7 @@ final class ClusterAnswer {
       printClaims(manifests, queue, outcome);
     }
     if (room != null) {
-      code = code.or(room.print(cluster, outcome, output == Output.TABLE));
+      code = code.or(room.print(cluster, queue.gangs(), outcome, output == Output.TABLE));
     }
     return code;
   }

@@ -3,10 +3,14 @@ package io.dra4j.cli;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Budget;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.GangMember;
 import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.Defragmentation;
+import io.dra4j.scheduling.Gang;
 import io.dra4j.scheduling.Movable;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodToPlace;
@@ -43,7 +47,8 @@ final class RoomReport {
   }
 
   /** Says for each pod that did not fit what would make room for it alone. */
-  ExitCode print(ClusterSnapshot cluster, ClusterOutcome outcome, boolean table) {
+  ExitCode print(
+      ClusterSnapshot cluster, List<Gang> gangs, ClusterOutcome outcome, boolean table) {
     Set<String> known = new HashSet<>();
     List<Movable> running =
         Movable.running(
@@ -59,12 +64,16 @@ final class RoomReport {
     }
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
-    Set<String> gangs = new HashSet<>();
+    Set<String> told = new HashSet<>();
     for (PodOutcome pod : outcome.pods()) {
       if (pod instanceof PodOutcome.Unplaceable) {
         print(pod.pod().name() + ": " + text(inventory, pod.pod(), outcome, running), table);
-      } else if (pod instanceof PodOutcome.GangUnplaceable gang && gangs.add(gang.gang())) {
-        print(gang.gang() + ": moves are looked for pod by pod, so not for pods together", table);
+      } else if (pod instanceof PodOutcome.GangUnplaceable refused && told.add(refused.gang())) {
+        for (Gang gang : gangs) {
+          if (gang.name().equals(refused.gang())) {
+            print(gang.name() + ": " + text(inventory, gang, outcome, running), table);
+          }
+        }
       }
     }
     return ExitCode.OK;
@@ -85,18 +94,49 @@ final class RoomReport {
     if (wanted.stream().anyMatch(claim -> claim.allocation() != null)) {
       return "some of its claims are allocated; nobody looked for room for the others";
     }
-    RoomOutcome room =
+    return text(
         Defragmentation.with(allocator)
             .makeRoom(
                 inventory,
                 wanted,
-                node ->
-                    pod.names(node)
-                        && pod.selects(node)
-                        && (onlyNode == null || onlyNode.equals(node.name())),
+                node -> pod.names(node) && pod.selects(node) && isLookedAt(node),
                 running,
-                Budget.of(time));
+                Budget.of(time)));
+  }
+
+  private boolean isLookedAt(Node node) {
+    return onlyNode == null || onlyNode.equals(node.name());
+  }
+
+  /** For as many pods of a gang as have to be placed at a time. */
+  private String text(
+      DeviceInventory inventory, Gang gang, ClusterOutcome outcome, List<Movable> running) {
+    if (gang.pods().size() < gang.minCount()) {
+      return "moving pods does not help, since it has %d pods and needs %d at a time"
+          .formatted(gang.pods().size(), gang.minCount());
+    }
+    List<GangMember> members =
+        gang.members(gang.minCount(), outcome.claims(), this::isLookedAt);
+    Set<ClaimKey> seen = new HashSet<>();
+    for (GangMember member : members) {
+      for (ResourceClaim claim : member.claims()) {
+        if (claim.allocation() != null) {
+          return "some of its claims are allocated; nobody looked for room for the others";
+        } else if (!seen.add(ClaimKey.of(claim))) {
+          return "its pods share claims; nobody looked for room for such pods";
+        }
+      }
+    }
+    return text(
+        Defragmentation.with(allocator)
+            .makeRoomForGang(
+                inventory, members, gang.topologyKeys(), running, Budget.of(time)));
+  }
+
+  private static String text(RoomOutcome room) {
     if (room instanceof RoomOutcome.Room found) {
+      return found.explanation();
+    } else if (room instanceof RoomOutcome.GangRoom found) {
       return found.explanation();
     } else if (room instanceof RoomOutcome.Rejected rejected) {
       return rejected.fault().error();

@@ -819,7 +819,9 @@ class AllocateCommandTest {
     assertThat(three.out())
         .contains(
             "PodGroup default/g does not fit: it has 1 pods with claims and needs 2 at a time")
-        .contains("PodGroup default/g: moves are looked for pod by pod");
+        .contains(
+            "PodGroup default/g: moving pods does not help, since it has 1 pods and needs 2 at a"
+                + " time");
   }
 
   @Test
@@ -939,6 +941,29 @@ class AllocateCommandTest {
     assertThat(cheap.out())
         .contains(
             "default/large: moving default/right to a would make room on node b, at a cost of 1");
+
+    String gang =
+        pairs("a")
+            + pairs("b")
+            + pairs("c")
+            + PAIR_TEMPLATE
+            + running("left", "a", "gpu-0")
+            + running("right", "b", "gpu-0")
+            + """
+            ---
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata: {name: train}
+            spec: {replicas: 2, template: {spec: {resourceClaims: [{name: c, resourceClaimTemplateName: pair}]}}}
+            """;
+    assertThat(allocate(gang, "--gang", "--defragment").out())
+        .contains(
+            "StatefulSet default/train: moving default/left to b would make room for 2 pods on"
+                + " nodes a, c, at a cost of 1");
+    assertThat(allocate(gang, "--gang", "--defragment", "--move-cost", "default/left=2").out())
+        .contains(
+            "StatefulSet default/train: moving default/right to a would make room for 2 pods on"
+                + " nodes b, c, at a cost of 1");
 
     Cli unknown = allocate(cluster, "--defragment", "--move-cost", "default/nobody=3");
     assertThat(unknown.code()).isEqualTo(2);

@@ -15,7 +15,9 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.GangMember;
 import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.scheduling.RoomOutcome.GangRoom;
 import io.dra4j.scheduling.RoomOutcome.Move;
 import io.dra4j.scheduling.RoomOutcome.NoRoom;
 import io.dra4j.scheduling.RoomOutcome.Rejected;
@@ -23,6 +25,7 @@ import io.dra4j.scheduling.RoomOutcome.Room;
 import io.dra4j.scheduling.RoomOutcome.Undecided;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  *         .makeRoom(inventory, claims, node -> true, movable, Budget.of(Duration.ofSeconds(5)));
  * }</pre>
  *
- * <p>Sets of pods are tried in the order of their cost: the pods of a set are stopped, and then all
+ * <p>{@link #makeRoomForGang} does the same for pods that are placed together. Sets of pods are
+ * tried in the order of their cost: the pods of a set are stopped, and then all
  * of their claims and the wanted ones are allocated anew, those on one node together, so that the
  * rules of the allocator decide on each move. What a node has that is emptied of all pods that may
  * move is looked at before, so that there is an answer when the time is over.
@@ -85,13 +90,61 @@ public final class Defragmentation {
       Predicate<Node> nodes,
       List<Movable> movable,
       Budget budget) {
-    Run run = new Run(inventory, List.copyOf(wanted), nodes, List.copyOf(movable), budget);
+    List<Homeless> pods = List.of(new Homeless(List.copyOf(wanted), nodes));
+    RoomOutcome outcome = search(inventory, pods, List.of(), movable, budget);
+    return outcome instanceof GangRoom room
+        ? new Room(
+            room.moves(), room.nodes().get(0), room.allocations().get(0), room.cost(), room.proven())
+        : outcome;
+  }
+
+  /**
+   * Looks for the moves that make room for all pods of a gang at a time and cost least.
+   *
+   * @param inventory the nodes and devices, with what all pods hold; not changed
+   * @param gang the pods; their claims are pending, and each one's own
+   * @param sameLabels node labels that all nodes of the gang have, with the same values
+   * @param movable the pods that may be moved
+   * @param budget how long to look; when it is over, the best moves found count, and say so
+   * @return a {@link GangRoom}, or why there is none
+   * @throws IllegalArgumentException if a claim is allocated, or is that of two pods
+   */
+  public RoomOutcome makeRoomForGang(
+      DeviceInventory inventory,
+      List<GangMember> gang,
+      List<String> sameLabels,
+      List<Movable> movable,
+      Budget budget) {
+    Set<ClaimKey> seen = new HashSet<>();
+    List<Homeless> pods = new ArrayList<>();
+    for (GangMember member : gang) {
+      for (ResourceClaim claim : member.claims()) {
+        if (claim.allocation() != null || !seen.add(ClaimKey.of(claim))) {
+          throw new IllegalArgumentException(
+              "gang: want pending claims of one pod each, got %s of pod %s"
+                  .formatted(claim.displayName(), member.name()));
+        }
+      }
+      pods.add(new Homeless(member.claims(), member.nodes()));
+    }
+    return pods.isEmpty()
+        ? new GangRoom(List.of(), List.of(), List.of(), 0, true)
+        : search(inventory, pods, List.copyOf(sameLabels), movable, budget);
+  }
+
+  private RoomOutcome search(
+      DeviceInventory inventory,
+      List<Homeless> wanted,
+      List<String> sameLabels,
+      List<Movable> movable,
+      Budget budget) {
+    Run run = new Run(inventory, wanted, sameLabels, List.copyOf(movable), budget);
     try {
       return run.cheapest();
     } catch (FaultException e) {
       return new Rejected(e.fault);
     } catch (BudgetExceededException e) {
-      Room best = run.best;
+      GangRoom best = run.best;
       return best != null
           ? best
           : new Undecided(
@@ -119,23 +172,23 @@ public final class Defragmentation {
   /** One search. */
   private final class Run {
     private final DeviceInventory inventory;
-    private final List<ResourceClaim> wanted;
-    private final Predicate<Node> where;
+    private final List<Homeless> wanted;
+    private final List<String> sameLabels; // of the nodes of all that is wanted
     private final List<Movable> movable; // the cheapest first
     private final Budget budget;
-    private @Nullable Room best;
+    private @Nullable GangRoom best;
     private int tried;
     private boolean exact = true;
 
     Run(
         DeviceInventory inventory,
-        List<ResourceClaim> wanted,
-        Predicate<Node> where,
+        List<Homeless> wanted,
+        List<String> sameLabels,
         List<Movable> movable,
         Budget budget) {
       this.inventory = inventory;
       this.wanted = wanted;
-      this.where = where;
+      this.sameLabels = sameLabels;
       List<Movable> sorted = new ArrayList<>(movable);
       sorted.sort(Comparator.comparingDouble(Movable::cost));
       this.movable = sorted;
@@ -146,7 +199,7 @@ public final class Defragmentation {
      * Whether a claim says what it wants of the policy: allocated together with others, it says it
      * for them, too, so that they may fit although this does not find it.
      */
-    private static boolean hasWishes(List<ResourceClaim> claims) {
+    private static boolean namesPlacement(List<ResourceClaim> claims) {
       return claims.stream()
           .flatMap(claim -> claim.spec().config().stream())
           .anyMatch(
@@ -156,8 +209,10 @@ public final class Defragmentation {
     }
 
     RoomOutcome cheapest() throws FaultException, BudgetExceededException {
-      exact = !hasWishes(wanted) && movable.stream().noneMatch(pod -> hasWishes(pod.claims()));
-      Room now = room(new Pods(List.of(), 0), true);
+      exact =
+          wanted.stream().noneMatch(pod -> namesPlacement(pod.claims))
+              && movable.stream().noneMatch(pod -> namesPlacement(pod.claims()));
+      GangRoom now = room(new Pods(List.of(), 0), true);
       if (now != null) {
         return now;
       }
@@ -179,7 +234,7 @@ public final class Defragmentation {
         if (best != null && isNoBetter(next, best)) {
           return withProof(best);
         }
-        Room room = room(next, true);
+        GangRoom room = room(next, true);
         if (room != null) {
           return room;
         }
@@ -206,19 +261,19 @@ public final class Defragmentation {
                   .toList());
       return place(
           without,
-          List.of(new Homeless(wanted, where)),
+          wanted,
           new ArrayList<>(),
           new LinkedHashMap<>(),
           new LinkedHashMap<>());
     }
 
-    private static boolean isNoBetter(Pods pods, Room than) {
+    private static boolean isNoBetter(Pods pods, GangRoom than) {
       return pods.cost > than.cost()
           || (pods.cost == than.cost() && pods.places.size() >= than.moves().size());
     }
 
-    private Room withProof(Room room) {
-      return new Room(room.moves(), room.node(), room.allocations(), room.cost(), exact);
+    private GangRoom withProof(GangRoom room) {
+      return new GangRoom(room.moves(), room.nodes(), room.allocations(), room.cost(), exact);
     }
 
     private Pods with(List<Integer> places, int another) {
@@ -231,7 +286,10 @@ public final class Defragmentation {
       return new Pods(List.copyOf(more), cost);
     }
 
-    /** Moves all pods of a node, and then takes back moves that are not needed, dearest first. */
+    /**
+     * Moves all pods of a node, for a gang also those of all nodes, and then takes back moves that
+     * are not needed, dearest first.
+     */
     private void emptyNodes() throws FaultException, BudgetExceededException {
       for (Node node : inventory.nodes()) {
         budget.check();
@@ -247,23 +305,33 @@ public final class Defragmentation {
             here.add(i);
           }
         }
-        Pods pods = pods(here);
-        if (here.isEmpty() || (best != null && pods.cost >= best.cost() * 4)) {
-          continue;
+        if (best == null || pods(here).cost < best.cost() * 4) {
+          empty(here);
         }
-        Room room = room(pods, false);
-        for (int i = here.size() - 1; room != null && i >= 0; i--) {
-          List<Integer> fewer = new ArrayList<>(here);
-          fewer.remove(i);
-          Room without = room(pods(fewer), false);
-          if (without != null) {
-            here = fewer;
-            room = without;
-          }
+      }
+      if (wanted.size() > 1) {
+        empty(IntStream.range(0, movable.size()).boxed().toList());
+      }
+    }
+
+    private void empty(List<Integer> all) throws FaultException, BudgetExceededException {
+      if (all.isEmpty()) {
+        return;
+      }
+      List<Integer> here = all;
+      GangRoom room = room(pods(here), false);
+      for (int i = here.size() - 1; room != null && i >= 0; i--) {
+        best = best == null || room.cost() < best.cost() ? room : best;
+        List<Integer> fewer = new ArrayList<>(here);
+        fewer.remove(i);
+        GangRoom without = room(pods(fewer), false);
+        if (without != null) {
+          here = fewer;
+          room = without;
         }
-        if (room != null && (best == null || room.cost() < best.cost())) {
-          best = room;
-        }
+      }
+      if (room != null && (best == null || room.cost() < best.cost())) {
+        best = room;
       }
     }
 
@@ -281,13 +349,12 @@ public final class Defragmentation {
           .anyMatch(result -> devices.contains(result.deviceId()));
     }
 
-    /** What there is once some pods have stopped; null if they and the wanted one do not fit. */
-    private @Nullable Room room(Pods pods, boolean proven)
+    /** What there is once some pods have stopped; null if they and the wanted ones do not fit. */
+    private @Nullable GangRoom room(Pods pods, boolean proven)
         throws FaultException, BudgetExceededException {
       tried++;
       List<ClaimRemoved> stopped = new ArrayList<>();
-      List<Homeless> homeless = new ArrayList<>();
-      homeless.add(new Homeless(wanted, where));
+      List<Homeless> homeless = new ArrayList<>(wanted);
       for (int place : pods.places) {
         Movable pod = movable.get(place);
         pod.claims().forEach(claim -> stopped.add(new ClaimRemoved(ClaimKey.of(claim))));
@@ -304,27 +371,57 @@ public final class Defragmentation {
       if (!place(without, homeless, at, new LinkedHashMap<>(), answers)) {
         return null;
       }
-      List<Move> moves = new ArrayList<>();
-      for (int i = 1; i < homeless.size(); i++) {
-        moves.add(
-            new Move(
-                movable.get(pods.places.get(i - 1)),
-                at.get(i),
-                allocations(homeless.get(i), answers.get(at.get(i)))));
+      List<List<ClaimAllocation>> allocations = new ArrayList<>();
+      for (int i = 0; i < homeless.size(); i++) {
+        allocations.add(allocations(homeless.get(i), answers.get(at.get(i))));
       }
-      return new Room(
-          moves,
-          at.get(0),
-          allocations(homeless.get(0), answers.get(at.get(0))),
-          pods.cost,
-          proven && exact);
+      List<Move> moves = new ArrayList<>();
+      int first = wanted.size();
+      for (int i = first; i < homeless.size(); i++) {
+        moves.add(
+            new Move(movable.get(pods.places.get(i - first)), at.get(i), allocations.get(i)));
+      }
+      return new GangRoom(
+          moves, at.subList(0, first), allocations.subList(0, first), pods.cost, proven && exact);
     }
 
     private static List<ClaimAllocation> allocations(Homeless pod, @Nullable Allocated answer) {
+      if (pod.claims.isEmpty()) {
+        return List.of();
+      }
       List<ClaimKey> keys = pod.claims.stream().map(ClaimKey::of).toList();
       return Objects.requireNonNull(answer, "an answer for each node").allocations().stream()
           .filter(allocation -> keys.contains(ClaimKey.of(allocation.claim())))
           .toList();
+    }
+
+    /** Whether a wanted pod is one of a gang of pods of which the one before wants the same. */
+    private boolean isLikeTheOneBefore(List<Homeless> pods, int number) {
+      if (number == 0 || number >= wanted.size()) {
+        return false;
+      }
+      Homeless one = pods.get(number - 1);
+      Homeless other = pods.get(number);
+      return one.nodes.equals(other.nodes)
+          && one.claims.stream()
+              .map(ResourceClaim::spec)
+              .toList()
+              .equals(other.claims.stream().map(ResourceClaim::spec).toList());
+    }
+
+    /** Whether a node has the labels that those of a gang have in common. */
+    private boolean agrees(Node node, List<String> at) {
+      if (sameLabels.isEmpty() || at.size() >= wanted.size()) {
+        return true;
+      }
+      Map<String, String> labels = node.metadata().labels();
+      if (!labels.keySet().containsAll(sameLabels)) {
+        return false;
+      }
+      Node first = at.isEmpty() ? node : inventory.node(at.get(0));
+      Map<String, String> others = Objects.requireNonNull(first).metadata().labels();
+      return sameLabels.stream()
+          .allMatch(label -> Objects.equals(labels.get(label), others.get(label)));
     }
 
     /**
@@ -341,12 +438,15 @@ public final class Defragmentation {
         return true;
       }
       Homeless pod = pods.get(at.size());
+      boolean found = !isLikeTheOneBefore(pods, at.size());
       for (Node node : free.nodes()) {
         budget.check();
-        if (!pod.nodes.test(node)) {
+        String name = node.name();
+        // Pods that want the same are on nodes in their order: all else is the same once more.
+        found |= name.equals(at.isEmpty() ? name : at.get(at.size() - 1));
+        if (!found || !pod.nodes.test(node) || !agrees(node, at)) {
           continue;
         }
-        String name = node.name();
         List<ResourceClaim> before = together.getOrDefault(name, List.of());
         List<ResourceClaim> here = new ArrayList<>(before);
         here.addAll(pod.claims);

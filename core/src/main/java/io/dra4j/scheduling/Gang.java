@@ -1,6 +1,16 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.placement.GangMember;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Pods that are placed together: those of a stateful set or a job, or of a PodGroup that is a gang.
@@ -17,5 +27,35 @@ public record Gang(String name, List<PodToPlace> pods, int minCount, List<String
   public Gang {
     pods = List.copyOf(pods);
     topologyKeys = List.copyOf(topologyKeys);
+  }
+
+  /**
+   * Returns the first pods with their claims, as those who place them together want them.
+   *
+   * @param count how many pods, at most as many as there are
+   * @param claims all claims of the pods
+   * @param among the nodes in question; pods are limited to those that they select, too
+   * @return the pods in their order; those that select the same have equal predicates
+   */
+  public List<GangMember> members(
+      int count, Map<ClaimKey, ResourceClaim> claims, Predicate<Node> among) {
+    record Where(String nodeName, Map<String, String> nodeSelector) {}
+    Map<Where, Predicate<Node>> predicates = new HashMap<>();
+    List<GangMember> members = new ArrayList<>();
+    for (PodToPlace pod : pods.subList(0, count)) {
+      PodSpec spec = pod.spec();
+      Predicate<Node> where =
+          predicates.computeIfAbsent(
+              new Where(spec.nodeName(), spec.nodeSelector()),
+              any -> node -> among.test(node) && pod.names(node) && pod.selects(node));
+      members.add(
+          new GangMember(
+              pod.name(),
+              pod.claims().stream()
+                  .map(key -> Objects.requireNonNull(claims.get(key), () -> "no claim " + key))
+                  .toList(),
+              where));
+    }
+    return members;
   }
 }

@@ -6,19 +6,15 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
-import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangMember;
 import io.dra4j.placement.GangOutcome;
 import io.dra4j.placement.GangPlacement;
 import io.dra4j.placement.GangScore;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -48,6 +44,8 @@ final class GangRun {
       DeviceInventory inventory,
       Map<String, GangScore> scores) {
     Budget budget = Budget.of(time);
+    Set<String> names = nodes.stream().map(Node::name).collect(Collectors.toUnmodifiableSet());
+    Predicate<Node> among = node -> names.contains(node.name());
     Map<PodToPlace, PodOutcome> outcomes = new LinkedHashMap<>();
     int size = gang.pods().size();
     GangOutcome outcome =
@@ -55,8 +53,8 @@ final class GangRun {
             "it has %d pods with claims and needs %d at a time".formatted(size, gang.minCount()));
     while (size >= gang.minCount()) {
       List<PodToPlace> pods = gang.pods().subList(0, size);
-      outcome =
-          placement.place(inventory, members(pods, claims, nodes), gang.topologyKeys(), budget);
+      List<GangMember> members = gang.members(size, claims, among);
+      outcome = placement.place(inventory, members, gang.topologyKeys(), budget);
       if (outcome instanceof GangOutcome.Placed placed) {
         scores.put(gang.name(), placed.score());
         for (int i = 0; i < size; i++) {
@@ -91,28 +89,5 @@ final class GangRun {
     String reason =
         outcome instanceof GangOutcome.Unplaceable unplaceable ? unplaceable.reason() : "";
     return new PodOutcome.GangUnplaceable(pod, gang.name(), reason, Optional.empty());
-  }
-
-  private static List<GangMember> members(
-      List<PodToPlace> pods, Map<ClaimKey, ResourceClaim> claims, List<Node> nodes) {
-    Set<String> names = nodes.stream().map(Node::name).collect(Collectors.toUnmodifiableSet());
-    record Where(String nodeName, Map<String, String> nodeSelector) {}
-    Map<Where, Predicate<Node>> predicates = new HashMap<>();
-    List<GangMember> members = new ArrayList<>();
-    for (PodToPlace pod : pods) {
-      PodSpec spec = pod.spec();
-      Predicate<Node> where =
-          predicates.computeIfAbsent(
-              new Where(spec.nodeName(), spec.nodeSelector()),
-              any -> node -> names.contains(node.name()) && pod.names(node) && pod.selects(node));
-      members.add(
-          new GangMember(
-              pod.name(),
-              pod.claims().stream()
-                  .map(key -> Objects.requireNonNull(claims.get(key), () -> "no claim " + key))
-                  .toList(),
-              where));
-    }
-    return members;
   }
 }

@@ -5,7 +5,7 @@ import io.dra4j.allocation.ClaimAllocation;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What came of looking for room by moving pods. Exactly one of four. */
+/** What came of looking for room by moving pods. Exactly one of five. */
 public sealed interface RoomOutcome {
 
   /**
@@ -33,20 +33,64 @@ public sealed interface RoomOutcome {
      * @return one sentence without a full stop, for people
      */
     public String explanation() {
-      if (moves.isEmpty()) {
-        return "there is room on node " + node;
-      }
-      String each =
-          moves.stream()
-              .map(move -> move.pod().name() + " to " + move.node())
-              .collect(Collectors.joining(", "));
-      return "moving %s would make room on node %s, at a cost of %s%s"
-          .formatted(
-              each,
-              node,
-              cost == Math.rint(cost) ? String.valueOf((long) cost) : String.valueOf(cost),
-              proven ? "" : "; there may be a cheaper way");
+      return moves.isEmpty()
+          ? "there is room on node " + node
+          : explain(moves, "room on node " + node, cost, proven);
     }
+  }
+
+  /**
+   * There is room for all pods of a gang at a time once some pods have moved.
+   *
+   * @param moves the pods that move, none if there is room now; all of them are stopped first
+   * @param nodes the node of each pod of the gang, in their order
+   * @param allocations what the claims of each pod get there
+   * @param cost what the moves cost together
+   * @param proven whether it is known that no other moves cost less; of moves that cost the same
+   *     these are the fewest
+   */
+  record GangRoom(
+      List<Move> moves,
+      List<String> nodes,
+      List<List<ClaimAllocation>> allocations,
+      double cost,
+      boolean proven)
+      implements RoomOutcome {
+    /** Copies the lists. {@inheritDoc} */
+    public GangRoom {
+      moves = List.copyOf(moves);
+      nodes = List.copyOf(nodes);
+      allocations = allocations.stream().map(List::copyOf).toList();
+    }
+
+    /**
+     * Says what to do.
+     *
+     * @return one sentence without a full stop, for people
+     */
+    public String explanation() {
+      List<String> distinct = nodes.stream().distinct().toList();
+      String room =
+          "room for %d pods on %s %s"
+              .formatted(
+                  nodes.size(),
+                  distinct.size() == 1 ? "node" : "nodes",
+                  String.join(", ", distinct));
+      return moves.isEmpty() ? "there is " + room : explain(moves, room, cost, proven);
+    }
+  }
+
+  private static String explain(List<Move> moves, String room, double cost, boolean proven) {
+    String each =
+        moves.stream()
+            .map(move -> move.pod().name() + " to " + move.node())
+            .collect(Collectors.joining(", "));
+    return "moving %s would make %s, at a cost of %s%s"
+        .formatted(
+            each,
+            room,
+            cost == Math.rint(cost) ? String.valueOf((long) cost) : String.valueOf(cost),
+            proven ? "" : "; there may be a cheaper way");
   }
 
   /**

@@ -28,12 +28,15 @@ import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.StandardAttributes;
+import io.dra4j.placement.GangMember;
+import io.dra4j.scheduling.RoomOutcome.GangRoom;
 import io.dra4j.scheduling.RoomOutcome.NoRoom;
 import io.dra4j.scheduling.RoomOutcome.Room;
 import io.dra4j.scheduling.RoomOutcome.Undecided;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -144,11 +147,16 @@ class DefragmentationTest {
 
   /** The least cost and number of moves; null if no moves make room. */
   private static double @Nullable [] cheapest(int nodes, Running wanted, List<Running> running) {
+    return cheapest(nodes, List.of(wanted), running);
+  }
+
+  private static double @Nullable [] cheapest(
+      int nodes, List<Running> wanted, List<Running> running) {
     double[] best = null;
     for (int set = 0; set < 1 << running.size(); set++) {
       int[] free = new int[nodes];
       java.util.Arrays.fill(free, 15);
-      List<Running> homeless = new ArrayList<>(List.of(wanted));
+      List<Running> homeless = new ArrayList<>(wanted);
       double cost = 0;
       for (int i = 0; i < running.size(); i++) {
         Running pod = running.get(i);
@@ -223,11 +231,123 @@ class DefragmentationTest {
     assertThat(without).isPositive();
   }
 
+  @Test
+  void theCheapestMovesForAGangAreThoseOfBruteForce() {
+    int moved = 0;
+    int without = 0;
+    for (int seed = 0; seed < CLUSTERS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed + 1_000);
+      int nodes = 1 + random.nextInt(3);
+      int[] free = new int[nodes];
+      java.util.Arrays.fill(free, 15);
+      List<Running> running = new ArrayList<>();
+      List<ResourceClaim> claims = new ArrayList<>();
+      List<Movable> movable = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        int node = random.nextInt(nodes);
+        int mask = 1 << random.nextInt(4);
+        if ((mask & ~free[node]) == 0) {
+          free[node] &= ~mask;
+          running.add(new Running(1, false, node, mask, random.nextInt(4)));
+          claims.add(holding("p" + i, running.get(running.size() - 1)));
+          movable.add(
+              movable(claims.get(claims.size() - 1), running.get(running.size() - 1).cost));
+        }
+      }
+      List<Running> wanted = new ArrayList<>();
+      List<GangMember> gang = new ArrayList<>();
+      int pods = 1 + random.nextInt(3);
+      for (int i = 0; i < pods; i++) {
+        boolean same = i > 0 && random.nextBoolean();
+        wanted.add(
+            same ? wanted.get(i - 1) : new Running(1 + random.nextInt(2), true, 0, 0, 0));
+        gang.add(
+            GangMember.anywhere("g" + i, List.of(claim("g" + i, wanted.get(i).gpus, true))));
+      }
+      DeviceInventory inventory = inventory(nodes, claims);
+
+      RoomOutcome outcome = SEARCH.makeRoomForGang(inventory, gang, List.of(), movable, ALL);
+
+      double[] best = cheapest(nodes, wanted, running);
+      if (best == null) {
+        assertThat(outcome).as("seed " + seed).isEqualTo(new NoRoom());
+        without++;
+        continue;
+      }
+      GangRoom room = (GangRoom) outcome;
+      assertThat(room.proven()).isTrue();
+      assertThat(List.of(room.cost(), (double) room.moves().size()))
+          .as("seed " + seed)
+          .isEqualTo(List.of(best[0], best[1]));
+      moved += room.moves().isEmpty() ? 0 : 1;
+      assertThat(room.allocations()).allMatch(allocations -> allocations.size() == 1);
+      assertThat(
+              replay(
+                  inventory,
+                  room.moves(),
+                  room.allocations().stream().flatMap(List::stream).toList()))
+          .as("seed " + seed)
+          .isInstanceOf(HoldOutcome.Held.class);
+    }
+    assertThat(moved).isGreaterThan(CLUSTERS / 20);
+    assertThat(without).isPositive();
+  }
+
+  @Test
+  void allNodesOfAGangHaveTheLabelsThatItWants() {
+    List<KubernetesObject> objects = nodes(3);
+    for (int node = 0; node < 3; node++) {
+      Node plain = (Node) objects.get(1 + 2 * node);
+      objects.set(
+          1 + 2 * node,
+          new Node(
+              plain.metadata().toBuilder()
+                  .labels(node == 1 ? Map.of() : Map.of("rack", "r" + node))
+                  .build(),
+              List.of()));
+    }
+    ResourceClaim held = holding("p", new Running(1, false, 2, 1, 1));
+    objects.add(held);
+    DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
+    List<GangMember> gang = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      gang.add(GangMember.anywhere("g" + i, List.of(claim("g" + i, 4, false))));
+    }
+
+    assertThat(SEARCH.makeRoomForGang(inventory, gang, List.of("rack"), List.of(), ALL))
+        .isEqualTo(new NoRoom()); // no rack has two nodes
+    GangRoom room =
+        (GangRoom)
+            SEARCH.makeRoomForGang(
+                inventory, gang.subList(0, 1), List.of("rack"), List.of(movable(held, 1)), ALL);
+    assertThat(room.nodes()).containsExactly("n0");
+    assertThat(room.explanation()).isEqualTo("there is room for 1 pods on node n0");
+    GangRoom all =
+        (GangRoom)
+            SEARCH.makeRoomForGang(inventory, gang, List.of(), List.of(movable(held, 1)), ALL);
+    assertThat(all.nodes()).containsExactly("n0", "n1");
+    assertThatThrownBy(
+            () ->
+                SEARCH.makeRoomForGang(
+                    inventory,
+                    List.of(gang.get(0), gang.get(0)),
+                    List.of(),
+                    List.of(),
+                    ALL))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("want pending claims of one pod each, got default/g0 of pod g0");
+  }
+
   /** Stops all that moves, and lets everybody have what the answer says. */
   private static HoldOutcome replay(DeviceInventory inventory, Room room) {
+    return replay(inventory, room.moves(), room.allocations());
+  }
+
+  private static HoldOutcome replay(
+      DeviceInventory inventory, List<RoomOutcome.Move> moves, List<ClaimAllocation> wanted) {
     List<ClaimRemoved> stopped = new ArrayList<>();
-    List<ClaimAllocation> all = new ArrayList<>(room.allocations());
-    for (RoomOutcome.Move move : room.moves()) {
+    List<ClaimAllocation> all = new ArrayList<>(wanted);
+    for (RoomOutcome.Move move : moves) {
       move.pod().claims().forEach(claim -> stopped.add(new ClaimRemoved(ClaimKey.of(claim))));
       all.addAll(move.allocations());
     }
