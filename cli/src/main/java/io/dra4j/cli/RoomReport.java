@@ -47,8 +47,7 @@ final class RoomReport {
   }
 
   /** Says for each pod that did not fit what would make room for it alone. */
-  ExitCode print(
-      ClusterSnapshot cluster, List<Gang> gangs, ClusterOutcome outcome, boolean table) {
+  ExitCode print(ClusterSnapshot cluster, List<Gang> gangs, ClusterOutcome outcome, boolean table) {
     Set<String> known = new HashSet<>();
     List<Movable> running =
         Movable.running(
@@ -115,8 +114,7 @@ final class RoomReport {
       return "moving pods does not help, since it has %d pods and needs %d at a time"
           .formatted(gang.pods().size(), gang.minCount());
     }
-    List<GangMember> members =
-        gang.members(gang.minCount(), outcome.claims(), this::isLookedAt);
+    List<GangMember> members = gang.members(gang.minCount(), outcome.claims(), this::isLookedAt);
     Set<ClaimKey> seen = new HashSet<>();
     for (GangMember member : members) {
       for (ResourceClaim claim : member.claims()) {
@@ -129,8 +127,7 @@ final class RoomReport {
     }
     return text(
         Defragmentation.with(allocator)
-            .makeRoomForGang(
-                inventory, members, gang.topologyKeys(), running, Budget.of(time)));
+            .makeRoomForGang(inventory, members, gang.topologyKeys(), running, Budget.of(time)));
   }
 
   private static String text(RoomOutcome room) {

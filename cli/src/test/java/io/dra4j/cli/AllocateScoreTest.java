@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,36 @@ class AllocateScoreTest {
     }
     Path again = Files.writeString(directory.resolve("again.json"), cli.out());
     assertThat(Cli.run("allocate", EXAMPLE, again.toString()).err()).doesNotContain("IllegalState");
+  }
+
+  @Test
+  void podsThatShareANicHaveAPartOfItEach() throws IOException {
+    Path cluster =
+        cluster(2, 1, ROOT + ", host.dra4j.io/physicalFunction: {string: '0000:0a:00.0'}", "");
+    Files.writeString(
+        cluster,
+        """
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: other}
+        spec:
+          devices:
+            requests:
+            - {name: gpus, exactly: {deviceClassName: gpu.example.com}}
+            - {name: nics, exactly: {deviceClassName: nic.example.com}}
+        """,
+        StandardOpenOption.APPEND);
+
+    Cli cli = Cli.run("allocate", "--policy", "best", "-o", "json", cluster.toString());
+
+    JsonNode scores = new ObjectMapper().readTree(cli.out()).path("scores");
+    assertThat(scores).hasSize(2);
+    for (JsonNode score : scores) {
+      assertThat(score.path("score").path("gigabytesPerSecond").asDouble()).isEqualTo(25);
+      assertThat(score.path("score").path("explanation").asText())
+          .contains(": 25 of at most 40 GB/s; 1 pair shares links");
+    }
   }
 
   @Test

@@ -83,6 +83,8 @@ class PolicyDifferentialTest {
           assertThat(answer.path("nodes").path(node.getKey()).path("allocations"))
               .as("%s of seed %d on node %s: %s", file.getFileName(), SEED, node.getKey(), answer)
               .isNotEmpty();
+          assertThat(devices(answer.path("nodes").path(node.getKey())))
+              .isEqualTo(devices(node.getValue()));
           checked++;
         }
       }

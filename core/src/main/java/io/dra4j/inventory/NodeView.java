@@ -152,6 +152,20 @@ public final class NodeView {
   }
 
   /**
+   * Returns whether a claim has a share of any device of the node.
+   *
+   * @return whether {@link #isShared} holds for one
+   */
+  public boolean hasShares() {
+    for (PoolState state : states) {
+      if (state.hasShares()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
    * Returns what the shares of a device consume.
    *
    * @param candidate a device of this node

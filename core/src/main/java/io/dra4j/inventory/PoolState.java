@@ -88,6 +88,10 @@ final class PoolState {
     return shared.get(index);
   }
 
+  boolean hasShares() {
+    return !shared.isEmpty();
+  }
+
   /** What existing shares of the device consume, in the order of its capacities, or null. */
   @Nullable QuantitySum @Nullable [] consumed(int index) {
     return isShared(index) ? consumed.get(index) : null; // mostly not, and without a look-up

@@ -98,11 +98,7 @@ final class Choosing {
       return new Chosen(null, wanted.isWhole);
     }
     boolean hasRoomAbove = set == null || hasRoomAbove(set);
-    if (set != null
-        && even
-        && kind.cardCount() == 0
-        && (required || !nearFirst)
-        && hasRoomAbove) {
+    if (set != null && even && kind.cardCount() == 0 && (required || !nearFirst) && hasRoomAbove) {
       return new Chosen(wanted.answer(set), true);
     }
     // Where uplinks are full, the set is no more than a bound of what others can carry.

@@ -14,6 +14,8 @@ final class GangOptions {
   /** More sets of NICs of one server are not looked at for one number of pods. */
   private static final int MAX_SETS = 2_000;
 
+  private static final int INDEX_BITS = 11; // of fewer than 2,048 sets
+
   /** Nor for all numbers of pods together. */
   private static final int MAX_ALL_SETS = 20_000;
 
@@ -141,6 +143,8 @@ final class GangOptions {
     private final long[] nicSets;
     private final short[] places; // of rails, one more; 0 for none
     private int most; // the one that leaves most
+    private long union; // of all rails
+    private volatile short @Nullable [] byRest; // those that leave most first, once wanted
 
     Sets(int nics, int room) {
       this.nics = nics;
@@ -183,12 +187,14 @@ final class GangOptions {
         value = carried;
         size = 0;
         most = 0;
+        union = 0;
         Arrays.fill(places, (short) 0);
       }
       int set = find(railMask);
       if (set < 0) {
         set = size++;
         rails[set] = railMask;
+        union |= railMask;
         places[place(railMask)] = (short) size;
       } else if (rest <= rests[set]) {
         return;
@@ -218,16 +224,35 @@ final class GangOptions {
         return -1;
       } else if (wanted == 0) {
         return most;
+      } else if ((union & wanted) != wanted) {
+        return -1;
       } else if (Long.bitCount(wanted) == nics) {
         return find(wanted);
       }
-      int best = -1;
-      for (int i = 0; i < size; i++) {
-        if ((rails[i] & wanted) == wanted && (best < 0 || rests[i] > rests[best])) {
-          best = i;
+      short[] sorted = byRest;
+      if (sorted == null) {
+        sorted = sorted();
+        byRest = sorted;
+      }
+      for (short set : sorted) {
+        if ((rails[set] & wanted) == wanted) {
+          return set;
         }
       }
-      return best;
+      return -1;
+    }
+
+    private short[] sorted() {
+      long[] keys = new long[size];
+      for (int set = 0; set < size; set++) {
+        keys[set] = (-rests[set] << INDEX_BITS) + set; // of rests below 2^50
+      }
+      Arrays.sort(keys);
+      short[] sorted = new short[size];
+      for (int i = 0; i < size; i++) {
+        sorted[i] = (short) (keys[i] & ((1 << INDEX_BITS) - 1));
+      }
+      return sorted;
     }
   }
 

@@ -1,6 +1,5 @@
 package io.dra4j.placement;
 
-import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.DeviceInventory;
@@ -161,7 +160,9 @@ public final class GangPlacement {
     for (Node node : nodes) {
       Map<String, String> labels = node.metadata().labels();
       if (labels.keySet().containsAll(sameLabels)) {
-        domains.computeIfAbsent(GangSite.values(labels, sameLabels), any -> new ArrayList<>()).add(node);
+        domains
+            .computeIfAbsent(GangSite.values(labels, sameLabels), any -> new ArrayList<>())
+            .add(node);
       }
     }
     if (domains.isEmpty()) {
@@ -235,8 +236,7 @@ public final class GangPlacement {
     GangSearch search = new GangSearch(site, scorer, members, policy, firstFit, budget);
     if (policy.name().equals("best")) {
       // The other half of the time is for what is simpler.
-      GangPlanner planner =
-          new GangPlanner(site, scorer, solver, members, policy, budget.half());
+      GangPlanner planner = new GangPlanner(site, scorer, solver, members, policy, budget.half());
       GangOutcome planned = planner.plan();
       if (planned instanceof Placed placed) {
         boolean isBest = placed.score().proven() || planner.hasPreferred();

@@ -132,8 +132,9 @@ final class GangPlanner {
         return null;
       }
       exact &= plan.exact();
-      boolean none = best == null || best.parts().isEmpty();
-      if (none || (!plan.parts().isEmpty() && plan.isBetterThan(best))) {
+      if (best == null
+          || best.parts().isEmpty()
+          || (!plan.parts().isEmpty() && plan.isBetterThan(best))) {
         best = plan;
         states = some;
       }
@@ -221,8 +222,7 @@ final class GangPlanner {
     DeviceInventory current = site.inventory;
     for (GangSolver.Part part : plan.parts()) {
       GangOptions.State state = Objects.requireNonNull(states.get(part.server()));
-      GangDivision division =
-          new GangDivision(state, part.gpus(), part.nics(), pairs(part, kinds));
+      GangDivision division = new GangDivision(state, part.gpus(), part.nics(), pairs(part, kinds));
       for (int i = 0; i < kinds.size(); i++) {
         GangPods.Kind kind = kinds.get(i);
         for (int pod = 0; pod < part.pods().get(i); pod++) {

@@ -110,11 +110,7 @@ final class GangPods {
    * @return null if the claims are not each pod's own, or some are allocated
    */
   static @Nullable GangPods of(
-      GangSite site,
-      PlacementPolicy policy,
-      List<GangMember> members,
-      boolean near,
-      Budget budget)
+      GangSite site, PlacementPolicy policy, List<GangMember> members, boolean near, Budget budget)
       throws GangEndedException, BudgetExceededException {
     List<Kind> kinds = kinds(site.nodes, members, budget);
     if (kinds == null) {

@@ -133,35 +133,23 @@ final class GangScorer {
   }
 
   /** The same plan, in which each pod has what is left of its pairs beside those of later ones. */
-  Placed withAllRunning(Placed plan) throws BudgetExceededException {
-    Budget budget = Budget.unlimited(); // there is a plan, and little to do
+  Placed withAllRunning(Placed plan) {
     DeviceInventory all = site.inventory;
     for (PlacedMember member : plan.members()) {
       all = GangSearch.with(all, member.allocations());
     }
-    GangSite then = site.of(all);
+    RunningScores scores = site.runningScores(all);
     List<PlacedMember> members = new ArrayList<>();
     for (PlacedMember member : plan.members()) {
+      List<ResourceClaim> claims = new ArrayList<>(member.member().claims());
+      member.allocations().forEach(allocation -> claims.add(allocation.allocatedClaim()));
       members.add(
           new PlacedMember(
               member.member(),
               member.node(),
               member.allocations(),
-              member.score().isEmpty()
-                  ? member.score()
-                  : Optional.of(member.score().get().amongOthers(score(then, member, budget)))));
+              member.score().map(score -> scores.amongAll(score, member.node(), claims))));
     }
     return new Placed(members, plan.score());
-  }
-
-  private PlacementScore score(GangSite then, PlacedMember member, Budget budget)
-      throws BudgetExceededException {
-    int node = then.indexOf(member.node());
-    NodeView view = then.view(node);
-    ServerKind kind = then.kind(node, budget);
-    Set<ClaimKey> claims = new HashSet<>();
-    member.member().claims().forEach(claim -> claims.add(ClaimKey.of(claim)));
-    ServerUse use = ServerUse.of(then.inventory, view, view::candidate, kind, claims);
-    return PlacementPolicy.score(kind, use, devices(List.of(member), member.node(), view));
   }
 }

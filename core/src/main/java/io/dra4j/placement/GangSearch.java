@@ -93,7 +93,8 @@ final class GangSearch {
     return interrupted
         ? new GangOutcome.Undecided("the time was over before there was a plan for the gang")
         : new GangOutcome.Unplaceable(
-            "%d pods do not fit at a time on %d nodes".formatted(members.size(), site.nodes.size()));
+            "%d pods do not fit at a time on %d nodes"
+                .formatted(members.size(), site.nodes.size()));
   }
 
   /** The better one of a plan and of some that are made pod by pod. */
@@ -220,7 +221,8 @@ final class GangSearch {
     return outcome instanceof Allocated allocated ? allocated : null;
   }
 
-  private @Nullable Placed bestOf(List<Optional<List<PlacedMember>>> plans, @Nullable Placed other) {
+  private @Nullable Placed bestOf(
+      List<Optional<List<PlacedMember>>> plans, @Nullable Placed other) {
     Placed best = other;
     for (Optional<List<PlacedMember>> plan : plans) {
       if (plan.isPresent()) {

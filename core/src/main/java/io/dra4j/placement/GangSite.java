@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -29,7 +28,6 @@ final class GangSite {
   private final List<String> levels; // node labels, the widest first
   private final List<int[]> domains; // the finest level first
   private final ClusterFit sights;
-  private final Map<String, Integer> numbers = new HashMap<>(); // once somebody asks
 
   GangSite(
       Allocator allocator,
@@ -48,29 +46,9 @@ final class GangSite {
     this.sights = allocator.allocate(inventory, List.of());
   }
 
-  private GangSite(GangSite site, DeviceInventory inventory) {
-    this.allocator = site.allocator;
-    this.policy = site.policy;
-    this.rails = site.rails;
-    this.levels = site.levels;
-    this.inventory = inventory;
-    this.nodes = site.nodes;
-    this.domains = site.domains;
-    this.sights = allocator.allocate(inventory, List.of());
-  }
-
-  /** The same nodes with other devices in use. */
-  GangSite of(DeviceInventory other) {
-    return new GangSite(this, other);
-  }
-
-  int indexOf(String node) {
-    if (numbers.isEmpty()) {
-      for (int i = 0; i < nodes.size(); i++) {
-        numbers.put(nodes.get(i).name(), i);
-      }
-    }
-    return Objects.requireNonNull(numbers.get(node), node);
+  /** What pods have on these nodes once others run as well. */
+  RunningScores runningScores(DeviceInventory all) {
+    return RunningScores.of(allocator, policy, all);
   }
 
   /** The domain of each node at each level; empty for a level whose label nobody has. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives requests the GPUs and NICs whose pairs carry most, whatever the paths, rates and requests:
  * a flow of maximum weight from requests for GPUs through GPUs, NICs and requests for NICs, found
- * by paths of greatest gain (Jewell 1958). Links that pairs share are not counted. Each request gets all
- * that it wants, and of GPUs and NICs as many are in pairs as there are of the fewer.
+ * by paths of greatest gain (Jewell 1958). Links that pairs share are not counted. Each request
+ * gets all that it wants, and of GPUs and NICs as many are in pairs as there are of the fewer.
  *
  * <p>For one question.
  */
@@ -64,11 +64,7 @@ final class PairFlow {
    *     can be are near
    */
   PairFlow(
-      ServerKind kind,
-      ServerUse use,
-      Budget budget,
-      @Nullable PathType within,
-      boolean required) {
+      ServerKind kind, ServerUse use, Budget budget, @Nullable PathType within, boolean required) {
     this.kind = kind;
     this.use = use;
     this.budget = budget;

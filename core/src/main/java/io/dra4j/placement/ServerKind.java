@@ -145,8 +145,7 @@ final class ServerKind {
       for (byte number : row) {
         PathType type = ClassRates.type(number);
         boolean isKnown = type != PathType.UNKNOWN;
-        nearest =
-            isKnown && (nearest == null || type.compareTo(nearest) < 0) ? type : nearest;
+        nearest = isKnown && (nearest == null || type.compareTo(nearest) < 0) ? type : nearest;
       }
     }
     return Optional.ofNullable(nearest);
@@ -333,15 +332,34 @@ final class ServerKind {
   }
 
   /**
-   * Whether no uplink can become slower than the pairs of a set that go through it, so that the set
-   * carries what its pairs carry by themselves.
+   * Whether no uplink is slower than the pairs of a set that go through it, so that the set carries
+   * what its pairs carry by themselves.
    */
   boolean hasRoomAbove(long gpus, long nics, ServerUse.Others others) {
-    for (int i = 0; i < uplinks.size(); i++) {
-      Uplink uplink = uplinks.get(i);
-      int own = uplink.crossings(gpus, nics);
-      int all = own + others.ofUplink(i);
-      if (own > 0 && all > 1 && all * fastestPair() > uplink.gigabytesPerSecond()) {
+    int[] crossings = new int[uplinks.size()];
+    Arrays.setAll(crossings, i -> uplinks.get(i).crossings(gpus, nics));
+    if (hasRoomAbove(crossings, others)) {
+      return true;
+    }
+    ServerShape shape = layout().orElse(null);
+    if (shape == null) {
+      return false;
+    }
+    Arrays.fill(crossings, 0);
+    for (NearPairs.Pair pair : NearPairs.of(shape, gpus, nics, ServerShape.MAX_DEVICES)) {
+      for (int i = 0; i < crossings.length; i++) {
+        crossings[i] += uplinks.get(i).isCrossedBy(pair.gpu(), pair.nic()) ? 1 : 0;
+      }
+    }
+    return hasRoomAbove(crossings, others);
+  }
+
+  private boolean hasRoomAbove(int[] crossings, ServerUse.Others others) {
+    for (int i = 0; i < crossings.length; i++) {
+      int all = crossings[i] + others.ofUplink(i);
+      if (crossings[i] > 0
+          && all > 1
+          && all * fastestPair() > uplinks.get(i).gigabytesPerSecond()) {
         return false;
       }
     }

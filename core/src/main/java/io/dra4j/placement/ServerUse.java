@@ -92,8 +92,9 @@ record ServerUse(long freeGpus, long freeNics, Others others) {
     long usedGpus = ServerShape.first(kind.gpus()) & ~freeGpus;
     long usedNics = ServerShape.first(kind.nics()) & ~freeNics;
     boolean shared =
-        hasShares(view, candidates, kind.gpuOrdinals)
-            || hasShares(view, candidates, kind.nicOrdinals);
+        view.hasShares()
+            && (hasShares(view, candidates, kind.gpuOrdinals)
+                || hasShares(view, candidates, kind.nicOrdinals));
     boolean together = kind.sharesLinks() && usedGpus != 0 && usedNics != 0;
     return new ServerUse(
         freeGpus,

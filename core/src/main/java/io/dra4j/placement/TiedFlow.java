@@ -69,7 +69,8 @@ final class TiedFlow {
         if (looked > MAX_PAIRS) {
           return Optional.empty();
         }
-        PairFlow.Best found = new PairFlow(kind, wanted.use, budget, within, required).best(some).orElse(null);
+        PairFlow.Best found =
+            new PairFlow(kind, wanted.use, budget, within, required).best(some).orElse(null);
         if (found != null && found.isBetterThan(best)) {
           best = found;
           among = some;

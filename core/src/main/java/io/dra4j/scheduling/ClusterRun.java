@@ -12,6 +12,9 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangPlacement;
 import io.dra4j.placement.GangScore;
+import io.dra4j.placement.PlacementPolicy;
+import io.dra4j.placement.PlacementScore;
+import io.dra4j.placement.RunningScores;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
@@ -150,7 +153,36 @@ public final class ClusterRun {
       outcomes.add(outcome);
       observer.accept(outcome);
     }
-    return new ClusterOutcome(outcomes, claims, scores);
+    return new ClusterOutcome(withAllRunning(outcomes, claims, current), claims, scores);
+  }
+
+  /** Pods share links with others that came later. */
+  private List<PodOutcome> withAllRunning(
+      List<PodOutcome> outcomes, Map<ClaimKey, ResourceClaim> claims, DeviceInventory inventory) {
+    if (!(allocator.policy() instanceof PlacementPolicy policy)) {
+      return outcomes;
+    }
+    RunningScores running = RunningScores.of(allocator, policy, inventory);
+    List<PodOutcome> scored = new ArrayList<>();
+    for (PodOutcome outcome : outcomes) {
+      if (outcome instanceof Placed placed
+          && placed.score().orElse(null) instanceof PlacementScore score) {
+        List<ResourceClaim> own = new ArrayList<>();
+        placed
+            .pod()
+            .claims()
+            .forEach(key -> own.add(Objects.requireNonNull(claims.get(key), "a claim of the run")));
+        scored.add(
+            new Placed(
+                placed.pod(),
+                placed.node(),
+                placed.allocations(),
+                Optional.of(running.amongAll(score, placed.node(), own))));
+      } else {
+        scored.add(outcome);
+      }
+    }
+    return scored;
   }
 
   /** Where a gang has no room, its first pod may have none by itself, which says more. */

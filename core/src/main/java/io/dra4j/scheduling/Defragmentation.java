@@ -48,10 +48,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link #makeRoomForGang} does the same for pods that are placed together. Sets of pods are
- * tried in the order of their cost: the pods of a set are stopped, and then all
- * of their claims and the wanted ones are allocated anew, those on one node together, so that the
- * rules of the allocator decide on each move. What a node has that is emptied of all pods that may
- * move is looked at before, so that there is an answer when the time is over.
+ * tried in the order of their cost: the pods of a set are stopped, and then all of their claims and
+ * the wanted ones are allocated anew, those on one node together, so that the rules of the
+ * allocator decide on each move. What a node has that is emptied of all pods that may move is
+ * looked at before, so that there is an answer when the time is over.
  *
  * <p>Immutable; as thread-safe as its allocator.
  */
@@ -94,7 +94,11 @@ public final class Defragmentation {
     RoomOutcome outcome = search(inventory, pods, List.of(), movable, budget);
     return outcome instanceof GangRoom room
         ? new Room(
-            room.moves(), room.nodes().get(0), room.allocations().get(0), room.cost(), room.proven())
+            room.moves(),
+            room.nodes().get(0),
+            room.allocations().get(0),
+            room.cost(),
+            room.proven())
         : outcome;
   }
 
@@ -260,11 +264,7 @@ public final class Defragmentation {
                   .map(claim -> new ClaimRemoved(ClaimKey.of(claim)))
                   .toList());
       return place(
-          without,
-          wanted,
-          new ArrayList<>(),
-          new LinkedHashMap<>(),
-          new LinkedHashMap<>());
+          without, wanted, new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
     }
 
     private static boolean isNoBetter(Pods pods, GangRoom than) {
@@ -378,8 +378,7 @@ public final class Defragmentation {
       List<Move> moves = new ArrayList<>();
       int first = wanted.size();
       for (int i = first; i < homeless.size(); i++) {
-        moves.add(
-            new Move(movable.get(pods.places.get(i - first)), at.get(i), allocations.get(i)));
+        moves.add(new Move(movable.get(pods.places.get(i - first)), at.get(i), allocations.get(i)));
       }
       return new GangRoom(
           moves, at.subList(0, first), allocations.subList(0, first), pods.cost, proven && exact);

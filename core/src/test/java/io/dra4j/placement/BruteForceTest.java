@@ -11,7 +11,6 @@ import io.dra4j.allocation.Score;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
-import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.OpaqueDeviceConfiguration;
@@ -28,7 +27,6 @@ import io.dra4j.topology.TreeOverlay;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -45,6 +43,7 @@ class BruteForceTest {
   private static final class Case {
     final List<TopologyDevice> places = new ArrayList<>();
     final boolean switches;
+    final boolean sparse; // not all devices say where they are
     private int next = 0x10; // number of a bus
     final int sharing;
     final String shareable;
@@ -58,11 +57,13 @@ class BruteForceTest {
       boolean mixedRates = random.nextInt(3) == 0;
       boolean shared = random.nextInt(4) == 0;
       this.switches = random.nextInt(3) == 0;
+      this.sparse = random.nextInt(4) == 0;
       this.sharing = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 0;
       this.shareable = "nic-" + random.nextInt(4);
       for (int i = 0; i < 4; i++) {
-        gpus.add(place(random, Device.named("gpu-" + i), "numa", random.nextInt(roots)).build());
-        addPlace(gpus.get(i), DeviceKind.GPU);
+        int root = random.nextInt(roots);
+        gpus.add(place(random, Device.named("gpu-" + i), "numa", root).build());
+        addPlace(DeviceKind.GPU, root);
       }
       int size = 4 + random.nextInt(2);
       for (int i = 0; i < size; i++) {
@@ -76,32 +77,23 @@ class BruteForceTest {
         }
         boolean sharable = sharing > 0 && shareable.equals("nic-" + i);
         nics.add(sharable ? nic.allowMultipleAllocations().build() : nic.build());
-        addPlace(nics.get(i), DeviceKind.NIC);
+        addPlace(DeviceKind.NIC, root);
       }
       gpus.forEach(gpu -> busy(random, gpu));
       nics.forEach(nic -> busy(random, nic));
-      this.claim =
-          sharing > 0 ? Servers.claim(1 + random.nextInt(2), 1) : claim(random);
+      this.claim = sharing > 0 ? Servers.claim(1 + random.nextInt(2), 1) : claim(random);
     }
 
     /** There is a switch on each root, which nobody but an overlay says. */
-    private void addPlace(Device device, DeviceKind kind) {
-      String root = text(device, StandardAttributes.PCIE_ROOT);
-      int number = Integer.parseInt(root.substring(root.length() - 2));
+    private void addPlace(DeviceKind kind, int root) {
       places.add(
           TopologyDevice.of(
-              PciAddress.parse(text(device, StandardAttributes.PCI_BUS_ID)),
+              new PciAddress(0, next - 1, 0, 0),
               kind,
               new Location(
-                  "cpu:" + number % 2,
-                  List.of(new PciAddress(0, 0xf0 + number, 0, 0)),
-                  OptionalInt.of(number % 2))));
-    }
-
-    private static String text(Device device, String attribute) {
-      return ((DeviceAttribute.StringValue)
-              Objects.requireNonNull(device.attributes().get(attribute)))
-          .value();
+                  "cpu:" + root % 2,
+                  List.of(new PciAddress(0, 0xf0 + root, 0, 0)),
+                  OptionalInt.of(root % 2))));
     }
 
     PlacementPolicy knowing(PlacementPolicy policy) {
@@ -120,11 +112,13 @@ class BruteForceTest {
 
     private Device.Builder place(
         SplittableRandom random, Device.Builder device, String numaNode, int root) {
-      return device
-          .attribute(StandardAttributes.PCIE_ROOT, "pci0000:%02x".formatted(root))
+      device
           .attribute(StandardAttributes.PCI_BUS_ID, "0000:%02x:00.0".formatted(next++))
-          .attribute(numaNode, root % 2)
           .attribute("example.com/colour", random.nextInt(3));
+      if (!sparse || random.nextInt(3) > 0) {
+        device.attribute(StandardAttributes.PCIE_ROOT, "pci0000:%02x".formatted(root));
+      }
+      return sparse && random.nextInt(3) == 0 ? device : device.attribute(numaNode, root % 2);
     }
 
     private void busy(SplittableRandom random, Device device) {
@@ -241,7 +235,8 @@ class BruteForceTest {
     for (int seed = 0; seed < ROUNDS; seed++) {
       Case some = new Case(new SplittableRandom(seed));
       List<PlacementScore> scores = some.scores();
-      AllocationOutcome best = some.server().allocate(some.knowing(PlacementPolicy.best()), some.claim.build());
+      AllocationOutcome best =
+          some.server().allocate(some.knowing(PlacementPolicy.best()), some.claim.build());
       assertThat(best instanceof Allocated).as("seed %d", seed).isEqualTo(!scores.isEmpty());
       if (best instanceof Allocated) {
         double most =
@@ -262,11 +257,13 @@ class BruteForceTest {
       if (!(first instanceof Allocated)) {
         continue;
       }
-      AllocationOutcome best = some.server().allocate(some.knowing(PlacementPolicy.best()), some.claim.build());
+      AllocationOutcome best =
+          some.server().allocate(some.knowing(PlacementPolicy.best()), some.claim.build());
       assertThat(Servers.score(best))
           .as("best, seed %d", seed)
           .isGreaterThanOrEqualTo(Servers.score(first));
-      AllocationOutcome pack = some.server().allocate(some.knowing(PlacementPolicy.pack()), some.claim.build());
+      AllocationOutcome pack =
+          some.server().allocate(some.knowing(PlacementPolicy.pack()), some.claim.build());
       assertThat(Servers.score(pack).fragmentationChange())
           .as("pack, seed %d", seed)
           .isGreaterThanOrEqualTo(Servers.score(first).fragmentationChange());
@@ -292,7 +289,8 @@ class BruteForceTest {
                   """
                       .formatted(within))));
       for (PlacementPolicy policy : List.of(PlacementPolicy.best(), PlacementPolicy.pack())) {
-        AllocationOutcome outcome = some.server().allocate(some.knowing(policy), some.claim.build());
+        AllocationOutcome outcome =
+            some.server().allocate(some.knowing(policy), some.claim.build());
         if (possible) {
           assertThat(outcome).as("seed %d", seed).isInstanceOf(Allocated.class);
           assertThat(isWithin(Servers.score(outcome), within)).as("seed %d", seed).isTrue();

@@ -191,7 +191,9 @@ class DivisionTest {
       long[][] weights = new long[gpus.size()][nics.size()];
       for (int i = 0; i < weights.length; i++) {
         for (int j = 0; j < nics.size(); j++) {
-          weights[i][j] = PairFlow.worth(kind, new ServerUse(-1, -1, ServerUse.Others.NONE), gpus.get(i), nics.get(j));
+          weights[i][j] =
+              PairFlow.worth(
+                  kind, new ServerUse(-1, -1, ServerUse.Others.NONE), gpus.get(i), nics.get(j));
         }
       }
       int[] matched = Hungarian.match(weights);

@@ -284,8 +284,7 @@ class GangPlacementTest {
         server("r" + rack + "-" + i, Map.of(), rack < 9 ? busy : new String[0]);
       }
     }
-    GangPlacement gangs =
-        GangPlacement.with(ALLOCATOR).rails(new Rails.BySubnet("dra.net/ipv4"));
+    GangPlacement gangs = GangPlacement.with(ALLOCATOR).rails(new Rails.BySubnet("dra.net/ipv4"));
 
     Placed outcome =
         (Placed) gangs.place(inventory(), List.of(member("p0", 6, 6), member("p1", 6, 6)), time());

@@ -250,8 +250,7 @@ class DefragmentationTest {
           free[node] &= ~mask;
           running.add(new Running(1, false, node, mask, random.nextInt(4)));
           claims.add(holding("p" + i, running.get(running.size() - 1)));
-          movable.add(
-              movable(claims.get(claims.size() - 1), running.get(running.size() - 1).cost));
+          movable.add(movable(claims.get(claims.size() - 1), running.get(running.size() - 1).cost));
         }
       }
       List<Running> wanted = new ArrayList<>();
@@ -259,10 +258,8 @@ class DefragmentationTest {
       int pods = 1 + random.nextInt(3);
       for (int i = 0; i < pods; i++) {
         boolean same = i > 0 && random.nextBoolean();
-        wanted.add(
-            same ? wanted.get(i - 1) : new Running(1 + random.nextInt(2), true, 0, 0, 0));
-        gang.add(
-            GangMember.anywhere("g" + i, List.of(claim("g" + i, wanted.get(i).gpus, true))));
+        wanted.add(same ? wanted.get(i - 1) : new Running(1 + random.nextInt(2), true, 0, 0, 0));
+        gang.add(GangMember.anywhere("g" + i, List.of(claim("g" + i, wanted.get(i).gpus, true))));
       }
       DeviceInventory inventory = inventory(nodes, claims);
 
@@ -329,11 +326,7 @@ class DefragmentationTest {
     assertThatThrownBy(
             () ->
                 SEARCH.makeRoomForGang(
-                    inventory,
-                    List.of(gang.get(0), gang.get(0)),
-                    List.of(),
-                    List.of(),
-                    ALL))
+                    inventory, List.of(gang.get(0), gang.get(0)), List.of(), List.of(), ALL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("want pending claims of one pod each, got default/g0 of pod g0");
   }

@@ -1,0 +1,85 @@
+package io.dra4j.placement;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.ClusterFit;
+import io.dra4j.inventory.Candidate;
+import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeView;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceId;
+import io.dra4j.model.ResourceClaim;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Says what pods have once all of them run: the score of an allocation counts who was there before,
+ * and those that came later may share a NIC, a switch or the link between sockets with it.
+ */
+public final class RunningScores {
+
+  private final PlacementPolicy policy;
+  private final DeviceInventory inventory;
+  private final ClusterFit sights;
+
+  private RunningScores(PlacementPolicy policy, DeviceInventory inventory, ClusterFit sights) {
+    this.policy = policy;
+    this.inventory = inventory;
+    this.sights = sights;
+  }
+
+  /**
+   * Prepares scores.
+   *
+   * @param allocator the allocator that made the allocations
+   * @param policy knows overlays and link rates
+   * @param inventory the nodes and devices, with what all pods hold
+   * @return the scores
+   */
+  public static RunningScores of(
+      Allocator allocator, PlacementPolicy policy, DeviceInventory inventory) {
+    Objects.requireNonNull(policy, "policy: want a policy, got null");
+    return new RunningScores(policy, inventory, allocator.allocate(inventory, List.of()));
+  }
+
+  /**
+   * Scores what a pod has.
+   *
+   * @param before the score of its allocation
+   * @param node the name of its node
+   * @param claims its claims, with their allocations; those without have nothing
+   * @return the same score, or one with fewer GB/s and another sentence if others share something
+   */
+  public PlacementScore amongAll(PlacementScore before, String node, List<ResourceClaim> claims) {
+    NodeView view = sights.sight(node).map(ClusterFit.Sight::view).orElse(null);
+    if (view == null || before.pairs().isEmpty()) {
+      return before;
+    }
+    Set<ClaimKey> own = new HashSet<>();
+    Set<DeviceId> ids = new HashSet<>();
+    for (ResourceClaim claim : claims) {
+      own.add(ClaimKey.of(claim));
+      if (claim.allocation() != null) {
+        claim.allocation().results().forEach(result -> ids.add(result.deviceId()));
+      }
+    }
+    List<Candidate> devices = new ArrayList<>();
+    for (int i = 0; i < view.size(); i++) {
+      Candidate candidate = view.candidate(i);
+      if (ids.contains(candidate.id())) {
+        devices.add(candidate);
+      }
+    }
+    try {
+      ServerKind kind = policy.kind(view, Budget.unlimited());
+      ServerUse use = ServerUse.of(inventory, view, view::candidate, kind, own);
+      return before.amongOthers(PlacementPolicy.score(kind, use, devices));
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("an unlimited budget", e);
+    }
+  }
+}
