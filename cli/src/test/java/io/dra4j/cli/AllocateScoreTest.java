@@ -78,7 +78,7 @@ class AllocateScoreTest {
     for (JsonNode score : scores) {
       assertThat(score.path("score").path("gigabytesPerSecond").asDouble()).isEqualTo(25);
       assertThat(score.path("score").path("explanation").asText())
-          .contains(": 25 of at most 40 GB/s; 1 pair shares links");
+          .contains(": 25 of at most 48 GB/s; 1 pair shares links");
     }
   }
 
