@@ -367,10 +367,7 @@ class BudgetReachTest {
   void explanations() {
     Cluster cluster = Cluster.withDevices(64);
     Allocator hasty =
-        Allocator.builder()
-            .selectors(cluster.words)
-            .timeout(Duration.ofMillis(20))
-            .build();
+        Allocator.builder().selectors(cluster.words).timeout(Duration.ofMillis(20)).build();
     List<DeviceSubRequest> alternatives = new ArrayList<>();
     for (int i = 0; i < 300_000; i++) {
       alternatives.add(new DeviceSubRequest("a" + i, ExactDeviceRequest.ofClass("nic").build()));
