@@ -2,15 +2,19 @@ package io.dra4j.cli;
 
 import io.dra4j.manifest.Manifest;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.placement.PlacementScore;
+import io.dra4j.scheduling.ClusterOutcome;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.topology.HostTopology;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The answer of {@code allocate} as a picture: each server on which pods got something, with a line
@@ -24,13 +28,13 @@ final class AllocationPicture {
    * Draws.
    *
    * @param manifests the slices of the servers
-   * @param pods what became of the pods
+   * @param outcome what became of the pods and claims
    * @return an SVG for each server, by the names of their nodes
    */
-  static Map<String, String> of(List<Manifest> manifests, List<PodOutcome> pods) {
+  static Map<String, String> of(List<Manifest> manifests, ClusterOutcome outcome) {
     Map<String, List<TopologyPicture.Joint>> joints = new LinkedHashMap<>();
-    for (PodOutcome outcome : pods) {
-      if (outcome instanceof PodOutcome.Placed pod) {
+    for (PodOutcome one : outcome.pods()) {
+      if (one instanceof PodOutcome.Placed pod) {
         List<TopologyPicture.Joint> ofNode =
             joints.computeIfAbsent(pod.node(), any -> new ArrayList<>());
         if (pod.score().orElse(null) instanceof PlacementScore score) {
@@ -38,15 +42,27 @@ final class AllocationPicture {
         }
       }
     }
+    Set<DeviceId> taken = taken(outcome);
     Map<String, List<ResourceSlice>> slices = SliceHosts.of(manifests).byNode();
     Map<String, String> pictures = new LinkedHashMap<>();
     joints.forEach(
         (node, lines) -> {
           List<ResourceSlice> ofNode = slices.getOrDefault(node, List.of());
           pictures.put(
-              node, TopologyPicture.of(node, HostTopology.ofSlices(ofNode).build(), lines));
+              node, TopologyPicture.of(node, HostTopology.ofSlices(ofNode).build(), lines, taken));
         });
     return pictures;
+  }
+
+  /** What claims hold, those of before included. */
+  private static Set<DeviceId> taken(ClusterOutcome outcome) {
+    Set<DeviceId> taken = new HashSet<>();
+    for (ResourceClaim claim : outcome.claims().values()) {
+      if (claim.allocation() != null) {
+        claim.allocation().results().forEach(result -> taken.add(result.deviceId()));
+      }
+    }
+    return taken;
   }
 
   private static TopologyPicture.Joint joint(String pod, PlacementScore.Pair pair) {

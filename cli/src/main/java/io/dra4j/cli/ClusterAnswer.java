@@ -132,7 +132,7 @@ final class ClusterAnswer {
   /** One picture is one document; of more servers, the others are named. */
   private void printPictures(List<Manifest> manifests, ClusterOutcome outcome) {
     printReasons(outcome);
-    Map<String, String> pictures = AllocationPicture.of(manifests, outcome.pods());
+    Map<String, String> pictures = AllocationPicture.of(manifests, outcome);
     if (pictures.isEmpty()) {
       terminal.problem("no picture: no pod got devices");
       return;

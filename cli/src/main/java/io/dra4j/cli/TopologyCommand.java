@@ -4,6 +4,7 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.spi.TopologyReaders;
 import io.dra4j.sysfs.overlay.HwlocXml;
 import io.dra4j.sysfs.overlay.NcclXml;
 import io.dra4j.sysfs.overlay.NvidiaSmiMatrix;
@@ -42,7 +43,8 @@ import picocli.CommandLine.Spec;
       "Shows the devices of a host, where they sit, and how far apart they are.",
       "",
       "Files that others recorded give or correct paths; they are merged by PCI address, and of two"
-          + " that contradict each other the last one wins. With --no-host they are all there is."
+          + " that contradict each other the last one wins. With --no-host they are all there is,"
+          + " and where no host is named and this one has none of their devices."
     })
 final class TopologyCommand implements Callable<Integer> {
 
@@ -146,12 +148,16 @@ final class TopologyCommand implements Callable<Integer> {
   public Integer call() {
     checkUsage();
     try {
-      if (slices.isEmpty()) {
-        HostTopologyBuilder start =
-            noHost ? HostTopology.builder() : host.read(terminal).topology();
-        print("", complete(start));
+      List<TopologyOverlay> recorded = new ArrayList<>();
+      for (OverlayFile file : overlays) {
+        recorded.add(read(file));
+      }
+      if (!slices.isEmpty()) {
+        printNodes(slicesByNode(), recorded);
+      } else if (noHost || isElsewhere(recorded)) {
+        print("", complete(HostTopology.builder(), true, recorded));
       } else {
-        printNodes(slicesByNode());
+        print("", complete(host.read(terminal).topology(), false, recorded));
       }
       return ExitCode.OK.value();
     } catch (OverlayException e) {
@@ -184,7 +190,28 @@ final class TopologyCommand implements Callable<Integer> {
         spec == null ? new CommandLine(this) : spec.commandLine(), message);
   }
 
-  private void printNodes(Map<String, List<ResourceSlice>> byNode)
+  /** Whether nobody names a host and this one is not what the files are about, which is said. */
+  private boolean isElsewhere(List<TopologyOverlay> recorded) {
+    if (host.isGiven() || recorded.isEmpty() || recorded.get(0) instanceof MatrixOverlay) {
+      return false;
+    }
+    HostTopology here = TopologyReaders.installed().read(host.host()).topology().build();
+    int devices = 0;
+    for (TopologyOverlay overlay : recorded) {
+      OverlayMatch match = overlay.match(here);
+      if (match.found() > 0) {
+        return false;
+      }
+      devices += match.recorded();
+    }
+    terminal.problem(
+        "warning: none of the %d devices of %s is on this host: shown is what is recorded, by itself"
+            .formatted(
+                devices, Names.some(recorded.stream().map(TopologyOverlay::origin).toList())));
+    return true;
+  }
+
+  private void printNodes(Map<String, List<ResourceSlice>> byNode, List<TopologyOverlay> recorded)
       throws OverlayException, ManifestException {
     if (byNode.size() > 1 && (output != Output.TEXT || !overlays.isEmpty())) {
       throw badUsage(
@@ -199,7 +226,7 @@ final class TopologyCommand implements Callable<Integer> {
         terminal.out().println();
       }
       first = false;
-      print(one.getKey(), complete(HostTopology.ofSlices(one.getValue())));
+      print(one.getKey(), complete(HostTopology.ofSlices(one.getValue()), false, recorded));
     }
   }
 
@@ -217,11 +244,12 @@ final class TopologyCommand implements Callable<Integer> {
   }
 
   /** The host with what the files say of it. */
-  private HostTopology complete(HostTopologyBuilder builder) throws OverlayException {
+  private HostTopology complete(
+      HostTopologyBuilder builder, boolean startsEmpty, List<TopologyOverlay> recorded)
+      throws OverlayException {
     builder.flattenBroadcomSwitches(!countBroadcomLevels);
-    boolean isEmpty = noHost;
-    for (OverlayFile file : overlays) {
-      TopologyOverlay overlay = read(file);
+    boolean isEmpty = startsEmpty;
+    for (TopologyOverlay overlay : recorded) {
       OverlayMatch match = overlay.match(builder.build());
       boolean isMatrix = overlay instanceof MatrixOverlay;
       if (match.found() == 0 && match.recorded() > 0 && (isMatrix || !isEmpty)) {

@@ -4,73 +4,75 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.PathType;
+import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.TopologyDevice;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A topology as a picture: boxes in boxes for NUMA nodes, host bridges and switches, a card for
- * each device. Devices that are nearest to each other have stripes of one colour, so that pairs
- * show.
+ * each device. Devices that are nearest to each other have stripes of one colour and letter, and a
+ * legend says how near. {@link DirectLinksPicture} draws what lies beside the PCIe tree.
  */
 final class TopologyPicture {
 
-  private static final int CARD_WIDTH = 176;
-  private static final int MAX_CARD_WIDTH = 420;
-  private static final int CARD_MARGIN = 22;
+  private static final int CARD_WIDTH = 186;
+  private static final int MAX_CARD_WIDTH = 430;
+  private static final int CARD_MARGIN = 32;
   private static final int CARD_HEIGHT = 62;
+  private static final int STRIPE = 20;
   private static final int GAP = 12;
   private static final int TITLE = 24;
   private static final int LINE = 17;
-  private static final int MAX_ROW = 1_760;
-  private static final double CHARACTER = 7.25; // of 12 px monospace text
+  private static final int LEGEND = 24;
+  private static final int MAX_ROW = 1_320; // so that it can be read on paper
+  private static final double CHARACTER = SvgPicture.LETTER;
   private static final List<String> COLOURS =
       List.of(
           "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a6d00", "#6a51a3",
           "#1b7837", "#b2182b", "#4393c3", "#f46d43", "#5e3c99", "#01665e", "#bf812d", "#c51b7d");
 
+  private final HostTopology topology;
   private final DeviceLabels labels;
-  private final Map<String, String> stripes = new HashMap<>();
+  private final NearestGroups groups;
+  private final Set<DeviceId> taken;
+  private final Set<PciAddress> collapsed = new TreeSet<>(); // bridges that are not drawn
   private final Map<DeviceId, Point> bottoms = new HashMap<>(); // of the cards of devices
-  private final StringBuilder svg = new StringBuilder();
+  private final List<Runnable> aboveLines = new ArrayList<>(); // draw what lines shall not cross
 
-  private TopologyPicture(HostTopology topology) {
+  private TopologyPicture(HostTopology topology, Set<DeviceId> taken) {
+    this.topology = topology;
+    this.taken = taken;
     this.labels = new DeviceLabels(topology);
-    int next = 0;
-    for (List<TopologyDevice> group : nearest(topology)) {
-      String colour = COLOURS.get(next++ % COLOURS.size());
-      group.forEach(device -> stripes.put(device.id(), colour));
-    }
-  }
-
-  /** The groups at the shortest distance at which a GPU or accelerator meets a NIC. */
-  private static List<List<TopologyDevice>> nearest(HostTopology topology) {
-    for (PathType within :
-        List.of(PathType.SWITCH, PathType.MULTI_SWITCH, PathType.HOST_BRIDGE, PathType.NUMA_NODE)) {
-      List<List<TopologyDevice>> groups =
-          topology.groups(within).stream().filter(TopologyPicture::isMixed).toList();
-      if (!groups.isEmpty()) {
-        return groups;
-      }
-    }
-    return List.of();
-  }
-
-  private static boolean isMixed(List<TopologyDevice> group) {
-    return group.stream().anyMatch(device -> device.kind() == DeviceKind.NIC)
-        && group.stream().anyMatch(device -> device.kind() != DeviceKind.NIC);
+    this.groups = new NearestGroups(topology);
   }
 
   /** The picture of a host; of a node, if it has a name. */
   static String of(String node, HostTopology topology) {
-    return of(node, topology, List.of());
+    return new TopologyPicture(topology, Set.of()).draw(node, List.of());
   }
 
-  /** The same with lines between pairs of devices, each as wide as what it carries. */
-  static String of(String node, HostTopology topology, List<Joint> joints) {
-    return new TopologyPicture(topology).draw(node, TopologyTree.of(topology), joints);
+  /**
+   * The same with lines between pairs of devices, each as wide as what it carries, and thick
+   * borders around the devices that are taken.
+   */
+  static String of(String node, HostTopology topology, List<Joint> joints, Set<DeviceId> taken) {
+    return new TopologyPicture(topology, taken).draw(node, joints);
+  }
+
+  /** What cards of such devices are filled with. */
+  static Ink inkOf(DeviceKind kind) {
+    return switch (kind) {
+      case GPU -> Ink.GPU;
+      case ACCELERATOR -> Ink.ACCELERATOR;
+      case NIC -> Ink.NIC;
+      case NVME, DISPLAY, BRIDGE, OTHER, UNKNOWN -> Ink.OTHER;
+    };
   }
 
   /**
@@ -89,7 +91,7 @@ final class TopologyPicture {
   private record Point(int x, int y) {}
 
   /** Something to draw, of known size. */
-  private sealed interface Box permits Card, Frame {
+  private sealed interface Box permits Card, Frame, Links {
     int width();
 
     int height();
@@ -112,46 +114,131 @@ final class TopologyPicture {
 
   private record Placed(Box box, int x, int y) {}
 
-  private record Frame(TopologyTree tree, List<Placed> contents, int width, int height)
+  private record Frame(
+      TopologyTree tree, String detail, List<Placed> contents, int width, int height)
       implements Box {}
 
-  private String draw(String title, List<TopologyTree> nodes, List<Joint> joints) {
-    List<Box> boxes = new ArrayList<>();
-    nodes.forEach(node -> boxes.add(frame(node)));
-    Rows rows = new Rows(GAP, title.isEmpty() ? GAP : GAP + TITLE, MAX_ROW);
-    boxes.forEach(rows::add);
-    String note =
-        stripes.isEmpty()
-            ? "No GPU or accelerator has a NIC near it."
-            : "One colour: as near to each other as GPUs and NICs get here.";
-    String heading = title.isEmpty() ? "" : "Node " + title;
-    int longest = Math.max(note.length(), heading.length());
-    for (Joint joint : joints) {
-      longest = Math.max(longest, joint.text.length());
+  private record Links(DirectLinksPicture.Panel panel) implements Box {
+    @Override
+    public int width() {
+      return panel.width();
     }
-    int width = Math.max(rows.width, GAP + (int) Math.ceil(longest * CHARACTER)) + GAP;
-    int height = rows.height + GAP + 22 + joints.size() * LINE;
-    svg.append(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" \
-        font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="12">
-        <rect width="%1$d" height="%2$d" fill="#ffffff"/>
-        """
-            .formatted(width, height));
-    text(GAP, 20, heading, "#000000", true);
-    rows.placed.forEach(placed -> draw(placed, 0, 0));
-    joints.forEach(this::line);
-    text(GAP, height - 12 - joints.size() * LINE, note, "#555555", false);
-    for (int i = 0; i < joints.size(); i++) {
-      text(GAP, height - 12 - (joints.size() - 1 - i) * LINE, joints.get(i).text, "#000000", false);
+
+    @Override
+    public int height() {
+      return panel.height();
     }
-    return svg.append("</svg>\n").toString();
   }
 
-  private Frame frame(TopologyTree tree) {
+  /** A line of the text below the picture; with a patch in front of it if it is of a group. */
+  private record LegendEntry(int group, String text, boolean beginsLine) {
+    int width() {
+      return SvgPicture.widthOf(text) + (group < 0 ? 0 : STRIPE + 6);
+    }
+  }
+
+  private record PlacedEntry(LegendEntry entry, int x, int y) {}
+
+  private String draw(String title, List<Joint> joints) {
+    String heading = title.isEmpty() ? "" : "Node " + title;
+    Rows rows = new Rows(GAP, title.isEmpty() ? GAP : GAP + TITLE, MAX_ROW);
+    TopologyTree.of(topology).forEach(node -> rows.add(frame(node, 0)));
+    rows.endRow();
+    DirectLinksPicture.of(topology, labels).forEach(panel -> rows.add(new Links(panel)));
+    List<LegendEntry> legend = legend();
+    int longest = SvgPicture.widthOf(heading);
+    for (Joint joint : joints) {
+      longest = Math.max(longest, SvgPicture.widthOf(joint.text));
+    }
+    for (LegendEntry entry : legend) {
+      longest = Math.max(longest, entry.width());
+    }
+    int width = Math.max(rows.width, GAP + longest) + GAP;
+    List<PlacedEntry> entries = place(legend, rows.height + GAP, width - GAP);
+    int below = entries.isEmpty() ? rows.height : entries.get(entries.size() - 1).y + LEGEND;
+    SvgPicture svg = new SvgPicture(width, below + joints.size() * LINE + GAP);
+    svg.text(GAP, 20, heading, Ink.TEXT, true);
+    rows.placed.forEach(placed -> draw(svg, placed, 0, 0));
+    joints.forEach(joint -> line(svg, joint));
+    aboveLines.forEach(Runnable::run);
+    entries.forEach(entry -> draw(svg, entry));
+    for (int i = 0; i < joints.size(); i++) {
+      svg.text(GAP, below + (i + 1) * LINE - 4, joints.get(i).text, Ink.TEXT, false);
+    }
+    return svg.end();
+  }
+
+  /** The colours by level, the nearest first, and what is not drawn. */
+  private List<LegendEntry> legend() {
+    List<LegendEntry> legend = new ArrayList<>();
+    if (groups.all().isEmpty()) {
+      legend.add(new LegendEntry(-1, "No GPU or accelerator has a NIC near it.", true));
+    }
+    Map<PathType, Boolean> named = new EnumMap<>(PathType.class);
+    for (int i = 0; i < groups.all().size(); i++) {
+      NearestGroups.Group group = groups.all().get(i);
+      if (named.putIfAbsent(group.level(), true) == null) {
+        String level = group.level().nvidiaSmiName() + ": " + TopologyText.meaning(group.level());
+        legend.add(new LegendEntry(-1, level, true));
+      }
+      String members = LabelRanges.of(group.devices().stream().map(labels::of).toList());
+      String beside =
+          group.beside().isEmpty() ? "" : ", beside " + String.join(" ", group.beside());
+      legend.add(new LegendEntry(i, members + beside, beginsLine(legend)));
+    }
+    if (!taken.isEmpty()) {
+      legend.add(new LegendEntry(-1, "Thick border: allocated", true));
+    }
+    if (!collapsed.isEmpty()) {
+      String text =
+          collapsed.size() == 1
+              ? "1 bridge with one thing below it is not drawn"
+              : collapsed.size() + " bridges with one thing below them are not drawn";
+      legend.add(new LegendEntry(-1, text + "; \"+1 bridge\" stands where one is left out", true));
+    }
+    return legend;
+  }
+
+  private static boolean beginsLine(List<LegendEntry> legend) {
+    return legend.get(legend.size() - 1).group < 0;
+  }
+
+  private static List<PlacedEntry> place(List<LegendEntry> legend, int top, int limit) {
+    List<PlacedEntry> placed = new ArrayList<>();
+    int x = GAP;
+    int y = top - LEGEND;
+    for (LegendEntry entry : legend) {
+      if (entry.beginsLine || x + entry.width() > limit) {
+        x = GAP;
+        y += LEGEND;
+      }
+      placed.add(new PlacedEntry(entry, x, y));
+      x += entry.width() + 2 * GAP;
+    }
+    return placed;
+  }
+
+  private static void draw(SvgPicture svg, PlacedEntry placed) {
+    LegendEntry entry = placed.entry;
+    int left = placed.x;
+    if (entry.group >= 0) {
+      patch(svg, left, placed.y, 18, entry.group);
+      left += STRIPE + 6;
+    }
+    svg.text(left, placed.y + 13, entry.text, entry.group < 0 ? Ink.DETAIL : Ink.TEXT, false);
+  }
+
+  private static void patch(SvgPicture svg, int x, int y, int height, int group) {
+    String colour = COLOURS.get(group % COLOURS.size());
+    svg.patch(x, y, STRIPE, height, colour, NearestGroups.mark(group));
+  }
+
+  /** The box of a place, and what is in it, behind this many bridges. */
+  private Frame frame(TopologyTree tree, int depth) {
+    int inside = depth + (tree.bridge() == null ? 0 : 1 + hidden(tree, depth));
     List<Box> boxes = new ArrayList<>();
-    tree.devices().forEach(device -> boxes.add(new Card(device, lines(device))));
-    tree.branches().forEach(branch -> boxes.add(frame(branch)));
+    tree.devices().forEach(device -> boxes.add(new Card(device, lines(device, inside))));
+    tree.branches().forEach(branch -> boxes.add(frame(branch, inside)));
     // The wider a frame stands in others, the earlier it breaks its rows.
     int limit =
         switch (tree.level()) {
@@ -161,9 +248,27 @@ final class TopologyPicture {
         };
     Rows rows = new Rows(GAP, TITLE + GAP, limit);
     boxes.forEach(rows::add);
-    int title = (int) Math.ceil((tree.title().length() + tree.detail().length() + 2) * CHARACTER);
+    String more = tree.bridge() == null ? "" : more(hidden(tree, depth));
+    String detail = tree.detail() + (tree.detail().isEmpty() || more.isEmpty() ? "" : ", ") + more;
+    int title = (int) Math.ceil((tree.title().length() + detail.length() + 2) * CHARACTER);
     int width = Math.max(rows.width + GAP, Math.min(title + 2 * GAP, limit));
-    return new Frame(tree, rows.placed, width, Math.max(rows.height + GAP, TITLE + GAP));
+    return new Frame(tree, detail, rows.placed, width, Math.max(rows.height + GAP, TITLE + GAP));
+  }
+
+  /** How many bridges above that of a place are left out. */
+  private int hidden(TopologyTree tree, int depth) {
+    TopologyTree at = tree;
+    while (at.devices().isEmpty()) {
+      at = at.branches().get(0);
+    }
+    List<PciAddress> chain = topology.place(at.devices().get(0)).bridges();
+    int hidden = Math.max(0, chain.indexOf(tree.bridge()) - depth);
+    collapsed.addAll(chain.subList(depth, depth + hidden));
+    return hidden;
+  }
+
+  private static String more(int bridges) {
+    return bridges == 0 ? "" : bridges == 1 ? "+1 bridge" : "+" + bridges + " bridges";
   }
 
   /** Puts boxes in rows from left to right. */
@@ -186,102 +291,99 @@ final class TopologyPicture {
 
     void add(Box box) {
       if (x > left && x + box.width() > limit) {
-        x = left;
-        y = height + GAP;
+        endRow();
       }
       placed.add(new Placed(box, x, y));
       width = Math.max(width, x + box.width());
       height = Math.max(height, y + box.height());
       x += box.width() + GAP;
     }
+
+    void endRow() {
+      x = left;
+      y = height + GAP;
+    }
   }
 
-  private void draw(Placed placed, int left, int top) {
+  private void draw(SvgPicture svg, Placed placed, int left, int top) {
     int x = left + placed.x;
     int y = top + placed.y;
     if (placed.box instanceof Card card) {
-      card(card, x, y);
+      DeviceId published = card.device.published();
+      if (published != null) {
+        bottoms.put(published, new Point(x + card.width() / 2, y + CARD_HEIGHT));
+      }
+      aboveLines.add(() -> card(svg, card, x, y));
     } else if (placed.box instanceof Frame frame) {
-      frame(frame, x, y);
+      frame(svg, frame, x, y);
+    } else if (placed.box instanceof Links links) {
+      links.panel.draw(svg, x, y);
     }
   }
 
-  /** Below the cards, so that their text stays readable. */
-  private void line(Joint joint) {
+  /** From below one card to below the other, and behind all cards between. */
+  private void line(SvgPicture svg, Joint joint) {
     Point from = bottoms.get(joint.one);
     Point to = bottoms.get(joint.other);
     if (from != null && to != null) {
-      svg.append(
-          """
-          <path d="M %d %d C %d %d %d %d %d %d" fill="none" stroke="#b2182b" stroke-width="%s" \
-          stroke-opacity="0.7" stroke-linecap="round"/>
-          """
-              .formatted(
-                  from.x,
-                  from.y,
-                  from.x,
-                  from.y + 2 * GAP,
-                  to.x,
-                  to.y + 2 * GAP,
-                  to.x,
-                  to.y,
-                  joint.width()));
+      svg.bow(from.x, from.y, to.x, to.y, 2 * GAP, Ink.PAIR, joint.width());
     }
   }
 
-  private void frame(Frame frame, int x, int y) {
-    String fill =
+  private void frame(SvgPicture svg, Frame frame, int x, int y) {
+    Ink fill =
         switch (frame.tree.level()) {
-          case NUMA_NODE -> "#f2f2f2";
-          case HOST_BRIDGE -> "#ffffff";
-          case SWITCH -> "#eaf2fb";
+          case NUMA_NODE -> Ink.NUMA_NODE;
+          case HOST_BRIDGE -> Ink.HOST_BRIDGE;
+          case SWITCH -> Ink.SWITCH;
         };
-    rectangle(x, y, frame.width, frame.height, fill, "#888888");
-    String title = frame.tree.title();
-    String detail = frame.tree.detail();
-    int room = (int) ((frame.width - 2 * GAP) / CHARACTER);
-    text(x + GAP, y + 17, cut(title, room), "#000000", true);
-    int left = room - title.length() - 2;
-    if (!detail.isEmpty() && left >= Math.min(detail.length(), 8)) {
-      int at = x + GAP + (int) Math.ceil((title.length() + 2) * CHARACTER);
-      text(at, y + 17, cut(detail, left), "#555555", false);
-    }
-    frame.contents.forEach(placed -> draw(placed, x, y));
+    svg.rectangle(x, y, frame.width, frame.height, fill, Ink.FRAME);
+    aboveLines.add(() -> title(svg, frame, x, y));
+    frame.contents.forEach(placed -> draw(svg, placed, x, y));
   }
 
-  private void card(Card card, int x, int y) {
-    TopologyDevice device = card.device;
-    String fill =
-        switch (device.kind()) {
-          case GPU -> "#e2f2dc";
-          case ACCELERATOR -> "#e6f0d0";
-          case NIC -> "#fdebd3";
-          case NVME, DISPLAY, BRIDGE, OTHER, UNKNOWN -> "#ececec";
-        };
-    rectangle(x, y, card.width(), CARD_HEIGHT, fill, "#444444");
-    DeviceId published = device.published();
-    if (published != null) {
-      bottoms.put(published, new Point(x + card.width() / 2, y + CARD_HEIGHT));
+  private static void title(SvgPicture svg, Frame frame, int x, int y) {
+    String title = frame.tree.title();
+    int room = (int) ((frame.width - 2 * GAP) / CHARACTER);
+    svg.text(x + GAP, y + 17, cut(title, room), Ink.TEXT, true);
+    int left = room - title.length() - 2;
+    if (!frame.detail.isEmpty() && left >= Math.min(frame.detail.length(), 8)) {
+      int at = x + GAP + (int) Math.ceil((title.length() + 2) * CHARACTER);
+      svg.text(at, y + 17, cut(frame.detail, left), Ink.DETAIL, false);
     }
-    String stripe = stripes.get(device.id());
-    if (stripe != null) {
-      rectangle(x, y, 8, CARD_HEIGHT, stripe, stripe);
+  }
+
+  private void card(SvgPicture svg, Card card, int x, int y) {
+    TopologyDevice device = card.device;
+    svg.rectangle(x, y, card.width(), CARD_HEIGHT, inkOf(device.kind()), Ink.CARD);
+    DeviceId published = device.published();
+    int group = groups.indexOf(device);
+    if (group >= 0) {
+      patch(svg, x, y, CARD_HEIGHT, group);
+    }
+    if (published != null && taken.contains(published)) {
+      svg.border(x, y, card.width(), CARD_HEIGHT, Ink.TAKEN);
     }
     int room = (int) ((card.width() - CARD_MARGIN) / CHARACTER);
     for (int i = 0; i < card.lines.size(); i++) {
-      text(x + 16, y + 18 + i * 17, shorten(card.lines.get(i), room), "#000000", i == 0);
+      svg.text(x + 26, y + 18 + i * LINE, shorten(card.lines.get(i), room), Ink.TEXT, i == 0);
     }
   }
 
   /** A published device is known by its name, one of a host by its address. */
-  private List<String> lines(TopologyDevice device) {
+  private List<String> lines(TopologyDevice device, int depth) {
     String names = String.join(" ", device.names());
     String first = labels.of(device) + (names.isEmpty() ? "" : " " + names);
     DeviceId published = device.published();
     if (published != null) {
       return List.of(first, published.device(), published.driver());
     }
-    return List.of(first, device.id(), device.link() == null ? "" : device.link().toString());
+    List<PciAddress> chain = topology.place(device).bridges();
+    List<PciAddress> hidden = chain.subList(Math.min(depth, chain.size()), chain.size());
+    collapsed.addAll(hidden);
+    String link = device.link() == null ? "" : device.link().toString();
+    String more = more(hidden.size());
+    return List.of(first, device.id(), link + (link.isEmpty() || more.isEmpty() ? "" : " ") + more);
   }
 
   /** What names have in common is at their ends, so that the middle goes. */
@@ -299,32 +401,5 @@ final class TopologyPicture {
       return text;
     }
     return room < 2 ? "" : text.substring(0, room - 1) + "…";
-  }
-
-  private void rectangle(int x, int y, int width, int height, String fill, String stroke) {
-    svg.append(
-        """
-        <rect x="%d" y="%d" width="%d" height="%d" rx="3" fill="%s" stroke="%s"/>
-        """
-            .formatted(x, y, width, height, fill, stroke));
-  }
-
-  private void text(int x, int y, String text, String fill, boolean bold) {
-    if (!text.isEmpty()) {
-      svg.append(
-          """
-          <text x="%d" y="%d" fill="%s"%s>%s</text>
-          """
-              .formatted(x, y, fill, bold ? " font-weight=\"bold\"" : "", escape(text)));
-    }
-  }
-
-  /** Text from a host, without control characters and markup. */
-  private static String escape(String text) {
-    return Terminal.safe(text)
-        .replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
   }
 }

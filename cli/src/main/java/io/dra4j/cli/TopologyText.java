@@ -125,7 +125,7 @@ final class TopologyText {
     }
   }
 
-  private static String meaning(PathType type) {
+  static String meaning(PathType type) {
     return switch (type) {
       case SELF -> "the same device";
       case SAME_CARD -> "on one card";

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a host that people want to see: NUMA nodes, host bridges, the bridges where ways
@@ -21,13 +22,15 @@ import java.util.TreeMap;
  * @param level what kind of place it is
  * @param branches the places in it
  * @param devices the devices in it
+ * @param bridge the bridge that it is; null if it is none
  */
 record TopologyTree(
     String title,
     String detail,
     Level level,
     List<TopologyTree> branches,
-    List<TopologyDevice> devices) {
+    List<TopologyDevice> devices,
+    @Nullable PciAddress bridge) {
 
   /** The kinds of places. */
   enum Level {
@@ -87,7 +90,7 @@ record TopologyTree(
           }
         });
     String title = id == Integer.MAX_VALUE ? "No NUMA node" : "NUMA node " + id;
-    return new TopologyTree(title, detail, Level.NUMA_NODE, roots, loose);
+    return new TopologyTree(title, detail, Level.NUMA_NODE, roots, loose, null);
   }
 
   /** What is below a bridge at this depth of the devices' chains. */
@@ -119,7 +122,7 @@ record TopologyTree(
                   .orElse("");
           TopologyTree branch =
               below(bridge.toString(), link, Level.SWITCH, some, depth + 1, topology)
-                  .named(some, depth, topology);
+                  .named(bridge, some, depth, topology);
           if (branch.branches.size() + branch.devices.size() == 1) {
             branches.addAll(branch.branches);
             here.addAll(branch.devices);
@@ -127,11 +130,12 @@ record TopologyTree(
             branches.add(branch);
           }
         });
-    return new TopologyTree(title, detail, level, branches, here);
+    return new TopologyTree(title, detail, level, branches, here, null);
   }
 
   /** A bridge is called what it is; NCCL's files have whole switches instead of bridges. */
-  private TopologyTree named(List<TopologyDevice> below, int depth, HostTopology topology) {
+  private TopologyTree named(
+      PciAddress address, List<TopologyDevice> below, int depth, HostTopology topology) {
     String root = topology.place(below.get(0)).root();
     boolean wholeSwitches = root == null || root.startsWith("cpu:");
     boolean hasPorts =
@@ -144,6 +148,6 @@ record TopologyTree(
             > 1;
     String kind =
         wholeSwitches ? "switch " : depth == 0 ? "root port " : hasPorts ? "switch " : "port ";
-    return new TopologyTree(kind + title, detail, level, branches, devices);
+    return new TopologyTree(kind + title, detail, level, branches, devices, address);
   }
 }

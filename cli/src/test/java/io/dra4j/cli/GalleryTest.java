@@ -6,8 +6,11 @@ import io.dra4j.testkit.SyntheticHosts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The pictures that the README shows are those that the command draws. */
 class GalleryTest {
@@ -97,5 +100,36 @@ class GalleryTest {
     SyntheticHosts.ndH100v5().expandTo(root);
 
     assertDraws("nd-h100-v5.svg", "--nccl-xml", OVERLAY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "one-pair-of-eight",
+        "gke-a4-aligned",
+        "eight-roots-pairwise",
+        "nd-h100-v5-numa",
+        "two-nodes-scale-out",
+        "gpus-without-nics",
+        "aws-p4d-efa",
+        "azure-mi300x-nics",
+        "oci-gb200-numa",
+        "azure-gb300-numa"
+      })
+  void whatTheExamplesGet(String example) throws IOException {
+    Cli cli = Cli.run("allocate", "-o", "svg", "../examples/" + example + ".yaml");
+
+    assertThat(cli.errLines()).allMatch(line -> line.startsWith("dra4j: warning: "));
+    assertDrawn("example-" + example + ".svg", new Cli(cli.code(), cli.out(), ""));
+  }
+
+  @Test
+  void theReadmeShowsEveryPicture() throws IOException {
+    String readme = Files.readString(Path.of("../README.md"));
+    try (Stream<Path> pictures = Files.list(PICTURES)) {
+      assertThat(pictures)
+          .allSatisfy(
+              picture -> assertThat(readme).contains("docs/pictures/" + picture.getFileName()));
+    }
   }
 }
