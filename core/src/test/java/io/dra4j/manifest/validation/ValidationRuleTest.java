@@ -6,14 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.manifest.ReadingRules;
 import io.dra4j.manifest.validation.ValidationCases.Case;
-import io.dra4j.model.CompiledAttribute;
-import io.dra4j.model.CompiledSelector;
-import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
 import java.io.ByteArrayInputStream;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,50 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each rule has documents that break it, in each version, and one that keeps all rules. */
 class ValidationRuleTest {
 
-  /** Knows {@code broken} expressions, and that those that go through all of something are dear. */
-  private static final SelectorCompiler COMPILER =
-      new SelectorCompiler() {
-        @Override
-        public CompiledSelector compileSelector(String expression) throws SelectorException {
-          check(expression);
-          return new CompiledSelector() {
-            @Override
-            public boolean matches(String driver, io.dra4j.model.Device device) {
-              return true;
-            }
-
-            @Override
-            public OptionalLong estimate() {
-              return OptionalLong.of(expression.contains("all(") ? -1 : 500_000);
-            }
-          };
-        }
-
-        @Override
-        public CompiledAttribute compileAttribute(String expression) throws SelectorException {
-          check(expression);
-          return new CompiledAttribute() {
-            @Override
-            public io.dra4j.model.DeviceAttribute evaluate(
-                String driver, io.dra4j.model.Device device) {
-              throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public OptionalLong estimate() {
-              return OptionalLong.of(expression.contains("all(") ? -1 : 500_000);
-            }
-          };
-        }
-
-        private void check(String expression) throws SelectorException {
-          if (expression.equals("broken")) {
-            throw new SelectorException("broken");
-          }
-        }
-      };
-
-  private static final ManifestValidator VALIDATOR = ManifestValidator.create(COMPILER);
+  private static final ManifestValidator VALIDATOR = ManifestValidator.create(new FewExpressions());
 
   static Stream<Case> breaking() {
     return ValidationCases.breaking().stream();

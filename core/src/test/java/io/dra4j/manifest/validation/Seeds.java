@@ -1,0 +1,42 @@
+package io.dra4j.manifest.validation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.dra4j.manifest.validation.ValidationCases.Case;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Objects from which the fuzzer of the validator starts. */
+public final class Seeds {
+
+  private static final int SMALL = 4000;
+
+  private Seeds() {}
+
+  /**
+   * Writes each to a file, for Jazzer: the valid objects as YAML, and the small ones that break or
+   * just keep a rule.
+   *
+   * @param args the folder
+   * @throws IOException if it cannot be written
+   */
+  public static void main(String[] args) throws IOException {
+    Path folder = Files.createDirectories(Path.of(args[0]));
+    String valid = new String(ValidationCases.resource("valid.yaml"), UTF_8);
+    int number = 0;
+    for (String document : valid.split("\n---\n")) {
+      Files.writeString(folder.resolve("valid-" + number++), document);
+    }
+    List<Case> cases = new ArrayList<>(ValidationCases.breaking());
+    cases.addAll(ValidationCases.keeping());
+    for (Case one : cases) {
+      String text = one.changed().toString();
+      if (text.length() <= SMALL) {
+        Files.writeString(folder.resolve("case-" + number++), text);
+      }
+    }
+  }
+}
