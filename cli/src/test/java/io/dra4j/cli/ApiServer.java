@@ -22,10 +22,12 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -36,9 +38,19 @@ final class ApiServer {
   private static final String DRY = "?dryRun=All&fieldValidation=Strict";
   private static final String REAL = "?fieldValidation=Strict";
 
+  /** What the server knows of an object that is there. */
+  private static final List<String> OF_ONE_OBJECT =
+      List.of(
+          "generateName",
+          "uid",
+          "resourceVersion",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds");
+
   private final HttpClient client;
   private final String url;
   private final String token;
+  private final Set<String> namespaces = new HashSet<>();
   private final Map<String, String> created = new HashMap<>();
   private final long started = System.nanoTime(); // the server may have answered others before
 
@@ -89,14 +101,29 @@ final class ApiServer {
 
   /** Asks whether an object would be created, and whether its status would be taken afterwards. */
   Answer ask(ObjectNode object) throws IOException, InterruptedException {
+    createNamespace(object.path("metadata").path("namespace"));
     Answer answer = send("POST", collection(object) + DRY, object.toString());
     if (!answer.accepts() || !object.path("status").isObject()) {
       return answer;
     }
     String name = create(object);
     ObjectNode named = object.deepCopy();
-    ((ObjectNode) named.get("metadata")).put("name", name).remove("generateName");
+    ((ObjectNode) named.get("metadata")).put("name", name).remove(OF_ONE_OBJECT);
     return send("PUT", collection(object) + "/" + name + "/status" + DRY, named.toString());
+  }
+
+  /** Creates a namespace that allows what administrators may do in it. */
+  private void createNamespace(JsonNode name) throws IOException, InterruptedException {
+    if (name.isTextual() && isPart(name) && namespaces.add(name.asText())) {
+      ObjectNode namespace =
+          JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Namespace");
+      namespace
+          .putObject("metadata")
+          .put("name", name.asText())
+          .putObject("labels")
+          .put("resource.kubernetes.io/admin-access", "true");
+      send("POST", "/api/v1/namespaces", namespace.toString()); // or it is there, or cannot be
+    }
   }
 
   /** Sends a text as an object that is to be created. */
@@ -110,7 +137,7 @@ final class ApiServer {
   private String create(ObjectNode object) throws IOException, InterruptedException {
     ObjectNode bare = object.deepCopy();
     bare.remove("status");
-    ((ObjectNode) bare.get("metadata")).remove(List.of("name", "generateName"));
+    ((ObjectNode) bare.get("metadata")).remove(OF_ONE_OBJECT);
     String key = bare.toString();
     String known = created.get(key);
     if (known == null) {

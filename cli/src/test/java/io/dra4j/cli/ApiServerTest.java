@@ -105,12 +105,13 @@ class ApiServerTest {
         valid.add(differences.served((ObjectNode) one.get("object")));
       }
     }
+    ApiTypes types = ApiTypes.fromEnvironment();
     SplittableRandom random = new SplittableRandom(SEED);
     Map<Boolean, Integer> seen = new TreeMap<>();
     List<String> wrong = new ArrayList<>();
     for (int i = 0; i < CHANGED && wrong.size() < 12; i++) {
       ObjectNode object = valid.get(random.nextInt(valid.size())).deepCopy();
-      RandomChanges changes = new RandomChanges(random, valid);
+      RandomChanges changes = new RandomChanges(random, valid, types, differences.renamed());
       changes.change(object);
       List<ValidationProblem> problems = errors(object.toString());
       ApiServer.Answer answer = server.ask(object);

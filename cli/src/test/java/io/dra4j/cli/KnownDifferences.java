@@ -21,6 +21,7 @@ final class KnownDifferences {
   private final Set<String> seen = new LinkedHashSet<>();
   private final Set<String> kinds = new LinkedHashSet<>();
   private final Set<String> fields = new LinkedHashSet<>();
+  private final Set<String> renamed = new LinkedHashSet<>();
   private final Set<String> unknownRules = new LinkedHashSet<>();
   private final Map<String, Pattern> taken = new LinkedHashMap<>(); // by rule
   private final List<Pattern> refused = new ArrayList<>();
@@ -41,7 +42,7 @@ final class KnownDifferences {
       switch (words[0]) {
         case "kind" -> read.kinds.add(words[1] + " " + words[2]);
         case "field" -> read.fields.add(words[1]);
-        case "renamed" -> {} // of the documents of OpenAPI
+        case "renamed" -> read.renamed.add(words[1]);
         case "rule" -> read.unknownRules.add(words[1]);
         case "taken" ->
             read.taken.merge(
@@ -53,6 +54,11 @@ final class KnownDifferences {
       }
     }
     return read;
+  }
+
+  /** The fields of the server that have another name in 1.37. */
+  Set<String> renamed() {
+    return renamed;
   }
 
   /** What is listed and was never met. */

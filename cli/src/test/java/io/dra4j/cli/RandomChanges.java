@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Changes an object here and there, so that it may break rules of the API or may not. */
 final class RandomChanges {
@@ -109,6 +112,22 @@ final class RandomChanges {
           "gpu-0",
           "NodePrepareResources");
 
+  private static final List<JsonNode> TIMES =
+      Stream.of(
+              "2026-01-01T00:00:00Z",
+              "2026-01-01T00:00:00+01:00",
+              "2026-01-01T00:00:00.123456Z",
+              "2026-01-01t00:00:00z",
+              "2026-01-01 00:00:00Z",
+              "2026-13-01T00:00:00Z",
+              "2026-01-01",
+              "0000-01-01T00:00:00Z",
+              "2026-01-01T24:00:00Z",
+              "2026-01-01T00:00:60Z",
+              "")
+          .<JsonNode>map(NODES::textNode)
+          .toList();
+
   private static final List<Integer> LENGTHS =
       List.of(31, 32, 33, 63, 64, 65, 128, 129, 253, 254, 256, 257);
 
@@ -134,10 +153,12 @@ final class RandomChanges {
 
   private final SplittableRandom random;
   private final List<ObjectNode> others;
+  private final ApiTypes types;
+  private final Set<String> unwanted;
   private final List<String> made = new ArrayList<>();
 
-  /** A place in an object: what holds it, and its name or number there. */
-  private record Spot(JsonNode parent, String field, int index, String path) {
+  /** A place in an object: what holds it, its name or number there, and the type it should have. */
+  private record Spot(JsonNode parent, String field, int index, String path, JsonNode type) {
     JsonNode get() {
       return parent.isObject() ? parent.get(field) : parent.get(index);
     }
@@ -159,9 +180,19 @@ final class RandomChanges {
     }
   }
 
-  RandomChanges(SplittableRandom random, List<ObjectNode> others) {
+  /**
+   * Changes at random.
+   *
+   * @param others objects from which parts are taken
+   * @param types the fields that are added
+   * @param unwanted the fields that are not
+   */
+  RandomChanges(
+      SplittableRandom random, List<ObjectNode> others, ApiTypes types, Set<String> unwanted) {
     this.random = random;
     this.others = others;
+    this.types = types;
+    this.unwanted = unwanted;
   }
 
   /** Changes an object in one to three places. */
@@ -174,6 +205,10 @@ final class RandomChanges {
             + object.get("metadata").path("name").asText());
     int changes = Math.max(1, random.nextInt(5) - 1);
     for (int i = 0; i < changes; i++) {
+      if (random.nextInt(4) == 0) {
+        addField(object);
+        continue;
+      }
       List<Spot> spots = spots(object);
       if (random.nextInt(3) > 0) { // what is written there, more often than whole objects
         spots.removeIf(spot -> !spot.get().isValueNode());
@@ -190,34 +225,94 @@ final class RandomChanges {
     return String.join("; ", made);
   }
 
-  private static List<Spot> spots(ObjectNode object) {
+  private List<Spot> spots(ObjectNode object) {
     List<Spot> spots = new ArrayList<>();
+    JsonNode type = types.of(object);
     for (String part : List.of("metadata", "spec", "status")) {
       if (object.has(part)) {
-        spots.add(new Spot(object, part, 0, part));
-        add(object.get(part), part, spots);
+        JsonNode inside = types.inside(object, type, part);
+        spots.add(new Spot(object, part, 0, part, inside));
+        add(object, object.get(part), part, inside, spots);
       }
     }
     return spots;
   }
 
-  private static void add(JsonNode node, String path, List<Spot> spots) {
-    if (node instanceof ObjectNode object) {
-      object
-          .properties()
-          .forEach(
-              one -> {
-                String below = path + "." + one.getKey();
-                spots.add(new Spot(object, one.getKey(), 0, below));
-                add(one.getValue(), below, spots);
-              });
+  private void add(ObjectNode object, JsonNode node, String path, JsonNode type, List<Spot> spots) {
+    if (node instanceof ObjectNode parent) {
+      for (Map.Entry<String, JsonNode> one : parent.properties()) {
+        String below = path + "." + one.getKey();
+        JsonNode inside = types.inside(object, type, one.getKey());
+        spots.add(new Spot(parent, one.getKey(), 0, below, inside));
+        add(object, one.getValue(), below, inside, spots);
+      }
     } else if (node instanceof ArrayNode list) {
+      JsonNode inside = types.inside(object, type, "");
       for (int i = 0; i < list.size(); i++) {
         String below = path + "[" + i + "]";
-        spots.add(new Spot(list, "", i, below));
-        add(list.get(i), below, spots);
+        spots.add(new Spot(list, "", i, below, inside));
+        add(object, list.get(i), below, inside, spots);
       }
     }
+  }
+
+  /** Gives an object a field of its type that it does not have. */
+  private void addField(ObjectNode object) {
+    List<Spot> spots = spots(object);
+    spots.removeIf(spot -> !spot.get().isObject() || !spot.type().has("properties"));
+    if (spots.isEmpty()) {
+      return;
+    }
+    Spot spot = pick(spots);
+    List<String> names = new ArrayList<>();
+    spot.type().get("properties").fieldNames().forEachRemaining(names::add);
+    names.removeIf(name -> spot.get().has(name) || unwanted.contains(name));
+    if (!names.isEmpty()) {
+      String name = pick(names);
+      JsonNode value = ofType(object, types.inside(object, spot.type(), name), 0);
+      String text = value.toString();
+      made.add(spot.path() + "." + name + " = " + text.substring(0, Math.min(300, text.length())));
+      ((ObjectNode) spot.get()).set(name, value);
+    }
+  }
+
+  /** A value of a type, with values that are more or less meant for it. */
+  private JsonNode ofType(ObjectNode object, JsonNode type, int depth) {
+    if (type.has("properties")) {
+      ObjectNode made = NODES.objectNode();
+      for (Map.Entry<String, JsonNode> field : type.get("properties").properties()) {
+        boolean isRequired = false;
+        for (JsonNode required : type.path("required")) {
+          isRequired |= required.asText().equals(field.getKey());
+        }
+        if (!unwanted.contains(field.getKey())
+            && (random.nextInt(10) < (isRequired ? 9 : 4 - depth))) {
+          JsonNode inside = types.inside(object, type, field.getKey());
+          made.set(field.getKey(), ofType(object, inside, depth + 1));
+        }
+      }
+      return made;
+    }
+    if (type.has("items")) {
+      ArrayNode made = NODES.arrayNode();
+      for (int i = random.nextInt(3); i >= 0; i--) {
+        made.add(ofType(object, types.inside(object, type, ""), depth + 1));
+      }
+      return made;
+    }
+    if (type.path("additionalProperties").isObject()) {
+      ObjectNode made = NODES.objectNode();
+      for (int i = random.nextInt(3); i >= 0; i--) {
+        made.set(pick(TEXTS), ofType(object, types.inside(object, type, ""), depth + 1));
+      }
+      return made;
+    }
+    return switch (type.path("type").asText()) {
+      case "string" -> type.path("format").asText().equals("date-time") ? pick(TIMES) : text();
+      case "integer" -> number();
+      case "boolean" -> NODES.booleanNode(random.nextBoolean());
+      default -> random.nextBoolean() ? text() : anything();
+    };
   }
 
   private void changeAt(Spot spot) {

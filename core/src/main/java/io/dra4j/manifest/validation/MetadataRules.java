@@ -3,6 +3,7 @@ package io.dra4j.manifest.validation;
 import static io.dra4j.manifest.validation.ValidationRule.ANNOTATIONS_SIZE;
 import static io.dra4j.manifest.validation.ValidationRule.ANNOTATION_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.FINALIZER_NAME;
+import static io.dra4j.manifest.validation.ValidationRule.METADATA_GENERATION;
 import static io.dra4j.manifest.validation.ValidationRule.METADATA_LABEL_NAME;
 import static io.dra4j.manifest.validation.ValidationRule.METADATA_LABEL_VALUE;
 import static io.dra4j.manifest.validation.ValidationRule.NAMESPACE_NAME;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -22,18 +24,24 @@ import java.util.regex.Pattern;
 final class MetadataRules {
 
   private static final int MAX_ANNOTATIONS = 256 * 1024;
+  private static final int GENERATE_NAME_KEPT = 58;
   private static final Pattern API_VERSION = Pattern.compile("([^/]*/)?[^/]+");
   private static final List<String> FINALIZERS_WITHOUT_DOMAIN =
       List.of("kubernetes", "orphan", "foregroundDeletion");
   private static final List<String> OF_TEMPLATES = List.of("labels", "annotations");
 
   /** Checks the metadata of an object. */
-  void check(Written object, boolean isNamespaced) {
+  void check(Written object, boolean isNamespaced, boolean isClass) {
     Written metadata = object.objectOrEmpty("metadata");
-    checkName(metadata);
+    checkName(metadata, isClass);
     String namespace = metadata.text("namespace");
     if (isNamespaced && namespace != null && !namespace.isEmpty()) {
       metadata.checkName(NAMESPACE_NAME, "namespace", namespace, NameFormat.LABEL);
+    }
+    Long generation = metadata.integer("generation");
+    if (isNamespaced && generation != null && generation < 0) { // of others the server sets it
+      metadata.problem(
+          METADATA_GENERATION, "generation", "expected 0 or more, found " + generation);
     }
     checkLabels(metadata);
     checkOwners(metadata.objects("ownerReferences"));
@@ -54,23 +62,60 @@ final class MetadataRules {
         .names()
         .forEach(
             name -> {
-              if (!OF_TEMPLATES.contains(name)) {
+              if (!OF_TEMPLATES.contains(name) && !isZero(metadata, name)) {
                 metadata.problem(
                     TEMPLATE_METADATA, name, "expected only labels and annotations here");
               }
             });
   }
 
-  private static void checkName(Written metadata) {
+  /** Go does not tell a text or number that is its zero value from one that is not there. */
+  private static boolean isZero(Written metadata, String field) {
+    return "".equals(metadata.text(field))
+        || (field.equals("generation") && Objects.equals(metadata.integer(field), 0L));
+  }
+
+  private static void checkName(Written metadata, boolean isClass) {
     String name = metadata.text("name");
     String generateName = metadata.text("generateName");
+    boolean isNamed = false;
     if (name != null && !name.isEmpty()) {
+      isNamed = true;
       metadata.checkName(OBJECT_NAME, "name", name, NameFormat.SUBDOMAIN);
-    } else if (generateName != null && !generateName.isEmpty()) {
-      // The server appends to it, so that it may end where a name must not.
-      metadata.checkName(OBJECT_NAME, "generateName", generateName + "x", NameFormat.SUBDOMAIN);
-    } else if (!metadata.has("name") || name != null) {
+    } else if ((generateName == null || generateName.isEmpty())
+        && (!metadata.has("name") || name != null)) {
       metadata.problem(OBJECT_NAME, "", "expected name: " + NameFormat.SUBDOMAIN.expected());
+    }
+    if (generateName != null && !generateName.isEmpty()) {
+      checkGenerateName(metadata, generateName, isClass, isNamed);
+    }
+  }
+
+  /** The beginning of a name is checked beside one that is given, too; of a class less strictly. */
+  private static void checkGenerateName(
+      Written metadata, String generateName, boolean isClass, boolean isNamed) {
+    boolean isFine;
+    if (!isClass) {
+      boolean endsWithDash = generateName.length() > 1 && generateName.endsWith("-");
+      isFine =
+          NameFormat.SUBDOMAIN.accepts(
+              endsWithDash
+                  ? generateName.substring(0, generateName.length() - 2) + "a"
+                  : generateName);
+    } else if (isNamed) {
+      isFine = generateName.indexOf('/') < 0 && generateName.indexOf('%') < 0;
+    } else { // the server appends to what it keeps of it
+      String kept = generateName.substring(0, Math.min(GENERATE_NAME_KEPT, generateName.length()));
+      isFine = NameFormat.SUBDOMAIN.accepts(kept + "x");
+    }
+    if (!isFine) {
+      metadata.problem(
+          OBJECT_NAME,
+          "generateName",
+          "expected the beginning of "
+              + NameFormat.SUBDOMAIN.expected()
+              + ", found "
+              + Written.shown(generateName));
     }
   }
 

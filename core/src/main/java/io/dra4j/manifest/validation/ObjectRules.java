@@ -36,7 +36,7 @@ final class ObjectRules implements ManifestInspector {
     Written root = Written.of(object, findings);
     boolean isBeta1 = object.apiVersion().endsWith("/v1beta1");
     boolean isNamespaced = object.kind().startsWith("ResourceClaim");
-    metadata.check(root, isNamespaced);
+    metadata.check(root, isNamespaced, object.kind().equals("DeviceClass"));
     if (root.has("spec") && !root.isObject("spec")) {
       return; // the reader tells of it
     }

@@ -33,7 +33,6 @@ final class StatusRules {
   private final ConfigurationRules configurations = new ConfigurationRules();
   private final NodeSelectorRules nodeSelectors = new NodeSelectorRules();
   private final BindingRules bindings = new BindingRules();
-  private final TaintRules taints = new TaintRules();
   private final ConditionRules conditions = new ConditionRules();
   private final SkippedOperations skippedOperations = new SkippedOperations();
 
@@ -87,7 +86,6 @@ final class StatusRules {
       }
       checkDevice(result);
       bindings.check(result);
-      result.objects("tolerations").forEach(taints::checkToleration);
       skippedOperations.check(result);
     }
     devices.atMost(ALLOCATION_CONFIG_MAX, "config", 2 * ApiLimits.CONFIG);

@@ -82,6 +82,10 @@ public enum ValidationRule {
       "metadata.namespace is a DNS label.",
       "ValidateObjectMeta, ValidateNamespaceName"),
 
+  /** metadata.generation is not negative. */
+  METADATA_GENERATION(
+      Group.METADATA, "RT", "metadata.generation is not negative.", "ValidateObjectMeta"),
+
   /**
    * The name of a label is at most 63 letters, digits, -, _ and dots, perhaps after a DNS subdomain
    * and a slash.

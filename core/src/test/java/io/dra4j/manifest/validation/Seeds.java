@@ -2,6 +2,7 @@ package io.dra4j.manifest.validation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Splitter;
 import io.dra4j.manifest.validation.ValidationCases.Case;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ public final class Seeds {
     Path folder = Files.createDirectories(Path.of(args[0]));
     String valid = new String(ValidationCases.resource("valid.yaml"), UTF_8);
     int number = 0;
-    for (String document : valid.split("\n---\n")) {
+    for (String document : Splitter.on("\n---\n").split(valid)) {
       Files.writeString(folder.resolve("valid-" + number++), document);
     }
     List<Case> cases = new ArrayList<>(ValidationCases.breaking());
