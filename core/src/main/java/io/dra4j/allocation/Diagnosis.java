@@ -49,6 +49,7 @@ final class Diagnosis {
   private final List<Refusal> refusals = new ArrayList<>();
   private final Set<DeviceClass> shortOf = new LinkedHashSet<>();
   private boolean classIsMissing; // a request finds no device of its class on the node
+  private @Nullable OutOfTime outOfTime; // said last
 
   Diagnosis(SearchContext context, List<ResourceClaim> claims) {
     this.context = context;
@@ -63,13 +64,20 @@ final class Diagnosis {
     } catch (RejectedException e) {
       refusals.add(new Fault(e.error(), List.of()));
     } catch (BudgetExceededException e) {
-      refusals.add(outOfTime(e));
+      tooLate(e);
     }
-    int first = 0;
-    for (UnusablePool pool : unusablePools()) {
-      // Where there is nothing of a class at all, its devices may be in slices that are missing.
-      boolean toBlame = pool.ofClass() > 0 || (classIsMissing && pool.incomplete());
-      refusals.add(toBlame ? first++ : refusals.size(), pool);
+    try {
+      int first = 0;
+      for (UnusablePool pool : unusablePools()) {
+        // Where there is nothing of a class at all, its devices may be in slices that are missing.
+        boolean toBlame = pool.ofClass() > 0 || (classIsMissing && pool.incomplete());
+        refusals.add(toBlame ? first++ : refusals.size(), pool);
+      }
+    } catch (BudgetExceededException e) {
+      tooLate(e);
+    }
+    if (outOfTime != null) {
+      refusals.add(outOfTime);
     }
     return List.copyOf(refusals);
   }
@@ -108,8 +116,11 @@ final class Diagnosis {
     return List.of();
   }
 
-  private OutOfTime outOfTime(BudgetExceededException e) {
-    return new OutOfTime("more could not be worked out: " + e.reason() + ", stopped " + position);
+  private void tooLate(BudgetExceededException e) {
+    if (outOfTime == null) { // what comes later ends at once
+      outOfTime =
+          new OutOfTime("more could not be worked out: " + e.reason() + ", stopped " + position);
+    }
   }
 
   private void explain(SearchPlan plan, Supplies supplies)
@@ -146,26 +157,23 @@ final class Diagnosis {
     try {
       return new Relaxation(context, claims, plan, supplies, position).cause();
     } catch (BudgetExceededException e) {
+      tooLate(e);
       return "";
     }
   }
 
   /** What is wrong with pools, and how many of their devices are of classes that are short. */
-  private List<UnusablePool> unusablePools() {
+  private List<UnusablePool> unusablePools() throws BudgetExceededException {
     List<UnusablePool> pools = new ArrayList<>();
-    try {
-      for (PoolView pool : context.view().pools()) {
-        if (pool.invalidReason() != null) {
-          pools.add(new UnusablePool(pool.id(), false, pool.problem(), lost(pool)));
-        }
+    for (PoolView pool : context.view().pools()) {
+      if (pool.invalidReason() != null) {
+        pools.add(new UnusablePool(pool.id(), false, pool.problem(), lost(pool)));
       }
-      for (PoolView pool : context.view().pools()) {
-        if (pool.incomplete()) {
-          pools.add(new UnusablePool(pool.id(), true, pool.problem(), lost(pool)));
-        }
+    }
+    for (PoolView pool : context.view().pools()) {
+      if (pool.incomplete()) {
+        pools.add(new UnusablePool(pool.id(), true, pool.problem(), lost(pool)));
       }
-    } catch (BudgetExceededException e) {
-      pools.clear(); // an earlier line says that there was no time
     }
     return pools;
   }

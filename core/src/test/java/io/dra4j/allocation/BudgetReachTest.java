@@ -472,4 +472,54 @@ class BudgetReachTest {
     Device device = Device.named("d").capacity(capacities).allowMultipleAllocations().build();
     assertThat(looks(Cluster.withDevices(device), claim(1))).isGreaterThan(MANY);
   }
+
+  /** Cancelled at each look in turn, an explanation is the whole one or says that it is not. */
+  @Test
+  void anExplanationThatWasCutShortSaysSo() {
+    ResourceSlice half =
+        ResourceSlice.named("half", "dra")
+            .pool("half", 1, 2)
+            .nodeSelection(NodeSelection.ofNode("n"))
+            .devices(
+                IntStream.range(0, 300).mapToObj(i -> Device.named("x" + i).build()).toList())
+            .build();
+    Cluster shortOfDevices = Cluster.withDevices(1).add(half);
+    Cluster apart =
+        Cluster.withDevices(
+            Device.named("a").attribute("gpu/r", "1").attribute("gpu/s", "1").build(),
+            Device.named("b").attribute("gpu/r", "1").attribute("gpu/s", "2").build(),
+            Device.named("c").attribute("gpu/r", "2").attribute("gpu/s", "1").build());
+    ResourceClaim both =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").count(2))
+            .constraint(DeviceConstraint.matchAttribute("gpu/r"))
+            .constraint(DeviceConstraint.matchAttribute("gpu/s"))
+            .build();
+    assertCutShortIsSaid(shortOfDevices, claim(2));
+    assertCutShortIsSaid(apart, both);
+  }
+
+  private static void assertCutShortIsSaid(Cluster cluster, ResourceClaim claim) {
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    Explanation explanation =
+        new Explanation(
+            allocator, cluster.inventory(), io.dra4j.model.Node.named("n"), List.of(claim));
+    AtomicInteger looks = new AtomicInteger();
+    List<Refusal> whole =
+        explanation.refusals(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+    assertThat(whole).noneMatch(Refusal.OutOfTime.class::isInstance);
+    int last = looks.get();
+    assertThat(last).isPositive();
+    for (int allowed = 0; allowed <= last; allowed++) {
+      int limit = allowed;
+      AtomicInteger now = new AtomicInteger();
+      List<Refusal> said =
+          explanation.refusals(Budget.unlimited().orUntil(() -> now.incrementAndGet() > limit));
+      if (said.get(said.size() - 1) instanceof Refusal.OutOfTime late) {
+        assertThat(late.reason()).contains("cancelled");
+      } else {
+        assertThat(said).as("after %s of %s looks", allowed, last).isEqualTo(whole);
+      }
+    }
+  }
 }
