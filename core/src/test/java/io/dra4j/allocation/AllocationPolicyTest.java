@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
@@ -234,5 +235,129 @@ class AllocationPolicyTest {
     Allocator.Builder builder = Allocator.builder().selectors(Cluster.withDevices(1).words);
     assertThat(builder.build().policy()).isSameAs(AllocationPolicy.firstFit());
     assertThat(builder.policy(policy).build().policy()).isSameAs(policy);
+  }
+
+  /** Wants what a test wants, and says no where it does not get that. */
+  private static final class Stubborn implements AllocationPolicy {
+
+    private final int[] wanted;
+    private final List<String> seen = new ArrayList<>();
+
+    Stubborn(int... wanted) {
+      this.wanted = wanted;
+    }
+
+    @Override
+    public Choice choose(PolicyQuestion question) {
+      seen.add("choose " + question.isProposalRefused() + " " + question.kept());
+      question.keep("a note");
+      return ordinals(question, wanted);
+    }
+
+    @Override
+    public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+      seen.add("score " + names(devices));
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> refuses(PolicyQuestion question, List<List<Candidate>> devices) {
+      seen.add(
+          "refuses " + question.isProposalRefused() + " " + question.kept() + names(devices));
+      return Optional.of("not what was wanted");
+    }
+
+    private static List<List<String>> names(List<List<Candidate>> devices) {
+      return devices.stream()
+          .map(some -> some.stream().map(device -> device.device().name()).toList())
+          .toList();
+    }
+  }
+
+  @Test
+  void aPolicyMayRefuseWhatIsLeftWhereRulesRefuseItsProposal() {
+    Stubborn policy = new Stubborn(1, 1);
+    AllocationOutcome outcome =
+        Cluster.withDevices(3)
+            .allocate(Allocator.builder().policy(policy), claim("a", 1), claim("b", 1));
+    assertThat(((Unallocatable) outcome).explanation().lines())
+        .containsExactly("not what was wanted");
+    assertThat(policy.seen)
+        .containsExactly(
+            "choose false Optional.empty", "refuses true Optional[a note][[d0], [d1]]");
+    Stubborn possible = new Stubborn(2, 1);
+    assertThat(
+            devices(
+                Cluster.withDevices(3)
+                    .allocate(Allocator.builder().policy(possible), claim("a", 1), claim("b", 1))))
+        .isEqualTo("d2 d1");
+    assertThat(possible.seen).containsExactly("choose false Optional.empty", "score [[d2], [d1]]");
+    assertThat(possible.comparesNodes()).isFalse();
+  }
+
+  @Test
+  void aQuestionHasTheInventoryTheNodeAndTheTime() {
+    Cluster cluster = Cluster.withDevices(2);
+    AllocationOutcome outcome =
+        allocate(
+            cluster,
+            question -> {
+              assertThat(question.inventory().node("n")).isNotNull();
+              assertThat(question.view().node().name()).isEqualTo("n");
+              assertThat(question.budget().isUnlimited()).isFalse();
+              assertThat(question.budget().isOver()).isFalse();
+              return new Choice.AsFound();
+            },
+            claim("a", 1));
+    assertThat(devices(outcome)).isEqualTo("d0");
+    assertThat(((Allocated) outcome).score().orElseThrow().explanation()).isEqualTo("sum 0");
+  }
+
+  @Test
+  void whereAPolicyWantsNothingForARequestWhatWasFoundStays() {
+    AllocationOutcome outcome =
+        allocate(
+            Cluster.withDevices(4),
+            question -> new Choice.Devices(List.of(List.of(), List.of(question.candidate(3)))),
+            claim("a", 1),
+            claim("b", 1));
+    assertThat(devices(outcome)).isEqualTo("d0 d3");
+    AllocationOutcome asFound =
+        allocate(
+            Cluster.withDevices(4),
+            question -> new Choice.Devices(List.of(List.of(), List.of(question.candidate(1)))),
+            claim("a", 1),
+            claim("b", 1));
+    assertThat(devices(asFound)).isEqualTo("d0 d1");
+  }
+
+  @Test
+  void aPolicyThatMissesARequestIsWrong() {
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                allocate(
+                    Cluster.withDevices(2),
+                    question -> new Choice.Devices(List.of(List.of(question.candidate(1)))),
+                    claim("a", 1),
+                    claim("b", 1)))
+        .withMessage("a policy has to give devices for each of 2 requests, got 1 lists");
+  }
+
+  @Test
+  void devicesInUseAreNotForAPolicyToChoose() {
+    ResourceClaim admin =
+        ResourceClaim.named("a")
+            .request("r", request -> request.deviceClass("any").adminAccess())
+            .build();
+    AllocationOutcome outcome =
+        allocate(
+            Cluster.withDevices(2),
+            question -> {
+              assertThat(question.requests().get(0).open()).isFalse();
+              return ordinals(question, 1);
+            },
+            admin);
+    assertThat(devices(outcome)).isEqualTo("d0");
   }
 }

@@ -416,4 +416,31 @@ class ConflictTest {
     assertThat(textsOf(explain(onePairPerRoot(2), claim.build()).suggestions()))
         .containsExactly("leave out requests g2 and n2");
   }
+
+  @Test
+  void claimsReducedToAConflictHaveNothingElse() {
+    Cluster cluster = Cluster.withDevices(1);
+    ResourceClaim two =
+        ResourceClaim.named("two")
+            .request("r", request -> request.deviceClass("any").count(2))
+            .request("s", request -> request.deviceClass("any"))
+            .constraint(DeviceConstraint.distinctAttribute("gpu/a", "s"))
+            .build();
+    Explanation explanation =
+        ((AllocationOutcome.Unallocatable) cluster.allocate(claim("one"), two)).explanation();
+    List<Requirement> conflict = explanation.conflict();
+    assertThat(conflict).hasSize(1);
+    List<ResourceClaim> reduced = explanation.reducedTo(conflict);
+    assertThat(cluster.allocate(reduced.toArray(new ResourceClaim[0])))
+        .isInstanceOf(AllocationOutcome.Unallocatable.class);
+    assertThat(reduced.stream().mapToInt(claim -> claim.spec().requests().size()).sum())
+        .isEqualTo(1);
+    assertThat(explanation.reducedTo(List.of())).isEmpty();
+  }
+
+  private static ResourceClaim claim(String name) {
+    return ResourceClaim.named(name)
+        .request("r", request -> request.deviceClass("any"))
+        .build();
+  }
 }
