@@ -21,8 +21,29 @@ final class OddObjects {
 
   private static final List<String> QUANTITIES =
       List.of(
-          "0", "1", "-1", "-0", "0.5", "1m", "1u", "1n", "0.1n", "1e3", "1e-3", "1k", "1Ki",
-          "1.5Gi", "5000m", "2", "4", "8", "10", "16Ei", "100E", "1e30", "9223372036854775807",
+          "0",
+          "1",
+          "-1",
+          "-0",
+          "0.5",
+          "1m",
+          "1u",
+          "1n",
+          "0.1n",
+          "1e3",
+          "1e-3",
+          "1k",
+          "1Ki",
+          "1.5Gi",
+          "5000m",
+          "2",
+          "4",
+          "8",
+          "10",
+          "16Ei",
+          "100E",
+          "1e30",
+          "9223372036854775807",
           "9223372036854775808");
   private static final List<Long> NUMBERS =
       List.of(0L, 1L, 2L, 3L, 16L, 32L, 33L, 1L << 31, Long.MAX_VALUE);
@@ -57,7 +78,8 @@ final class OddObjects {
               "{'mem': {'value': '-1'}}",
               "{'mem': {'value': '10', 'requestPolicy': {'validValues': ['4', '2']}}}",
               "{'mem': {'value': '10', 'requestPolicy': {'default': '20'}}}",
-              "{'mem': {'value': '10', 'requestPolicy': {'validRange': {'min': '3', 'step': '0'}}}}",
+              "{'mem': {'value': '10', 'requestPolicy': {'validRange': {'min': '3', 'step':"
+                  + " '0'}}}}",
               "{'mem': {'value': '10', 'requestPolicy': {'validRange': {'max': '1', 'min': '3',"
                   + " 'step': '500m'}}}}"));
 
@@ -193,8 +215,7 @@ final class OddObjects {
     }
     List<Place> others = new ArrayList<>();
     objects.forEach(object -> collect(object.path("spec"), others));
-    others.removeIf(
-        other -> !other.value().isTextual() || !other.name().equals(place.name()));
+    others.removeIf(other -> !other.value().isTextual() || !other.name().equals(place.name()));
     return others.isEmpty() || random.nextInt(8) == 0
         ? JSON.getNodeFactory().textNode(random.nextBoolean() ? "" : DRIVER + "/a")
         : any(others).value();

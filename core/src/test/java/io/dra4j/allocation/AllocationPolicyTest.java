@@ -262,8 +262,7 @@ class AllocationPolicyTest {
 
     @Override
     public Optional<String> refuses(PolicyQuestion question, List<List<Candidate>> devices) {
-      seen.add(
-          "refuses " + question.isProposalRefused() + " " + question.kept() + names(devices));
+      seen.add("refuses " + question.isProposalRefused() + " " + question.kept() + names(devices));
       return Optional.of("not what was wanted");
     }
 

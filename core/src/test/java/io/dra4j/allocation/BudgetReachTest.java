@@ -480,8 +480,7 @@ class BudgetReachTest {
         ResourceSlice.named("half", "dra")
             .pool("half", 1, 2)
             .nodeSelection(NodeSelection.ofNode("n"))
-            .devices(
-                IntStream.range(0, 300).mapToObj(i -> Device.named("x" + i).build()).toList())
+            .devices(IntStream.range(0, 300).mapToObj(i -> Device.named("x" + i).build()).toList())
             .build();
     Cluster shortOfDevices = Cluster.withDevices(1).add(half);
     Cluster apart =

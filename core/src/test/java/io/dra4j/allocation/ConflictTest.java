@@ -439,8 +439,6 @@ class ConflictTest {
   }
 
   private static ResourceClaim claim(String name) {
-    return ResourceClaim.named(name)
-        .request("r", request -> request.deviceClass("any"))
-        .build();
+    return ResourceClaim.named(name).request("r", request -> request.deviceClass("any")).build();
   }
 }

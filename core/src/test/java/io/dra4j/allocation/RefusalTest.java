@@ -81,8 +81,7 @@ class RefusalTest {
     assertThat(tooFew(3, false, 2, 2, 2).text())
         .isEqualTo(needs + "3 devices of class gpu, but the node has only 2");
     assertThat(
-            new Refusal.TooFewDevices(
-                    List.of(R, S, S), "gpu", 3, false, 2, 2, 2, List.of(), "")
+            new Refusal.TooFewDevices(List.of(R, S, S), "gpu", 3, false, 2, 2, 2, List.of(), "")
                 .text())
         .isEqualTo(
             "claim default/c, request r and 2 more like it: together need 3 devices of class gpu,"
@@ -126,13 +125,11 @@ class RefusalTest {
     assertThat(one.requirements()).containsExactly(R, S);
     assertThat(one.refused()).hasSize(1);
     Requirement.Request other = new Requirement.Request(new ClaimKey("default", "d"), "t");
-    assertThat(
-            new Refusal.TooFewForAll(List.of(R, other), 3, 2, List.of(), "2 are in use").text())
+    assertThat(new Refusal.TooFewForAll(List.of(R, other), 3, 2, List.of(), "2 are in use").text())
         .isEqualTo(
             "claims default/c and default/d: their requests r and t together need 3 devices, but"
                 + " only 2 come into question for them; 2 are in use");
-    assertThat(
-            new Refusal.TooFewForAll(Collections.nCopies(6, R), 6, 5, List.of(), "").gist())
+    assertThat(new Refusal.TooFewForAll(Collections.nCopies(6, R), 6, 5, List.of(), "").gist())
         .isEqualTo("fewer than 6 devices for requests r, r, r, r and 2 more together");
     assertThat(new Refusal.TooFewForAll(List.of(R, SAME), 2, 1, List.of(), "").gist())
         .isEqualTo(
@@ -198,16 +195,7 @@ class RefusalTest {
     assertThat(noCommonValue(0, 3, 2, 1, 1, "", "").refused()).hasSize(1);
     Refusal two =
         new Refusal.NoCommonValue(
-            SAME,
-            0,
-            "gpu/root",
-            1,
-            "x",
-            1,
-            List.of(new Refusal.Share(R, 2, 1)),
-            "",
-            List.of(),
-            "");
+            SAME, 0, "gpu/root", 1, "x", 1, List.of(new Refusal.Share(R, 2, 1)), "", List.of(), "");
     assertThat(two.gist())
         .isEqualTo(
             "no value of gpu/root has 2 free devices for r, and matchAttribute gpu/root needs both"
@@ -284,8 +272,7 @@ class RefusalTest {
             List.of("default/c"), "", refusedBy(RefusingRule.USAGE), "1 is in use");
     assertThat(unknown.gist())
         .isEqualTo("each request finds devices by itself, but not all of them at once");
-    assertThat(unknown.text())
-        .isEqualTo("claim default/c: " + unknown.gist() + "; 1 is in use");
+    assertThat(unknown.text()).isEqualTo("claim default/c: " + unknown.gist() + "; 1 is in use");
     assertThat(unknown.refused()).hasSize(1);
     Refusal known =
         new Refusal.NotTogether(List.of("default/c", "default/d"), "no luck", List.of(), "");
@@ -320,8 +307,7 @@ class RefusalTest {
     // A pair of surrogates is not cut.
     String pair = "x".repeat(999) + "\ud83d\ude00" + "x".repeat(1_001);
     assertThat(new Refusal.ByPolicy(pair).line())
-        .isEqualTo(
-            "x".repeat(999) + "\ud83d\ude00 [... 1 characters ...] " + "x".repeat(1_000));
+        .isEqualTo("x".repeat(999) + "\ud83d\ude00 [... 1 characters ...] " + "x".repeat(1_000));
   }
 
   @Test
@@ -345,8 +331,7 @@ class RefusalTest {
     NodeSelectorRequirement zone =
         new NodeSelectorRequirement("zone", NodeSelectorOperator.IN, List.of("a", "b", "c", "d"));
     NodeSelectorRequirement name =
-        new NodeSelectorRequirement(
-            "metadata.name", NodeSelectorOperator.IN, List.of("n"));
+        new NodeSelectorRequirement("metadata.name", NodeSelectorOperator.IN, List.of("n"));
     assertThat(
             Wording.of(
                 new NodeSelector(
