@@ -61,6 +61,17 @@ public final class AttributeTable {
       };
     }
 
+    /** The size of a number of this format in bytes; 0 if it is none. */
+    int size() {
+      return switch (this) {
+        case U8 -> 1;
+        case U16, BE16 -> 2;
+        case U32 -> 4;
+        case U64 -> 8;
+        default -> 0;
+      };
+    }
+
     /** A number as bytes, which it must fit; 32 bits may be written as a negative int. */
     byte[] pack(String name, long value) {
       boolean signed = this == U32 && value < 0 && value >= Integer.MIN_VALUE;

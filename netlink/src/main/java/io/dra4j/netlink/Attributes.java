@@ -32,6 +32,11 @@ import java.util.function.IntPredicate;
  */
 public final class Attributes {
 
+  /**
+   * How many bytes an attribute may have at most: its length is told in 16 bits, header included.
+   */
+  public static final int LONGEST = 65_531;
+
   private static final int HEADER = 4;
   private static final int NESTED = 0x8000;
   private static final int TYPE = 0x3fff;
@@ -122,7 +127,11 @@ public final class Attributes {
         case NEST -> {
           AttributeTable inside = table.in(type);
           reader.enter();
-          put(type | NESTED, read(inside, reader).bytes);
+          byte[] value = read(inside, reader).bytes;
+          if (value.length > LONGEST) { // with the padding that was not there
+            throw new NetlinkException.Malformed(tooLong(type, value));
+          }
+          put(type | NESTED, value);
         }
         default -> {
           check(format, reader);
@@ -145,7 +154,14 @@ public final class Attributes {
       }
     }
 
+    private String tooLong(int type, byte[] value) {
+      return table.name(type) + " of " + value.length + " bytes, must be at most " + LONGEST;
+    }
+
     private void put(int type, byte[] value) {
+      if (value.length > LONGEST) {
+        throw new IllegalArgumentException(tooLong(type & TYPE, value));
+      }
       int at = (type & TYPE) >= last ? length : place(type & TYPE);
       last = Math.max(last, type & TYPE);
       int size = HEADER + ((value.length + 3) & ~3);
@@ -295,7 +311,8 @@ public final class Attributes {
    *
    * @param name its name
    * @return the number, of which 32 bits are the int's 32 bits; empty if it is not there
-   * @throws IllegalArgumentException if the table has no number of that name
+   * @throws IllegalArgumentException if the table has no number of that name, or {@link #with(int,
+   *     byte[])} has set bytes that are too few for one
    */
   public OptionalInt number(String name) {
     int type = table.type(name);
@@ -304,6 +321,10 @@ public final class Attributes {
       return OptionalInt.empty();
     }
     ByteBuffer buffer = buffer();
+    if (end(at) - at - HEADER < table.format(type).size()) {
+      throw new IllegalArgumentException(
+          table.name(type) + " has " + (end(at) - at - HEADER) + " bytes, too few for a number");
+    }
     return OptionalInt.of(
         switch (table.format(type)) {
           case U8 -> Byte.toUnsignedInt(buffer.get(at + HEADER));
@@ -427,9 +448,9 @@ public final class Attributes {
    * Sets a value.
    *
    * @param name its name
-   * @param value its bytes
+   * @param value its bytes, at most 65,531
    * @return the attributes with it, instead of those of its name
-   * @throws IllegalArgumentException if the table has no such name
+   * @throws IllegalArgumentException if there are more, or the table has no such name
    */
   public Attributes with(String name, byte[] value) {
     return with(table.type(name), value);
@@ -439,8 +460,9 @@ public final class Attributes {
    * Sets a value.
    *
    * @param type the type of the attribute
-   * @param value its bytes
+   * @param value its bytes, at most 65,531
    * @return the attributes with it, instead of those of its type
+   * @throws IllegalArgumentException if there are more
    */
   public Attributes with(int type, byte[] value) {
     Collector collector = others(type);

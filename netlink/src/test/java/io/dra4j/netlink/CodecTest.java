@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -309,5 +310,37 @@ class CodecTest {
                 .with(
                     "INSIDE",
                     Attributes.none(AttributeTable.of("I_", "NUMBER:u64")).with("NUMBER", 6)));
+  }
+
+  /** Their length has 16 bits, of which 4 bytes are the header. */
+  @Test
+  void attributesThatAreTooLongAreRefusedBeforeTheirLengthIsCutOff() {
+    AttributeTable table = AttributeTable.of("T_", "ONE NEST:nest NUMBER:u32");
+    Attributes none = Attributes.none(table);
+
+    Attributes longest = none.with("ONE", new byte[65_531]).with("NUMBER", 5);
+    assertThat(longest.number("NUMBER")).hasValue(5);
+    assertThat(longest.bytes("ONE").orElseThrow()).hasSize(65_531);
+    for (int size : new int[] {65_532, 65_536, 70_000}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> none.with("ONE", new byte[size]))
+          .withMessage("T_ONE of %d bytes, must be at most 65531", size);
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> none.with("NUMBER", new byte[3]).number("NUMBER"))
+        .withMessage("T_NUMBER has 3 bytes, too few for a number");
+  }
+
+  /** What fills up the last attribute of a nest need not be told, but is when it is written. */
+  @Test
+  void aNestThatWouldBeTooLongWithItsPaddingIsBroken() {
+    AttributeTable table = AttributeTable.of("T_", "NEST:nest");
+    ByteBuffer message = ByteBuffer.allocate(65_536).order(ByteOrder.nativeOrder());
+    message.putShort((short) 65_535).putShort((short) 1);
+    message.putShort((short) 65_531).putShort((short) 1);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Attributes.ofBytes(table, message.array()))
+        .withMessageContaining("T_NEST of 65532 bytes, must be at most 65531");
   }
 }

@@ -115,7 +115,11 @@ public final class NextHop {
       hops.add(new NextHop(header.with(Attributes.read(RouteCodec.TABLE, reader))));
       at += (length + 3) & ~3;
     }
-    return pack(hops);
+    byte[] ways = pack(hops);
+    if (ways.length > Attributes.LONGEST) { // with the padding that was not there
+      throw new NetlinkException.Malformed("next hops of " + ways.length + " bytes");
+    }
+    return ways;
   }
 
   /** All ways one after the other, as {@code RTA_MULTIPATH} holds them. */

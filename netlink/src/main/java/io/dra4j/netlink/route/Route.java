@@ -184,8 +184,9 @@ public final class Route extends MessageView<Route> {
   /**
    * Sets several ways ({@code RTA_MULTIPATH}).
    *
-   * @param hops the ways
+   * @param hops the ways, which may take 65,531 bytes: some 4,000 with IPv4 gateways
    * @return the route by them
+   * @throws IllegalArgumentException if they take more
    */
   public Route withNextHops(List<NextHop> hops) {
     List<NextHop> ways = hops.stream().map(hop -> hop.to(payload.isV6())).toList();

@@ -8,6 +8,7 @@ import static io.dra4j.netlink.Recording.u32;
 import static io.dra4j.netlink.Recording.u8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -18,6 +19,8 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.Recording;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -210,5 +213,16 @@ class BadInputTest {
 
       assertThat(outcome.get()).isInstanceOf(NetlinkException.Closed.class);
     }
+  }
+
+  @Test
+  void moreWaysThanFitAreRefused() {
+    List<NextHop> ways = Collections.nCopies(5_000, NextHop.via(IpAddress.parse("192.0.2.1")));
+    Route route = Route.to(IpPrefix.ALL_V4);
+
+    assertThat(route.withNextHops(ways.subList(0, 4_000)).nextHops()).hasSize(4_000);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> route.withNextHops(ways))
+        .withMessage("RTA_MULTIPATH of 80000 bytes, must be at most 65531");
   }
 }
