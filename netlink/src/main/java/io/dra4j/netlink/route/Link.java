@@ -25,7 +25,6 @@ public final class Link implements RouteObject, LinkKey {
 
   private static final int IFF_UP = 1;
   private static final int IFF_LOOPBACK = 8;
-  private static final LinkData NONE = new LinkData.None();
 
   private final LinkFacts facts;
 
@@ -93,17 +92,17 @@ public final class Link implements RouteObject, LinkKey {
 
   /** {@return the hardware address ({@code IFLA_ADDRESS}); {@link HardwareAddress#NONE} if none} */
   public HardwareAddress address() {
-    return address(facts.addressBits, facts.addressLength, facts.longAddress);
+    return address(facts.addressBits, facts.addressLength, facts.rare.longAddress);
   }
 
   /** {@return the address that reaches everyone, the other end's on tunnels (IFLA_BROADCAST)} */
   public HardwareAddress broadcast() {
-    return address(facts.broadcastBits, facts.broadcastLength, facts.longBroadcast);
+    return address(facts.broadcastBits, facts.broadcastLength, facts.rare.longBroadcast);
   }
 
   /** {@return the address that the hardware was built with ({@code IFLA_PERM_ADDRESS}), if told} */
   public Optional<HardwareAddress> permanentAddress() {
-    return optional(facts.permanentAddress);
+    return optional(facts.rare.permanentAddress);
   }
 
   /** {@return the size of the largest packet in bytes ({@code IFLA_MTU})} */
@@ -160,12 +159,12 @@ public final class Link implements RouteObject, LinkKey {
 
   /** {@return the number of the namespace that a link that has left went to (IFLA_NEW_NETNSID)} */
   public OptionalInt newNamespace() {
-    return known(facts.newNamespace);
+    return known(facts.rare.newNamespace);
   }
 
   /** {@return the index that a link that has left has there ({@code IFLA_NEW_IFINDEX})} */
   public OptionalInt newIndex() {
-    return positive(facts.newIndex);
+    return positive(facts.rare.newIndex);
   }
 
   /** {@return the group of the link, 0 by default ({@code IFLA_GROUP})} */
@@ -215,26 +214,24 @@ public final class Link implements RouteObject, LinkKey {
 
   /** {@return what links of this kind have beyond others; {@link LinkData.None} if nothing} */
   public LinkData data() {
-    return facts.kept == null ? NONE : facts.kept.data();
+    return facts.rare.data;
   }
 
   /** {@return all attributes of the kind, {@code IFLA_INFO_DATA}, unknown ones included} */
   public Attributes kindAttributes() {
-    return facts.kept == null || facts.kept.kind() == null
-        ? Attributes.none(LinkTables.ofKind(facts.kind))
-        : facts.kept.kind();
+    Attributes own = facts.rare.kind;
+    return own == null ? Attributes.none(LinkTables.ofKind(facts.kind)) : own;
   }
 
   /** {@return the settings as a member, such as those of a bridge's port (IFLA_INFO_SLAVE_DATA)} */
   public Attributes memberAttributes() {
-    return facts.kept == null || facts.kept.member() == null
-        ? Attributes.none(LinkTables.ofMember(facts.memberKind))
-        : facts.kept.member();
+    Attributes own = facts.rare.member;
+    return own == null ? Attributes.none(LinkTables.ofMember(facts.memberKind)) : own;
   }
 
   /** {@return attributes that this library has no name for, as newer kernels have} */
   public Attributes otherAttributes() {
-    return facts.kept == null ? Attributes.none(LinkTables.LINK) : facts.kept.others();
+    return facts.rare.others;
   }
 
   /** {@return how IPv6 makes addresses ({@code IFLA_INET6_ADDR_GEN_MODE}); empty in lean lists} */
@@ -267,12 +264,12 @@ public final class Link implements RouteObject, LinkKey {
 
   /** {@return what all links of one port have in common ({@code IFLA_PHYS_PORT_ID}), if told} */
   public Optional<HardwareAddress> physicalPortId() {
-    return optional(facts.physicalPortId);
+    return optional(facts.rare.physicalPortId);
   }
 
   /** {@return what all links of one switch have in common (IFLA_PHYS_SWITCH_ID), if told} */
   public Optional<HardwareAddress> switchId() {
-    return optional(facts.switchId);
+    return optional(facts.rare.switchId);
   }
 
   /** {@return the device that the link is on, such as {@code 0000:8f:00.0}; empty if on none} */
@@ -306,7 +303,7 @@ public final class Link implements RouteObject, LinkKey {
         .append(operationalState())
         .append(", mtu ")
         .append(facts.mtu)
-        .append(facts.addressLength == 0 && facts.longAddress == null ? "" : ", " + address())
+        .append(facts.addressLength == 0 && facts.rare.longAddress == null ? "" : ", " + address())
         .toString();
   }
 }

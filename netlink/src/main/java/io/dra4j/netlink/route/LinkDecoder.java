@@ -7,7 +7,6 @@ import io.dra4j.netlink.Message;
 import io.dra4j.netlink.MessageDecoder;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.TextCache;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class LinkDecoder implements MessageDecoder<Link> {
 
   static final int HEADER = 16; // struct ifinfomsg
-
-  private static final LinkData NONE = new LinkData.None();
 
   private static final int SIZE = 70; // the types that LinkTables.LINK has names for
   private static final Format[] FORMATS =
@@ -80,8 +77,6 @@ final class LinkDecoder implements MessageDecoder<Link> {
   private LinkLimits limits = LinkLimits.NONE;
 
   private LinkFacts facts = new LinkFacts();
-  private @Nullable Attributes kindAttributes;
-  private @Nullable Attributes memberAttributes;
   private Attributes.@Nullable Collector others;
   private List<VirtualFunction> functions = List.of();
   private boolean wantsStatistics;
@@ -126,8 +121,6 @@ final class LinkDecoder implements MessageDecoder<Link> {
     for (int type : TEXTS) {
       texts[type] = "";
     }
-    kindAttributes = null;
-    memberAttributes = null;
     others = null;
     functions = List.of();
   }
@@ -142,8 +135,10 @@ final class LinkDecoder implements MessageDecoder<Link> {
     facts.parentIndex = numbers[LINK];
     facts.parentNamespace = numbers[LINK_NETNSID];
     facts.masterIndex = numbers[MASTER];
-    facts.newNamespace = numbers[NEW_NETNSID];
-    facts.newIndex = numbers[NEW_IFINDEX];
+    if (numbers[NEW_NETNSID] >= 0 || numbers[NEW_IFINDEX] != 0) {
+      facts.rare().newNamespace = numbers[NEW_NETNSID];
+      facts.rare().newIndex = numbers[NEW_IFINDEX];
+    }
     facts.group = numbers[GROUP];
     facts.promiscuity = numbers[PROMISCUITY];
     facts.allMulticast = numbers[ALLMULTI];
@@ -155,13 +150,8 @@ final class LinkDecoder implements MessageDecoder<Link> {
     facts.physicalPortName = texts[PHYS_PORT_NAME];
     facts.parentDevice = texts[DEVICE];
     facts.parentBus = texts[BUS];
-    if (kindAttributes != null || memberAttributes != null || others != null) {
-      facts.kept =
-          new LinkFacts.Kept(
-              kindAttributes,
-              kindAttributes == null ? NONE : LinkData.of(facts.kind, kindAttributes),
-              memberAttributes,
-              others == null ? Attributes.none(LinkTables.LINK) : others.attributes());
+    if (others != null) {
+      facts.rare().others = others.attributes();
     }
     boolean areAlike = true; // to those of the link before
     for (int i = 0; i < limitNumbers.length; i++) {
@@ -198,14 +188,14 @@ final class LinkDecoder implements MessageDecoder<Link> {
         facts.addressLength = (byte) reader.length();
         facts.addressBits = reader.bigEndianBytes();
       } else {
-        facts.longAddress = shortBytes(reader);
+        facts.rare().longAddress = shortBytes(reader);
       }
     } else if (type == BROADCAST) {
       if (reader.length() <= 8) {
         facts.broadcastLength = (byte) reader.length();
         facts.broadcastBits = reader.bigEndianBytes();
       } else {
-        facts.longBroadcast = shortBytes(reader);
+        facts.rare().longBroadcast = shortBytes(reader);
       }
     } else if (type == STATS64) {
       if (wantsStatistics) {
@@ -222,13 +212,13 @@ final class LinkDecoder implements MessageDecoder<Link> {
     } else if (type == PROP_LIST) {
       properties(reader);
     } else if (type == PERM_ADDRESS) {
-      facts.permanentAddress = shortBytes(reader);
+      facts.rare().permanentAddress = shortBytes(reader);
     } else if (type == PHYS_PORT_ID) {
-      facts.physicalPortId = shortBytes(reader);
+      facts.rare().physicalPortId = shortBytes(reader);
     } else if (type == PHYS_SWITCH_ID) {
-      facts.switchId = shortBytes(reader);
+      facts.rare().switchId = shortBytes(reader);
     } else if (type == VFINFO_LIST) {
-      byte[] address = facts.longAddress;
+      byte[] address = facts.rare.longAddress;
       functions =
           VirtualFunction.list(reader, address == null ? facts.addressLength : address.length);
     }
@@ -252,10 +242,12 @@ final class LinkDecoder implements MessageDecoder<Link> {
         facts.memberKind = reader.string(cache);
       } else if (type == INFO_DATA) {
         reader.enter();
-        kindAttributes = Attributes.read(LinkTables.ofKind(facts.kind), reader);
+        Attributes own = Attributes.read(LinkTables.ofKind(facts.kind), reader);
+        facts.rare().kind = own;
+        facts.rare().data = LinkData.of(facts.kind, own);
       } else if (type == INFO_SLAVE_DATA) {
         reader.enter();
-        memberAttributes = Attributes.read(LinkTables.ofMember(facts.memberKind), reader);
+        facts.rare().member = Attributes.read(LinkTables.ofMember(facts.memberKind), reader);
       }
     }
   }
@@ -270,8 +262,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
           if (reader.type() == ADDR_GEN_MODE) {
             facts.addressGeneration = (byte) reader.u8();
           } else if (reader.type() == TOKEN && reader.length() == 16) {
-            byte[] address = reader.bytes(); // none is told as zeros
-            facts.token = ByteBuffer.wrap(address, 8, 8).getLong();
+            facts.token = reader.bigEndianU64(8); // none is told as zeros
           }
         }
       }

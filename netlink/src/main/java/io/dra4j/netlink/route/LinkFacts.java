@@ -23,17 +23,10 @@ final class LinkFacts {
   byte protocolDown;
   byte linkMode;
   long token;
-  byte @Nullable [] longAddress;
-  byte @Nullable [] longBroadcast;
-  byte @Nullable [] permanentAddress;
-  byte @Nullable [] physicalPortId;
-  byte @Nullable [] switchId;
   int mtu;
   int parentIndex;
   int parentNamespace;
   int masterIndex;
-  int newNamespace;
-  int newIndex;
   int group;
   int promiscuity;
   int allMulticast;
@@ -50,10 +43,29 @@ final class LinkFacts {
   String memberKind = "";
   LinkLimits limits = LinkLimits.NONE;
   List<String> alternativeNames = List.of();
-  @Nullable Kept kept;
+  Rare rare = Rare.NONE;
   long @Nullable [] statistics;
 
-  /** What few links have: attributes of their kind, as members, and those of newer kernels. */
-  record Kept(
-      @Nullable Attributes kind, LinkData data, @Nullable Attributes member, Attributes others) {}
+  Rare rare() {
+    rare = rare == Rare.NONE ? new Rare() : rare;
+    return rare;
+  }
+
+  /** What few links have, of which there are thousands: hardware, attributes of their kind. */
+  static final class Rare {
+
+    private static final Rare NONE = new Rare();
+
+    byte @Nullable [] longAddress;
+    byte @Nullable [] longBroadcast;
+    byte @Nullable [] permanentAddress;
+    byte @Nullable [] physicalPortId;
+    byte @Nullable [] switchId;
+    int newNamespace = -1;
+    int newIndex;
+    LinkData data = new LinkData.None();
+    @Nullable Attributes kind;
+    @Nullable Attributes member;
+    Attributes others = Attributes.none(LinkTables.LINK);
+  }
 }
