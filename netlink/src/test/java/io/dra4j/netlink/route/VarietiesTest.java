@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.lab.Machine;
 import java.io.IOException;
@@ -145,6 +146,7 @@ class VarietiesTest {
                 "nexthop add id 93 group 90,3/91,2",
                 "nexthop add id 94 via 2001:db8::1 dev v0"));
     assertThat(said.isWell()).as(said.text()).isTrue();
+    awaitAddresses(inside.route);
     inside.namespace.setSysctl("net/ipv4/neigh/v0/ucast_solicit", "1000"); // goes on to probe
     inside.namespace.setSysctl("net/ipv6/neigh/v0/ucast_solicit", "1000");
     if (kind == ObjectKind.FORWARDING_ENTRY || kind == ObjectKind.PORT_VLANS) {
@@ -247,6 +249,16 @@ class VarietiesTest {
       Collections.reverse(ordered);
     }
     return ordered;
+  }
+
+  /** Routes cannot send from them before there is a carrier, and what is refused is not lacking. */
+  private static void awaitAddresses(RouteNetlink route) throws NetlinkException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (route.addresses().list(LinkKey.of("v0")).stream()
+        .anyMatch(one -> (one.state() & InterfaceAddress.TENTATIVE) != 0)) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 
   /** So that they are read in this state, in which the kernel takes none. */
