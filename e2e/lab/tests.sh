@@ -18,7 +18,7 @@ mkdir -p "$out" "$libraries"
 prepare() {
   local entry version="" count=0 modules
   modules=$(IFS=, && echo "$*")
-  (cd "$checkout" && mvn -B -ntp -q -pl "$modules" -am test-compile dependency:build-classpath \
+  (cd "$checkout" && mvn -B -ntp -q -Dstyle.color=never -pl "$modules" -am test-compile dependency:build-classpath \
     -Dmdep.outputFile=target/test-classpath -Dmdep.includeScope=test >&2) || die "the tests do not compile"
   cp -r "$checkout/$1/target/test-classes" "$libraries/tests"
   while read -r entry; do
@@ -36,7 +36,7 @@ prepare() {
     tr : '\n' <"$checkout/$entry/target/test-classpath"
     echo
   done | awk '!seen[$0]++')
-  (cd "$checkout" && mvn -B -ntp -q -pl "$1" dependency:copy -DoutputDirectory="$libraries" \
+  (cd "$checkout" && mvn -B -ntp -q -Dstyle.color=never -pl "$1" dependency:copy -DoutputDirectory="$libraries" \
     "-Dartifact=org.junit.platform:junit-platform-console-standalone:$version" >&2) || die "JUnit's console is not there"
   path=$libraries/tests$(printf ':%s' "$libraries"/classes*):$libraries/*
 }
