@@ -107,6 +107,12 @@ class CelMistakesTest {
             "url.toString().equals(value.url.toString())",
             "url.toString().replace(\"%2F\", \"/\").equals(value.url.toString().replace(\"%2F\","
                 + " \"/\"))"),
+        CelMistake.of(
+            "bytes of URLs that are no UTF-8 become U+FFFD",
+            "text/Url.java",
+            "return GoText.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));",
+            "return new String(bytes.getBytes(StandardCharsets.ISO_8859_1),"
+                + " StandardCharsets.UTF_8);"),
         // ---- Regular expressions
         CelMistake.of(
             "no long names of classes of characters",

@@ -1,7 +1,7 @@
 package io.dra4j.cel.internal.library;
 
-import com.google.common.base.Utf8;
 import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.Values;
 import io.dra4j.cel.internal.value.Work;
@@ -159,7 +159,7 @@ public final class CallCost {
       if (++parts > MAX_PARTS) {
         throw new EvaluationAborted("a value of more than " + MAX_PARTS + " parts");
       } else if (value instanceof String text) {
-        return (long) (Utf8.encodedLength(text) * TRAVERSAL);
+        return (long) (GoText.length(text) * TRAVERSAL);
       } else if (value instanceof CelByteString bytes) {
         return (long) (bytes.size() * TRAVERSAL);
       } else if (value instanceof List<?> list) {

@@ -5,6 +5,7 @@ import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.exceptions.CelNumericOverflowException;
 import dev.cel.common.values.CelByteString;
 import io.dra4j.cel.internal.text.GoNumbers;
+import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.text.GoTime;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Timestamps;
@@ -93,7 +94,8 @@ final class ConversionFunctions {
         .add("bool_to_bool", FunctionCost.ONE, Boolean.class, value -> value)
         .add("string_to_bool", FunctionCost.ONE, String.class, ConversionFunctions::bool)
         .add("bytes_to_bytes", FunctionCost.ONE, CelByteString.class, value -> value)
-        .add("string_to_bytes", TO_BYTES, String.class, text -> CelByteString.copyFromUtf8(text))
+        .add(
+            "string_to_bytes", TO_BYTES, String.class, text -> CelByteString.of(GoText.bytes(text)))
         .add("double_to_double", FunctionCost.ONE, Double.class, value -> value)
         .add("int64_to_double", FunctionCost.ONE, Long.class, value -> (double) value)
         .add("uint64_to_double", FunctionCost.ONE, UnsignedLong.class, UnsignedLong::doubleValue)

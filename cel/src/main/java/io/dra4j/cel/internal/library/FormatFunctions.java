@@ -1,9 +1,9 @@
 package io.dra4j.cel.internal.library;
 
-import com.google.common.base.Utf8;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.re2j.Pattern;
+import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.text.Url;
 import io.dra4j.cel.internal.value.FormatValue;
 import io.dra4j.cel.internal.value.Values;
@@ -314,13 +314,13 @@ final class FormatFunctions {
       return text;
     }
     int before = text.offsetByCodePoints(end, -1);
-    int left = Utf8.encodedLength(text.substring(before, end)) - 1;
+    int left = GoText.length(text.substring(before, end)) - 1;
     return text.substring(0, before) + BROKEN.get(left) + "a";
   }
 
   private static ImmutableList.Builder<String> lengthFaults(String text, int max, String unit) {
     ImmutableList.Builder<String> faults = ImmutableList.builder();
-    if (text.length() > max || Utf8.encodedLength(text) > max) {
+    if (text.length() > max || GoText.length(text) > max) {
       faults.add("must be no more than " + max + " " + unit);
     }
     return faults;

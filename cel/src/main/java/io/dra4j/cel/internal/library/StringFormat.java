@@ -3,9 +3,9 @@ package io.dra4j.cel.internal.library;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.Values;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
@@ -84,7 +84,7 @@ final class StringFormat {
 
   /** Of a character its first byte in UTF-8 alone, as a character. */
   private char firstByte(int at) {
-    byte[] bytes = Character.toString(format.codePointAt(at)).getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = GoText.bytes(Character.toString(format.codePointAt(at)));
     return (char) (bytes[0] & 0xff);
   }
 
@@ -131,7 +131,7 @@ final class StringFormat {
 
   private static String hexadecimal(Object value) {
     if (value instanceof String text) {
-      return hexadecimal(text.getBytes(StandardCharsets.UTF_8));
+      return hexadecimal(GoText.bytes(text));
     } else if (value instanceof CelByteString bytes) {
       return hexadecimal(bytes.toByteArray());
     }

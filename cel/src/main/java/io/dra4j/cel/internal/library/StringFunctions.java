@@ -4,6 +4,7 @@ import com.google.common.base.Ascii;
 import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
+import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.text.TextSearch;
 import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.Limits;
@@ -154,8 +155,16 @@ final class StringFunctions {
               checkOffset(args, dialect);
               return lastIndexOf(args);
             })
-        .add("string_lower_ascii", SAME, String.class, text -> Ascii.toLowerCase(text))
-        .add("string_upper_ascii", SAME, String.class, text -> Ascii.toUpperCase(text))
+        .add(
+            "string_lower_ascii",
+            SAME,
+            String.class,
+            text -> Ascii.toLowerCase(GoText.characters(text)))
+        .add(
+            "string_upper_ascii",
+            SAME,
+            String.class,
+            text -> Ascii.toUpperCase(GoText.characters(text)))
         .add(
             "string_replace_string_string",
             REPLACE,
@@ -197,7 +206,7 @@ final class StringFunctions {
           "string_reverse",
           FunctionCost.ONE,
           String.class,
-          text -> new StringBuilder(text).reverse().toString());
+          text -> new StringBuilder(GoText.characters(text)).reverse().toString());
     }
   }
 
@@ -292,7 +301,7 @@ final class StringFunctions {
     if (end < 0) {
       throw outOfRange(to);
     }
-    return text.substring(start, end);
+    return GoText.characters(text.substring(start, end));
   }
 
   /**
@@ -334,7 +343,9 @@ final class StringFunctions {
     return parts.add(text.substring(start)).build();
   }
 
-  private static long indexOf(String text, String part, long from) {
+  private static long indexOf(String bytes, String bytesOfPart, long from) {
+    String text = GoText.characters(bytes);
+    String part = GoText.characters(bytesOfPart);
     long length = Texts.length(text);
     if (from < 0) {
       throw outOfRange(from);
@@ -355,7 +366,9 @@ final class StringFunctions {
         : lastIndexOf(text, (String) args[1], from);
   }
 
-  private static long lastIndexOf(String text, String part, long from) {
+  private static long lastIndexOf(String bytes, String bytesOfPart, long from) {
+    String text = GoText.characters(bytes);
+    String part = GoText.characters(bytesOfPart);
     long length = Texts.length(text);
     if (from < 0) {
       throw outOfRange(from);
@@ -400,9 +413,10 @@ final class StringFunctions {
   }
 
   private static String quote(String text) {
+    String characters = GoText.characters(text);
     StringBuilder result = new StringBuilder().append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
+    for (int i = 0; i < characters.length(); i++) {
+      char c = characters.charAt(i);
       int special = "\u0007\b\f\n\r\t\u000b\\\"".indexOf(c);
       if (special >= 0) {
         result.append('\\').append("abfnrtv\\\"".charAt(special));

@@ -27,7 +27,6 @@ import io.dra4j.cel.internal.value.JsonContainers.JsonList;
 import io.dra4j.cel.internal.value.JsonContainers.JsonMap;
 import io.dra4j.cel.internal.value.Message;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -113,8 +112,7 @@ final class PackedMessage {
 
   /** Go writes the message as text, with one or two spaces between its fields. */
   private static CelInvalidArgumentException refused(String url, ByteString bytes) {
-    String type =
-        url.isEmpty() ? "" : "type_url:" + GoText.quoteField(url.getBytes(StandardCharsets.UTF_8));
+    String type = url.isEmpty() ? "" : "type_url:" + GoText.quoteField(GoText.bytes(url));
     String value = bytes.isEmpty() ? "" : "value:" + GoText.quoteField(bytes.toByteArray());
     return new CelInvalidArgumentException(
         "unsupported conversion to ref.Val: (*dynamicpb.Message)"

@@ -1,14 +1,22 @@
 package io.dra4j.cel.internal.text;
 
 import com.google.common.base.Utf8;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 
-/** Writes texts as the package {@code strconv} of Go does. */
+/**
+ * Texts as Go has them, which are bytes: writes them as its package {@code strconv}, and keeps what
+ * is no UTF-8, which parts of URLs may decode to. Such a byte is a low surrogate alone, U+DC00 and
+ * the byte, as in PEP 383; no other text of CEL has one.
+ */
 public final class GoText {
 
   /** A low surrogate: behind it, the bytes that are no character. */
   private static final int BYTES_ALONE = 0xdc00;
+
+  private static final int REPLACEMENT = 0xfffd;
 
   private GoText() {}
 
@@ -35,13 +43,16 @@ public final class GoText {
   }
 
   /**
-   * Reads UTF-8, and keeps what is none until it is quoted, as PEP 383 does.
+   * Reads UTF-8, and keeps what is none.
    *
    * @param bytes a text in UTF-8, which may have been cut within a character
    * @return the text; a byte that belongs to no character is a low surrogate alone, U+DC00 and the
    *     byte
    */
   static String decode(byte[] bytes) {
+    if (Utf8.isWellFormed(bytes)) {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
     StringBuilder result = new StringBuilder();
     int length;
     for (int i = 0; i < bytes.length; i += Math.max(1, length)) {
@@ -50,6 +61,103 @@ public final class GoText {
           length == 0 ? BYTES_ALONE + (bytes[i] & 0xff) : decoded(bytes, i, length));
     }
     return result.toString();
+  }
+
+  /**
+   * Returns the bytes of a text.
+   *
+   * @param text any text
+   * @return its UTF-8, with the bytes that are none as they were
+   */
+  public static byte[] bytes(String text) {
+    if (firstByteAlone(text) < 0) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    text.codePoints()
+        .forEach(
+            c -> {
+              if (isByteAlone(c)) {
+                bytes.write(c - BYTES_ALONE);
+              } else {
+                bytes.writeBytes(Character.toString(c).getBytes(StandardCharsets.UTF_8));
+              }
+            });
+    return bytes.toByteArray();
+  }
+
+  /**
+   * Returns how many bytes a text has.
+   *
+   * @param text any text
+   * @return the length of {@link #bytes}
+   */
+  public static int length(String text) {
+    return firstByteAlone(text) < 0 ? Utf8.encodedLength(text) : bytes(text).length;
+  }
+
+  /**
+   * Returns the characters of a text, as Go's {@code []rune} has them.
+   *
+   * @param text any text
+   * @return the text with U+FFFD for each byte that is no UTF-8
+   */
+  public static String characters(String text) {
+    if (firstByteAlone(text) < 0) {
+      return text;
+    }
+    StringBuilder result = new StringBuilder();
+    text.codePoints().forEach(c -> result.appendCodePoint(character(c)));
+    return result.toString();
+  }
+
+  /** Returns U+FFFD for a byte that is no UTF-8, and else the character. */
+  static int character(int c) {
+    return isByteAlone(c) ? REPLACEMENT : c;
+  }
+
+  /** Whether a code point of a text is a byte that is no UTF-8. */
+  public static boolean isByteAlone(int c) {
+    return c >= BYTES_ALONE + 0x80 && c <= BYTES_ALONE + 0xff;
+  }
+
+  /** Returns where the first byte that is no UTF-8 is, or −1. */
+  static int firstByteAlone(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (isByteAlone(text, i)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isByteAlone(String text, int at) {
+    return isByteAlone(text.charAt(at))
+        && (at == 0 || !Character.isHighSurrogate(text.charAt(at - 1)));
+  }
+
+  /**
+   * Compares two texts as Go does, by their bytes.
+   *
+   * @param a one
+   * @param b the other
+   * @return 1, 0 or −1
+   */
+  public static int order(String a, String b) {
+    int length = Math.min(a.length(), b.length());
+    for (int i = 0; i < length; i++) {
+      char x = a.charAt(i);
+      char y = b.charAt(i);
+      if (x != y) {
+        if (isByteAlone(a, i) || isByteAlone(b, i)) {
+          return Integer.signum(
+              Arrays.compareUnsigned(bytes(a.substring(i)), bytes(b.substring(i))));
+        }
+        boolean surrogate = Character.isSurrogate(x);
+        return (surrogate == Character.isSurrogate(y) ? x > y : surrogate) ? 1 : -1;
+      }
+    }
+    return Integer.compare(a.length(), b.length());
   }
 
   /**
@@ -99,7 +207,7 @@ public final class GoText {
       result.append('\\').append("abfnrtv\\\"".charAt(special));
     } else if (c < ' ' || c == 0x7f) {
       result.append(String.format(Locale.ROOT, "\\x%02x", c));
-    } else if (c >= BYTES_ALONE + 0x80 && c <= BYTES_ALONE + 0xff) {
+    } else if (isByteAlone(c)) {
       result.append(String.format(Locale.ROOT, "\\x%02x", c - BYTES_ALONE));
     } else if (Unicode.isPrinted(c)) {
       result.appendCodePoint(c);

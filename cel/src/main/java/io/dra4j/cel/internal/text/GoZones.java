@@ -1,7 +1,6 @@
 package io.dra4j.cel.internal.text;
 
 import com.google.common.base.Splitter;
-import com.google.common.base.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -219,7 +218,7 @@ public final class GoZones {
     if (name.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("invalid argument");
     }
-    if (DIRECTORY_BYTES + Utf8.encodedLength(name) >= MAX_PATH_BYTES) {
+    if (DIRECTORY_BYTES + GoText.length(name) >= MAX_PATH_BYTES) {
       throw new IllegalArgumentException("file name too long");
     }
     String path = "";
@@ -229,7 +228,7 @@ public final class GoZones {
         throw new IllegalArgumentException("not a directory");
       } else if (step.isEmpty() || step.equals(".")) {
         continue;
-      } else if (Utf8.encodedLength(step) > MAX_NAME_BYTES) {
+      } else if (GoText.length(step) > MAX_NAME_BYTES) {
         throw new IllegalArgumentException("file name too long");
       } else if (!copy && path.isEmpty() && COPIES.contains(step)) {
         copy = true;

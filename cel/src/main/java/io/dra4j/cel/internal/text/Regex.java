@@ -146,6 +146,8 @@ public final class Regex {
       int before = from == 0 ? -1 : text.codePointBefore(from);
       for (int position = from; ; ) {
         int c = position < text.length() ? text.codePointAt(position) : -1;
+        int width = Character.charCount(Math.max(c, 0));
+        c = GoText.character(c);
         int beforeKind = RegexProgram.kind(before);
         int behindKind = RegexProgram.kind(c);
         going.clear();
@@ -162,7 +164,7 @@ public final class Regex {
           return found;
         }
         before = c;
-        position += Character.charCount(c);
+        position += width;
       }
     }
 

@@ -149,7 +149,7 @@ final class RegexAutomaton {
           c = text.codePointAt(i - 1);
           i += Character.charCount(c) - 1;
         }
-        symbol = symbolOf(c);
+        symbol = symbolOf(GoText.character(c));
       }
       State next = state.next[symbol];
       if (next == null) {

@@ -157,10 +157,20 @@ final class RegexParser {
     return !atEnd() && pattern.charAt(position) == c;
   }
 
-  private int next() {
+  private int next() throws RegexSyntaxException {
     int c = pattern.codePointAt(position);
+    if (GoText.isByteAlone(c)) {
+      throw problem("invalid UTF-8", pattern.substring(position));
+    }
     position += Character.charCount(c);
     return c;
+  }
+
+  private static void checkUtf8(String part) throws RegexSyntaxException {
+    int bad = GoText.firstByteAlone(part);
+    if (bad >= 0) {
+      throw problem("invalid UTF-8", part.substring(bad));
+    }
   }
 
   private String since(int begin) {
@@ -283,6 +293,7 @@ final class RegexParser {
 
   private void openNamed(int begin, int name) throws RegexSyntaxException {
     int end = pattern.indexOf('>', begin);
+    checkUtf8(end < 0 ? pattern.substring(begin) : pattern.substring(name, end));
     if (end < 0) {
       throw problem("invalid named capture", pattern.substring(begin));
     }
@@ -469,10 +480,12 @@ final class RegexParser {
     if (isNext('{')) {
       int end = pattern.indexOf('}', position);
       if (end < 0) {
+        checkUtf8(pattern.substring(begin));
         throw problem("invalid character class range", pattern.substring(begin));
       }
       name = pattern.substring(position + 1, end);
       position = end + 1;
+      checkUtf8(name);
     } else if (!atEnd()) {
       name = Character.toString(next());
     }
@@ -528,7 +541,7 @@ final class RegexParser {
     return !atEnd() && pattern.charAt(position) >= '0' && pattern.charAt(position) <= '7';
   }
 
-  private int hexadecimal() {
+  private int hexadecimal() throws RegexSyntaxException {
     if (!isNext('{')) {
       int high = digit();
       int low = high == NONE && atEnd() ? NONE : digit();
@@ -552,7 +565,7 @@ final class RegexParser {
   }
 
   /** Reads one character, and returns its value as a hexadecimal digit. */
-  private int digit() {
+  private int digit() throws RegexSyntaxException {
     int c = atEnd() ? ' ' : next();
     int value = c < 0x80 ? Character.digit(c, 16) : -1;
     return value < 0 ? NONE : value;

@@ -320,8 +320,7 @@ public final class Url {
   /** Why bytes are no IPv6 address, or an empty text. */
   private static String problem(String bytes) {
     try {
-      String address = GoText.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
-      return IpText.address(address).bytes().length == 4 ? "invalid IP-literal" : "";
+      return IpText.address(text(bytes)).bytes().length == 4 ? "invalid IP-literal" : "";
     } catch (IllegalArgumentException e) {
       return "invalid host: " + e.getMessage();
     }
@@ -422,10 +421,10 @@ public final class Url {
   }
 
   private static String bytes(String text) {
-    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    return new String(GoText.bytes(text), StandardCharsets.ISO_8859_1);
   }
 
   private static String text(String bytes) {
-    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    return GoText.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.cel.internal.value;
 
+import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.model.SelectorException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -21,7 +22,7 @@ public final class EvalError {
   }
 
   private EvalError(String message, boolean passing) {
-    this.message = message;
+    this.message = GoText.characters(message);
     this.passing = passing;
   }
 

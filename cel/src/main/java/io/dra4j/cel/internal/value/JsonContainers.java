@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 import com.google.common.collect.Maps;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.text.GoText;
-import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.AbstractMap;
 import java.util.Map;
@@ -41,7 +40,7 @@ public final class JsonContainers {
     if (value == UNSET) {
       return "";
     } else if (value instanceof String text) {
-      return "string_value:" + GoText.quoteField(text.getBytes(StandardCharsets.UTF_8));
+      return "string_value:" + GoText.quoteField(GoText.bytes(text));
     } else if (value instanceof Boolean truth) {
       return "bool_value:" + truth;
     } else if (value instanceof Double number) {
@@ -61,7 +60,7 @@ public final class JsonContainers {
   }
 
   private static String message(String key, Object value) {
-    String name = GoText.quoteField(key.getBytes(StandardCharsets.UTF_8));
+    String name = GoText.quoteField(GoText.bytes(key));
     return "fields:{key:" + name + " value:{" + message(value) + "}}";
   }
 

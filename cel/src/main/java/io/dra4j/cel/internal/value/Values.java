@@ -12,6 +12,7 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.cel.common.values.OpaqueValue;
 import io.dra4j.cel.internal.text.GoNumbers;
+import io.dra4j.cel.internal.text.GoText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.Temporal;
@@ -169,7 +170,7 @@ public final class Values {
     if (a instanceof Long x) {
       return compareLong(x, b);
     } else if (a instanceof String x) {
-      return b instanceof String y ? textOrder(x, y) : NO_ORDER;
+      return b instanceof String y ? GoText.order(x, y) : NO_ORDER;
     } else if (a instanceof Double x) {
       return compareDouble(x, b);
     } else if (a instanceof UnsignedLong x) {
@@ -238,20 +239,6 @@ public final class Values {
 
   private static int negate(int order) {
     return order > 1 ? order : -order;
-  }
-
-  /** By code points, as UTF-8 sorts. */
-  private static int textOrder(String a, String b) {
-    int length = Math.min(a.length(), b.length());
-    for (int i = 0; i < length; i++) {
-      char x = a.charAt(i);
-      char y = b.charAt(i);
-      if (x != y) {
-        boolean surrogate = Character.isSurrogate(x);
-        return (surrogate == Character.isSurrogate(y) ? x > y : surrogate) ? 1 : -1;
-      }
-    }
-    return Integer.compare(a.length(), b.length());
   }
 
   /** What is in an optional that has something in it, and in one inside of that, or the value. */

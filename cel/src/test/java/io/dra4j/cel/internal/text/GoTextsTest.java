@@ -130,4 +130,21 @@ class GoTextsTest {
     assertThat(GoText.quote("a\"\n\u0378\u00ad\ud83e\udee8é"))
         .isEqualTo("\"a\\\"\\n\\u0378\\u00ad\ud83e\udee8é\"");
   }
+
+  @Test
+  void bytesThatAreNoUtf8StayWhatTheyAre() throws Exception {
+    String host = Url.parse("http://a%80\u00e9%f0%9f%92%80/").host();
+    assertThat(GoText.bytes(host)).containsExactly('a', 0x80, 0xc3, 0xa9, 0xf0, 0x9f, 0x92, 0x80);
+    assertThat(GoText.length(host)).isEqualTo(8);
+    assertThat(GoText.characters(host)).isEqualTo("a\ufffd\u00e9\ud83d\udc80");
+    assertThat(host).isNotEqualTo(GoText.characters(host));
+    assertThat(GoText.characters("\ud83d\udc80")).isEqualTo("\ud83d\udc80");
+    assertThat(GoText.order(host, "a\u0080")).isEqualTo(-1);
+    assertThat(GoText.order(host, "a\u007f")).isEqualTo(1);
+    assertThat(GoText.order("\uffff", "\ud83d\udc80")).isEqualTo(-1);
+    assertThat(Regex.compile("^a\ufffd.{2}$", TimeCheck.NONE).isFoundIn(host, TimeCheck.NONE))
+        .isTrue();
+    assertThatThrownBy(() -> Regex.check("x" + host))
+        .hasMessageStartingWith("error parsing regexp: invalid UTF-8: `");
+  }
 }
