@@ -15,6 +15,7 @@ public final class CheckedExpression {
   private final CelSource source;
   private final @Nullable CelType[] types;
   private final @Nullable Reference[] references;
+  private final boolean computesKeys;
 
   /**
    * What a node refers to.
@@ -24,16 +25,22 @@ public final class CheckedExpression {
    */
   public record Reference(String name, List<String> overloads) {}
 
-  /** Joins a tree with what the checker found, by identifier of node. */
+  /**
+   * Joins a tree with what the checker found, by identifier of node.
+   *
+   * @param computesKeys whether a map in it has a key that is no literal
+   */
   public CheckedExpression(
       CelExpr expression,
       CelSource source,
       @Nullable CelType[] types,
-      @Nullable Reference[] references) {
+      @Nullable Reference[] references,
+      boolean computesKeys) {
     this.expression = expression;
     this.source = source;
     this.types = types;
     this.references = references;
+    this.computesKeys = computesKeys;
   }
 
   /** Returns the tree. */
@@ -43,7 +50,7 @@ public final class CheckedExpression {
 
   /** Returns a part of the expression, or what was made of parts of it, with the same types. */
   public CheckedExpression part(CelExpr tree) {
-    return new CheckedExpression(tree, source, types, references);
+    return new CheckedExpression(tree, source, types, references, computesKeys);
   }
 
   /** Returns the text of the expression, with the places of its nodes. */
@@ -82,6 +89,11 @@ public final class CheckedExpression {
   public @Nullable String name(CelExpr node) {
     Reference reference = reference((int) node.id());
     return reference == null || reference.name().isEmpty() ? null : reference.name();
+  }
+
+  /** Whether a map in the expression has a key that is no literal. */
+  public boolean computesKeys() {
+    return computesKeys;
   }
 
   /** Returns a number above all identifiers. */

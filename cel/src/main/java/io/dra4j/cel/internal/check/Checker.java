@@ -46,6 +46,7 @@ final class Checker {
   private @Nullable CelType[] types = new CelType[64];
   private @Nullable Reference[] references = new Reference[64];
   private @Nullable Local locals;
+  private boolean computesKeys;
 
   /** A variable of a loop or of {@code cel.bind}; inner ones hide outer ones. */
   private record Local(String name, CelType type, @Nullable Local outer) {}
@@ -69,7 +70,8 @@ final class Checker {
         checker.types[i] = checker.substitution.finish(type);
       }
     }
-    return new CheckedExpression(expression, tree.getSource(), checker.types, checker.references);
+    return new CheckedExpression(
+        expression, tree.getSource(), checker.types, checker.references, checker.computesKeys);
   }
 
   private CelExpr check(CelExpr expr) {
@@ -378,6 +380,7 @@ final class Checker {
     CelType keys = null;
     CelType values = null;
     for (CelExpr.CelMap.Entry entry : expr.map().entries()) {
+      computesKeys |= entry.key().getKind() != Kind.CONSTANT;
       CelExpr key = check(entry.key());
       keys = join(keys, type(key));
       CelExpr value = check(entry.value());

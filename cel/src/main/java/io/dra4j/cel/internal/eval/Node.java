@@ -7,7 +7,7 @@ import io.dra4j.cel.internal.value.Values;
  * A node of a program. Immutable, so that threads can share programs; what changes is in the {@link
  * Frame}.
  */
-public abstract class Node {
+public abstract non-sealed class Node implements Planned {
 
   /** What {@link #test} returns if the result is no truth value. */
   public static final int ERROR = 2;
@@ -19,6 +19,21 @@ public abstract class Node {
   public static final int TRUE = 1;
 
   private static final EvalError NOT_BOOL = new EvalError("no such overload");
+
+  @Override
+  public final PathPlan path() {
+    return PathPlan.from(this);
+  }
+
+  @Override
+  public final Node build(AttributeNames names, DeviceReads.Collector reads) {
+    return this;
+  }
+
+  @Override
+  public final Node buildPart(AttributeNames names, DeviceReads.Collector reads) {
+    return this;
+  }
 
   /** Returns the value or an {@link EvalError}. */
   abstract Object eval(Frame frame);

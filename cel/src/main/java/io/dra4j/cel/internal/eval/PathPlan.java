@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A path while a program is made: what cel-go calls an attribute. Steps behind a conditional are
  * taken on both of its branches.
  */
-final class PathPlan {
+final class PathPlan implements Planned {
 
   /** What a path costs besides its steps. */
   private static final int COST = 1;
@@ -59,8 +59,13 @@ final class PathPlan {
     return this;
   }
 
-  /** Makes the node of a path that stands for itself. */
-  Node build(AttributeNames names, DeviceReads.Collector reads) {
+  @Override
+  public PathPlan path() {
+    return this;
+  }
+
+  @Override
+  public Node build(AttributeNames names, DeviceReads.Collector reads) {
     int cost = condition != null || presence ? 0 : COST;
     Node path = build(cost, names, reads);
     if (!presence || path instanceof PathNodes.HasAttribute) {
@@ -69,8 +74,8 @@ final class PathPlan {
     return new PathNodes.Has(path, condition != null ? -COST : 0);
   }
 
-  /** Makes the node of a branch of a conditional or of a key, which costs nothing itself. */
-  Node buildPart(AttributeNames names, DeviceReads.Collector reads) {
+  @Override
+  public Node buildPart(AttributeNames names, DeviceReads.Collector reads) {
     return build(0, names, reads);
   }
 

@@ -80,27 +80,23 @@ public final class Planner {
   private final AttributeNames names;
   private final Set<String> variables;
   private final Dialect dialect;
-  private final boolean copiesKeys; // some values are other keys each time they are made
   private final DeviceReads.Collector reads = new DeviceReads.Collector();
   private @Nullable Scope scope;
   private int locals;
   private int patternBytes;
   private long compiledBytes; // kept or not
-  private boolean computesKeys;
 
   private Planner(
       CheckedExpression checked,
       FunctionLibrary library,
       AttributeNames names,
       Set<String> variables,
-      Dialect dialect,
-      boolean copiesKeys) {
+      Dialect dialect) {
     this.checked = checked;
     this.library = library;
     this.names = names;
     this.variables = variables;
     this.dialect = dialect;
-    this.copiesKeys = copiesKeys;
   }
 
   /**
@@ -125,11 +121,7 @@ public final class Planner {
       Dialect dialect)
       throws SelectorException {
     try {
-      Planner planner = new Planner(checked, library, names, variables, dialect, false);
-      Program program = planner.program();
-      return planner.computesKeys
-          ? new Planner(checked, library, names, variables, dialect, true).program()
-          : program;
+      return new Planner(checked, library, names, variables, dialect).program();
     } catch (EvaluationAborted e) {
       throw failure(e.getMessage());
     }
@@ -148,19 +140,10 @@ public final class Planner {
   }
 
   private Node node(CelExpr expr) throws SelectorException {
-    return finished(plan(expr));
+    return plan(expr).build(names, reads);
   }
 
-  private Node finished(Object planned) {
-    return planned instanceof PathPlan path ? path.build(names, reads) : (Node) planned;
-  }
-
-  private PathPlan path(Object planned) {
-    return planned instanceof PathPlan path ? path : PathPlan.from((Node) planned);
-  }
-
-  /** Returns a {@link Node} or a {@link PathPlan}, to which steps can be added. */
-  private Object plan(CelExpr expr) throws SelectorException {
+  private Planned plan(CelExpr expr) throws SelectorException {
     return switch (expr.getKind()) {
       case CONSTANT -> new ValueNodes.Constant(value(expr.constant()));
       case IDENT -> ident(expr, expr.ident().name());
@@ -186,7 +169,7 @@ public final class Planner {
     };
   }
 
-  private Object ident(CelExpr expr, String written) throws SelectorException {
+  private Planned ident(CelExpr expr, String written) throws SelectorException {
     if (!written.startsWith(".")) {
       for (Scope inner = scope; inner != null; inner = inner.outer()) {
         if (inner.name().equals(written)) {
@@ -208,7 +191,7 @@ public final class Planner {
     return type;
   }
 
-  private Object named(CelExpr expr, String written) throws SelectorException {
+  private Planned named(CelExpr expr, String written) throws SelectorException {
     String name = written.startsWith(".") ? written.substring(1) : written;
     if (!variables.contains(name)) {
       CelType type = checked.type(expr);
@@ -229,12 +212,12 @@ public final class Planner {
     return PathPlan.from(new ValueNodes.Variable(name));
   }
 
-  private Object select(CelExpr expr, CelSelect select) throws SelectorException {
+  private Planned select(CelExpr expr, CelSelect select) throws SelectorException {
     String name = checked.name(expr);
     if (name != null && !select.testOnly()) {
       return named(expr, name);
     }
-    PathPlan path = path(plan(select.operand()));
+    PathPlan path = plan(select.operand()).path();
     if (select.testOnly()) {
       return path.add(Qualifier.presence(select.field(), dialect));
     }
@@ -248,9 +231,9 @@ public final class Planner {
     return type.kind() == CelKind.STRUCT && WellKnownMessage.named(type.name()) != null;
   }
 
-  private Object call(CelExpr expr, CelCall call) throws SelectorException {
+  private Planned call(CelExpr expr, CelCall call) throws SelectorException {
     int offset = call.target().isPresent() ? 1 : 0;
-    Object[] planned = new Object[call.args().size() + offset];
+    Planned[] planned = new Planned[call.args().size() + offset];
     if (offset == 1) {
       planned[0] = plan(call.target().get());
     }
@@ -260,7 +243,8 @@ public final class Planner {
     String function = call.function();
     switch (function) {
       case "_?_:_" -> {
-        return PathPlan.conditional(finished(planned[0]), path(planned[1]), path(planned[2]));
+        return PathPlan.conditional(
+            planned[0].build(names, reads), planned[1].path(), planned[2].path());
       }
       case "_[_]" -> {
         return index(planned, false);
@@ -272,7 +256,7 @@ public final class Planner {
     }
     Node[] arguments = new Node[planned.length];
     for (int i = 0; i < planned.length; i++) {
-      arguments[i] = finished(planned[i]);
+      arguments[i] = planned[i].build(names, reads);
     }
     List<String> overloads = checked.overloads(expr);
     String overload = overloads.size() == 1 ? overloads.get(0) : "";
@@ -283,9 +267,9 @@ public final class Planner {
     return folded(function, node, arguments);
   }
 
-  private Object index(Object[] planned, boolean optional) throws SelectorException {
-    PathPlan path = path(planned[0]);
-    Object key = planned[1];
+  private Planned index(Planned[] planned, boolean optional) throws SelectorException {
+    PathPlan path = planned[0].path();
+    Planned key = planned[1];
     if (key instanceof ValueNodes.Constant constant) {
       Object value = constant.value();
       if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
@@ -296,8 +280,7 @@ public final class Planner {
     if (key instanceof PathPlan keyPath && keyPath.isWholeDevice()) {
       return path.add(Qualifier.wholeDevice(optional, dialect));
     }
-    Node computed = key instanceof PathPlan keyPath ? keyPath.buildPart(names, reads) : (Node) key;
-    return path.add(Qualifier.computed(computed, optional, dialect));
+    return path.add(Qualifier.computed(key.buildPart(names, reads), optional, dialect));
   }
 
   private @Nullable Node operator(String function, String overload, Node[] arguments) {
@@ -487,7 +470,10 @@ public final class Planner {
     Frame frame = new Frame(EvaluationLimit.STANDARD, new Patterns());
     try {
       Object value = evaluate(node, frame);
-      return isKept(value) ? new ValueNodes.Computed(value, frame.cost(), copiesKeys) : node;
+      // Some values are other keys of maps each time they are made.
+      return isKept(value)
+          ? new ValueNodes.Computed(value, frame.cost(), checked.computesKeys())
+          : node;
     } catch (EvaluationAborted e) {
       return node;
     }
@@ -534,7 +520,6 @@ public final class Planner {
     for (int i = 0; i < keys.length; i++) {
       CelMap.Entry entry = map.entries().get(i);
       keys[i] = node(entry.key());
-      computesKeys |= !(keys[i] instanceof ValueNodes.Constant);
       values[i] = node(entry.value());
       optional[i] = entry.optionalEntry();
       constant &=
