@@ -62,7 +62,7 @@ final class CheckedTrees {
             new CheckedExpression.Reference(overloads.isEmpty() ? reference.name() : "", overloads);
       }
     }
-    return new CheckedExpression(tree.getExpr(), tree.getSource(), types, references);
+    return new CheckedExpression(tree.getExpr(), tree.getSource(), types, references, true);
   }
 
   /** Finds the largest identifier of a tree. */

@@ -8,6 +8,7 @@ import io.dra4j.cel.internal.check.Environment;
 import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.Functions;
+import io.dra4j.cel.internal.library.SpecificationDialect;
 import io.dra4j.model.SelectorException;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,7 @@ class DialectTest {
   void environmentsDifferInTheirDialect(
       String expression, String kubernetes, String specification) {
     assertThat(result(expression, Dialect.KUBERNETES)).isEqualTo(kubernetes);
-    assertThat(result(expression, Dialect.SPECIFICATION)).isEqualTo(specification);
+    assertThat(result(expression, SpecificationDialect.DIALECT)).isEqualTo(specification);
   }
 
   private static String result(String expression, Dialect dialect) {

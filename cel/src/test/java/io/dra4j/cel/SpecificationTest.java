@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
 import io.dra4j.cel.internal.library.Dialect;
+import io.dra4j.cel.internal.library.SpecificationDialect;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,7 @@ class SpecificationTest {
   @Test
   void everyCaseOfTheProfileIsAnsweredAsTheSpecificationSays(@TempDir Path directory)
       throws IOException, InterruptedException {
-    run(Dialect.SPECIFICATION, "the specification", Map.of(), directory);
+    run(SpecificationDialect.DIALECT, "the specification", Map.of(), directory);
   }
 
   @Test

@@ -18,8 +18,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Random selectors on random devices, answered by dra4j and by the released Go code. {@code
  * -Dcel-differential=N} sets how many pairs, {@code -Dcel-differential.seed=S} which. Differences
- * are shown as pairs that have been made as small as possible.
+ * are shown as pairs that have been made as small as possible. {@code -Dcel-corpus=DIRECTORY} asks
+ * both for the selectors that a fuzzer left there, too.
  */
 class CelDifferentialTest {
 
@@ -99,6 +102,34 @@ class CelDifferentialTest {
     List<CelPair> pairs = table();
     List<Difference> differences = comparison.differences(pairs, environment);
     report(pairs.size() + " expressions of a table", environment, comparison, differences);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stored", "new"})
+  @EnabledIfSystemProperty(named = "cel-corpus", matches = ".+")
+  void theReferenceAgreesOnTheCorpusOfTheFuzzer(String environment)
+      throws IOException, InterruptedException {
+    CelComparison comparison = comparison();
+    List<CelPair> pairs = corpus(Path.of(System.getProperty("cel-corpus", "")));
+    List<Difference> differences = comparison.differences(pairs, environment);
+    report(pairs.size() + " selectors of a fuzzer", environment, comparison, differences);
+  }
+
+  private static List<CelPair> corpus(Path directory) throws IOException {
+    ObjectNode device = JSON.createObjectNode();
+    ObjectNode attributes = device.putObject("attributes");
+    attributes.putObject("a").put("string", "text");
+    attributes.putObject("n").put("int", 3);
+    attributes.putObject("b").put("bool", true);
+    device.putObject("capacity").putObject("memory").put("value", "80Gi");
+    List<CelPair> pairs = new ArrayList<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.sorted().toList()) {
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        pairs.add(new CelPair(CelExpression.of(text), "d", device));
+      }
+    }
+    return pairs;
   }
 
   private static List<CelPair> table() throws IOException {

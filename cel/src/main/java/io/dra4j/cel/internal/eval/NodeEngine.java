@@ -2,9 +2,11 @@ package io.dra4j.cel.internal.eval;
 
 import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.cost.CostEstimator;
+import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.library.FunctionLibrary;
 import io.dra4j.model.SelectorException;
+import java.util.Set;
 
 /** Our own evaluator, which counts costs as cel-go does. */
 public final class NodeEngine implements CelEngine {
@@ -22,7 +24,7 @@ public final class NodeEngine implements CelEngine {
     if (expression.source().getContent().toString().indexOf('(') >= 0) {
       library.load(); // not deep in the stack of the planner: no class survives its end in <clinit>
     }
-    return Planner.plan(expression, library, names);
+    return Planner.plan(expression, library, names, Set.of(), Dialect.KUBERNETES);
   }
 
   @Override

@@ -102,16 +102,8 @@ public final class Planner {
   /**
    * Makes a program.
    *
+   * @param variables those besides {@code device}, or one of that name that is another
    * @throws SelectorException if cel-go could not
-   */
-  public static Program plan(
-      CheckedExpression checked, FunctionLibrary library, AttributeNames names)
-      throws SelectorException {
-    return plan(checked, library, names, Set.of(), Dialect.KUBERNETES);
-  }
-
-  /**
-   * Makes a program of any dialect with other variables than {@code device}, or one of that name.
    */
   public static Program plan(
       CheckedExpression checked,

@@ -6,8 +6,8 @@ import com.google.errorprone.annotations.Immutable;
  * What environments decide about the language itself.
  *
  * @param stringsVersion the version of the library of strings, as {@code ext.StringsVersion} of
- *     cel-go has it: 4 formats as the specification says, earlier ones as is written in English;
- *     texts are reversed from 3 on
+ *     cel-go has it: texts are reversed from 3 on
+ * @param formatStyle how that library formats values: up to version 3 as is written in English
  * @param folds whether conversions of constants are done before anything is evaluated, as with
  *     {@code cel.OptOptimize}; one that fails then refuses the expression
  * @param errorOnBadPresence whether {@code has()} and optional selections fail on what has no
@@ -20,16 +20,12 @@ import com.google.errorprone.annotations.Immutable;
  */
 @Immutable
 public record Dialect(
-    int stringsVersion, boolean folds, boolean errorOnBadPresence, boolean strict) {
+    int stringsVersion,
+    FormatStyle formatStyle,
+    boolean folds,
+    boolean errorOnBadPresence,
+    boolean strict) {
 
   /** Every environment of Kubernetes 1.37. */
-  public static final Dialect KUBERNETES = new Dialect(2, true, false, false);
-
-  /** The specification of CEL to the letter. */
-  public static final Dialect SPECIFICATION = new Dialect(4, false, true, true);
-
-  /** How the library of strings formats values. */
-  FormatStyle formatStyle() {
-    return stringsVersion < 4 ? new EnglishFormat() : new PlainFormat();
-  }
+  public static final Dialect KUBERNETES = new Dialect(2, new EnglishFormat(), true, false, false);
 }

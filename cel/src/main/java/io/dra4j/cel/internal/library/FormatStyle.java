@@ -7,7 +7,7 @@ import com.google.errorprone.annotations.Immutable;
  * Each method is one verb and fails on values that the verb is not for.
  */
 @Immutable
-interface FormatStyle {
+public interface FormatStyle {
 
   /** The least precision that Go's formats do not read: their numbers have seven digits or so. */
   int TOO_PRECISE = 10_000_010;

@@ -1,0 +1,120 @@
+package io.dra4j.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import io.dra4j.cel.CelDevice;
+import io.dra4j.cel.CelSelector;
+import io.dra4j.cel.CelSelectors;
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.model.Device;
+import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the first evaluation of a selector on 100,000 devices takes: prepared ones, which no
+ * selector has been asked about, and ones as they come, of which a view is made and remembered.
+ * Prints processor time of the process (collection of garbage included) and bytes per device, the
+ * mean of the selectors, each at its best of some rounds, as one line of JSON.
+ */
+public final class FirstEvaluations {
+
+  private static final int DEVICES = 100_000;
+  private static final int ROUNDS = 3;
+
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** A device with the driver that publishes it. */
+  private record Published(String driver, Device device) {}
+
+  private FirstEvaluations() {}
+
+  /**
+   * Measures.
+   *
+   * @param args the file that {@link SelectorsAndDevices} reads
+   * @throws IOException if the file cannot be read
+   * @throws ManifestException if a device is none
+   * @throws SelectorException if a selector does not compile
+   */
+  public static void main(String[] args) throws IOException, ManifestException, SelectorException {
+    SelectorsAndDevices input = SelectorsAndDevices.read(args[0]);
+    System.out.printf(
+        Locale.ROOT,
+        "{\"prepared\": %s, \"new\": %s}%n",
+        measure(input, true),
+        measure(input, false));
+  }
+
+  private static String measure(SelectorsAndDevices input, boolean prepared)
+      throws SelectorException {
+    double time = 0;
+    double bytes = 0;
+    for (String expression : input.mixed()) {
+      double best = Double.MAX_VALUE;
+      double least = Double.MAX_VALUE;
+      for (int round = 0; round < ROUNDS; round++) {
+        CelSelectors selectors = CelSelectors.create();
+        CelSelector selector = selectors.compileSelector(expression);
+        List<Published> devices = newDevices(input.slices());
+        List<CelDevice> known = new ArrayList<>();
+        for (Published published : prepared ? devices : List.<Published>of()) {
+          known.add(selectors.prepare(published.driver(), published.device()));
+        }
+        System.gc();
+        long allocated = THREADS.getCurrentThreadAllocatedBytes();
+        long start = SYSTEM.getProcessCpuTime();
+        int matches = prepared ? test(selector, known) : ask(selector, devices);
+        best = Math.min(best, SYSTEM.getProcessCpuTime() - start);
+        least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - allocated);
+        if (matches < 0) {
+          throw new IllegalStateException("fewer than no matches");
+        }
+      }
+      time += best / DEVICES;
+      bytes += least / DEVICES;
+    }
+    int count = input.mixed().size();
+    return String.format(Locale.ROOT, "{\"ns\": %.1f, \"b\": %.0f}", time / count, bytes / count);
+  }
+
+  private static int test(CelSelector selector, List<CelDevice> devices) {
+    int matches = 0;
+    for (CelDevice device : devices) {
+      matches += selector.test(device) == CelSelector.Answer.YES ? 1 : 0;
+    }
+    return matches;
+  }
+
+  private static int ask(CelSelector selector, List<Published> devices) {
+    int matches = 0;
+    for (Published published : devices) {
+      try {
+        matches += selector.matches(published.driver(), published.device()) ? 1 : 0;
+      } catch (SelectorException e) {
+        continue; // an answer, too
+      }
+    }
+    return matches;
+  }
+
+  private static List<Published> newDevices(List<ResourceSlice> slices) {
+    List<Published> devices = new ArrayList<>(DEVICES);
+    while (devices.size() < DEVICES) {
+      for (ResourceSlice slice : slices) {
+        for (Device device : slice.devices()) {
+          if (devices.size() < DEVICES) {
+            devices.add(new Published(slice.driver(), device.toBuilder().build()));
+          }
+        }
+      }
+    }
+    return devices;
+  }
+}
