@@ -57,8 +57,8 @@ public final class FirstEvaluations {
     double time = 0;
     double bytes = 0;
     for (String expression : input.mixed()) {
-      double best = Double.MAX_VALUE;
-      double least = Double.MAX_VALUE;
+      long best = Long.MAX_VALUE;
+      long least = Long.MAX_VALUE;
       for (int round = 0; round < ROUNDS; round++) {
         CelSelectors selectors = CelSelectors.create();
         CelSelector selector = selectors.compileSelector(expression);
@@ -70,15 +70,15 @@ public final class FirstEvaluations {
         System.gc();
         long allocated = THREADS.getCurrentThreadAllocatedBytes();
         long start = SYSTEM.getProcessCpuTime();
-        int matches = prepared ? test(selector, known) : ask(selector, devices);
+        int answers = prepared ? test(selector, known) : ask(selector, devices);
         best = Math.min(best, SYSTEM.getProcessCpuTime() - start);
         least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - allocated);
-        if (matches < 0) {
-          throw new IllegalStateException("fewer than no matches");
+        if (answers < 0) {
+          throw new IllegalStateException("fewer than no answers");
         }
       }
-      time += best / DEVICES;
-      bytes += least / DEVICES;
+      time += (double) best / DEVICES;
+      bytes += (double) least / DEVICES;
     }
     int count = input.mixed().size();
     return String.format(Locale.ROOT, "{\"ns\": %.1f, \"b\": %.0f}", time / count, bytes / count);
@@ -93,15 +93,15 @@ public final class FirstEvaluations {
   }
 
   private static int ask(CelSelector selector, List<Published> devices) {
-    int matches = 0;
+    int answers = 0;
     for (Published published : devices) {
       try {
-        matches += selector.matches(published.driver(), published.device()) ? 1 : 0;
+        answers += selector.matches(published.driver(), published.device()) ? 2 : 1;
       } catch (SelectorException e) {
-        continue; // an answer, too
+        answers++; // is one, too
       }
     }
-    return matches;
+    return answers;
   }
 
   private static List<Published> newDevices(List<ResourceSlice> slices) {
