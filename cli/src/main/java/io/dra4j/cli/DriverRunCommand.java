@@ -221,7 +221,7 @@ final class DriverRunCommand implements Callable<Integer> {
     try {
       AllocationOutcome outcome = runtime.allocate(claim);
       if (!(outcome instanceof AllocationOutcome.Allocated allocated)) {
-        terminal.problem("claim " + claim.displayName() + " does not fit: " + outcome);
+        terminal.problem("claim " + claim.displayName() + ": " + outcome);
         return ExitCode.DOES_NOT_FIT;
       }
       ResourceClaim done = allocated.allocations().get(0).allocatedClaim();

@@ -2,6 +2,7 @@ package io.dra4j.allocation;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.function.Function;
 
 /**
@@ -31,6 +32,15 @@ public sealed interface AllocationOutcome {
     public Allocated(List<ClaimAllocation> allocations) {
       this(allocations, Optional.empty());
     }
+
+    /** For people: a line for each claim with its devices, then the score. */
+    @Override
+    public String toString() {
+      StringJoiner lines = new StringJoiner("\n").setEmptyValue("no claims");
+      allocations.forEach(allocation -> lines.add(allocation.toString()));
+      score.ifPresent(value -> lines.add("score: " + value.explanation()));
+      return lines.toString();
+    }
   }
 
   /**
@@ -38,7 +48,17 @@ public sealed interface AllocationOutcome {
    *
    * @param explanation why
    */
-  record Unallocatable(Explanation explanation) implements AllocationOutcome {}
+  record Unallocatable(Explanation explanation) implements AllocationOutcome {
+
+    /** For people: the node, and a line for each reason; worked out now, as the explanation is. */
+    @Override
+    public String toString() {
+      return "does not fit on "
+          + explanation.node()
+          + ": "
+          + String.join("\n    ", explanation.lines());
+    }
+  }
 
   /**
    * The claims, a class, a selector or a slice are at fault, not the supply. Kubernetes gives up on
@@ -47,14 +67,28 @@ public sealed interface AllocationOutcome {
    * @param reason what kind of fault it is, and whether trying again is of any use
    * @param error which object is at fault, and what is wrong with it
    */
-  record Rejected(RejectionReason reason, String error) implements AllocationOutcome {}
+  record Rejected(RejectionReason reason, String error) implements AllocationOutcome {
+
+    /** For people: the error, and what kind of fault it is. */
+    @Override
+    public String toString() {
+      return "rejected (" + reason + "): " + error;
+    }
+  }
 
   /**
    * The deadline passed or the caller cancelled; nothing is known about the claims.
    *
    * @param reason which of both, and at which claim and request that was
    */
-  record Undecided(String reason) implements AllocationOutcome {}
+  record Undecided(String reason) implements AllocationOutcome {
+
+    /** For people: why it is not known. */
+    @Override
+    public String toString() {
+      return "undecided: " + reason;
+    }
+  }
 
   /**
    * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.

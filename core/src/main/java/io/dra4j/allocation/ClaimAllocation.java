@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ResourceClaim;
 
 /**
@@ -10,6 +11,12 @@ import io.dra4j.model.ResourceClaim;
  * @param result what goes into its {@code status.allocation}
  */
 public record ClaimAllocation(ResourceClaim claim, AllocationResult result) {
+
+  /** For people: {@code default/training: gpus: gpu.example.com/node-1/gpu-0}. */
+  @Override
+  public String toString() {
+    return ClaimKey.of(claim) + ": " + result;
+  }
 
   /**
    * The claim with its allocation, ready to be written back or to be counted as in use.

@@ -13,7 +13,14 @@ public sealed interface HoldOutcome {
    *
    * @param inventory the inventory in which they do
    */
-  record Held(DeviceInventory inventory) implements HoldOutcome {}
+  record Held(DeviceInventory inventory) implements HoldOutcome {
+
+    /** For people. */
+    @Override
+    public String toString() {
+      return "all claims hold their devices";
+    }
+  }
 
   /**
    * A device is somebody else's, so that nothing has changed. Happens when an allocation was made
@@ -24,6 +31,12 @@ public sealed interface HoldOutcome {
    * @param holder the claim that has it
    */
   record InUse(ClaimKey claim, DeviceId device, ClaimKey holder) implements HoldOutcome {
+
+    /** The reason. */
+    @Override
+    public String toString() {
+      return reason();
+    }
 
     /**
      * Says so in a sentence.

@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,18 @@ public record AllocationResult(
   public AllocationResult {
     results = NoNulls.list("AllocationResult.results", results);
     config = NoNulls.list("AllocationResult.config", config);
+  }
+
+  /** For people: the devices with their requests, then whatever else there is. */
+  @Override
+  public String toString() {
+    Extras extras = new Extras();
+    extras.add("config", config);
+    extras.add("where", nodeSelector);
+    extras.add("at", allocationTimestamp);
+    return results.isEmpty()
+        ? "no devices" + extras
+        : results.stream().map(String::valueOf).collect(Collectors.joining(", ")) + extras;
   }
 
   /**

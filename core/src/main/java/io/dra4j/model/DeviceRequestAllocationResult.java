@@ -57,6 +57,21 @@ public record DeviceRequestAllocationResult(
     return new DeviceId(driver, pool, device);
   }
 
+  /** For people: {@code gpus: gpu.example.com/node-1/gpu-0}, then whatever else there is. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(request).append(": ").append(deviceId());
+    Extras extras = new Extras();
+    extras.add("admin access", adminAccess);
+    extras.add("share", shareId);
+    extras.add("consumes", consumedCapacity);
+    extras.add("tolerates", tolerations);
+    extras.add("waits for", bindingConditions);
+    extras.add("gives up on", bindingFailureConditions);
+    extras.add("skips", skipNodeOperations);
+    return text.append(extras).toString();
+  }
+
   /**
    * Starts a result.
    *

@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Which nodes something is available on: those that match at least one term.
@@ -15,6 +16,14 @@ public record NodeSelector(List<NodeSelectorTerm> terms) {
   /** Copies the list. {@inheritDoc} */
   public NodeSelector {
     terms = NoNulls.list("NodeSelector.terms", terms);
+  }
+
+  /** For people: the alternatives. */
+  @Override
+  public String toString() {
+    return terms.isEmpty()
+        ? "no node"
+        : terms.stream().map(String::valueOf).collect(Collectors.joining(" or "));
   }
 
   /**

@@ -16,4 +16,10 @@ public record NodeSelectorRequirement(
   public NodeSelectorRequirement {
     values = NoNulls.list("NodeSelectorRequirement.values", values);
   }
+
+  /** For people: {@code metadata.name In [node-1]}. */
+  @Override
+  public String toString() {
+    return key + " " + operator + (values.isEmpty() ? "" : " " + values);
+  }
 }

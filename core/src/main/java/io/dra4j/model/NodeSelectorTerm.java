@@ -1,6 +1,8 @@
 package io.dra4j.model;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Conditions on a node that must all hold. A term without any condition matches no node.
@@ -15,5 +17,15 @@ public record NodeSelectorTerm(
   public NodeSelectorTerm {
     matchExpressions = NoNulls.list("NodeSelectorTerm.matchExpressions", matchExpressions);
     matchFields = NoNulls.list("NodeSelectorTerm.matchFields", matchFields);
+  }
+
+  /** For people: the conditions. */
+  @Override
+  public String toString() {
+    String all =
+        Stream.concat(matchExpressions.stream(), matchFields.stream())
+            .map(String::valueOf)
+            .collect(Collectors.joining(" and "));
+    return all.isEmpty() ? "no node" : all;
   }
 }

@@ -4,6 +4,8 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** What became of a gang: all of its members have a node and their devices, or none has. */
 public sealed interface GangOutcome {
@@ -18,6 +20,14 @@ public sealed interface GangOutcome {
     /** Copies the list. {@inheritDoc} */
     public Placed {
       members = List.copyOf(members);
+    }
+
+    /** For people: a line for each member with its node and devices, then the score. */
+    @Override
+    public String toString() {
+      StringJoiner lines = new StringJoiner("\n");
+      members.forEach(member -> lines.add(member.toString()));
+      return lines.add("score: " + score.explanation()).toString();
     }
   }
 
@@ -39,6 +49,13 @@ public sealed interface GangOutcome {
     public PlacedMember {
       allocations = List.copyOf(allocations);
     }
+
+    /** For people: the member, its node, and what its claims got. */
+    @Override
+    public String toString() {
+      String got = allocations.stream().map(String::valueOf).collect(Collectors.joining("; "));
+      return member.name() + " on " + node + (got.isEmpty() ? "" : ": " + got);
+    }
   }
 
   /**
@@ -46,7 +63,14 @@ public sealed interface GangOutcome {
    *
    * @param reason why, in one sentence
    */
-  record Unplaceable(String reason) implements GangOutcome {}
+  record Unplaceable(String reason) implements GangOutcome {
+
+    /** For people: why there is no room. */
+    @Override
+    public String toString() {
+      return "no room for all: " + reason;
+    }
+  }
 
   /**
    * A claim, a class, a selector or a slice is at fault.
@@ -56,12 +80,26 @@ public sealed interface GangOutcome {
    * @param fault the answer of the allocator
    */
   record Rejected(GangMember member, String node, AllocationOutcome.Rejected fault)
-      implements GangOutcome {}
+      implements GangOutcome {
+
+    /** For people: where it showed, and the fault. */
+    @Override
+    public String toString() {
+      return member.name() + " on " + node + ": " + fault;
+    }
+  }
 
   /**
    * The time was over before it was known whether there is room.
    *
    * @param reason what was being done
    */
-  record Undecided(String reason) implements GangOutcome {}
+  record Undecided(String reason) implements GangOutcome {
+
+    /** For people: why it is not known. */
+    @Override
+    public String toString() {
+      return "undecided: " + reason;
+    }
+  }
 }

@@ -60,6 +60,12 @@ public record GangScore(
         false);
   }
 
+  /** The explanation. */
+  @Override
+  public String toString() {
+    return explanation();
+  }
+
   /**
    * Says what is good or bad about the plan.
    *

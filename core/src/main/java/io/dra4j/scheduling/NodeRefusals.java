@@ -125,6 +125,17 @@ public final class NodeRefusals {
     return reasons.isEmpty() ? "there are no nodes" : String.join("; ", reasons);
   }
 
+  /** For people: how many nodes refused the pod, by what refused it. */
+  @Override
+  public String toString() {
+    List<String> reasons = new ArrayList<>();
+    counts.forEach(
+        (cause, count) ->
+            reasons.add(
+                count + (count == 1 ? " node: " : " nodes: ") + NodeFilter.describe(cause)));
+    return reasons.isEmpty() ? "there are no nodes" : String.join("; ", reasons);
+  }
+
   /**
    * Works out why a node does not take the pod.
    *

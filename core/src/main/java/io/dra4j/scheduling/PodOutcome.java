@@ -5,6 +5,7 @@ import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.Score;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What became of a pod in a {@link ClusterRun}. Exactly one of five. */
 public sealed interface PodOutcome {
@@ -32,6 +33,17 @@ public sealed interface PodOutcome {
     public Placed {
       allocations = List.copyOf(allocations);
     }
+
+    /** For people: the pod, its node, what its claims got, and the score. */
+    @Override
+    public String toString() {
+      String got = allocations.stream().map(String::valueOf).collect(Collectors.joining("; "));
+      return pod.name()
+          + " on "
+          + node
+          + (got.isEmpty() ? "" : ": " + got)
+          + score.map(value -> "; score: " + value.explanation()).orElse("");
+    }
   }
 
   /**
@@ -40,7 +52,14 @@ public sealed interface PodOutcome {
    * @param pod the pod
    * @param refusals why, node by node
    */
-  record Unplaceable(PodToPlace pod, NodeRefusals refusals) implements PodOutcome {}
+  record Unplaceable(PodToPlace pod, NodeRefusals refusals) implements PodOutcome {
+
+    /** For people: the pod, and how many nodes refuse it for what. */
+    @Override
+    public String toString() {
+      return pod.name() + " on no node: " + refusals;
+    }
+  }
 
   /**
    * There is no room for all pods that the pod is placed with, so that none of them is.
@@ -52,7 +71,14 @@ public sealed interface PodOutcome {
    *     gang only, and empty if a node does
    */
   record GangUnplaceable(PodToPlace pod, String gang, String reason, Optional<NodeRefusals> alone)
-      implements PodOutcome {}
+      implements PodOutcome {
+
+    /** For people: the pod, its gang, and why that has no room. */
+    @Override
+    public String toString() {
+      return pod.name() + " of gang " + gang + " on no node: " + reason;
+    }
+  }
 
   /**
    * The claims, a class, a selector or a slice are at fault. Kubernetes gives up on the pod, too,
@@ -63,7 +89,14 @@ public sealed interface PodOutcome {
    * @param fault the answer of the allocator
    */
   record Rejected(PodToPlace pod, String node, AllocationOutcome.Rejected fault)
-      implements PodOutcome {}
+      implements PodOutcome {
+
+    /** For people: the pod, where it showed, and the fault. */
+    @Override
+    public String toString() {
+      return pod.name() + " on " + node + ": " + fault;
+    }
+  }
 
   /**
    * The time was over before it was known whether a node takes the pod.
@@ -73,5 +106,12 @@ public sealed interface PodOutcome {
    * @param limit the answer of the allocator
    */
   record Undecided(PodToPlace pod, String node, AllocationOutcome.Undecided limit)
-      implements PodOutcome {}
+      implements PodOutcome {
+
+    /** For people: the pod, the node that was asked, and why it is not known. */
+    @Override
+    public String toString() {
+      return pod.name() + " on " + node + ": " + limit;
+    }
+  }
 }

@@ -27,6 +27,12 @@ public sealed interface RoomOutcome {
       allocations = List.copyOf(allocations);
     }
 
+    /** The explanation. */
+    @Override
+    public String toString() {
+      return explanation();
+    }
+
     /**
      * Says what to do.
      *
@@ -105,22 +111,49 @@ public sealed interface RoomOutcome {
     public Move {
       allocations = List.copyOf(allocations);
     }
+
+    /** For people: the pod and its next node. */
+    @Override
+    public String toString() {
+      return pod.name() + " to " + node;
+    }
   }
 
   /** There is no room, whichever pods move. */
-  record NoRoom() implements RoomOutcome {}
+  record NoRoom() implements RoomOutcome {
+
+    /** For people. */
+    @Override
+    public String toString() {
+      return "no moves make room";
+    }
+  }
 
   /**
    * A claim, a class, a selector or a slice is at fault.
    *
    * @param fault the answer of the allocator
    */
-  record Rejected(AllocationOutcome.Rejected fault) implements RoomOutcome {}
+  record Rejected(AllocationOutcome.Rejected fault) implements RoomOutcome {
+
+    /** For people: the fault. */
+    @Override
+    public String toString() {
+      return fault.toString();
+    }
+  }
 
   /**
    * The time was over before any moves were found that make room.
    *
    * @param reason what was looked at until then
    */
-  record Undecided(String reason) implements RoomOutcome {}
+  record Undecided(String reason) implements RoomOutcome {
+
+    /** For people: why it is not known. */
+    @Override
+    public String toString() {
+      return "undecided: " + reason;
+    }
+  }
 }

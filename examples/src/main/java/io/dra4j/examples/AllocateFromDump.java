@@ -40,7 +40,7 @@ public final class AllocateFromDump {
     return allocator
         .allocate(inventory, node, List.of(claim))
         .fold(
-            allocated -> allocated.allocations().get(0).result().results().toString(),
+            allocated -> allocated.toString(), // a line for each claim, with its devices
             unallocatable -> "does not fit: " + unallocatable.explanation().summary(),
             rejected -> "error: " + rejected.error(),
             undecided -> "undecided: " + undecided.reason());

@@ -13,7 +13,8 @@ class AllocateFromDumpTest {
   @Test
   void eightPairsFillAServer() throws ManifestException {
     assertThat(AllocateFromDump.pairs(CLUSTER, "a4-0", 8))
-        .contains("device=gpu-0", "device=gpu7rdma0");
+        .startsWith("default/training: gpu-0: gpu.nvidia.com/a4-0/gpu-0, ")
+        .contains("dra.net/a4-0/gpu7rdma0");
   }
 
   @Test
