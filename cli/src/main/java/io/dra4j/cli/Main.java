@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,19 @@ import picocli.CommandLine.ParameterException;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class)
 public final class Main {
+
+  /** The names of all commands, in the order of the help. */
+  private static final List<String> COMMANDS =
+      List.of(
+          "allocate",
+          "cel",
+          "discover",
+          "driver",
+          "examples",
+          "explain",
+          "rdma",
+          "topology",
+          "validate");
 
   private Main() {}
 
@@ -55,7 +69,8 @@ public final class Main {
     return code;
   }
 
-  private static int run(Terminal terminal, String... args) {
+  /** The command with the subcommands that a command line needs; without one, all of them. */
+  static CommandLine commandLine(Terminal terminal, String... args) {
     CommandLine commandLine = new CommandLine(new Main());
     commands(terminal, args).forEach(commandLine::addSubcommand);
     CommandLine driver = commandLine.getSubcommands().get("driver");
@@ -66,6 +81,11 @@ public final class Main {
       driver.addSubcommand(new DriverRunCommand(terminal));
       driver.addSubcommand(new DriverStatusCommand(terminal));
     }
+    return commandLine;
+  }
+
+  private static int run(Terminal terminal, String... args) {
+    CommandLine commandLine = commandLine(terminal, args);
     StringWriter help = new StringWriter(); // picocli takes output that fails for a bug
     commandLine.setOut(new PrintWriter(help)).setErr(terminal.err());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -92,33 +112,34 @@ public final class Main {
     }
   }
 
+  private static Object command(String name, Terminal terminal) {
+    return switch (name) {
+      case "allocate" -> new AllocateCommand(terminal);
+      case "cel" -> new CelCommand(terminal);
+      case "discover" -> new DiscoverCommand(terminal);
+      case "driver" -> new DriverCommand();
+      case "examples" -> new ExamplesCommand(terminal);
+      case "explain" -> new ExplainCommand(terminal);
+      case "rdma" -> new RdmaCommand(terminal);
+      case "topology" -> new TopologyCommand(terminal);
+      case "validate" -> new ValidateCommand(terminal);
+      default -> throw new IllegalArgumentException("no command " + name);
+    };
+  }
+
   /**
    * The command that runs, if it is known, else all of them: picocli finds out their options by
    * reflection, which takes a while.
    */
   private static List<Object> commands(Terminal terminal, String... args) {
-    return switch (args.length == 0 ? "" : args[0]) {
-      case "allocate" -> List.of(new AllocateCommand(terminal));
-      case "cel" -> List.of(new CelCommand(terminal));
-      case "discover" -> List.of(new DiscoverCommand(terminal));
-      case "driver" -> List.of(new DriverCommand());
-      case "examples" -> List.of(new ExamplesCommand(terminal));
-      case "explain" -> List.of(new ExplainCommand(terminal));
-      case "rdma" -> List.of(new RdmaCommand(terminal));
-      case "topology" -> List.of(new TopologyCommand(terminal));
-      case "validate" -> List.of(new ValidateCommand(terminal));
-      default ->
-          List.of(
-              new AllocateCommand(terminal),
-              new CelCommand(terminal),
-              new DiscoverCommand(terminal),
-              new DriverCommand(),
-              new ExamplesCommand(terminal),
-              new ExplainCommand(terminal),
-              new RdmaCommand(terminal),
-              new TopologyCommand(terminal),
-              new ValidateCommand(terminal));
-    };
+    if (args.length > 0 && COMMANDS.contains(args[0])) {
+      return List.of(command(args[0], terminal));
+    }
+    List<Object> all = new ArrayList<>();
+    for (String name : COMMANDS) {
+      all.add(command(name, terminal));
+    }
+    return all;
   }
 
   private static int badUsage(ParameterException e, String[] args) {

@@ -1,0 +1,101 @@
+# Starts the dra4j command: read by bin/dra4j of the ZIP and by dra4j of a checkout, which set
+#
+#   jar       dra4j-cli.jar, with lib/ beside it
+#   example   a manifest to rehearse with
+#   cache     the folder for what makes the start faster; it need not exist, and empty is none
+#
+# and call find_java, then launch with the command line.
+# shellcheck shell=bash
+
+die() {
+  printf 'dra4j: %s\n' "$1" >&2
+  exit 69
+}
+
+# Which Java, and which version of it: sets java, version and major.
+find_java() {
+  local release
+  if [[ -n ${JAVA_HOME:-} ]]; then
+    java=$JAVA_HOME/bin/java
+    [[ -x $java ]] || die "JAVA_HOME has no bin/java: $JAVA_HOME"
+  else
+    java=$(command -v java) || die "needs Java 17 or newer: set JAVA_HOME or put java on PATH"
+  fi
+  release=$(readlink -f "$java")
+  release=${release%/bin/*}/release
+  if [[ -r $release && $(<"$release") =~ JAVA_RUNTIME_VERSION=\"([^\"]+)\" ]]; then
+    version=${BASH_REMATCH[1]}
+  elif [[ $("$java" -XshowSettings:properties -version 2>&1) =~ java\.runtime\.version\ =\ ([^[:space:]]+) ]]; then
+    version=${BASH_REMATCH[1]}
+  else
+    die "cannot tell the version of $java"
+  fi
+  major=${version%%[!0-9]*}
+  ((${major:-0} >= 17)) || die "needs Java 17 or newer, but $java is $version"
+}
+
+# Runs "$@" while no other process builds or trains.
+locked() {
+  if command -v flock >/dev/null; then
+    (flock 9 && "$@") 9>"$cache/dra4j.lock"
+  else
+    "$@"
+  fi
+}
+
+is_untrained() {
+  local file
+  [[ -e $archive ]] || return 0
+  for file in "$jar" "${jar%/*}"/lib "${jar%/*}"/lib/*; do
+    [[ ! $file -nt $archive ]] || return 0
+  done
+  return 1
+}
+
+# Writes the archive, from a run that does some of what each command does. JDK 25 notes what it
+# learned in such a run (JEP 514, 515); older ones only share the classes. Their archive is a
+# static one: a dynamic one leaves out picocli, because its classes are of Java 5.
+train() {
+  is_untrained || return 0
+  rm -f "$archive".* # of runs that were killed
+  local new=$archive.$$ rehearsal=(-cp "$jar" io.dra4j.cli.Rehearsal)
+  [[ ! -f $example ]] || rehearsal+=("$example")
+  if ((major >= 25)); then
+    "$java" "${options[@]}" -XX:AOTCacheOutput="$new" "${rehearsal[@]}" </dev/null >/dev/null 2>&1 9>&- || true
+  else
+    "$java" "${options[@]}" -XX:DumpLoadedClassList="$new.list" "${rehearsal[@]}" </dev/null >/dev/null 2>&1 9>&- || true
+    "$java" "${options[@]}" -Xshare:dump -XX:SharedClassListFile="$new.list" \
+      -XX:SharedArchiveFile="$new" -cp "$jar" </dev/null >/dev/null 2>&1 9>&- || true
+  fi
+  [[ -e $new ]] || : >"$new"
+  mv -f "$new" "$archive"
+  rm -f "$new".*
+}
+
+# Becomes the command with the arguments "$@".
+launch() {
+  # JVM messages go to stderr, and only errors: stdout belongs to the command. A short run calls most
+  # methods less often than pays for their compilation.
+  local place options=(-Xlog:disable -Xlog:all=error:stderr -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=3)
+  ((major < 23)) || options+=(--sun-misc-unsafe-memory-access=allow) # protobuf still uses Unsafe
+  [[ ${DRA4J_JAVA_OPTS:-} == *-XX:+Use*GC* ]] || options+=(-XX:+UseSerialGC)
+
+  # An archive of the loaded classes halves the start. It holds for one JVM and one place of the jar.
+  place=$(cksum <<<"$java $jar")
+  archive=$cache/dra4j-$version-${place%% *}.jsa # empty: this JVM makes none
+  if [[ -n $cache ]] && is_untrained && { [[ -d $cache ]] || mkdir -p "$cache" 2>/dev/null; } && [[ -w $cache ]]; then
+    locked train 2>/dev/null || true # without an archive the start is slower, no more
+  fi
+  if [[ -n $cache && -s $archive ]]; then
+    if ((major >= 25)); then # a cache that other options make useless is no error
+      options+=(-XX:AOTCache="$archive" -Xlog:aot*=off:stderr)
+    else
+      options+=(-XX:SharedArchiveFile="$archive")
+    fi
+  fi
+
+  [[ ! -t 2 ]] || export DRA4J_TERMINAL=1 # progress is for people
+
+  # shellcheck disable=SC2086 # options are words
+  exec "$java" "${options[@]}" ${DRA4J_JAVA_OPTS:-} -jar "$jar" "$@"
+}

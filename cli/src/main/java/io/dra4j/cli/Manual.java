@@ -1,0 +1,28 @@
+package io.dra4j.cli;
+
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The command with all of its subcommands, for picocli's programs that write man pages and the
+ * completion of shells: they take the name of a class, while {@link Main} puts the command together
+ * when it runs.
+ */
+@Command(modelTransformer = Manual.class)
+final class Manual implements IModelTransformer {
+
+  private Manual() {}
+
+  @Override
+  public CommandSpec transform(CommandSpec own) {
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    Terminal terminal = new Terminal(InputStream.nullInputStream(), nowhere, nowhere);
+    CommandLine command = Main.commandLine(terminal);
+    return command.getCommandSpec();
+  }
+}

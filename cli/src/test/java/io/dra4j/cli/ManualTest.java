@@ -1,0 +1,69 @@
+package io.dra4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+
+/** What picocli's programs are told, and what else has to know each command. */
+class ManualTest {
+
+  private static CommandLine manual() {
+    return new CommandLine(Manual.class);
+  }
+
+  private static CommandLine subcommand(CommandLine command, String name) {
+    return Objects.requireNonNull(command.getSubcommands().get(name));
+  }
+
+  static Stream<String> commands() {
+    return manual().getSubcommands().keySet().stream();
+  }
+
+  @Test
+  void theManualHasTheWholeCommand() {
+    assertThat(manual().getCommandName()).isEqualTo("dra4j");
+    assertThat(commands()).contains("allocate", "topology", "driver");
+    assertThat(subcommand(manual(), "driver").getSubcommands()).containsKey("status");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void aCommandIsTheSameAloneAsAmongAll(String command) {
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    Terminal terminal = new Terminal(InputStream.nullInputStream(), nowhere, nowhere);
+
+    CommandLine alone = Main.commandLine(terminal, command);
+
+    assertThat(alone.getSubcommands()).containsOnlyKeys(command);
+    Object lone = subcommand(alone, command).getCommand();
+    Object among = subcommand(manual(), command).getCommand();
+    assertThat(lone).hasSameClassAs(among);
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void aCommandHasItsOwnHelpAndAPlaceInTheReadme(String command) throws IOException {
+    Cli cli = Cli.run(command, "--help");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out()).startsWith("Usage: dra4j " + command);
+    assertThat(Files.readString(Path.of("../README.md"))).contains("| `dra4j " + command);
+  }
+
+  @Test
+  void theCompletionKnowsCommandsAndOptions() {
+    assertThat(AutoComplete.bash("dra4j", manual()))
+        .contains("allocate", "--kubernetes", "_complete_dra4j");
+  }
+}
