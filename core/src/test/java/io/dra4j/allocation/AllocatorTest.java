@@ -979,14 +979,35 @@ class AllocatorTest {
                 .explain(inventory, node, List.of(claim), new Undecided("no answer within 1 ms"))
                 .summary())
         .isEqualTo("undecided: no answer within 1 ms");
-    ResourceClaim misspelt =
-        ResourceClaim.named("c").request("r", request -> request.deviceClass("gpus")).build();
-    Explanation explained =
-        allocator.explain(inventory, node, List.of(misspelt), cluster.allocate(misspelt));
-    assertThat(explained.refusals())
-        .hasSize(1)
-        .first()
-        .isInstanceOfSatisfying(
-            Refusal.Fault.class, fault -> assertThat(fault.hints()).isNotEmpty());
+    assertThat(hintsOf(cluster, "gpus")).containsExactly("did you mean gpu?");
+    assertThat(hintsOf(cluster, "quite-another")).containsExactly("there are any, gpu and nic");
+    assertThat(hintsOf(cluster, "any", "quite-another"))
+        .containsExactly("there are any, gpu and nic");
+    ResourceClaim negative = uncheckedCount("c", -1);
+    assertThat(explained(cluster, negative).hints()).isEmpty();
+  }
+
+  /** What may have been meant by a claim for these classes, one of which is unknown. */
+  private static List<String> hintsOf(Cluster cluster, String... classes) {
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (String name : classes) {
+      claim.request("of-" + name, request -> request.deviceClass(name));
+    }
+    return explained(cluster, claim.build()).hints();
+  }
+
+  private static Refusal.Fault explained(Cluster cluster, ResourceClaim claim) {
+    DeviceInventory inventory = cluster.inventory();
+    Explanation explanation =
+        Allocator.builder()
+            .selectors(cluster.words)
+            .build()
+            .explain(
+                inventory,
+                Objects.requireNonNull(inventory.node("n")),
+                List.of(claim),
+                cluster.allocate(claim));
+    assertThat(explanation.refusals()).hasSize(1);
+    return (Refusal.Fault) explanation.refusals().get(0);
   }
 }
