@@ -122,4 +122,25 @@ class DeadEndsTest {
     distinct.undo(any, context.candidates().get(2));
     assertThat(key(2, -1, 0, 0, 0)).isEqualTo(last);
   }
+
+  @Test
+  void sharesThatArePlacedMatter() {
+    Shares shares = new Shares(context.candidates().size());
+    shares.add(outline.requests.get(1).alternatives().get(0), 0);
+    DeadEnds.Key shared = deadEnds.keyOf(1, -1, 0, 0, new BitSet(), shares);
+    assertThat(shared).isNotEqualTo(key(1, -1, 0, 0));
+    Shares ofAnother = new Shares(context.candidates().size());
+    ofAnother.add(outline.requests.get(1).alternatives().get(0), 1);
+    assertThat(deadEnds.keyOf(1, -1, 0, 0, new BitSet(), ofAnother)).isEqualTo(shared);
+    assertThat(deadEnds.keyOf(1, -1, 1, 0, new BitSet(), ofAnother))
+        .isNotEqualTo(deadEnds.keyOf(1, -1, 1, 0, new BitSet(), shares));
+  }
+
+  @Test
+  void aPositionMayBeDescribedInAnyNumberOfWords() {
+    for (int i = 0; i < 200; i++) {
+      deadEnds.add(i);
+    }
+    assertThat(key(1, -1, 0, 0, 0)).isEqualTo(key(1, -1, 0, 0, 1));
+  }
 }
