@@ -45,7 +45,6 @@ public class CelBenchmark {
   private final List<String> drivers = new ArrayList<>();
   private final List<Device> devices = new ArrayList<>();
   private final CelDevice[] prepared = new CelDevice[DEVICES];
-  private final CelDevice[] fresh = new CelDevice[DEVICES];
   private int compilations;
 
   /**
@@ -66,13 +65,11 @@ public class CelBenchmark {
       general.add(selectors.compileSelector(expression));
     }
     missing.add(selectors.compileSelector(input.missing()));
-    CelSelectors other = CelSelectors.create();
     for (ResourceSlice slice : input.slices()) {
       for (Device device : slice.devices()) {
         drivers.add(slice.driver());
         devices.add(device);
         prepared[devices.size() - 1] = selectors.prepare(slice.driver(), device);
-        fresh[devices.size() - 1] = other.prepare(slice.driver(), device);
       }
     }
   }
@@ -85,19 +82,7 @@ public class CelBenchmark {
   @Benchmark
   @OperationsPerInvocation(MIXED * DEVICES)
   public int mixed() {
-    return test(mixed, prepared);
-  }
-
-  /**
-   * The same with a view of the device that is made for each evaluation and thrown away: the
-   * devices are those of another compiler.
-   *
-   * @return how many match
-   */
-  @Benchmark
-  @OperationsPerInvocation(MIXED * DEVICES)
-  public int mixedFresh() {
-    return test(mixed, fresh);
+    return test(mixed);
   }
 
   /**
@@ -129,7 +114,7 @@ public class CelBenchmark {
   @Benchmark
   @OperationsPerInvocation(DEVICES)
   public int missing() {
-    return test(missing, prepared);
+    return test(missing);
   }
 
   /**
@@ -140,7 +125,7 @@ public class CelBenchmark {
   @Benchmark
   @OperationsPerInvocation(DEVICES)
   public int split() {
-    return test(general.subList(0, 1), prepared);
+    return test(general.subList(0, 1));
   }
 
   /**
@@ -151,7 +136,7 @@ public class CelBenchmark {
   @Benchmark
   @OperationsPerInvocation(DEVICES)
   public int regex() {
-    return test(general.subList(1, 2), prepared);
+    return test(general.subList(1, 2));
   }
 
   /**
@@ -162,7 +147,7 @@ public class CelBenchmark {
   @Benchmark
   @OperationsPerInvocation(DEVICES)
   public int loops() {
-    return test(general.subList(2, 3), prepared);
+    return test(general.subList(2, 3));
   }
 
   /**
@@ -181,11 +166,11 @@ public class CelBenchmark {
     return compiled;
   }
 
-  private static int test(List<CelSelector> some, CelDevice[] all) {
+  private int test(List<CelSelector> some) {
     int matches = 0;
     for (int i = 0; i < some.size(); i++) {
       CelSelector selector = some.get(i);
-      for (CelDevice device : all) {
+      for (CelDevice device : prepared) {
         if (selector.test(device) == CelSelector.Answer.YES) {
           matches++;
         }
