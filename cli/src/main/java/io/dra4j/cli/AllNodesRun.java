@@ -69,10 +69,10 @@ final class AllNodesRun {
     ObjectNode nodes = report.putObject("nodes");
     ExitCode code;
     try {
+      List<Manifest> manifests = reader.read(file);
       // The reference knows no taint rules.
-      ClusterSnapshot cluster =
-          Manifests.snapshotOf(reader.read(file)).withDeviceTaintRules(List.of());
-      code = tryNodes(file, cluster, nodes);
+      ClusterSnapshot cluster = Manifests.snapshotOf(manifests).withDeviceTaintRules(List.of());
+      code = tryNodes(file, cluster, new ObjectPlaces(manifests), nodes);
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
       report.put(
@@ -90,17 +90,20 @@ final class AllNodesRun {
     return code;
   }
 
-  private ExitCode tryNodes(String file, ClusterSnapshot cluster, ObjectNode report)
+  private ExitCode tryNodes(
+      String file, ClusterSnapshot cluster, ObjectPlaces places, ObjectNode report)
       throws UnknownNodeException {
     DeviceInventory inventory = DeviceInventory.of(cluster);
     List<ResourceClaim> pending = cluster.pendingClaims();
-    if (!pending.isEmpty()) {
-      InputNotes.ofNodes(inventory).forEach(note -> warn(file, note));
+    if (!pending.isEmpty() || inventory.nodes().isEmpty()) {
+      InputNotes.ofNodes(inventory)
+          .forEach(note -> terminal.problem("warning: " + file + ": " + note));
     }
     Map<ClaimKey, ResourceClaim> byKey = new LinkedHashMap<>();
     pending.forEach(claim -> byKey.put(ClaimKey.of(claim), claim));
-    InputNotes.ofRequestNames(byKey).forEach(note -> warn(file, note));
-    InputNotes.ofCounts(byKey).forEach(note -> warn(file, note + ": it gets nothing"));
+    InputNotes.ofRequestNames(byKey)
+        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
+    InputNotes.ofCounts(byKey).forEach(note -> terminal.problem("warning: " + places.placed(note)));
     ExitCode worst = ExitCode.OK;
     boolean fits = false;
     boolean tried = false;
@@ -125,14 +128,11 @@ final class AllNodesRun {
       }
     }
     if (onlyNode != null && !tried) {
-      throw new UnknownNodeException("no node \"" + onlyNode + "\" in the snapshot");
+      throw new UnknownNodeException(
+          Names.unknownNode(onlyNode, inventory.nodes().stream().map(Node::name).toList()));
     }
     // That a file does not fit on one of its nodes is no failure while it fits on another.
     return worst == ExitCode.OK && !fits ? ExitCode.DOES_NOT_FIT : worst;
-  }
-
-  private void warn(String file, String note) {
-    terminal.problem("warning: " + file + ": " + note);
   }
 
   private static ExitCode codeOf(AllocationOutcome outcome) {

@@ -4,11 +4,14 @@ import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.Manifest;
+import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
+import io.dra4j.model.PodGroup;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.StatefulSet;
 import io.dra4j.placement.GangPlacement;
 import io.dra4j.placement.LinkModel;
 import io.dra4j.placement.LinkModelException;
@@ -231,6 +234,10 @@ final class AllocateCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
+  private static boolean isGang(KubernetesObject object) {
+    return object instanceof StatefulSet || object instanceof Job || object instanceof PodGroup;
+  }
+
   private static boolean has(KubernetesObject object, String attribute) {
     return object instanceof ResourceSlice slice
         && slice.devices().stream()
@@ -264,11 +271,15 @@ final class AllocateCommand implements Callable<Integer> {
         .map(
             read -> {
               Optional<String> unknown = gang ? unknownName(read) : Optional.empty();
-              unknown.ifPresent(terminal::problem);
-              return unknown.isPresent()
-                  ? ExitCode.BAD_INPUT
-                  : new ClusterAnswer(terminal, run(allocator), selectors, room, node, output)
-                      .run(read);
+              if (unknown.isPresent()) {
+                terminal.problem(unknown.get());
+                return ExitCode.BAD_INPUT;
+              }
+              if (gang && read.stream().noneMatch(manifest -> isGang(manifest.object()))) {
+                terminal.problem("warning: --gang: no StatefulSet, Job or PodGroup in the input");
+              }
+              return new ClusterAnswer(terminal, run(allocator), selectors, room, node, output)
+                  .run(read);
             })
         .orElse(ExitCode.BAD_INPUT);
   }

@@ -1,6 +1,6 @@
 package io.dra4j.cli;
 
-import io.dra4j.manifest.Manifest;
+import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
@@ -14,11 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
- * The answer of {@code allocate} as a picture: each server on which pods got something, with a line
- * between the GPU and the NIC of each pair, as wide as what the pair carries.
+ * The answer of {@code allocate} as a picture: each server on which pods got something, and some
+ * that refused pods, with what became of each device, and a line between the GPU and the NIC of
+ * each pair, as wide as what the pair carries.
  */
 final class AllocationPicture {
 
@@ -27,29 +29,32 @@ final class AllocationPicture {
   /**
    * Draws.
    *
-   * @param manifests the slices of the servers
+   * @param inventory the devices of the servers
    * @param outcome what became of the pods and claims
    * @return an SVG for each server, by the names of their nodes
    */
-  static Map<String, String> of(List<Manifest> manifests, ClusterOutcome outcome) {
+  static Map<String, String> of(DeviceInventory inventory, ClusterOutcome outcome) {
     Map<String, List<TopologyPicture.Joint>> joints = new LinkedHashMap<>();
+    DrawnNodes.of(outcome.pods()).forEach(node -> joints.put(node, new ArrayList<>()));
     for (PodOutcome one : outcome.pods()) {
-      if (one instanceof PodOutcome.Placed pod) {
-        List<TopologyPicture.Joint> ofNode =
-            joints.computeIfAbsent(pod.node(), any -> new ArrayList<>());
-        if (pod.score().orElse(null) instanceof PlacementScore score) {
-          score.pairs().forEach(pair -> ofNode.add(joint(pod.pod().name(), pair)));
-        }
+      if (one instanceof PodOutcome.Placed pod
+          && pod.score().orElse(null) instanceof PlacementScore score) {
+        List<TopologyPicture.Joint> ofNode = Objects.requireNonNull(joints.get(pod.node()));
+        score.pairs().forEach(pair -> ofNode.add(joint(pod.pod().name(), pair)));
       }
     }
+    Map<DeviceId, List<DeviceStates.Holder>> holders = DeviceStates.holders(outcome.claims());
     Set<DeviceId> taken = taken(outcome);
-    Map<String, List<ResourceSlice>> slices = SliceHosts.of(manifests).byNode();
+    Map<String, List<ResourceSlice>> slices = SliceHosts.ofSlices(inventory.publishedSlices());
     Map<String, String> pictures = new LinkedHashMap<>();
     joints.forEach(
         (node, lines) -> {
           List<ResourceSlice> ofNode = slices.getOrDefault(node, List.of());
+          DeviceStates states = new DeviceStates(inventory, node, holders);
           pictures.put(
-              node, TopologyPicture.of(node, HostTopology.ofSlices(ofNode).build(), lines, taken));
+              node,
+              TopologyPicture.of(
+                  node, HostTopology.ofSlices(ofNode).build(), lines, taken, states::words));
         });
     return pictures;
   }

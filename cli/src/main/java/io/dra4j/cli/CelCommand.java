@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -146,10 +147,14 @@ final class CelCommand implements Callable<Integer> {
       throw badUsage("--explain and --admission: want one of them");
     } else if (!admission && !slices.isEmpty()) {
       throw badUsage("--slices is for --admission");
+    } else if (slices.contains(Path.of("-"))) {
+      throw badUsage("--slices: want a file: standard input has the lines");
     }
     try {
+      InputReader reader =
+          new InputReader(terminal, ManifestReader.create().withoutSources(), false);
       for (Path file : slices) {
-        for (Manifest one : ManifestReader.create().read(file)) {
+        for (Manifest one : reader.read(file.toString())) {
           if (one.object() instanceof ResourceSlice slice) {
             published.add(slice);
           }
@@ -158,6 +163,9 @@ final class CelCommand implements Callable<Integer> {
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
       return ExitCode.BAD_INPUT.value();
+    }
+    if (published.isEmpty() && !slices.isEmpty()) {
+      terminal.problem("warning: --slices: no ResourceSlice in the input");
     }
     CelSelectors selectors = CelSelectors.create(environment());
     InputLines lines = new InputLines(terminal.in());
@@ -173,15 +181,15 @@ final class CelCommand implements Callable<Integer> {
   /** Answers a line; a bad one is answered as such, and the next ones go on. */
   private ExitCode answer(InputLines.Line line, CelSelectors selectors)
       throws JsonProcessingException {
-    String place = "standard input: line " + line.number() + ": ";
-    List<String> problems = new ArrayList<>();
+    String place = "standard input:" + line.number() + ":";
+    List<CelQuestion.Fault> faults = new ArrayList<>();
     ExitCode code = ExitCode.BAD_INPUT;
     try {
       if (line.problem() == null) {
         CelQuestion question = CelQuestion.read(line.text());
         question
             .unknownFields()
-            .forEach(unknown -> terminal.problem("warning: " + place + unknown));
+            .forEach(unknown -> terminal.problem("warning: " + place + text(unknown)));
         if (admission) {
           admit(line.number(), question.expression(), selectors);
         } else if (explain) {
@@ -191,24 +199,33 @@ final class CelCommand implements Callable<Integer> {
         }
         return ExitCode.OK;
       }
-      problems.add(line.problem());
-    } catch (JsonProcessingException e) {
-      problems.add(e.getOriginalMessage());
-    } catch (ManifestException e) {
-      e.problems().forEach(problem -> problems.add(problem.path() + ": " + problem.message()));
+      faults.add(new CelQuestion.Fault(line.column(), line.problem()));
+    } catch (CelQuestion.BadLineException e) {
+      faults.addAll(e.faults());
     } catch (BudgetExceededException e) {
-      problems.add(e.reason());
+      faults.add(new CelQuestion.Fault(1, e.reason()));
       code = ExitCode.UNDECIDED;
     }
-    problems.forEach(problem -> terminal.problem(place + problem));
+    faults.forEach(fault -> terminal.problem(place + text(fault)));
     if ((explain || admission) && output != Output.JSON) {
       return code;
     }
     terminal
         .out()
         .println(
-            JsonTree.text(JsonTree.NODES.objectNode().put("error", String.join("; ", problems))));
+            JsonTree.text(
+                JsonTree.NODES
+                    .objectNode()
+                    .put(
+                        "error",
+                        faults.stream()
+                            .map(CelQuestion.Fault::message)
+                            .collect(Collectors.joining("; ")))));
     return code;
+  }
+
+  private static String text(CelQuestion.Fault fault) {
+    return fault.column() + ": " + fault.message();
   }
 
   private void admit(int number, String expression, CelSelectors selectors)

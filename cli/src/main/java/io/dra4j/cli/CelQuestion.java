@@ -1,20 +1,25 @@
 package io.dra4j.cli;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import com.fasterxml.jackson.databind.node.JsonNodeType;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.JsonToken;
 import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFile;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.Device;
+import io.dra4j.model.NearNames;
 import io.dra4j.model.ResourceSlice;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A line of input of {@code dra4j cel}.
@@ -22,79 +27,198 @@ import java.util.Locale;
  * @param expression the selector
  * @param driver the driver of the device
  * @param device the device
- * @param unknownFields a sentence for each field of the line or of the device that there is not
+ * @param unknownFields each field of the line or of the device that there is not
  */
-record CelQuestion(String expression, String driver, Device device, List<String> unknownFields) {
+record CelQuestion(String expression, String driver, Device device, List<Fault> unknownFields) {
 
   private static final List<String> FIELDS = List.of("expression", "driver", "device");
+  private static final JsonFactory JSON = new JsonFactory();
+
+  /** The device is read as the only one of a slice. */
+  private static final String BEFORE_DEVICE =
+      "{\"apiVersion\":\"resource.k8s.io/v1\",\"kind\":\"ResourceSlice\",\"metadata\":{\"name\":\"s\"},"
+          + "\"spec\":{\"driver\":\"d\",\"pool\":{\"name\":\"p\",\"generation\":1,"
+          + "\"resourceSliceCount\":1},\"devices\":[";
+
+  private static final String AFTER_DEVICE = "]}}";
+  private static final String PATH_OF_DEVICE = "spec.devices[0]";
 
   /**
-   * Reads a line; what is missing or null is left to its default.
+   * Something wrong with a line.
    *
-   * @throws JsonProcessingException if it is no JSON, or a field has a wrong type
-   * @throws ManifestException if the device is none
+   * @param column where, in characters from 1
+   * @param message the field, what was expected and what was found
    */
-  static CelQuestion read(String line) throws JsonProcessingException, ManifestException {
-    JsonNode input = expect(JsonTree.read(line), JsonNodeType.OBJECT, "the line");
-    String driver = field(input, "driver", JsonNodeType.STRING).asText("");
-    List<String> unknown = new ArrayList<>();
-    input
-        .fieldNames()
-        .forEachRemaining(
-            name -> {
-              if (!FIELDS.contains(name)) {
-                unknown.add("unknown field \"" + name + "\": want expression, driver and device");
-              }
-            });
-    Device device = device(driver, field(input, "device", JsonNodeType.OBJECT), unknown);
-    return new CelQuestion(
-        field(input, "expression", JsonNodeType.STRING).asText(""), driver, device, unknown);
-  }
+  record Fault(int column, String message) {}
 
-  private static JsonNode field(JsonNode line, String name, JsonNodeType type)
-      throws MismatchedInputException {
-    return expect(line.path(name), type, name);
-  }
+  /** A line that is no question, with all that was found to be wrong. */
+  static final class BadLineException extends Exception {
+    private static final long serialVersionUID = 1L;
 
-  private static JsonNode expect(JsonNode value, JsonNodeType type, String what)
-      throws MismatchedInputException {
-    if (value.isMissingNode() || value.isNull() || value.getNodeType() == type) {
-      return value;
+    private final transient List<Fault> faults;
+
+    BadLineException(List<Fault> faults) {
+      super(faults.toString());
+      this.faults = List.copyOf(faults);
     }
-    throw MismatchedInputException.from(
-        (JsonParser) null,
-        JsonNode.class,
-        "%s: expected %s, found %s".formatted(what, kind(type), kind(value.getNodeType())));
-  }
 
-  private static String kind(JsonNodeType type) {
-    return type.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Reads the device with the reader of manifests, as the only device of a slice. */
-  private static Device device(String driver, JsonNode json, List<String> unknown)
-      throws JsonProcessingException, ManifestException {
-    ObjectNode slice = JsonTree.NODES.objectNode();
-    slice.put("apiVersion", "resource.k8s.io/v1").put("kind", "ResourceSlice");
-    slice.putObject("metadata").put("name", "device");
-    ObjectNode spec = slice.putObject("spec").put("driver", driver);
-    spec.putObject("pool").put("name", "pool").put("generation", 1).put("resourceSliceCount", 1);
-    ObjectNode device = spec.putArray("devices").addObject().put("name", "device");
-    if (json instanceof ObjectNode fields) {
-      device.setAll(fields);
+    private BadLineException(int column, String message) {
+      this(List.of(new Fault(column, message)));
     }
-    byte[] text = JsonTree.bytes(slice);
-    ManifestFile read = ManifestReader.create().readFile("device", new ByteArrayInputStream(text));
-    read.unknownFields()
-        .forEach(
-            problem ->
-                unknown.add(
-                    problem.path().replace("spec.devices[0]", "device")
-                        + ": "
-                        + problem.message()));
-    return read.manifests().stream()
-        .map(manifest -> ((ResourceSlice) manifest.object()).devices().get(0))
-        .findFirst()
-        .orElseThrow();
+
+    List<Fault> faults() {
+      return faults;
+    }
+  }
+
+  /**
+   * Reads a line; a driver or device that is missing or null is left to its default.
+   *
+   * @throws BadLineException if it is no JSON, has no expression, or a field has a wrong type
+   */
+  static CelQuestion read(String line) throws BadLineException {
+    try (JsonParser parser = JSON.createParser(line)) {
+      return new Reader(line, parser).read();
+    } catch (JsonProcessingException e) {
+      int column = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getColumnNr());
+      throw new BadLineException(column, reason(e));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // there is no input but the line
+    }
+  }
+
+  /** What is wrong with a text, in one sentence without the terms of the parser. */
+  private static String reason(JsonProcessingException e) {
+    String message = String.valueOf(e.getOriginalMessage());
+    int source = message.indexOf("[Source: "); // where the value began
+    String sentence =
+        source < 0 ? message : message.substring(0, message.lastIndexOf(" (", source));
+    return sentence.replaceAll(", from `[^`]*`", "");
+  }
+
+  /** Reads one line. */
+  private static final class Reader {
+
+    private final String line;
+    private final JsonParser parser;
+    private final List<Fault> unknown = new ArrayList<>();
+    private @Nullable String expression;
+    private String driver = "";
+    private String device = "{}";
+    private int deviceColumn = 1;
+
+    Reader(String line, JsonParser parser) {
+      this.line = line;
+      this.parser = parser;
+    }
+
+    CelQuestion read() throws IOException, BadLineException {
+      expect(parser.nextToken(), JsonToken.START_OBJECT, "the line");
+      Set<String> names = new HashSet<>();
+      for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+        if (!names.add(name)) {
+          throw new BadLineException(column(), name + ": the line has this field already");
+        }
+        field(name);
+      }
+      if (parser.nextToken() != null) {
+        throw new BadLineException(column(), "expected the end of the line after the object");
+      }
+      if (expression == null) {
+        List<Fault> faults = new ArrayList<>(unknown);
+        faults.add(new Fault(1, "expression: is missing"));
+        throw new BadLineException(faults);
+      }
+      return new CelQuestion(expression, driver, device(), unknown);
+    }
+
+    private void field(String name) throws IOException, BadLineException {
+      int column = column();
+      JsonToken value = parser.nextToken();
+      if (!FIELDS.contains(name)) {
+        List<String> near = NearNames.of(name, FIELDS);
+        unknown.add(
+            new Fault(
+                column,
+                name
+                    + ": unknown field; "
+                    + (near.isEmpty()
+                        ? "known are " + String.join(", ", FIELDS)
+                        : "did you mean " + String.join(" or ", near))));
+      } else if (value != JsonToken.VALUE_NULL) {
+        known(name, value);
+      }
+      parser.skipChildren();
+    }
+
+    private void known(String name, JsonToken value) throws IOException, BadLineException {
+      boolean isDevice = name.equals("device");
+      expect(value, isDevice ? JsonToken.START_OBJECT : JsonToken.VALUE_STRING, name);
+      if (isDevice) {
+        deviceColumn = column();
+        parser.skipChildren();
+        device = line.substring(deviceColumn - 1, (int) parser.currentLocation().getCharOffset());
+      } else if (name.equals("driver")) {
+        driver = parser.getText();
+      } else {
+        expression = parser.getText();
+      }
+    }
+
+    private int column() {
+      return (int) parser.currentTokenLocation().getCharOffset() + 1;
+    }
+
+    private void expect(@Nullable JsonToken found, JsonToken wanted, String what)
+        throws BadLineException {
+      if (found != wanted) {
+        throw new BadLineException(
+            column(), "%s: expected %s, found %s".formatted(what, kind(wanted), kind(found)));
+      }
+    }
+
+    private static String kind(@Nullable JsonToken token) {
+      return token == null
+          ? "nothing"
+          : switch (token) {
+            case START_OBJECT -> "an object";
+            case START_ARRAY -> "a list";
+            case VALUE_STRING -> "a string";
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+            case VALUE_TRUE, VALUE_FALSE -> "a truth value";
+            default -> "null";
+          };
+    }
+
+    /** Reads the device with the reader of manifests. */
+    private Device device() throws BadLineException {
+      byte[] text = (BEFORE_DEVICE + device + AFTER_DEVICE).getBytes(StandardCharsets.UTF_8);
+      try {
+        ManifestFile read =
+            ManifestReader.create()
+                .withoutSources()
+                .readFile("device", new ByteArrayInputStream(text));
+        read.unknownFields().forEach(problem -> unknown.add(fault(problem, text)));
+        return ((ResourceSlice) read.manifests().get(0).object()).devices().get(0);
+      } catch (ManifestException e) {
+        throw new BadLineException(
+            e.problems().stream().map(problem -> fault(problem, text)).toList());
+      }
+    }
+
+    private Fault fault(Problem problem, byte[] text) {
+      int column = deviceColumn;
+      if (problem.place().isKnown()) { // in bytes
+        int before = Math.min(problem.place().column() - 1, text.length);
+        int characters = new String(text, 0, before, StandardCharsets.UTF_8).length();
+        column += Math.max(0, characters - BEFORE_DEVICE.length());
+      }
+      String path = problem.path();
+      String field =
+          path.startsWith(PATH_OF_DEVICE)
+              ? "device" + path.substring(PATH_OF_DEVICE.length())
+              : "device";
+      return new Fault(column, field + ": " + problem.message());
+    }
   }
 }

@@ -71,24 +71,24 @@ final class ClusterAnswer {
     DeviceInventory inventory = DeviceInventory.of(cluster);
     if (onlyNode != null && inventory.node(onlyNode) == null) {
       List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
-      terminal.problem(
-          "--node: no node \"%s\" in the input; there are %s"
-              .formatted(onlyNode, nodes.isEmpty() ? "none" : Names.some(nodes)));
+      terminal.problem(Names.unknownNode(onlyNode, nodes));
       return ExitCode.BAD_INPUT;
     }
     List<String> counts = InputNotes.ofCounts(queue.claims());
+    ObjectPlaces places = new ObjectPlaces(manifests);
     if (!counts.isEmpty()) {
-      counts.forEach(terminal::problem);
+      counts.forEach(problem -> terminal.problem(places.placed(problem)));
       return ExitCode.BAD_INPUT;
     }
-    InputNotes.ofRequestNames(queue.claims()).forEach(note -> terminal.problem("warning: " + note));
+    InputNotes.ofClaims(inventory, queue.claims())
+        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
     if (!queue.pods().isEmpty()) {
       InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
     }
     new JobsWithoutNics(inventory, selectors, manifests)
         .warnings(queue)
         .forEach(note -> terminal.problem("warning: " + note));
-    queue.problems().forEach(terminal::problem);
+    queue.problems().forEach(problem -> terminal.problem(places.placed(problem)));
     ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
     ClusterOutcome outcome = place(queue, inventory);
     for (PodOutcome pod : outcome.pods()) {
@@ -97,7 +97,7 @@ final class ClusterAnswer {
     if (output == Output.TABLE) {
       new ClusterReport(terminal, inventory, outcome).print();
     } else if (output == Output.SVG) {
-      printPictures(manifests, outcome);
+      printPictures(inventory, outcome);
     } else {
       printClaims(manifests, queue, outcome);
     }
@@ -130,17 +130,17 @@ final class ClusterAnswer {
   }
 
   /** One picture is one document; of more servers, the others are named. */
-  private void printPictures(List<Manifest> manifests, ClusterOutcome outcome) {
+  private void printPictures(DeviceInventory inventory, ClusterOutcome outcome) {
     printReasons(outcome);
-    Map<String, String> pictures = AllocationPicture.of(manifests, outcome);
+    Map<String, String> pictures = AllocationPicture.of(inventory, outcome);
     if (pictures.isEmpty()) {
-      terminal.problem("no picture: no pod got devices");
+      terminal.problem("no picture: no node has got or refused a pod");
       return;
     }
     Map.Entry<String, String> first = pictures.entrySet().iterator().next();
     if (pictures.size() > 1) {
       terminal.problem(
-          "warning: this is node %s; pods got devices of %s, which --node shows one by one"
+          "warning: this is node %s; there are pictures of %s, which --node shows one by one"
               .formatted(first.getKey(), Names.some(pictures.keySet())));
     }
     terminal.out().print(first.getValue());

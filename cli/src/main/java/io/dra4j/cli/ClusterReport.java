@@ -8,18 +8,13 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangScore;
 import io.dra4j.placement.PlacementScore;
 import io.dra4j.scheduling.ClusterOutcome;
-import io.dra4j.scheduling.NodeRefusals;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodToPlace;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,9 +23,6 @@ import java.util.stream.Stream;
  * something on or that refused somebody, and why the others got nothing.
  */
 final class ClusterReport {
-
-  /** So many servers that refused a pod are drawn. */
-  private static final int MAX_REFUSING = 4;
 
   private final Terminal terminal;
   private final DeviceInventory inventory;
@@ -54,13 +46,11 @@ final class ClusterReport {
     DeviceCatalog devices = new DeviceCatalog(inventory);
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("POD", "NODE", "CLAIM", "REQUEST", "DEVICE", "PCIE ROOT", "NUMA"));
-    Set<String> nodes = new LinkedHashSet<>();
     for (PodOutcome outcome : pods) {
       if (!(outcome instanceof Placed pod)) {
         rows.add(List.of(outcome.pod().name(), "-", "-", "-", "-", "-", "-"));
         continue;
       }
-      nodes.add(pod.node());
       for (ClaimKey key : pod.pod().claims()) {
         if (resultsOf(key).isEmpty()) {
           rows.add(List.of(pod.pod().name(), pod.node(), key.name(), "-", "no device", "-", "-"));
@@ -81,9 +71,8 @@ final class ClusterReport {
     printTable(rows);
     printScores();
     gangs.forEach((gang, score) -> line(gang + ": " + score.explanation()));
-    addRefusing(nodes);
-    Map<DeviceId, List<String>> holders = holders();
-    for (String node : nodes) {
+    Map<DeviceId, List<DeviceStates.Holder>> holders = DeviceStates.holders(claims);
+    for (String node : DrawnNodes.of(pods)) {
       terminal.out().println();
       DeviceStates states = new DeviceStates(inventory, node, holders);
       new ServerPicture(devices, states).draw(node).forEach(this::line);
@@ -128,24 +117,6 @@ final class ClusterReport {
     return text.isEmpty() ? "-" : text;
   }
 
-  /** Where nothing fits, a picture says most: who has what, and what cannot be had. */
-  private void addRefusing(Set<String> nodes) {
-    int room = nodes.size() + MAX_REFUSING;
-    for (PodOutcome outcome : pods) {
-      if (nodes.size() < room) {
-        refusals(outcome)
-            .ifPresent(refusals -> refusals.first(1).forEach(refusal -> nodes.add(refusal.node())));
-      }
-    }
-  }
-
-  private static Optional<NodeRefusals> refusals(PodOutcome outcome) {
-    if (outcome instanceof PodOutcome.Unplaceable pod) {
-      return Optional.of(pod.refusals());
-    }
-    return outcome instanceof PodOutcome.GangUnplaceable pod ? pod.alone() : Optional.empty();
-  }
-
   private void printReasons(PodToPlace pod, List<String> reasons) {
     terminal.out().println();
     line(pod.name() + ": " + reasons.get(0));
@@ -172,21 +143,6 @@ final class ClusterReport {
   private List<DeviceRequestAllocationResult> resultsOf(ClaimKey key) {
     ResourceClaim claim = Objects.requireNonNull(claims.get(key));
     return claim.allocation() == null ? List.of() : claim.allocation().results();
-  }
-
-  private Map<DeviceId, List<String>> holders() {
-    Map<DeviceId, List<String>> holders = new HashMap<>();
-    claims.forEach(
-        (key, claim) -> {
-          for (DeviceRequestAllocationResult result : resultsOf(key)) {
-            String how =
-                Boolean.TRUE.equals(result.adminAccess())
-                    ? " (admin)"
-                    : result.shareId() != null ? " (share)" : "";
-            holders.computeIfAbsent(result.deviceId(), id -> new ArrayList<>()).add(key + how);
-          }
-        });
-    return holders;
   }
 
   private void line(String text) {

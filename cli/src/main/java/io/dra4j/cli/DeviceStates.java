@@ -2,20 +2,26 @@ package io.dra4j.cli;
 
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Whether the devices of a node can be had. What nobody holds is not free yet: it may be tainted,
@@ -25,12 +31,22 @@ final class DeviceStates {
 
   private record CounterKey(String driver, String pool, String set, String counter) {}
 
-  private final Map<DeviceId, List<String>> holders;
+  /** A claim that has a device; one with admin access takes it from nobody (KEP-5018). */
+  record Holder(String name, boolean isAdmin) {}
+
+  private final Map<DeviceId, List<Holder>> holders;
   private final Map<DeviceId, Device> devices = new HashMap<>();
   private final Map<CounterKey, QuantitySum> left = new HashMap<>();
   private final Set<DeviceId> usable = new HashSet<>();
 
-  DeviceStates(DeviceInventory inventory, String node, Map<DeviceId, List<String>> holders) {
+  /**
+   * Finds out the states.
+   *
+   * @param inventory the devices
+   * @param node whose they are
+   * @param holders who has which device
+   */
+  DeviceStates(DeviceInventory inventory, String node, Map<DeviceId, List<Holder>> holders) {
     this.holders = holders;
     inventory
         .devicesOf(node)
@@ -46,7 +62,32 @@ final class DeviceStates {
       }
       slice.devices().forEach(device -> devices.put(slice.idOf(device), device));
     }
-    holders.keySet().forEach(this::draw);
+    holders.forEach(
+        (id, having) -> {
+          if (!having.stream().allMatch(Holder::isAdmin)) {
+            draw(id);
+          }
+        });
+  }
+
+  /** Who has which device, of claims with what they got. */
+  static Map<DeviceId, List<Holder>> holders(Map<ClaimKey, ResourceClaim> claims) {
+    Map<DeviceId, List<Holder>> holders = new HashMap<>();
+    claims.forEach(
+        (key, claim) -> {
+          AllocationResult allocation = claim.allocation();
+          for (DeviceRequestAllocationResult result :
+              allocation == null
+                  ? List.<DeviceRequestAllocationResult>of()
+                  : allocation.results()) {
+            boolean isAdmin = Boolean.TRUE.equals(result.adminAccess());
+            String how = isAdmin ? " (admin)" : result.shareId() != null ? " (share)" : "";
+            holders
+                .computeIfAbsent(result.deviceId(), id -> new ArrayList<>())
+                .add(new Holder(key + how, isAdmin));
+          }
+        });
+    return holders;
   }
 
   private void draw(DeviceId id) {
@@ -71,12 +112,32 @@ final class DeviceStates {
     return new CounterKey(id.driver(), id.pool(), draws.counterSet(), counter);
   }
 
-  /** Returns {@code free}, or why the device cannot be had. */
+  /** Returns who has the device, as {@code <== namespace/name}, or else its {@link #state}. */
   String of(DeviceId id) {
-    List<String> having = holders.getOrDefault(id, List.of());
-    if (!having.isEmpty()) {
-      return "<== " + String.join(", ", having);
+    String having = having(id);
+    if (having.isEmpty()) {
+      return state(id);
     }
+    return "<== " + having + (isHeld(id) ? "" : ", else " + state(id));
+  }
+
+  /** Returns the same as {@link #of} as words: {@code held by namespace/name}, {@code free}. */
+  String words(DeviceId id) {
+    return isHeld(id) ? "held by " + having(id) : state(id);
+  }
+
+  private String having(DeviceId id) {
+    return holders.getOrDefault(id, List.of()).stream()
+        .map(Holder::name)
+        .collect(Collectors.joining(", "));
+  }
+
+  private boolean isHeld(DeviceId id) {
+    return holders.getOrDefault(id, List.of()).stream().anyMatch(holder -> !holder.isAdmin);
+  }
+
+  /** Returns {@code free}, or why the device cannot be had, apart from who has it. */
+  private String state(DeviceId id) {
     Device device = devices.get(id);
     if (device == null) {
       return "";

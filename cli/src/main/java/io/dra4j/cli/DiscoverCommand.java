@@ -13,9 +13,9 @@ import io.dra4j.sysfs.HostDriver;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,11 +34,6 @@ import picocli.CommandLine.Option;
           + " can be lent to pods."
     })
 final class DiscoverCommand implements Callable<Integer> {
-
-  /** Node names are DNS subdomains (RFC 1123). */
-  private static final Pattern NODE_NAME =
-      Pattern.compile(
-          "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   /** How the answer is written. */
   enum Output {
@@ -97,12 +92,9 @@ final class DiscoverCommand implements Callable<Integer> {
               + " reads captured hosts");
       return ExitCode.BAD_INPUT.value();
     }
-    if (node != null && !NODE_NAME.matcher(node).matches()) {
-      terminal.problem(
-          "--node: want a DNS subdomain of at most 253 lower-case letters, digits, '-' and '.' (RFC"
-              + " 1123), got \""
-              + node
-              + "\"");
+    Optional<String> badNode = node == null ? Optional.empty() : NodeNames.problem(node);
+    if (badNode.isPresent()) {
+      terminal.problem(badNode.get());
       return ExitCode.BAD_INPUT.value();
     }
     HostInventory inventory = host.read(terminal);
@@ -137,7 +129,7 @@ final class DiscoverCommand implements Callable<Integer> {
       return node;
     }
     String name = inventory.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]", "-");
-    return NODE_NAME.matcher(name).matches() ? name : "host";
+    return NodeNames.isNodeName(name) ? name : "host";
   }
 
   private List<Device> hostDevices(HostInventory inventory) {

@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
     name = "attach",
     mixinStandardHelpOptions = true,
     description = {
-      "Moves a network interface into a network namespace, as a claim with this configuration would.",
+      "Moves a network interface into a network namespace, as a claim with this configuration"
+          + " would.",
       "",
       "If a step fails, all are undone. What is attached is taken back by 'driver detach'."
     })
@@ -78,7 +79,8 @@ final class DriverAttachCommand implements Callable<Integer> {
         return attach(attacher, request, pod);
       }
     } catch (ConfigurationException e) {
-      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      String place = config == null ? "" : config + ": ";
+      e.problems().forEach(problem -> terminal.problem(place + problem));
       return ExitCode.BAD_INPUT.value();
     } catch (DriverException e) {
       terminal.problem(String.valueOf(e.getMessage()));

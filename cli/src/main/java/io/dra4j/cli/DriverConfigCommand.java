@@ -4,6 +4,8 @@ import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +42,15 @@ final class DriverConfigCommand implements Callable<Integer> {
       terminal.out().println(read(terminal, file).withDefaults().toJson());
       return ExitCode.OK.value();
     } catch (ConfigurationException e) {
-      e.problems().forEach(problem -> terminal.problem(file + ": " + problem));
+      e.problems().forEach(problem -> terminal.problem(name(file) + ": " + problem));
     } catch (IOException e) {
       terminal.problem(String.valueOf(e.getMessage()));
     }
     return ExitCode.BAD_INPUT.value();
+  }
+
+  private static String name(String file) {
+    return file.equals("-") ? "standard input" : file;
   }
 
   /** The configuration of a file, of which no more than a MiB is read. */
@@ -52,14 +58,25 @@ final class DriverConfigCommand implements Callable<Integer> {
       throws IOException, ConfigurationException {
     byte[] bytes;
     if (file.equals("-")) {
-      bytes = terminal.in().readNBytes(MOST);
+      bytes = terminal.in().readNBytes(MOST + 1);
     } else {
       try (InputStream in = Files.newInputStream(Path.of(file))) {
-        bytes = in.readNBytes(MOST);
+        bytes = in.readNBytes(MOST + 1);
       } catch (IOException e) {
         throw new IOException(file + ": " + FileFaults.describe(e), e);
       }
     }
-    return NetworkConfig.parse(new String(bytes, StandardCharsets.UTF_8));
+    String name = name(file);
+    if (bytes.length == 0) {
+      throw new IOException(name + ": is empty: expected a JSON object, {} for the defaults");
+    } else if (bytes.length > MOST) {
+      throw new IOException(name + ": is larger than " + MOST + " bytes");
+    }
+    try {
+      return NetworkConfig.parse(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException e) {
+      throw new IOException(name + ": is not UTF-8 text", e);
+    }
   }
 }

@@ -2,18 +2,34 @@ package io.dra4j.cli;
 
 import io.dra4j.linux.NetworkNamespace;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Where the driver keeps what has to outlive it. */
 final class DriverOptions {
 
+  private static final String DEFAULT = "/var/lib/dra4j";
+
   @Option(
       names = "--state",
       paramLabel = "DIR",
-      defaultValue = "/var/lib/dra4j",
+      defaultValue = DEFAULT,
       description = "Where steps and claims are kept. Default: ${DEFAULT-VALUE}.")
-  private Path state = Path.of("/var/lib/dra4j");
+  private Path state = Path.of(DEFAULT);
+
+  /**
+   * What is wrong with the folder. That it is not there yet is right where nothing was ever kept;
+   * empty also then, unless somebody named another one.
+   */
+  Optional<String> problem() {
+    if (Files.exists(state) ? Files.isDirectory(state) : state.equals(Path.of(DEFAULT))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "--state: " + (Files.exists(state) ? state + " is no folder" : "no folder " + state));
+  }
 
   /** The store of claims. */
   Path store() {

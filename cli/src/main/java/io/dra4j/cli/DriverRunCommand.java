@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -41,7 +42,8 @@ import picocli.CommandLine.Parameters;
           + " claims of the files, attaches them to a network namespace, and waits.",
       "",
       "When it is told to end (SIGTERM, SIGINT), everything is taken back, also what an earlier run"
-          + " left; --keep leaves it. What a killed run left is taken up, if its claim is there again."
+          + " left; --keep leaves it. What a killed run left is taken up, if its claim is there"
+          + " again."
     })
 final class DriverRunCommand implements Callable<Integer> {
 
@@ -80,7 +82,8 @@ final class DriverRunCommand implements Callable<Integer> {
       names = "--filter",
       paramLabel = "CEL",
       description =
-          "Which devices are offered, as in selectors of claims. Default: all but ends of veth pairs.")
+          "Which devices are offered, as in selectors of claims. Default: all but ends of veth"
+              + " pairs.")
   private @Nullable String filter;
 
   @Option(
@@ -113,11 +116,17 @@ final class DriverRunCommand implements Callable<Integer> {
       terminal.problem("driver run: --local is needed, the driver serves no cluster yet");
       return ExitCode.BAD_INPUT.value();
     }
+    Optional<String> badNode = NodeNames.problem(node);
+    if (badNode.isPresent()) {
+      terminal.problem(badNode.get());
+      return ExitCode.BAD_INPUT.value();
+    }
     List<ResourceClaim> claims = new ArrayList<>();
     List<DeviceClass> classes = new ArrayList<>();
+    InputReader reader = new InputReader(terminal, ManifestReader.create(), false);
     try {
       for (Path file : files) {
-        for (Manifest one : ManifestReader.create().read(file)) {
+        for (Manifest one : reader.read(file.toString())) {
           KubernetesObject object = one.object();
           if (object instanceof ResourceClaim claim) {
             claims.add(claim);
@@ -153,7 +162,13 @@ final class DriverRunCommand implements Callable<Integer> {
     } catch (ConfigurationException e) {
       e.problems().forEach(problem -> terminal.problem(pools + ": " + problem));
       return ExitCode.BAD_INPUT.value();
-    } catch (ManifestException | SelectorException | StoreException e) {
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return ExitCode.BAD_INPUT.value();
+    } catch (SelectorException e) {
+      terminal.problem("--filter: " + e.getMessage());
+      return ExitCode.BAD_INPUT.value();
+    } catch (StoreException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
     } catch (IOException e) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,6 +55,11 @@ final class DriverStatusCommand implements Callable<Integer> {
   public Integer call() {
     List<Row> rows = new ArrayList<>();
     ExitCode code;
+    Optional<String> problem = options.problem();
+    if (problem.isPresent()) {
+      terminal.problem(problem.get());
+      return ExitCode.BAD_INPUT.value();
+    }
     try {
       code = byHand(rows);
       ofClaims(rows);

@@ -12,7 +12,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code dra4j explain}: why claims do not fit, and what would help. */
 @Command(
@@ -22,9 +25,9 @@ import picocli.CommandLine.Option;
       "Says why claims do not fit, and what would help.",
       "",
       "All FILEs form one cluster, whose pods are placed as by dra4j allocate. Of each pod that no"
-          + " node takes it says why, nodes with the same reason together; which of its requirements"
-          + " cannot be fulfilled together; and what would help: each suggestion was applied and run"
-          + " before."
+          + " node takes it says why, nodes with the same reason together; which of its"
+          + " requirements cannot be fulfilled together; and what would help: each suggestion was"
+          + " applied and run before."
     })
 final class ExplainCommand implements Callable<Integer> {
 
@@ -63,6 +66,8 @@ final class ExplainCommand implements Callable<Integer> {
       description = "How long to search on one node, and to explain one pod. Default: 1m.")
   private Duration timeout = Duration.ofMinutes(1);
 
+  @Spec private @Nullable CommandSpec spec;
+
   private final Terminal terminal;
 
   ExplainCommand(Terminal terminal) {
@@ -71,6 +76,10 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (claim != null && !claim.matches("([^/]+/)?[^/]+") && spec != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--claim: want NAMESPACE/NAME or NAME, got '" + claim + "'");
+    }
     Optional<List<Manifest>> read = manifests.readAll(terminal);
     if (read.isEmpty()) {
       return ExitCode.BAD_INPUT.value();

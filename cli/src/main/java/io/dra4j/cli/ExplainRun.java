@@ -90,26 +90,30 @@ final class ExplainRun {
     PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(queue.claims().values())));
-    List<String> faults = new ArrayList<>(InputNotes.ofCounts(queue.claims()));
+    ObjectPlaces places = new ObjectPlaces(manifests);
+    List<String> faults = new ArrayList<>();
+    InputNotes.ofCounts(queue.claims()).forEach(problem -> faults.add(places.placed(problem)));
     if (onlyNode != null && inventory.node(onlyNode) == null) {
       List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
-      faults.add(
-          "--node: no node \"%s\" in the input; there are %s"
-              .formatted(onlyNode, nodes.isEmpty() ? "none" : Names.some(nodes)));
+      faults.add(Names.unknownNode(onlyNode, nodes));
     }
     ClaimKey claim = claimKey();
     if (claim != null && !queue.claims().containsKey(claim)) {
-      faults.add("--claim: no ResourceClaim " + claim + " in the input");
+      List<String> claims = queue.claims().keySet().stream().map(ClaimKey::toString).toList();
+      faults.add(
+          "--claim: no ResourceClaim %s in the input; there are %s"
+              .formatted(claim, claims.isEmpty() ? "none" : Names.some(claims)));
     }
     if (!faults.isEmpty()) {
       faults.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
-    InputNotes.ofRequestNames(queue.claims()).forEach(note -> terminal.problem("warning: " + note));
+    InputNotes.ofClaims(inventory, queue.claims())
+        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
     if (!queue.pods().isEmpty()) {
       InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
     }
-    queue.problems().forEach(terminal::problem);
+    queue.problems().forEach(problem -> terminal.problem(places.placed(problem)));
     ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
     List<ExplainReport.Pod> pods = new ArrayList<>();
     ClusterOutcome placed = place(queue, inventory);
@@ -296,17 +300,22 @@ final class ExplainRun {
         picture(group.nodes().get(0), inventory, holders, said.refused()));
   }
 
+  private static List<DeviceStates.Holder> taking(List<String> claims) {
+    return claims.stream().map(name -> new DeviceStates.Holder(name, false)).toList();
+  }
+
   private static List<DrawnDevice> picture(
       String node,
       DeviceInventory inventory,
       Map<DeviceId, List<String>> holders,
       Map<DeviceId, String> refused) {
     DeviceCatalog catalog = new DeviceCatalog(inventory);
-    Map<DeviceId, List<String>> having = new LinkedHashMap<>(holders);
+    Map<DeviceId, List<DeviceStates.Holder>> having = new LinkedHashMap<>();
+    holders.forEach((id, names) -> having.put(id, taking(names)));
     for (DeviceId id : catalog.devicesOf(node)) {
       List<String> known = inventory.holdersOf(id).stream().map(ClaimKey::toString).toList();
       if (!known.isEmpty()) {
-        having.put(id, known);
+        having.put(id, taking(known));
       }
     }
     DeviceStates states = new DeviceStates(inventory, node, having);

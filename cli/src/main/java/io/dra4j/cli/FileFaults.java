@@ -1,5 +1,7 @@
 package io.dra4j.cli;
 
+import io.dra4j.linux.Errno;
+import io.dra4j.linux.LinuxException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -16,6 +18,13 @@ final class FileFaults {
 
   /** The same with the name of the file, for an exception of which nobody knows the file. */
   static String tell(IOException e) {
+    if (e instanceof LinuxException linux) {
+      String means =
+          linux.is(Errno.ENOENT)
+              ? " (no such file)"
+              : linux.is(Errno.EACCES) || linux.is(Errno.EPERM) ? " (permission denied)" : "";
+      return linux.getMessage() + means;
+    }
     boolean onlyTheName =
         e instanceof FileSystemException one && Objects.equals(one.getMessage(), one.getFile());
     return onlyTheName ? e.getMessage() + ": " + describe(e) : String.valueOf(e.getMessage());

@@ -5,7 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +16,18 @@ final class InputLines {
   /** More than any device takes that fits into an object of Kubernetes (etcd: 1.5 MiB). */
   static final int MAX_BYTES = 4 << 20;
 
+  /** What some editors put before the first line. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   /**
    * A line, or why there is none.
    *
    * @param number counted from 1
    * @param text the line without its end; empty if there is a problem
    * @param problem what is wrong with it; null if nothing is
+   * @param column where it is wrong, in characters from 1
    */
-  record Line(int number, String text, @Nullable String problem) {}
+  record Line(int number, String text, @Nullable String problem, int column) {}
 
   private final InputStream in;
   private int number;
@@ -46,17 +51,21 @@ final class InputLines {
     }
     number++;
     if (length > MAX_BYTES) {
-      return new Line(number, "", "has %d bytes, more than %d".formatted(length, MAX_BYTES));
+      return new Line(number, "", "has %d bytes, more than %d".formatted(length, MAX_BYTES), 1);
     }
-    try {
-      String text =
-          StandardCharsets.UTF_8
-              .newDecoder()
-              .decode(ByteBuffer.wrap(bytes.toByteArray()))
-              .toString();
-      return new Line(number, text, null);
-    } catch (CharacterCodingException e) {
-      return new Line(number, "", "not UTF-8");
+    return line(bytes.toByteArray());
+  }
+
+  private Line line(byte[] bytes) {
+    ByteBuffer rest = ByteBuffer.wrap(bytes);
+    CharBuffer text = CharBuffer.allocate(bytes.length);
+    CoderResult end = StandardCharsets.UTF_8.newDecoder().decode(rest, text, true);
+    if (end.isError()) {
+      String problem = "byte 0x%02X is not UTF-8 text".formatted(bytes[rest.position()]);
+      return new Line(number, "", problem, text.position() + 1);
     }
+    String line = text.flip().toString();
+    boolean hasMark = number == 1 && line.startsWith(BYTE_ORDER_MARK);
+    return new Line(number, hasMark ? line.substring(BYTE_ORDER_MARK.length()) : line, null, 1);
   }
 }

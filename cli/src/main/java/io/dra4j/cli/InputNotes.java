@@ -2,14 +2,19 @@ package io.dra4j.cli;
 
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.AllocationMode;
+import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +80,54 @@ final class InputNotes {
           }
         });
     return problems;
+  }
+
+  /** What in claims is passed over, or is not as the rest of the input says. */
+  static List<String> ofClaims(DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
+    List<String> notes = new ArrayList<>(ofRequestNames(claims));
+    notes.addAll(ofHoldings(inventory, claims));
+    return notes;
+  }
+
+  /** Devices that claims have, and that no slice has, or another claim has as well. */
+  private static List<String> ofHoldings(
+      DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
+    Set<DeviceId> published = new HashSet<>();
+    for (ResourceSlice slice : inventory.publishedSlices()) {
+      slice.devices().forEach(device -> published.add(slice.idOf(device)));
+    }
+    Map<DeviceId, ClaimKey> holders = new HashMap<>();
+    List<String> notes = new ArrayList<>();
+    int more = 0;
+    for (Map.Entry<ClaimKey, ResourceClaim> claim : claims.entrySet()) {
+      AllocationResult allocation = claim.getValue().allocation();
+      if (allocation == null) {
+        continue;
+      }
+      for (DeviceRequestAllocationResult result : allocation.results()) {
+        DeviceId id = result.deviceId();
+        boolean isAlone = !Boolean.TRUE.equals(result.adminAccess()) && result.shareId() == null;
+        ClaimKey other = isAlone ? holders.putIfAbsent(id, claim.getKey()) : null;
+        if (published.contains(id) && other == null) {
+          continue;
+        } else if (notes.size() >= MAX_NAMES) {
+          more++;
+          continue;
+        }
+        notes.add(
+            "ResourceClaim %s: status.allocation: has the device %s, which %s"
+                .formatted(
+                    claim.getKey(),
+                    id,
+                    published.contains(id)
+                        ? "ResourceClaim " + other + " has, too"
+                        : "no ResourceSlice in the input has"));
+      }
+    }
+    if (more > 0) {
+      notes.add(more + " more such devices in the status of claims");
+    }
+    return notes;
   }
 
   /** Names of requests that constraints and parameters use, and that no request has. */

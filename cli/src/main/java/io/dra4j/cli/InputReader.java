@@ -44,6 +44,9 @@ final class InputReader {
       throw new ManifestException(passedOver);
     }
     passedOver.forEach(problem -> terminal.problem("warning: " + problem));
+    if (content.manifests().isEmpty() && content.skipped().isEmpty()) {
+      terminal.problem("warning: " + content.name() + ": has no objects");
+    }
     return content.manifests();
   }
 
@@ -58,7 +61,7 @@ final class InputReader {
         problems.add(problem(object.origin(), "skipped: " + object.reason()));
       }
     }
-    Origin file = new Origin(content.name(), 0, "");
+    Origin file = Origin.ofFile(content.name());
     if (mistaken > TOLD) {
       problems.add(problem(file, "and " + (mistaken - TOLD) + " more objects skipped"));
     }

@@ -1,6 +1,7 @@
 package io.dra4j.cli;
 
 import io.dra4j.cli.AnswerStream.LostException;
+import io.dra4j.model.NearNames;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -12,13 +13,18 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line program {@code dra4j}. */
 @Command(
@@ -90,6 +96,10 @@ public final class Main {
     commandLine.setOut(new PrintWriter(help)).setErr(terminal.err());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.registerConverter(Path.class, new PathConverter());
+    commandLine.registerConverter(
+        Double.class, text -> number(text, Double::valueOf, "a number such as 1.5"));
+    commandLine.registerConverter(
+        int.class, text -> number(text, Integer::valueOf, "a whole number of at most 2147483647"));
     commandLine.setParameterExceptionHandler(Main::badUsage);
     commandLine.setExecutionExceptionHandler(
         (exception, command, parsed) ->
@@ -142,9 +152,43 @@ public final class Main {
     return all;
   }
 
+  private static <T> T number(String text, Function<String, T> parse, String wanted) {
+    try {
+      return parse.apply(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'" + text + "' is not " + wanted);
+    }
+  }
+
+  /** What is wrong, with the commands and options that may be meant. */
+  private static String reason(ParameterException e) {
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    List<String> unmatched =
+        e instanceof UnmatchedArgumentException unknown ? unknown.getUnmatched() : List.of();
+    String first =
+        unmatched.stream()
+            .filter(word -> word.startsWith("--"))
+            .findFirst()
+            .orElse(unmatched.isEmpty() ? "" : unmatched.get(0));
+    boolean isOption = first.startsWith("-");
+    if (unmatched.isEmpty() || (!isOption && command.subcommands().isEmpty())) {
+      return String.valueOf(e.getMessage());
+    }
+    Collection<String> known =
+        isOption ? command.optionsMap().keySet() : command.subcommands().keySet();
+    List<String> near =
+        isOption && !first.startsWith("--") ? List.of() : NearNames.of(first, known);
+    return (isOption ? "Unknown option: '" : "Unknown command: '")
+        + first
+        + "'"
+        + (!near.isEmpty()
+            ? "; did you mean " + String.join(" or ", near) + "?"
+            : isOption ? "" : "; there are " + String.join(", ", known));
+  }
+
   private static int badUsage(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    command.getErr().println("dra4j: " + Terminal.safe(String.valueOf(e.getMessage())));
+    command.getErr().println("dra4j: " + Terminal.safe(reason(e)));
     command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCode.BAD_INPUT.value();
   }

@@ -1,9 +1,12 @@
 package io.dra4j.cli;
 
 import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +35,8 @@ final class ManifestOptions {
       description = "Refuse input with fields or objects that would be passed over.")
   private boolean strict;
 
+  private boolean isInputRead;
+
   List<String> files() {
     return files;
   }
@@ -53,6 +58,17 @@ final class ManifestOptions {
 
   /** Reads one file. */
   List<Manifest> read(Terminal terminal, String file) throws ManifestException {
+    if (file.equals("-") && isInputRead) { // it would be empty, which nobody would notice
+      throw new ManifestException(
+          List.of(
+              new Problem(
+                  Origin.ofFile("standard input"),
+                  Place.UNKNOWN,
+                  "",
+                  "",
+                  "can be read once, got - twice")));
+    }
+    isInputRead |= file.equals("-");
     ManifestLimits limits = ManifestLimits.DEFAULT;
     if (maxFileSize != null) {
       limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());

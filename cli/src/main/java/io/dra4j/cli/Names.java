@@ -11,6 +11,12 @@ final class Names {
 
   private Names() {}
 
+  /** Tells that a node that an option names is not in the input. */
+  static String unknownNode(String node, Collection<String> nodes) {
+    return "--node: no node \"%s\" in the input; there are %s"
+        .formatted(node, nodes.isEmpty() ? "none" : some(nodes));
+  }
+
   /** The first names, and how many others there are. */
   static String some(Collection<String> names) {
     String shown = names.stream().limit(SHOWN).collect(Collectors.joining(", "));

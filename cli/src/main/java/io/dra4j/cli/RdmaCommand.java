@@ -115,9 +115,9 @@ final class RdmaCommand implements Callable<Integer> {
     for (String name : names) {
       if (devices.stream().noneMatch(device -> device.name().equals(name))) {
         String message =
-            "no RDMA device "
+            "no RDMA device '"
                 + name
-                + " on "
+                + "' on "
                 + host.host()
                 + ", which has "
                 + (devices.isEmpty()
@@ -172,7 +172,8 @@ final class RdmaCommand implements Callable<Integer> {
               ? "--limits: none of "
                   + name
                   + ": libibverbs.so.1 is not installed, has no driver for it or may not open it"
-              : "--limits: none, a captured host cannot be asked: libibverbs asks the device itself");
+              : "--limits: none, a captured host cannot be asked: libibverbs asks the device"
+                  + " itself");
     }
     report
         .counters()

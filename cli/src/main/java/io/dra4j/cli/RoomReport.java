@@ -58,7 +58,7 @@ final class RoomReport {
             });
     List<String> unknown = costs.keySet().stream().filter(name -> !known.contains(name)).toList();
     if (!unknown.isEmpty()) {
-      terminal.problem("--move-cost: no running pod " + Names.some(unknown));
+      terminal.problem("--move-cost: no running pod '" + Names.some(unknown) + "'");
       return ExitCode.BAD_INPUT;
     }
     DeviceInventory inventory =

@@ -70,6 +70,10 @@ final class TopologyCommand implements Callable<Integer> {
     public void consumeParameters(Stack<String> args, ArgSpec argument, CommandSpec command) {
       TopologyCommand topology = (TopologyCommand) command.userObject();
       String option = ((OptionSpec) argument).longestName();
+      if (args.isEmpty()) {
+        throw new ParameterException(
+            command.commandLine(), "Missing required parameter for option '" + option + "' (F)");
+      }
       topology.overlays.add(
           new OverlayFile(option, PathConverter.path(args.pop(), command.commandLine())));
     }
@@ -176,6 +180,12 @@ final class TopologyCommand implements Callable<Integer> {
       throw badUsage(
           "--slices stands for a host; it cannot be together with "
               + (noHost ? "--no-host" : "--root"));
+    }
+    if (strict && slices.isEmpty()) {
+      throw badUsage("--strict goes with --slices: a host has no manifests");
+    }
+    if (slices.indexOf("-") != slices.lastIndexOf("-")) {
+      throw badUsage("--slices: standard input can be read once, got - twice");
     }
     if (noHost && host.isGiven()) {
       throw badUsage("--no-host and --root exclude each other");

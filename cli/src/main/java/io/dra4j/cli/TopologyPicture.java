@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topology as a picture: boxes in boxes for NUMA nodes, host bridges and switches, a card for
@@ -45,24 +47,37 @@ final class TopologyPicture {
   private final Map<DeviceId, Point> bottoms = new HashMap<>(); // of the cards of devices
   private final List<Runnable> aboveLines = new ArrayList<>(); // draw what lines shall not cross
 
-  private TopologyPicture(HostTopology topology, Set<DeviceId> taken) {
+  private final @Nullable Function<DeviceId, String> states;
+  private final int cardHeight;
+
+  private TopologyPicture(
+      HostTopology topology, Set<DeviceId> taken, @Nullable Function<DeviceId, String> states) {
     this.topology = topology;
     this.taken = taken;
+    this.states = states;
+    this.cardHeight = CARD_HEIGHT + (states == null ? 0 : LINE);
     this.labels = new DeviceLabels(topology);
     this.groups = new NearestGroups(topology);
   }
 
   /** The picture of a host; of a node, if it has a name. */
   static String of(String node, HostTopology topology) {
-    return new TopologyPicture(topology, Set.of()).draw(node, List.of());
+    return new TopologyPicture(topology, Set.of(), null).draw(node, List.of());
   }
 
   /**
    * The same with lines between pairs of devices, each as wide as what it carries, and thick
    * borders around the devices that are taken.
+   *
+   * @param states what became of each device, in a few words
    */
-  static String of(String node, HostTopology topology, List<Joint> joints, Set<DeviceId> taken) {
-    return new TopologyPicture(topology, taken).draw(node, joints);
+  static String of(
+      String node,
+      HostTopology topology,
+      List<Joint> joints,
+      Set<DeviceId> taken,
+      Function<DeviceId, String> states) {
+    return new TopologyPicture(topology, taken, states).draw(node, joints);
   }
 
   /** What cards of such devices are filled with. */
@@ -97,18 +112,13 @@ final class TopologyPicture {
     int height();
   }
 
-  private record Card(TopologyDevice device, List<String> lines) implements Box {
+  private record Card(TopologyDevice device, List<String> lines, int height) implements Box {
     /** As wide as its lines, if that is not too wide. */
     @Override
     public int width() {
       int longest = lines.stream().mapToInt(String::length).max().orElse(0);
       int wanted = CARD_MARGIN + (int) Math.ceil(longest * CHARACTER);
       return Math.min(Math.max(wanted, CARD_WIDTH), MAX_CARD_WIDTH);
-    }
-
-    @Override
-    public int height() {
-      return CARD_HEIGHT;
     }
   }
 
@@ -237,7 +247,8 @@ final class TopologyPicture {
   private Frame frame(TopologyTree tree, int depth) {
     int inside = depth + (tree.bridge() == null ? 0 : 1 + hidden(tree, depth));
     List<Box> boxes = new ArrayList<>();
-    tree.devices().forEach(device -> boxes.add(new Card(device, lines(device, inside))));
+    tree.devices()
+        .forEach(device -> boxes.add(new Card(device, lines(device, inside), cardHeight)));
     tree.branches().forEach(branch -> boxes.add(frame(branch, inside)));
     // The wider a frame stands in others, the earlier it breaks its rows.
     int limit =
@@ -311,7 +322,7 @@ final class TopologyPicture {
     if (placed.box instanceof Card card) {
       DeviceId published = card.device.published();
       if (published != null) {
-        bottoms.put(published, new Point(x + card.width() / 2, y + CARD_HEIGHT));
+        bottoms.put(published, new Point(x + card.width() / 2, y + card.height()));
       }
       aboveLines.add(() -> card(svg, card, x, y));
     } else if (placed.box instanceof Frame frame) {
@@ -355,14 +366,14 @@ final class TopologyPicture {
 
   private void card(SvgPicture svg, Card card, int x, int y) {
     TopologyDevice device = card.device;
-    svg.rectangle(x, y, card.width(), CARD_HEIGHT, inkOf(device.kind()), Ink.CARD);
+    svg.rectangle(x, y, card.width(), card.height(), inkOf(device.kind()), Ink.CARD);
     DeviceId published = device.published();
     int group = groups.indexOf(device);
     if (group >= 0) {
-      patch(svg, x, y, CARD_HEIGHT, group);
+      patch(svg, x, y, card.height(), group);
     }
     if (published != null && taken.contains(published)) {
-      svg.border(x, y, card.width(), CARD_HEIGHT, Ink.TAKEN);
+      svg.border(x, y, card.width(), card.height(), Ink.TAKEN);
     }
     int room = (int) ((card.width() - CARD_MARGIN) / CHARACTER);
     for (int i = 0; i < card.lines.size(); i++) {
@@ -376,7 +387,9 @@ final class TopologyPicture {
     String first = labels.of(device) + (names.isEmpty() ? "" : " " + names);
     DeviceId published = device.published();
     if (published != null) {
-      return List.of(first, published.device(), published.driver());
+      return states == null
+          ? List.of(first, published.device(), published.driver())
+          : List.of(first, published.device(), published.driver(), states.apply(published));
     }
     List<PciAddress> chain = topology.place(device).bridges();
     List<PciAddress> hidden = chain.subList(Math.min(depth, chain.size()), chain.size());

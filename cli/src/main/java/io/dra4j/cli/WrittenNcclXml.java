@@ -3,6 +3,7 @@ package io.dra4j.cli;
 import io.dra4j.sysfs.overlay.NcclXml;
 import io.dra4j.sysfs.overlay.NcclXmlWriter;
 import io.dra4j.sysfs.overlay.OverlayException;
+import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.DevicePath;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.PathType;
@@ -26,6 +27,18 @@ final class WrittenNcclXml {
   private WrittenNcclXml() {}
 
   static String of(HostTopology topology) throws OverlayException {
+    List<String> nowhere =
+        topology.endpoints().stream()
+            .filter(device -> device.address() == null && device.kind() != DeviceKind.NIC)
+            .map(TopologyDevice::id)
+            .toList();
+    if (!nowhere.isEmpty()) {
+      throw new OverlayException(
+          WRITTEN,
+          0,
+          "the file knows devices by their PCI addresses, which nobody tells of "
+              + Names.some(nowhere));
+    }
     String text = NcclXmlWriter.write(topology);
     check(topology, text);
     return text;

@@ -358,7 +358,8 @@ class AllocateCommandTest {
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: pod default/p: spec.resourceClaims[x]: no ResourceClaimTemplate default/nope");
+            "dra4j: standard input:18:1: pod default/p: spec.resourceClaims[x]: no"
+                + " ResourceClaimTemplate default/nope");
   }
 
   @Test
@@ -445,11 +446,10 @@ class AllocateCommandTest {
     assertThat(cli.code()).isZero();
     assertThat(cli.errLines())
         .first()
-        .isEqualTo("dra4j: warning: standard input: document 1: skipped: " + reason);
+        .isEqualTo("dra4j: warning: standard input:1:1: skipped: " + reason);
     assertThat(strict.code()).isEqualTo(2);
     assertThat(strict.out()).isEmpty();
-    assertThat(strict.errLines())
-        .containsExactly("dra4j: standard input: document 1: skipped: " + reason);
+    assertThat(strict.errLines()).containsExactly("dra4j: standard input:1:1: skipped: " + reason);
   }
 
   @Test
@@ -625,6 +625,40 @@ class AllocateCommandTest {
         .contains("n1")
         .anyMatch(line -> line.matches(".* sick .* tainted: unhealthy:NoSchedule"))
         .anyMatch(line -> line.matches(".* half .* free"));
+  }
+
+  @Test
+  void thePictureAsSvgSaysWhatBecameOfEachDevice() {
+    Cli cli = Cli.runWith(TAINTED_AND_PARTITIONED.formatted(1), "allocate", "-", "-o", "svg");
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    assertThat(cli.out())
+        .contains(">Node n1<", ">tainted: unhealthy:NoSchedule<", ">held by default/c<")
+        .contains(">counters used up: card.memory<")
+        .doesNotContain(">free<");
+  }
+
+  @Test
+  void thePictureAsSvgIsThereWhenNothingFits() {
+    Cli cli = Cli.runWith(TAINTED_AND_PARTITIONED.formatted(3), "allocate", "-", "-o", "svg");
+
+    assertThat(cli.code()).isEqualTo(1);
+    assertThat(cli.err()).contains("default/c: n1: does not fit: ");
+    assertThat(cli.out())
+        .contains(">Node n1<", ">half<", ">free<", ">tainted: unhealthy:NoSchedule<");
+  }
+
+  @Test
+  void whoeverHasAdminAccessTakesADeviceFromNobody() {
+    String text =
+        TAINTED_AND_PARTITIONED.formatted(1).replace("count: 1", "count: 1, adminAccess: true");
+
+    assertThat(Cli.runWith(text, "allocate", "-").out().lines().map(String::strip))
+        .anyMatch(line -> line.matches(".* half .* <== default/c \\(admin\\), else free"))
+        .anyMatch(line -> line.matches(".* whole .* free"));
+    assertThat(Cli.runWith(text, "allocate", "-", "-o", "svg").out())
+        .contains(">free<")
+        .doesNotContain("used up", "held by");
   }
 
   @Test
@@ -967,7 +1001,7 @@ class AllocateCommandTest {
 
     Cli unknown = allocate(cluster, "--defragment", "--move-cost", "default/nobody=3");
     assertThat(unknown.code()).isEqualTo(2);
-    assertThat(unknown.err()).contains("no running pod default/nobody");
+    assertThat(unknown.err()).contains("no running pod 'default/nobody'");
     assertThat(allocate(cluster, "--defragment", "--move-cost", "default/left=-1").code())
         .isEqualTo(2);
     assertThat(allocate(cluster, "--move-cost", "default/left=1").code()).isEqualTo(2);

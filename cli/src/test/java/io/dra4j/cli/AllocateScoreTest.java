@@ -109,7 +109,7 @@ class AllocateScoreTest {
             "{apiVersion: v1, kind: Node, metadata: {name: server}}\n");
 
     assertThat(Cli.run("allocate", "-o", "svg", nothing.toString()).err())
-        .contains("no picture: no pod got devices");
+        .contains("no picture: no node has got or refused a pod");
     Cli both = Cli.run("allocate", "--all-nodes", "-o", "svg", EXAMPLE);
     assertThat(both.code()).isEqualTo(ExitCode.BAD_INPUT.value());
     assertThat(both.err()).contains("-o table or -o json, not svg");

@@ -68,13 +68,14 @@ class CelCommandTest {
   void aBrokenLineIsNamed() {
     Cli cli = Cli.runWith(line("true") + "{\n", "cel");
     assertThat(cli.code()).isEqualTo(2);
-    assertThat(cli.errLines())
-        .singleElement()
-        .asString()
-        .startsWith("dra4j: standard input: line 2: ");
-    Cli type = Cli.runWith("{\"device\": {\"attributes\": {\"x\": {\"int\": \"1\"}}}}", "cel");
+    assertThat(cli.errLines()).singleElement().asString().startsWith("dra4j: standard input:2:2: ");
+    Cli type =
+        Cli.runWith(
+            "{\"expression\": \"true\", \"device\": {\"attributes\": {\"x\": {\"int\": \"1\"}}}}",
+            "cel");
     assertThat(type.code()).isEqualTo(2);
-    assertThat(type.err()).contains("spec.devices[0].attributes[x].int: expected an integer");
+    assertThat(type.err())
+        .startsWith("dra4j: standard input:1:63: device.attributes[x].int: expected an integer");
   }
 
   @ParameterizedTest
@@ -82,16 +83,25 @@ class CelCommandTest {
       delimiter = '|',
       textBlock =
           """
-          5                             | the line: expected object, found number
-          ["true"]                      | the line: expected object, found array
-          {"expression": 5}             | expression: expected string, found number
-          {"driver": {}}                | driver: expected string, found object
-          {"device": "gpu-0"}           | device: expected object, found string
+          5                                       | 1:1: the line: expected an object, found a number
+          ["true"]                                | 1:1: the line: expected an object, found a list
+          "true"                                  | 1:1: the line: expected an object, found a string
+          null                                    | 1:1: the line: expected an object, found null
+          {}                                      | 1:1: expression: is missing
+          {"driver": "d"}                         | 1:1: expression: is missing
+          {"expression": null}                    | 1:1: expression: is missing
+          {"expression": 5}                       | 1:16: expression: expected a string, found a number
+          {"driver": {}}                          | 1:12: driver: expected a string, found an object
+          {"driver": true}                        | 1:12: driver: expected a string, found a truth value
+          {"device": "gpu-0"}                     | 1:12: device: expected an object, found a string
+          {"expression": "true"} {}               | 1:24: expected the end of the line after the object
+          {"expression": "a", "expression": "b"}  | 1:21: expression: the line has this field already
+          {"expression": "a", "device": {"b": 1, "b": 2}} | 1:40: device: duplicate field "b"
           """)
   void aValueOfAnotherTypeIsRefused(String line, String message) {
     Cli cli = Cli.runWith(line + "\n", "cel");
     assertThat(cli.code()).isEqualTo(2);
-    assertThat(cli.errLines()).containsExactly("dra4j: standard input: line 1: " + message);
+    assertThat(cli.errLines()).containsExactly("dra4j: standard input:" + message);
   }
 
   @Test
@@ -104,9 +114,11 @@ class CelCommandTest {
         .satisfiesExactly(
             first -> assertThat(first).contains("\"match\":true"),
             second -> assertThat(second).startsWith("{\"error\":\"Unexpected end-of-input"),
-            third -> assertThat(third).isEqualTo("{\"error\":\"not UTF-8\"}"),
+            third -> assertThat(third).isEqualTo("{\"error\":\"byte 0xFF is not UTF-8 text\"}"),
             fourth -> assertThat(fourth).contains("\"match\":false"));
-    assertThat(cli.errLines()).last().isEqualTo("dra4j: standard input: line 4: not UTF-8");
+    assertThat(cli.errLines())
+        .last()
+        .isEqualTo("dra4j: standard input:4:1: byte 0xFF is not UTF-8 text");
   }
 
   @Test
@@ -121,9 +133,10 @@ class CelCommandTest {
             line ->
                 assertThat(line)
                     .isEqualTo(
-                        "dra4j: warning: standard input: line 1: unknown field \"drivr\": want"
-                            + " expression, driver and device"),
-            device -> assertThat(device).contains("line 1: device.attribtes: "));
+                        "dra4j: warning: standard input:1:22: drivr: unknown field; did you mean driver"),
+            device ->
+                assertThat(device)
+                    .contains("standard input:1:44: device.attribtes: unknown field"));
   }
 
   @Test

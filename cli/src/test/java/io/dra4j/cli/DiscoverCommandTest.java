@@ -7,12 +7,15 @@ import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.testkit.CapturedHost;
 import io.dra4j.testkit.CapturedHostTree;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DiscoverCommandTest {
@@ -74,6 +77,71 @@ class DiscoverCommandTest {
 
     assertThat(cli.code()).as(cli.err()).isZero();
     assertThat(cli.out()).contains("device: pci-0000-13-00-0", "device: pci-0000-14-00-0");
+  }
+
+  /** The host with one more PCI function, at a path below its host bridge. */
+  private static CapturedHost with(CapturedHost host, String path, String... files) {
+    String folder = "sys/devices/pci0000:00/" + path;
+    String address = path.substring(path.lastIndexOf('/') + 1);
+    CapturedHost more =
+        host.withLink("sys/bus/pci/devices/" + address, "../../../devices/pci0000:00/" + path);
+    for (int i = 0; i < files.length; i += 2) {
+      more = more.withFile(folder + "/" + files[i], files[i + 1] + "\n");
+    }
+    return more;
+  }
+
+  /** A board's own graphics are no GPU that anybody could compute on, whoever made them. */
+  @ParameterizedTest(name = "{0}: {1}:{2} of class {3} is published: {4}")
+  @CsvSource({
+    "ASPEED's BMC,       0x1a03, 0x2000, 0x030000, ''",
+    "Matrox' BMC,        0x102b, 0x0536, 0x030000, ''",
+    "virtio VGA,         0x1af4, 0x1050, 0x030000, ''",
+    "virtio display,     0x1af4, 0x1050, 0x038000, ''",
+    "QEMU's VGA,         0x1234, 0x1111, 0x030000, ''",
+    "a compute card,     0x10de, 0x2330, 0x030200, gpu",
+    "an accelerator,     0x1da3, 0x1020, 0x120000, accelerator",
+  })
+  void displayFunctionsAreNoGpus(
+      String what, String vendor, String device, String classCode, String kind, @TempDir Path root)
+      throws Exception {
+    with(
+            CapturedHost.named("two-socket"),
+            "0000:00:1e.0",
+            "class",
+            classCode,
+            "vendor",
+            vendor,
+            "device",
+            device)
+        .expandTo(root);
+
+    Cli discovered = Cli.run("discover", "--root", root.toString(), "-o", "yaml");
+    Cli drawn = Cli.run("topology", "--root", root.toString());
+
+    assertThat(discovered.code()).as(what + discovered.err()).isZero();
+    if (kind.isEmpty()) {
+      assertThat(discovered.out()).doesNotContain("pci-0000-00-1e-0");
+      assertThat(drawn.out().lines())
+          .anyMatch(line -> line.strip().startsWith("DISPLAY  0000:00:1e.0"));
+    } else {
+      assertThat(discovered.out()).contains("name: pci-0000-00-1e-0", "string: " + kind);
+      assertThat(drawn.out()).containsPattern("(GPU|ACC)0  0000:00:1e.0");
+    }
+  }
+
+  @Test
+  void rootPortsAreNoSwitches(@TempDir Path root) throws Exception {
+    CapturedHost host = with(CapturedHost.named("two-socket"), "0000:00:1c.0", "class", "0x060400");
+    for (String port : List.of("0", "1")) {
+      host = with(host, "0000:00:1c.0/0000:05:00." + port, "class", "0x020000");
+    }
+    host.expandTo(root);
+
+    Cli cli = Cli.run("topology", "--root", root.toString());
+
+    assertThat(cli.out().lines().map(String::strip)).contains("root port 0000:00:1c.0");
+    assertThat(cli.out()).doesNotContain("switch 0000:00:1c.0");
   }
 
   @Test

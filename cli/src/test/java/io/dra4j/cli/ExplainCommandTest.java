@@ -135,7 +135,9 @@ class ExplainCommandTest {
     Cli unknown = run(file, "--claim", "default/train-9");
     assertThat(unknown.code()).isEqualTo(2);
     assertThat(unknown.errLines())
-        .containsExactly("dra4j: --claim: no ResourceClaim default/train-9 in the input");
+        .containsExactly(
+            "dra4j: --claim: no ResourceClaim default/train-9 in the input; there are"
+                + " default/train-0, default/train-1, default/train-2");
     assertThat(run(file, "--node", "h100-9").code()).isEqualTo(2);
   }
 

@@ -96,8 +96,9 @@ class ExplainMarksTest {
       Cli run = Cli.run(command, file.toString());
       assertThat(run.err())
           .contains(
-              "warning: ResourceClaim default/c: spec.devices.constraints[0].requests[0]: expected"
-                  + " the name of a request or request/alternative of the claim, found \"gpu\"");
+              "typo.yaml:18:1: ResourceClaim default/c: spec.devices.constraints[0].requests[0]:"
+                  + " expected the name of a request or request/alternative of the claim, found"
+                  + " \"gpu\"");
     }
     assertThat(Cli.run("allocate", "--all-nodes", file.toString()).err()).contains("found \"gpu\"");
   }

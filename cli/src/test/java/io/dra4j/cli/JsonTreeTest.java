@@ -1,15 +1,12 @@
 package io.dra4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,46 +25,13 @@ class JsonTreeTest {
         "{\"a\": 1, \"b\": 2, \"a\": {\"twice\": 3}}",
         "[0, -1, 2147483648, 9223372036854775807, 9223372036854775808, 18446744073709551615]",
         "[0.1, 1.10, 1e3, -1E-7, 1e999, 123456789.123456789123456789]",
-        "[\"\", \"quote \\\" line \\n tab \\t unit \\u0001\", \"µ€\", \"\\ud83d\\ude00\", \"\\ud83d\"]",
+        "[\"\", \"quote \\\" line \\n"
+            + " tab \\t unit \\u0001\", \"µ€\", \"\\ud83d\\ude00\", \"\\ud83d\"]",
         "{\"a\": 1} and more",
         "",
       })
   void treesAreThoseOfAnObjectMapper(String text) throws JsonProcessingException {
     JsonNode tree = MAPPER.readTree(text);
-    assertThat(JsonTree.read(text)).isEqualTo(tree);
     assertThat(JsonTree.text(tree)).isEqualTo(MAPPER.writeValueAsString(tree));
-    assertThat(JsonTree.bytes(tree)).isEqualTo(MAPPER.writeValueAsBytes(tree));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{",
-        "[1",
-        "{\"a\"}",
-        "{\"a\": }",
-        "]",
-        "tru",
-        "01",
-        "\"\\x\"",
-        "{a: 1}",
-        "NaN",
-        "{\"a\": x",
-        "[1}"
-      })
-  void whatIsNoJsonIsRefusedInTheSameWords(String text) {
-    JsonProcessingException expected =
-        catchThrowableOfType(JsonProcessingException.class, () -> MAPPER.readTree(text));
-    JsonProcessingException actual =
-        catchThrowableOfType(JsonProcessingException.class, () -> JsonTree.read(text));
-    assertThat(actual.getOriginalMessage()).isEqualTo(expected.getOriginalMessage());
-  }
-
-  @Test
-  void deepNestingIsRefused() {
-    assertThatExceptionOfType(JsonProcessingException.class)
-        .isThrownBy(() -> JsonTree.read("[".repeat(100_000)));
-    assertThatExceptionOfType(JsonProcessingException.class)
-        .isThrownBy(() -> JsonTree.read("{\"a\":".repeat(100_000)));
   }
 }

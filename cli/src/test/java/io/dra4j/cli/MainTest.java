@@ -32,7 +32,8 @@ class MainTest {
     Cli cli = Cli.run("alocate");
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines())
-        .containsExactly("dra4j: Unmatched argument at index 0: 'alocate'", "Try 'dra4j --help'.");
+        .containsExactly(
+            "dra4j: Unknown command: 'alocate'; did you mean allocate?", "Try 'dra4j --help'.");
   }
 
   @Test

@@ -107,7 +107,7 @@ class RdmaCommandTest {
 
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines().get(0))
-        .startsWith("dra4j: no RDMA device mlx5_7 on the host")
+        .startsWith("dra4j: no RDMA device 'mlx5_7' on the host")
         .endsWith(", which has rxe0, rxe1, rxe2");
   }
 

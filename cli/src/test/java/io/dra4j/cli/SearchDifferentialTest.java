@@ -3,6 +3,7 @@ package io.dra4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.Allocator;
@@ -109,7 +110,7 @@ class SearchDifferentialTest {
     int fit = 0;
     for (int i = 0; i < files.size(); i++) {
       Cli cli = Cli.run("allocate", "--all-nodes", "-o", "json", files.get(i).toString());
-      JsonNode actual = JsonTree.read(cli.out());
+      JsonNode actual = new ObjectMapper().readTree(cli.out());
       assertThat(actual.at("/nodes/n").has("error")).as("%s", cli.out()).isFalse();
       fit += actual.at("/nodes/n").has("allocations") ? 1 : 0;
       if (expected.get(i).at("/nodes/n/errorScope").asText().equals("timeout")) {

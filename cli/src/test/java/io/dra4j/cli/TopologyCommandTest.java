@@ -271,7 +271,7 @@ class TopologyCommandTest {
     Cli cli = Cli.runWith("", "topology", "--slices", "-");
 
     assertThat(cli.code()).isEqualTo(2);
-    assertThat(cli.errLines().get(0))
+    assertThat(cli.errLines().get(1))
         .isEqualTo("dra4j: --slices: no ResourceSlice in the input names its node");
   }
 
@@ -413,7 +413,7 @@ class TopologyCommandTest {
     Cli missing = Cli.run("topology", option, junk + "2");
 
     assertThat(broken.code()).isEqualTo(2);
-    assertThat(broken.err()).contains("junk: ");
+    assertThat(broken.err()).contains("junk:1");
     assertThat(missing.code()).isEqualTo(2);
     assertThat(missing.err()).contains("junk2: no such file");
   }

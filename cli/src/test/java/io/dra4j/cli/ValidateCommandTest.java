@@ -3,6 +3,7 @@ package io.dra4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -98,7 +99,7 @@ class ValidateCommandTest {
   @Test
   void programsGetFields() throws IOException {
     Cli cli = Cli.runWith(CLAIM.formatted("true"), "validate", "-o", "json", "-");
-    JsonNode answer = JsonTree.read(cli.out());
+    JsonNode answer = new ObjectMapper().readTree(cli.out());
     assertThat(answer.get("valid").asBoolean()).isFalse();
     JsonNode problem = answer.get("problems").get(0);
     assertThat(problem.get("rule").asText()).isEqualTo("request-reference");
@@ -110,7 +111,7 @@ class ValidateCommandTest {
   void toolsOfCodeReviewGetSarif() throws IOException {
     Cli cli = Cli.runWith(CLAIM.formatted("true"), "validate", "-o", "sarif", "-");
     assertThat(cli.code()).isEqualTo(2);
-    JsonNode run = JsonTree.read(cli.out()).get("runs").get(0);
+    JsonNode run = new ObjectMapper().readTree(cli.out()).get("runs").get(0);
     JsonNode result = run.get("results").get(0);
     assertThat(result.get("ruleId").asText()).isEqualTo("request-reference");
     JsonNode place = result.get("locations").get(0).get("physicalLocation");

@@ -8,6 +8,14 @@ package io.dra4j.manifest;
 interface DocumentSink {
 
   /**
+   * Takes the place where the next document, or the next element of the list under the name items,
+   * begins. By default it is forgotten.
+   *
+   * @param place of its first character
+   */
+  default void begin(Place place) {}
+
+  /**
    * Takes the next element of the list under the name items of the current document.
    *
    * @param head the fields of the document that came before

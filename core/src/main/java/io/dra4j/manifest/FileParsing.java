@@ -190,14 +190,18 @@ final class FileParsing {
         in.mark(3);
         byte[] start = in.readNBytes(3);
         in.reset();
-        int first = start.length > 0 ? start[0] & 0xFF : 0;
-        int second = start.length > 1 ? start[1] & 0xFF : 0;
+        int first = start.length > 0 ? start[0] & 0xFF : -1;
+        int second = start.length > 1 ? start[1] & 0xFF : -1;
         if (first == 0xFE && second == 0xFF) {
           charset = StandardCharsets.UTF_16BE;
           byteOrderMark = 2;
         } else if (first == 0xFF && second == 0xFE) {
           charset = StandardCharsets.UTF_16LE;
           byteOrderMark = 2;
+        } else if (first == 0 && second > 0) { // no text has a NUL: UTF-16 without a mark
+          charset = StandardCharsets.UTF_16BE;
+        } else if (first > 0 && second == 0) {
+          charset = StandardCharsets.UTF_16LE;
         } else if (first == 0xEF && second == 0xBB && start.length > 2 && start[2] == (byte) 0xBF) {
           byteOrderMark = 3;
         }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A file that can be opened as often as needed, and never gives more than the size limit. What is
@@ -100,7 +102,10 @@ final class InputFile {
     } else if (e instanceof AccessDeniedException) {
       return "permission denied";
     }
-    return e.getMessage() == null ? "cannot be read" : e.getMessage();
+    String reason = e instanceof FileSystemException one ? one.getReason() : e.getMessage();
+    return reason == null
+        ? "cannot be read"
+        : reason.substring(0, 1).toLowerCase(Locale.ROOT) + reason.substring(1);
   }
 
   private static IOException tooLarge(long limit) {

@@ -1,5 +1,6 @@
 package io.dra4j.manifest;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -29,6 +30,7 @@ final class JsonDocuments {
    */
   void read() throws IOException, DocumentException {
     for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+      sink.begin(place());
       if (token == JsonToken.START_OBJECT) {
         object();
       } else {
@@ -59,10 +61,16 @@ final class JsonDocuments {
 
   private void items(Json.Fields head) throws IOException, DocumentException {
     for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
+      sink.begin(place());
       JsonComposer composer = composer(2);
       Json item = composer.compose();
       sink.item(head, index, item, composer.bytes());
     }
+  }
+
+  private Place place() {
+    JsonLocation place = parser.currentTokenLocation();
+    return new Place(place.getLineNr(), place.getColumnNr());
   }
 
   private JsonComposer composer(int depth) {

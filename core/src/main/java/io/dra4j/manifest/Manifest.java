@@ -17,25 +17,36 @@ public final class Manifest {
    * @param file the file's name as given
    * @param document number of the document in the file, from 1; 0 for the file as a whole
    * @param item the place in a list, for example {@code items[3]}; empty outside of lists
+   * @param place where it begins in the file; {@link Place#UNKNOWN} for the file as a whole
    */
-  public record Origin(String file, int document, String item) {
+  public record Origin(String file, int document, String item, Place place) {
 
-    static Origin ofFile(String file) {
-      return new Origin(file, 0, "");
+    /**
+     * A file as a whole.
+     *
+     * @param file the file's name as given
+     * @return its origin, of document 0
+     */
+    public static Origin ofFile(String file) {
+      return new Origin(file, 0, "", Place.UNKNOWN);
     }
 
-    Origin item(int index) {
+    Origin item(int index, Place begin) {
       String prefix = item.isEmpty() ? "" : item + ".";
-      return new Origin(file, document, prefix + "items[" + index + "]");
+      return new Origin(file, document, prefix + "items[" + index + "]", begin);
     }
 
     /**
      * How messages name the place.
      *
-     * @return for example {@code cluster.yaml: document 1: items[3]}
+     * @return for example {@code cluster.yaml:12:3}, file, line and column; where these are not
+     *     known {@code cluster.yaml: document 1: items[3]}
      */
     @Override
     public String toString() {
+      if (place.isKnown()) {
+        return file + ":" + place.line() + ":" + place.column();
+      }
       return file
           + (document == 0 ? "" : ": document " + document)
           + (item.isEmpty() ? "" : ": " + item);

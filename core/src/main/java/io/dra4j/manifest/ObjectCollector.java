@@ -36,6 +36,9 @@ final class ObjectCollector implements DocumentSink {
   private int unknownFieldsBefore;
   private int namedBefore;
   private boolean hasItems;
+  private boolean isAtDocument = true; // what begins next is a document
+  private Place ofDocument = Place.UNKNOWN;
+  private Place begin = Place.UNKNOWN; // of the document or of its last item
   private Type listType = Type.NONE; // as far as it is known at the first item
   private final List<Deferred> deferred = new ArrayList<>();
 
@@ -62,7 +65,7 @@ final class ObjectCollector implements DocumentSink {
    * An item without type that was met before the type of its list, or an item after one; kept as
    * text, which is small.
    */
-  private record Deferred(int index, String json) {}
+  private record Deferred(int index, Place begin, String json) {}
 
   /**
    * What an inspection asks for: objects are looked at, and not kept.
@@ -143,9 +146,18 @@ final class ObjectCollector implements DocumentSink {
   }
 
   @Override
+  public void begin(Place place) {
+    begin = place;
+    if (isAtDocument) {
+      ofDocument = place;
+      isAtDocument = false;
+    }
+  }
+
+  @Override
   public void item(Json.Fields head, int index, Json item, long bytes) throws DocumentException {
     kept.check(bytes);
-    tellDuplicates(origin().item(index), item);
+    tellDuplicates(origin().item(index, begin), item);
     if (!hasItems) {
       hasItems = true;
       listType = typeOf(head, Type.NONE);
@@ -155,11 +167,11 @@ final class ObjectCollector implements DocumentSink {
             || (item instanceof Json.Fields object && !typeOf(object, Type.NONE).isNone());
     if (isKnown && deferred.isEmpty()) {
       Type inherited = listType.isList() ? listType.ofItems() : Type.NONE;
-      object(item, inherited, origin().item(index));
+      object(item, inherited, origin().item(index, begin));
     } else {
       String json = JsonText.writeBounded(item);
       kept.add(KeptMemory.RECORD + Footprint.text(json));
-      deferred.add(new Deferred(index, json));
+      deferred.add(new Deferred(index, begin, json));
     }
   }
 
@@ -173,12 +185,16 @@ final class ObjectCollector implements DocumentSink {
     } else if (type.isList()) {
       for (Deferred item : deferred) {
         kept.check(Footprint.text(item.json()));
-        object(JsonText.parseValid(item.json()), type.ofItems(), origin().item(item.index()));
+        object(
+            JsonText.parseValid(item.json()),
+            type.ofItems(),
+            origin().item(item.index(), item.begin()));
       }
     } else {
       notAList(document, type);
     }
     documents++;
+    isAtDocument = true;
     manifestsBefore = manifests.size();
     skippedBefore = skipped.size();
     problemsBefore = problems.size();
@@ -206,7 +222,7 @@ final class ObjectCollector implements DocumentSink {
   }
 
   private Origin origin() {
-    return new Origin(file, documents + 1, "");
+    return new Origin(file, documents + 1, "", ofDocument);
   }
 
   /** Takes an object, or each object of a list. */
@@ -249,7 +265,7 @@ final class ObjectCollector implements DocumentSink {
     if (items instanceof Json.Items elements) {
       int index = 0;
       for (Json element : elements.list()) {
-        object(element, type.ofItems(), origin.item(index++));
+        object(element, type.ofItems(), origin.item(index++, origin.place()));
       }
     } else if (items != null) {
       problems.add(

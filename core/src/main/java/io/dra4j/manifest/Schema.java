@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +101,20 @@ final class Schema {
   @Nullable Field field(String type, String name) {
     Map<String, Field> fields = types.get(type);
     return fields == null ? null : fields.get(name);
+  }
+
+  /** The fields of that name in objects that a type has, for example {@code exactly.count}. */
+  List<String> below(String type, String name) {
+    List<String> found = new ArrayList<>();
+    types
+        .getOrDefault(type, Map.of())
+        .forEach(
+            (outer, field) -> {
+              if (field.shape() == Shape.OBJECT && names(field.type()).contains(name)) {
+                found.add(outer + "." + name);
+              }
+            });
+    return found;
   }
 
   /** The names of the fields of a type. */

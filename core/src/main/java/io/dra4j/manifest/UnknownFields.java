@@ -80,7 +80,8 @@ final class UnknownFields {
   }
 
   private void unknown(String name, String type, String path) {
-    List<String> near = NearNames.of(name, schema.names(type));
+    List<String> below = schema.below(type, name); // older versions are flatter
+    List<String> near = below.isEmpty() ? NearNames.of(name, schema.names(type)) : below;
     sink.add(
         path + Printable.abbreviate(name),
         "unknown field" + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near)),

@@ -2,6 +2,7 @@ package io.dra4j.manifest;
 
 import java.io.Reader;
 import java.util.List;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.events.DocumentStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.MappingStartEvent;
@@ -28,6 +29,7 @@ final class YamlDocuments {
     events.advance(); // stream start
     while (!events.is(Event.ID.StreamEnd)) {
       start();
+      sink.begin(place());
       YamlComposer composer = new YamlComposer(events, limits, aliasAllowance, sink::duplicate);
       if (events.current() instanceof MappingStartEvent start && start.getAnchor() == null) {
         mapping(composer);
@@ -53,6 +55,11 @@ final class YamlDocuments {
         throw events.fault(content, "expected a new line after ---");
       }
     }
+  }
+
+  private Place place() {
+    Mark mark = events.current().getStartMark();
+    return new Place(mark.getLine() + 1, mark.getColumn() + 1);
   }
 
   private void mapping(YamlComposer composer) throws DocumentException {
@@ -83,6 +90,7 @@ final class YamlDocuments {
     composer.enter();
     for (int index = 0; !events.is(Event.ID.SequenceEnd); index++) {
       composer.startObject();
+      sink.begin(place());
       Json item = composer.compose();
       sink.item(head, index, item, composer.bytes());
     }

@@ -127,17 +127,17 @@ class CodecTest {
                     + " spec: {nodeName: 5, devices: [{basic: 5},"
                     + " {basic: {attributes: {a: {int: x}}}}]}}"))
         .containsExactlyInAnyOrder(
-            "f.yaml: document 1: ResourceSlice \"s\": spec.nodeName: expected text, found number 5",
-            "f.yaml: document 1: ResourceSlice \"s\": spec.devices[0].basic: expected an object,"
+            "f.yaml:1:1: ResourceSlice \"s\": spec.nodeName: expected text, found number 5",
+            "f.yaml:1:1: ResourceSlice \"s\": spec.devices[0].basic: expected an object,"
                 + " found number 5",
-            "f.yaml: document 1: ResourceSlice \"s\": spec.devices[1].attributes[a].int: expected"
+            "f.yaml:1:1: ResourceSlice \"s\": spec.devices[1].attributes[a].int: expected"
                 + " an integer of 64 bits, found text \"x\"");
     assertThat(
             Reading.problems(
                 "{apiVersion: resource.k8s.io/v1beta1, kind: ResourceClaim, metadata: {name: c},"
                     + " spec: {devices: {requests: [{count: '1'}]}}}"))
         .containsExactly(
-            "f.yaml: document 1: ResourceClaim \"c\": spec.devices.requests[0].exactly.count:"
+            "f.yaml:1:1: ResourceClaim \"c\": spec.devices.requests[0].exactly.count:"
                 + " expected an integer of 64 bits, found text \"1\"");
   }
 
@@ -296,7 +296,7 @@ class CodecTest {
                 "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s},"
                     + " spec: {replicas: 2147483648}}"))
         .containsExactly(
-            "f.yaml: document 1: StatefulSet \"s\": spec.replicas: expected an integer of 32 bits,"
+            "f.yaml:1:1: StatefulSet \"s\": spec.replicas: expected an integer of 32 bits,"
                 + " found number 2147483648");
   }
 

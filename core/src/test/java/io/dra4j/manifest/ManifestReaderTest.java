@@ -86,8 +86,7 @@ class ManifestReaderTest {
   @Test
   void anItemThatContradictsItsListIsRefused() {
     assertThat(Reading.problems("{apiVersion: v1, kind: NodeList, items: [{kind: Pod}]}"))
-        .containsExactly(
-            "f.yaml: document 1: items[0]: kind: expected Node as in the list, found Pod");
+        .containsExactly("f.yaml:1:42: kind: expected Node as in the list, found Pod");
   }
 
   @Test
@@ -116,10 +115,7 @@ class ManifestReaderTest {
         .extracting(
             skipped -> skipped.origin() + ": " + skipped.apiVersion() + " " + skipped.kind())
         .containsExactly(
-            "f: document 1: v1 Secret",
-            "f: document 2: items[0]: x/v1 Node",
-            "f: document 3: example.com/v1 Basket",
-            "f: document 4:  ");
+            "f:1:1: v1 Secret", "f:3:38: x/v1 Node", "f:5:1: example.com/v1 Basket", "f:7:1:  ");
   }
 
   @Test
@@ -128,7 +124,7 @@ class ManifestReaderTest {
             Reading.problems(
                 "{apiVersion: resource.k8s.io/v1alpha3, kind: ResourceClaim, metadata: {name: c}}"))
         .containsExactly(
-            "f.yaml: document 1: ResourceClaim \"c\": apiVersion: resource.k8s.io/v1alpha3 cannot"
+            "f.yaml:1:1: ResourceClaim \"c\": apiVersion: resource.k8s.io/v1alpha3 cannot"
                 + " be read; known are resource.k8s.io/v1, resource.k8s.io/v1beta2,"
                 + " resource.k8s.io/v1beta1");
     assertThat(
@@ -145,13 +141,13 @@ class ManifestReaderTest {
         "[]|f.yaml:1:1: expected an object with apiVersion and kind, found a list",
         "just text|f.yaml:1:1: expected an object with apiVersion and kind, found text"
             + " \"just text\"",
-        "{apiVersion: 5, kind: Node}|f.yaml: document 1: apiVersion: expected text, found number 5",
-        "{apiVersion: v1, kind: []}|f.yaml: document 1: kind: expected text, found a list",
-        "{apiVersion: v1, kind: List, items: {}}|f.yaml: document 1: List: items: expected a list,"
+        "{apiVersion: 5, kind: Node}|f.yaml:1:1: apiVersion: expected text, found number 5",
+        "{apiVersion: v1, kind: []}|f.yaml:1:1: kind: expected text, found a list",
+        "{apiVersion: v1, kind: List, items: {}}|f.yaml:1:1: List: items: expected a list,"
             + " found an object",
         "{apiVersion: v1, kind: List, items: [5]}|f.yaml:1:38: expected an object"
             + " with apiVersion and kind, found number 5",
-        "{apiVersion: v1, items: [{}], kind: Node}|f.yaml: document 1: Node: items: not a field of"
+        "{apiVersion: v1, items: [{}], kind: Node}|f.yaml:1:1: Node: items: not a field of"
             + " this kind",
         "a: b: c|f.yaml:1:5: mapping values are not allowed here",
         "{\"a\": [1}|f.yaml:1:9: Unexpected close marker '}': expected ']'",
@@ -182,7 +178,7 @@ class ManifestReaderTest {
           - 5
           taints: ignored
         """;
-    String slice = "f.yaml: document 1: ResourceSlice \"s\": ";
+    String slice = "f.yaml:1:1: ResourceSlice \"s\": ";
     assertThat(Reading.problems(text))
         .containsExactlyInAnyOrder(
             slice + "metadata.labels[a]: expected text, found true",
@@ -227,7 +223,7 @@ class ManifestReaderTest {
             Reading.problems(
                 "{apiVersion: v1, kind: Node, metadata: {name: \"\\e[31m\\u202e\", labels: 5}}"))
         .containsExactly(
-            "f.yaml: document 1: Node \"\\u001b[31m\\u202e\": metadata.labels: expected an object,"
+            "f.yaml:1:1: Node \"\\u001b[31m\\u202e\": metadata.labels: expected an object,"
                 + " found number 5");
     String longName = "x".repeat(1_000);
     assertThat(
@@ -345,7 +341,7 @@ class ManifestReaderTest {
                 + claim.formatted("v1beta1", "name: c, namespace: default"));
     assertThatThrownBy(() -> Manifests.readSnapshot(first, second))
         .hasMessage(
-            "%s: document 2: ResourceClaim \"default/c\": the same object is also in %s: document 1"
+            "%s:5:1: ResourceClaim \"default/c\": the same object is also in %s:1:1"
                 .formatted(second, first));
     Path nameless =
         Files.writeString(

@@ -292,7 +292,7 @@ public final class HwlocXml {
   private void warn(XmlElement element, String problem) {
     warnings.accept(
         origin
-            + ": line "
+            + ":"
             + element.line()
             + ": "
             + KernelText.quote(element.attribute("type"))

@@ -315,13 +315,6 @@ public final class NcclXml {
 
   private void warn(XmlElement element, String problem) {
     warnings.accept(
-        origin
-            + ": line "
-            + element.line()
-            + ": <"
-            + element.name()
-            + ">: "
-            + problem
-            + "; left out");
+        origin + ":" + element.line() + ": <" + element.name() + ">: " + problem + "; left out");
   }
 }

@@ -6,7 +6,6 @@ import io.dra4j.topology.MatrixOverlay;
 import io.dra4j.topology.PathType;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +72,7 @@ public final class NvidiaSmiMatrix {
     if (bytes.length > MAX_BYTES) {
       throw new OverlayException(origin, 0, "is longer than " + MAX_BYTES + " bytes");
     }
-    String text = new String(bytes, StandardCharsets.UTF_8);
+    String text = Utf8Text.of(bytes, origin);
     return new NvidiaSmiMatrix(origin).parse(ESCAPES.matcher(text).replaceAll(""));
   }
 
@@ -87,7 +86,7 @@ public final class NvidiaSmiMatrix {
     }
     for (int i = 0; i < lines.size(); i++) {
       if (labels.isEmpty()) {
-        header(lines.get(i));
+        header(lines.get(i), i + 1);
       } else if (rows.size() < labels.size()) {
         row(lines.get(i), i + 1);
       }
@@ -96,7 +95,7 @@ public final class NvidiaSmiMatrix {
     if (gpus == 0 || rows.size() < gpus) {
       throw new OverlayException(
           origin,
-          0,
+          Math.max(1, lines.size()), // where it ends
           "expected a matrix as nvidia-smi topo -m prints it, found "
               + rows.size()
               + " rows for "
@@ -109,7 +108,7 @@ public final class NvidiaSmiMatrix {
     return new MatrixOverlay(origin, rows);
   }
 
-  private void header(String line) throws OverlayException {
+  private void header(String line, int number) throws OverlayException {
     commas = line.contains(",");
     List<String> columns = cells(line);
     for (String column : columns) {
@@ -120,13 +119,13 @@ public final class NvidiaSmiMatrix {
       }
     }
     if (labels.size() > MAX_DEVICES) {
-      throw new OverlayException(origin, 0, "has more than " + MAX_DEVICES + " devices");
+      throw new OverlayException(origin, number, "has more than " + MAX_DEVICES + " devices");
     }
     if (labels.stream().noneMatch(label -> GPU.matcher(label).matches())) {
       labels.clear();
     }
     if (new HashSet<>(labels).size() < labels.size()) {
-      throw new OverlayException(origin, 0, "names a device twice: " + KernelText.quote(line));
+      throw new OverlayException(origin, number, "names a device twice: " + KernelText.quote(line));
     }
   }
 

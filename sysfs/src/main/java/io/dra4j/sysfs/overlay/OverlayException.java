@@ -2,7 +2,10 @@ package io.dra4j.sysfs.overlay;
 
 import java.io.Serial;
 
-/** A recorded topology that cannot be read as a whole. The message says where and what is wrong. */
+/**
+ * A recorded topology that cannot be read as a whole. The message says where and what is wrong, for
+ * example {@code host.xml:3:7: is no well-formed XML: ...}.
+ */
 public final class OverlayException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
@@ -28,9 +31,6 @@ public final class OverlayException extends Exception {
    */
   public OverlayException(String origin, int line, int column, String problem) {
     super(
-        origin
-            + ": "
-            + (line > 0 ? "line " + line + (column > 0 ? ", column " + column : "") + ": " : "")
-            + problem);
+        origin + (line > 0 ? ":" + line + (column > 0 ? ":" + column : "") : "") + ": " + problem);
   }
 }

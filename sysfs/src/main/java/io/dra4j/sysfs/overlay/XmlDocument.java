@@ -1,11 +1,9 @@
 package io.dra4j.sysfs.overlay;
 
+import io.dra4j.sysfs.text.KernelText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,7 +41,7 @@ final class XmlDocument {
     if (bytes.length > MAX_BYTES) {
       throw new OverlayException(origin, 0, "is longer than " + MAX_BYTES + " bytes");
     }
-    String text = utf8(bytes, origin);
+    String text = Utf8Text.of(bytes, origin);
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -94,20 +92,14 @@ final class XmlDocument {
     }
   }
 
-  /** Left to the parser, broken text would also be reported on standard error. */
-  private static String utf8(byte[] bytes, String origin) throws OverlayException {
-    try {
-      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      return text.startsWith("\uFEFF") ? text.substring(1) : text;
-    } catch (CharacterCodingException e) {
-      throw new OverlayException(origin, 0, "is no UTF-8 text");
-    }
-  }
-
   private static XmlElement named(@Nullable XmlElement root, String name, String origin)
       throws OverlayException {
     if (root == null || !root.name().equals(name)) {
-      throw new OverlayException(origin, 0, "expected the root element <" + name + ">");
+      String found = root == null ? "none" : KernelText.quote(root.name());
+      throw new OverlayException(
+          origin,
+          root == null ? 1 : root.line(),
+          "expected the root element <" + name + ">, found " + found);
     }
     return root;
   }

@@ -108,7 +108,7 @@ class HwlocXmlTest {
     TreeOverlay overlay = read(latencies(indexes, values));
 
     assertThat(overlay.numaNodes()).extracting(NumaNode::distances).containsOnly(List.of());
-    assertThat(warnings).singleElement().asString().startsWith("host.xml: line 6: ");
+    assertThat(warnings).singleElement().asString().startsWith("host.xml:6: ");
   }
 
   @Test
@@ -123,7 +123,7 @@ class HwlocXmlTest {
                 """));
 
     assertThat(overlay.devices()).extracting(TopologyDevice::id).containsExactly("0000:81:00.0");
-    assertThat(warnings).singleElement().asString().contains("host.xml: line", "pci_busid");
+    assertThat(warnings).singleElement().asString().contains("host.xml:", "pci_busid");
   }
 
   @Test
@@ -155,6 +155,6 @@ class HwlocXmlTest {
   void otherFormatsAreRefusedByName(String xml) {
     assertThatThrownBy(() -> read(xml))
         .isInstanceOf(OverlayException.class)
-        .hasMessageStartingWith("host.xml: ");
+        .hasMessageMatching("host[.]xml(:\\d+){0,2}: .*");
   }
 }

@@ -1,0 +1,333 @@
+package io.dra4j.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+
+/** Files that people give to the command by mistake, by the names that {@code strange.txt} uses. */
+final class StrangeFiles {
+
+  private static final String NODE = "{apiVersion: v1, kind: Node, metadata: {name: n1}}";
+
+  private static final String SLICE =
+      """
+      {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: s}, spec: {driver: d,
+        pool: {name: p, generation: 1, resourceSliceCount: 1}, nodeName: n1, devices: [{name: a}]}}\
+      """;
+
+  private static final String DEVICE_CLASS =
+      "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: x}, spec: {}}";
+
+  private static final String CLAIM =
+      """
+      {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}, spec: {devices: {
+        requests: [{name: r, exactly: {deviceClassName: x}}]}}}\
+      """;
+
+  private static final String GOOD = documents(NODE, SLICE, DEVICE_CLASS, CLAIM);
+
+  private final Map<String, byte[]> files = new LinkedHashMap<>();
+
+  private StrangeFiles() {
+    encodings();
+    noManifests();
+    types();
+    fields();
+    clusters();
+    overlays();
+    others();
+  }
+
+  /** Writes the files into a folder, with some folders and captured hosts. */
+  static void writeTo(Path folder) throws IOException {
+    for (Map.Entry<String, byte[]> file : new StrangeFiles().files.entrySet()) {
+      Files.write(folder.resolve(file.getKey()), file.getValue());
+    }
+    Files.createDirectory(folder.resolve("folder"));
+    Files.createDirectories(folder.resolve("no-devices/sys"));
+    Files.createDirectory(folder.resolve("sys-is-a-file"));
+    Files.writeString(folder.resolve("sys-is-a-file/sys"), "");
+    Path odd = Files.createDirectories(folder.resolve("odd/sys/bus/pci/devices/0000:00:01.0"));
+    Files.writeString(odd.resolve("class"), "what\n");
+    Path nic = Files.createDirectories(folder.resolve("halves/sys/bus/pci/devices/0000:00:02.0"));
+    Files.writeString(nic.resolve("class"), "0x020000\n");
+    Files.writeString(nic.resolve("vendor"), "");
+    Files.createDirectories(folder.resolve("halves/sys/bus/pci/devices/not-a-device"));
+  }
+
+  private void put(String name, String text) {
+    files.put(name, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String documents(String... documents) {
+    return String.join("\n---\n", documents) + "\n";
+  }
+
+  private static String cluster(String claim) {
+    return documents(NODE, SLICE, DEVICE_CLASS, claim);
+  }
+
+  /** A claim whose only request has more fields. */
+  private static String request(String fields) {
+    return cluster(CLAIM.replace("deviceClassName: x", "deviceClassName: x, " + fields));
+  }
+
+  private void encodings() {
+    put("good.yaml", GOOD);
+    put("bom.yaml", "\uFEFF" + GOOD);
+    files.put("utf16.yaml", ("\uFEFF" + GOOD).getBytes(StandardCharsets.UTF_16LE));
+    files.put("utf16be.yaml", ("\uFEFF" + GOOD).getBytes(StandardCharsets.UTF_16BE));
+    files.put("utf16-without-mark.yaml", GOOD.getBytes(StandardCharsets.UTF_16LE));
+    files.put("utf32.yaml", GOOD.getBytes(Charset.forName("UTF-32LE")));
+    put("crlf.yaml", GOOD.replace("\n", "\r\n"));
+    put("cr.yaml", GOOD.replace("\n", "\r"));
+    put("nul.yaml", GOOD + "---\na: b\0c\n");
+    put("escape.yaml", GOOD + "---\n# \u001b[31m\n");
+    files.put("latin1.yaml", (GOOD + "---\na: \u00e9\n").getBytes(StandardCharsets.ISO_8859_1));
+    files.put("half.yaml", new byte[] {'a', ':', ' ', (byte) 0xC3});
+    put("emoji.yaml", GOOD.replace("name: c}", "name: \"\uD83D\uDE80\"}"));
+    put("surrogate.json", "{\"a\": \"\\ud800\"}");
+  }
+
+  private void noManifests() {
+    put("empty", "");
+    put("blank", "  \n\n");
+    put("comment.yaml", "# kubectl get nodes -o yaml\n");
+    put("null.yaml", "null\n");
+    put("dashes.yaml", "---\n---\n---\n");
+    put("end.yaml", GOOD + "...\n");
+    put("nothing.txt", "No resources found in default namespace.\n");
+    put("error.txt", "error: the server doesn't have a resource type \"resourceslices\"\n");
+    put("table.txt", "NAME   NODE  DRIVER  POOL  AGE\ns      n1    d       p     5d\n");
+    put("page.html", "<!DOCTYPE html>\n<html><body>504 Gateway Time-out</body></html>\n");
+    put("template.yaml", "apiVersion: v1\nkind: Node\nmetadata:\n  name: {{ .Values.name }}\n");
+    put("merge.yaml", "apiVersion: v1\n<<<<<<< HEAD\nkind: Node\n=======\nkind: Pod\n>>>>>>> x\n");
+    put("properties", "a=b\nc=d\n");
+    put("number", "5\n");
+    put("text", "hello\n");
+    put("list.yaml", "- a\n- b\n");
+    put("tab.yaml", "apiVersion: v1\nkind: Node\nmetadata:\n\tname: x\n");
+    put("indent.yaml", "apiVersion: v1\n kind: Node\n");
+    put("quote.yaml", "apiVersion: v1\nkind: \"Node\n");
+    put("twice.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: x}\nkind: Node\n");
+    put("anchor.yaml", "a: *x\n");
+    put("itself.yaml", "x: &x [*x]\n");
+    put("laughs.yaml", laughs());
+    put("deep.yaml", "a: " + "[".repeat(100_000));
+    put("deep.json", "{\"a\":".repeat(100_000));
+    put("cut.json", "{\"apiVersion\": \"v1\", \"kind\": \"No");
+    put("comma.json", "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [,]}");
+    put("single.json", "{'apiVersion': 'v1', 'kind': 'Node', 'metadata': {'name': 'q'}}");
+    put("more.json", "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}\n}\n");
+    put("nan.json", "{\"a\": NaN}");
+    put(
+        "lines.json",
+        "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"a\"}}\n".repeat(2));
+    files.put("gzip", gzip(GOOD));
+    files.put("png", new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13});
+    files.put("elf", new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0});
+  }
+
+  private static String laughs() {
+    StringBuilder text = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 10; i++) {
+      String above = "*a" + (i - 1);
+      text.append("a%d: &a%d [%s]\n".formatted(i, i, (above + ", ").repeat(9) + above));
+    }
+    return text.toString();
+  }
+
+  private static byte[] gzip(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private void types() {
+    put("no-kind.yaml", cluster(CLAIM.replace("kind: ResourceClaim, ", "")));
+    put("no-version.yaml", cluster(CLAIM.replace("apiVersion: resource.k8s.io/v1, ", "")));
+    put("no-type.yaml", cluster("{metadata: {name: c}}"));
+    put("kinds.yaml", cluster(CLAIM.replace("kind: ResourceClaim", "kind: ResourceClaims")));
+    put("kind-case.yaml", cluster(CLAIM.replace("kind: ResourceClaim", "kind: resourceclaim")));
+    put("group.yaml", cluster(CLAIM.replace("resource.k8s.io", "resources.k8s.io")));
+    put("core-group.yaml", cluster(CLAIM.replace("resource.k8s.io/v1", "v1")));
+    put("v1alpha3.yaml", cluster(CLAIM.replace("k8s.io/v1", "k8s.io/v1alpha3")));
+    put("v2.yaml", cluster(CLAIM.replace("k8s.io/v1", "k8s.io/v2")));
+    put("kind-number.yaml", cluster(CLAIM.replace("kind: ResourceClaim", "kind: 5")));
+    put("kind-list.yaml", cluster(CLAIM.replace("kind: ResourceClaim", "kind: [ResourceClaim]")));
+    put("version-number.yaml", cluster(CLAIM.replace("resource.k8s.io/v1", "1")));
+    put("items-object.yaml", "{apiVersion: v1, kind: List, items: {}}\n");
+    put("items-text.yaml", "{apiVersion: v1, kind: List, items: all}\n");
+    put("items-numbers.yaml", "{apiVersion: v1, kind: List, items: [1, 2]}\n");
+    put("items-null.yaml", "{apiVersion: v1, kind: List, items: null}\n");
+    put("items-none.yaml", "{apiVersion: v1, kind: List}\n");
+    put("items-empty.yaml", "{apiVersion: v1, kind: List, items: []}\n");
+    put("item-of-other-kind.yaml", "{apiVersion: v1, kind: NodeList, items: [{kind: Pod}]}\n");
+    put("deployment.yaml", "{apiVersion: apps/v1, kind: Deployment, metadata: {name: x}}\n");
+    put("kustomization.yaml", "resources:\n- claim.yaml\n");
+    put("compose.yaml", "services:\n  web:\n    image: nginx\n");
+  }
+
+  private void fields() {
+    put("devicess.yaml", cluster(CLAIM.replace("devices:", "devicess:")));
+    put("exact.yaml", cluster(CLAIM.replace("exactly:", "exact:")));
+    put("flat.yaml", cluster(CLAIM.replace("exactly: {deviceClassName: x}", "deviceClassName: x")));
+    put("pool-text.yaml", GOOD.replace("pool: {", "pool: p, ppool: {"));
+    put("devices-object.yaml", GOOD.replace("[{name: a}]", "{name: a}"));
+    put("device-text.yaml", GOOD.replace("[{name: a}]", "[a]"));
+    put("device-number.yaml", GOOD.replace("{name: a}", "{name: 5}"));
+    put("generation.yaml", GOOD.replace("generation: 1", "generation: " + "9".repeat(400)));
+    put("generation-text.yaml", GOOD.replace("generation: 1", "generation: one"));
+    put("generation-half.yaml", GOOD.replace("generation: 1", "generation: 1.5"));
+    put("generation-infinite.yaml", GOOD.replace("generation: 1", "generation: 1e999999999"));
+    put("octal.yaml", GOOD.replace("generation: 1", "generation: 010"));
+    put("capacity.yaml", GOOD.replace("{name: a}", "{name: a, capacity: {m: {value: 10GB}}}"));
+    put("capacity-flat.yaml", GOOD.replace("{name: a}", "{name: a, capacity: {m: 10Gi}}"));
+    put("attribute.yaml", GOOD.replace("{name: a}", "{name: a, attributes: {i: {int: 1.5}}}"));
+    put("attribute-flat.yaml", GOOD.replace("{name: a}", "{name: a, attributes: {i: 5}}"));
+    put(
+        "attribute-yes.yaml",
+        GOOD.replace("{name: a}", "{name: a, attributes: {i: {string: yes}}}"));
+    put("count-negative.yaml", request("count: -2"));
+    put("count-zero.yaml", request("count: 0"));
+    put("count-text.yaml", request("count: two"));
+    put("count-half.yaml", request("count: 1.5"));
+    put("count-huge.yaml", request("count: 9223372036854775807"));
+    put("count-too-huge.yaml", request("count: 9223372036854775808"));
+    put("mode.yaml", request("allocationMode: Every"));
+    put("selectors.yaml", request("selectors: {cel: {expression: \"true\"}}"));
+    put("selector.yaml", request("selectors: [{cel: {expression: device.nope}}]"));
+    put(
+        "selector-fails.yaml",
+        request("selectors: [{cel: {expression: \"device.attributes['d'].x\"}}]"));
+    put("selector-int.yaml", request("selectors: [{cel: {expression: \"1\"}}]"));
+    put("selector-lines.yaml", request("selectors: [{cel: {expression: \"a ==\\n\\n b ==\"}}]"));
+    put("labels.yaml", documents("{apiVersion: v1, kind: Node, metadata: {name: n1, labels: 5}}"));
+    put(
+        "created.yaml",
+        documents("{apiVersion: v1, kind: Node, metadata: {creationTimestamp: now}}"));
+    put("many.yaml", GOOD.replace("[{name: a}]", "[" + "{name: 5}, ".repeat(1_000) + "{name: b}]"));
+  }
+
+  private void clusters() {
+    put("no-node.yaml", documents(SLICE, DEVICE_CLASS, CLAIM));
+    put("other-node.yaml", GOOD.replace("{name: n1}", "{name: n2}"));
+    put("no-slices.yaml", documents(NODE, DEVICE_CLASS, CLAIM));
+    put("no-class.yaml", documents(NODE, SLICE, CLAIM));
+    put("no-claim.yaml", documents(NODE, SLICE, DEVICE_CLASS));
+    put("same-claim.yaml", documents(NODE, SLICE, DEVICE_CLASS, CLAIM, CLAIM));
+    put("same-node.yaml", documents(NODE, NODE));
+    put("other-version.yaml", documents(CLAIM, CLAIM.replace("k8s.io/v1", "k8s.io/v1beta2")));
+    put("incomplete.yaml", GOOD.replace("resourceSliceCount: 1", "resourceSliceCount: 2"));
+    put("same-device.yaml", GOOD.replace("[{name: a}]", "[{name: a}, {name: a}]"));
+    put("no-driver.yaml", GOOD.replace("driver: d,", ""));
+    put("no-spec.yaml", documents("{apiVersion: resource.k8s.io/v1, kind: ResourceClaim}"));
+    put("no-name.yaml", cluster(CLAIM.replace("name: c", "generateName: c-")));
+    put("allocated.yaml", allocated("a"));
+    put("allocated-elsewhere.yaml", allocated("ghost"));
+    put("status-text.yaml", cluster(CLAIM.replace("}}]}}}", "}}]}}, status: done}")));
+    put("pod.yaml", pod("resourceClaimName: ghost"));
+    put("pod-template.yaml", pod("resourceClaimTemplateName: ghost"));
+    put("pod-neither.yaml", pod(""));
+    put(
+        "replicas.yaml",
+        documents(
+            "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s}, spec: {replicas: -1}}"));
+    put(
+        "replicas-huge.yaml",
+        documents(
+            "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s}, spec: {replicas:"
+                + " 3000000000}}"));
+    put(
+        "job.yaml",
+        documents(
+            "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {parallelism: -1}}"));
+    put(
+        "two-nodes.yaml",
+        GOOD
+            + "---\n"
+            + SLICE.replace("name: s", "name: t").replace("n1", "n2").replace("name: p", "name: q")
+            + "\n");
+    put("selected.yaml", documents(SLICE.replace("nodeName: n1", "allNodes: true")));
+    put(
+        "constraint.yaml",
+        cluster(
+            CLAIM.replace(
+                "}}]}}}", "}}], constraints: [{requests: [ghost], matchAttribute: d/x}]}}}")));
+  }
+
+  private static String allocated(String device) {
+    return cluster(
+        CLAIM.replace(
+            "}}]}}}",
+            "}}]}}, status: {allocation: {devices: {results: [{request: r, driver: d, pool: p, device: %s}]}}}}"
+                .formatted(device)));
+  }
+
+  private static String pod(String source) {
+    return GOOD
+        + "---\n{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [], resourceClaims: [{name: gpu, %s}]}}\n"
+            .formatted(source);
+  }
+
+  private void overlays() {
+    put("h100.xml", h100("0000:01:00.0"));
+    put("a.xml", "<a/>");
+    put("open.xml", "<system");
+    put("unclosed.xml", "<system version=\"1\">\n <cpu numaid=\"0\">\n</system>\n");
+    put("no-version.hwloc.xml", "<topology/>");
+    put("hwloc1.xml", "<topology version=\"1.0\"/>");
+    put("empty.nccl.xml", "<system version=\"1\"/>");
+    put("doctype.xml", "<!DOCTYPE x [<!ENTITY y \"z\">]>\n<system>&y;</system>");
+    put("busid.xml", h100("nowhere"));
+    put("numaid.xml", h100("0000:01:00.0").replace("numaid=\"0\"", "numaid=\"many\""));
+    put("bom.xml", "\uFEFF" + h100("0000:01:00.0"));
+    files.put(
+        "latin1.xml", "<system>\n<!-- \u00e9 -->\n</system>".getBytes(StandardCharsets.ISO_8859_1));
+    files.put("utf16.xml", ("\uFEFF" + h100("0000:01:00.0")).getBytes(StandardCharsets.UTF_16LE));
+    put("deep.xml", "<system>" + "<pci>".repeat(1_000));
+    put("smi.txt", "        GPU0    GPU1\nGPU0    X       NV18\nGPU1    NV18    X\n");
+    put("smi-cell.txt", "        GPU0    GPU1\nGPU0    X       WAT\nGPU1    WAT     X\n");
+    put("smi-rows.txt", "        GPU0    GPU1\nGPU0    X       PIX\n");
+    put("smi-order.txt", "        GPU0    GPU1\nGPU1    X       PIX\nGPU0    PIX     X\n");
+    put("smi-twice.txt", "        GPU0    GPU0\nGPU0    X       PIX\n");
+    put("smi-list.txt", "GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-1)\n");
+    put(
+        "smi-error.txt",
+        "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n");
+    put("smi-not-found.txt", "bash: nvidia-smi: command not found\n");
+  }
+
+  private static String h100(String address) {
+    return """
+    <system version="1">
+      <cpu numaid="0">
+        <pci busid="%s" class="0x030200" vendor="0x10de" device="0x2330"><gpu dev="0"/></pci>
+      </cpu>
+    </system>
+    """
+        .formatted(address);
+  }
+
+  private void others() {
+    put("profile.json", "{}");
+    put("profile-field.json", "{\"speed\": 5}");
+    put("profile-list.json", "[]");
+    put("config.json", "{\"interface\": {\"mtu\": 9000}}");
+    put("config-field.json", "{\"interfaces\": {}}");
+    put("config-mtu.json", "{\"interface\": {\"mtu\": \"big\"}}");
+    put("config-twice.json", "{\"interface\": {}, \"interface\": {}}");
+    put("pools.json", "{\"profiles\": [{}]}");
+  }
+}
