@@ -24,7 +24,7 @@ final class ApiTypes {
         Path.of(Objects.requireNonNull(System.getenv("KUBERNETES_MODULE")))
             .resolve("api/openapi-spec/v3");
     ApiTypes types = new ApiTypes();
-    for (String version : List.of("v1", "v1beta2", "v1beta1")) {
+    for (String version : List.of("v1", "v1beta2", "v1beta1", "v1alpha3")) {
       Path file = folder.resolve("apis__resource.k8s.io__" + version + "_openapi.json");
       types.documents.put(
           "resource.k8s.io/" + version,

@@ -147,7 +147,7 @@ final class ClaimCodec {
         .done();
   }
 
-  private static Condition readCondition(FieldReader in) {
+  static Condition readCondition(FieldReader in) {
     return Condition.of(in.text("type"), in.text("status"))
         .observedGeneration(in.optionalInteger("observedGeneration"))
         .lastTransitionTime(in.time("lastTransitionTime"))

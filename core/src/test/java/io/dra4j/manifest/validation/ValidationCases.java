@@ -114,7 +114,7 @@ final class ValidationCases {
 
   /** The versions that have a kind. */
   static List<String> versions(JsonNode object) {
-    return isTaintRule(object) ? List.of("v1", "v1beta2") : VERSIONS;
+    return isTaintRule(object) ? List.of("v1", "v1beta2", "v1alpha3") : VERSIONS;
   }
 
   private static boolean isTaintRule(JsonNode object) {
