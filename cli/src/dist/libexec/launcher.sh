@@ -7,6 +7,11 @@
 # and call find_java, then launch with the command line.
 # shellcheck shell=bash
 
+# The next file that is opened gets the number of a stream that is closed, and would be read or written as if it were that one.
+{ true 3<&0; } 2>/dev/null || exec </dev/null
+{ true 3>&1; } 2>/dev/null || exec 1</dev/null # what is written to it fails
+{ true 3>&2; } 2>/dev/null || exec 2>/dev/null
+
 die() {
   printf 'dra4j: %s\n' "$1" >&2
   exit 69
