@@ -111,7 +111,7 @@ public final class ReadingTime {
       for (int i = 0; i < slices; i++) {
         for (Map<String, Object> object : List.of(node(i), slice(i, devices))) {
           if (json) {
-            out.write(object.get("kind").equals("Node") && i == 0 ? "" : ",\n        ");
+            out.write("Node".equals(object.get("kind")) && i == 0 ? "" : ",\n        ");
             json(out, object, 2);
           } else {
             out.write("- ");
