@@ -43,6 +43,7 @@ final class LinkReader {
   private static final int KERNEL_RA = 9; // RTPROT_RA
   private static final int KERNEL_LL = 3; // IFAPROT_KERNEL_LL
   private static final int TEMPORARY = 1; // IFA_F_TEMPORARY
+  private static final int RTN_MULTICAST = 5; // behind RTN_LOCAL, RTN_BROADCAST and RTN_ANYCAST
   private static final int NO_RESOLUTION = 0x40; // NUD_NOARP
   private static final int WITHOUT_ARP = 0x98; // IFF_NOARP, IFF_POINTOPOINT, IFF_LOOPBACK
 
@@ -375,8 +376,13 @@ final class LinkReader {
         || ((one.state() & NO_RESOLUTION) != 0 && isOfOneHost && (link.flags() & WITHOUT_ARP) == 0);
   }
 
-  /** The kernel makes these of addresses, when it has looked for duplicates, and nobody else. */
+  /**
+   * The kernel makes these of addresses, when it has looked for duplicates, and nobody else. Those
+   * of a member of a VRF are in the table of the VRF ({@code l3mdev_fib_table}).
+   */
   private static boolean isOfAddress(Route one) {
-    return one.table() == Route.LOCAL_TABLE && one.protocol() == Route.PROTOCOL_KERNEL;
+    boolean isOfThisHost = one.type() >= Route.LOCAL && one.type() <= RTN_MULTICAST;
+    return one.protocol() == Route.PROTOCOL_KERNEL
+        && (one.table() == Route.LOCAL_TABLE || isOfThisHost);
   }
 }

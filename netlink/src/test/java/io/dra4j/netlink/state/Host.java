@@ -37,6 +37,9 @@ final class Host implements AutoCloseable {
 
   private static final Set<String> STATES = Set.of("linkdown", "dead");
 
+  private static final Set<String> OF_THIS_HOST =
+      Set.of("local", "broadcast", "anycast", "multicast");
+
   final NetworkNamespace namespace;
 
   Host() throws IOException {
@@ -149,8 +152,9 @@ final class Host implements AutoCloseable {
 
   /** The kernel makes these some time after the address, even if nobody looks for duplicates. */
   private static boolean isOfAnAddress(JsonNode route) {
-    return route.path("table").asText().equals("local")
-        && route.path("protocol").asText().equals("kernel");
+    boolean isOfThisHost = OF_THIS_HOST.contains(route.path("type").asText());
+    return route.path("protocol").asText().equals("kernel")
+        && (route.path("table").asText().equals("local") || isOfThisHost);
   }
 
   /** What a route or one of its ways says of the carrier comes and goes with that. */

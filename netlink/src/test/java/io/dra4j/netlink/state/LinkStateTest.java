@@ -130,6 +130,29 @@ class LinkStateTest {
     assertThat(host.seen("nic0")).isEqualTo(seen);
   }
 
+  /**
+   * As in a VRF, where the kernel makes them in the VRF's table once it has looked for duplicates.
+   */
+  @Test
+  void routesOfAddressesAreTheKernelsInWhateverTable() throws IOException {
+    make("veth");
+    LinkState without = LinkState.capture(host.namespace, "nic0");
+    host.ip(
+        "route add local 2001:db8:1077::9/128 dev nic0 table 1077 proto kernel",
+        "route add anycast 2001:db8:1077::/128 dev nic0 table 1077 proto kernel",
+        "route add multicast ff00::/8 dev nic0 table 1077 proto kernel",
+        "route add local 192.0.2.77 dev nic0 table 1077 proto kernel",
+        "route add broadcast 192.0.2.255 dev nic0 table 1077 proto kernel");
+
+    LinkState with = LinkState.capture(host.namespace, "nic0");
+
+    assertThat(without.changesTo(with)).isEmpty();
+    assertThat(without.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+    host.ip("route add local 192.0.2.78 dev nic0 table 1077"); // somebody's own
+    LinkState own = LinkState.capture(host.namespace, "nic0");
+    assertThat(own.routes()).hasSize(without.routes().size() + 1);
+  }
+
   @Test
   void whatTheKernelRefusesIsReported() throws IOException {
     host.ip("link add nic0 type veth peer name other", "link set nic0 up mtu 1400");
