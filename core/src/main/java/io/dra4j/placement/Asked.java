@@ -1,6 +1,7 @@
 package io.dra4j.placement;
 
 import io.dra4j.allocation.PolicyQuestion;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a policy has made out about a question, once for choosing, refusing and scoring.
@@ -10,13 +11,22 @@ import io.dra4j.allocation.PolicyQuestion;
  * @param preference what its claims want of policies
  * @param server the server
  * @param use what of the server is in use
+ * @param note what the score has to say of the choice; null for nothing
  */
 record Asked(
     PlacementPolicy by,
     PolicyQuestion question,
     JointPreference preference,
     NodeServer server,
-    ServerUse use) {
+    ServerUse use,
+    @Nullable String note) {
+
+  /** The same, kept for when the question comes again, with something that the score says. */
+  Asked noting(String more) {
+    Asked noted = new Asked(by, question, preference, server, use, more);
+    question.keep(noted);
+    return noted;
+  }
 
   ServerKind kind() {
     return server.kind;

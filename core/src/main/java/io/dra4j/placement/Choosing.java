@@ -28,13 +28,14 @@ final class Choosing {
   private final SetSolver solver;
   private final Objective objective;
   private final Budget budget;
+  private boolean cut;
 
   Choosing(SetRequest wanted, SetSolver solver) {
     this.wanted = wanted;
     this.kind = wanted.kind;
     this.solver = solver;
     this.objective = wanted.objective;
-    this.budget = wanted.budget();
+    this.budget = wanted.budget().half(); // the rest is for what is simpler
     solver.limit(budget);
   }
 
@@ -79,32 +80,51 @@ final class Choosing {
   record Chosen(@Nullable List<List<Candidate>> devices, boolean isDecided) {}
 
   /**
-   * Chooses.
+   * Chooses, in a share of the time: the best set that was found by then counts.
    *
-   * @param within how far apart pairs may be at most; null for any distance
-   * @param required whether there is no answer where a pair is farther apart
+   * @param within how far apart pairs should be at most; null for any distance
+   * @param bound how far apart all pairs have to be at most; null for any distance
+   * @throws BudgetExceededException if all the time is over
    */
-  Chosen choose(@Nullable PathType within, boolean required) throws BudgetExceededException {
+  Chosen choose(@Nullable PathType within, @Nullable PathType bound)
+      throws BudgetExceededException {
+    try {
+      return chooseInTime(within, bound);
+    } catch (BudgetExceededException e) {
+      wanted.budget().check();
+      cut = true;
+      return new Chosen(null, false);
+    }
+  }
+
+  /** Whether the share of the time was over before all was looked at that would have been. */
+  boolean isCut() {
+    return cut;
+  }
+
+  private Chosen chooseInTime(@Nullable PathType within, @Nullable PathType bound)
+      throws BudgetExceededException {
+    boolean required = bound != null;
     Scorer scorer = new Scorer(kind, objective, wanted.use, within);
     boolean nearFirst = objective == Objective.PACK && within != null;
     if (!wanted.isSmall) {
-      return chooseOfMany(scorer, required || nearFirst ? within : null, required);
+      return chooseOfMany(scorer, required || nearFirst ? within : null, bound);
     }
     boolean even = !required || wanted.count(true) == wanted.count(false);
-    SetSolver.Bundles near = required ? free(within) : null;
-    Optional<AtOnce> atOnce = atOnce(required ? within : null, near);
+    SetSolver.Bundles near = free(bound);
+    Optional<AtOnce> atOnce = atOnce(bound, near);
     long[] set = atOnce.map(found -> found.slots).orElse(null);
     if (atOnce.isPresent() && set == null && even) {
       return new Chosen(null, wanted.isWhole);
     }
     boolean hasRoomAbove = set == null || hasRoomAbove(set);
-    if (set != null && even && kind.cardCount() == 0 && (required || !nearFirst) && hasRoomAbove) {
+    boolean isBest = !nearFirst || within == bound;
+    if (set != null && even && kind.cardCount() == 0 && isBest && hasRoomAbove) {
       return new Chosen(wanted.answer(set), true);
     }
     // Where uplinks are full, the set is no more than a bound of what others can carry.
     int steps = set == null || !hasRoomAbove ? TieSearch.MAX_STEPS : STEPS_BESIDE_SET;
-    TieSearch search =
-        new TieSearch(wanted, kind, scorer, nearFirst, within, required, steps, budget);
+    TieSearch search = new TieSearch(wanted, kind, scorer, nearFirst, within, bound, steps, budget);
     if (set != null) {
       search.add(set);
     }
@@ -112,6 +132,7 @@ final class Choosing {
       search.add(wanted.firstFit());
     }
     long[] best = search.best().orElse(null);
+    cut |= search.isCut();
     return best == null
         ? new Chosen(null, search.isDecided() && wanted.isWhole)
         : new Chosen(answer(SetRequest.devices(best)), false);
@@ -141,7 +162,7 @@ final class Choosing {
             .map(shape -> shape.pairsWithin(wanted.use.freeGpus(), wanted.use.freeNics(), within))
             .orElse(-1);
     int near =
-        new PairFlow(kind, wanted.use, budget, within, false)
+        new PairFlow(kind, wanted.use, wanted.budget(), within, null)
             .best(wanted.slots)
             .map(best -> best.near)
             .orElse(0);
@@ -177,33 +198,40 @@ final class Choosing {
    * Chooses where a mask does not hold the devices of the server: by what pairs carry alone, and by
    * constraints as far as {@link TiedFlow} goes.
    */
-  private Chosen chooseOfMany(Scorer scorer, @Nullable PathType within, boolean required)
+  private Chosen chooseOfMany(Scorer scorer, @Nullable PathType within, @Nullable PathType bound)
       throws BudgetExceededException {
     if (wanted.isTooLarge()) {
       return new Chosen(null, false);
     }
     PairFlow.Best free =
-        new PairFlow(kind, wanted.use, budget, within, required).best(wanted.slots).orElse(null);
+        new PairFlow(kind, wanted.use, budget, within, bound).best(wanted.slots).orElse(null);
     if (free == null) {
       return new Chosen(null, wanted.isWhole);
     }
     int[][] flow =
-        new TiedFlow(wanted, kind, within, required, budget).best(free).orElse(free).devices;
+        new TiedFlow(wanted, kind, within, bound, budget).best(free).orElse(free).devices;
     Scorer.Value found = scorer.value(chosen(flow, true), chosen(flow, false));
     int[][] firstFit = wanted.firstFit();
     Scorer.Value first = scorer.value(chosen(firstFit, true), chosen(firstFit, false));
-    boolean keeps = !required && first.isBetterThan(found, within != null);
+    boolean keeps = bound == null && first.isBetterThan(found, within != null);
     return new Chosen(answer(keeps ? firstFit : flow), true);
   }
 
   private List<List<Candidate>> answer(int[][] devices) throws BudgetExceededException {
-    return wanted.answer(Uncrossing.of(wanted, kind, devices, budget));
+    try {
+      return wanted.answer(Uncrossing.of(wanted, kind, devices, budget));
+    } catch (BudgetExceededException e) {
+      wanted.budget().check();
+      cut = true;
+      return wanted.answer(devices);
+    }
   }
 
   private List<Integer> chosen(int[][] devices, boolean gpu) {
     return wanted.slots.stream()
         .filter(slot -> slot.gpu == gpu)
         .flatMap(slot -> Arrays.stream(devices[slot.place]).boxed())
+        .distinct()
         .toList();
   }
 

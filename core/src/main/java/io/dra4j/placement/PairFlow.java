@@ -45,7 +45,8 @@ final class PairFlow {
   private final ServerUse use;
   private final Budget budget;
   private final @Nullable PathType within;
-  private final boolean required;
+  private final @Nullable PathType bound;
+  private double[] limits = {}; // GB/s of each NIC; empty for none
 
   // The network; an edge and its reverse are 2i and 2i + 1.
   private int edges;
@@ -59,17 +60,26 @@ final class PairFlow {
   /**
    * Prepares searches.
    *
-   * @param within how far apart pairs may be; null for any distance
-   * @param required whether there is no answer where a pair is farther apart; otherwise as many as
-   *     can be are near
+   * @param within how far apart as many pairs as can be are at most; null for any distance
+   * @param bound how far apart all pairs are at most; null for any distance
    */
   PairFlow(
-      ServerKind kind, ServerUse use, Budget budget, @Nullable PathType within, boolean required) {
+      ServerKind kind,
+      ServerUse use,
+      Budget budget,
+      @Nullable PathType within,
+      @Nullable PathType bound) {
     this.kind = kind;
     this.use = use;
     this.budget = budget;
     this.within = within;
-    this.required = required;
+    this.bound = bound;
+  }
+
+  /** The same search, in which each NIC carries at most so many GB/s; empty for any. */
+  PairFlow limitedTo(double[] gigabytesPerSecond) {
+    limits = gigabytesPerSecond;
+    return this;
   }
 
   /** Whether there are too many pairs of a server to look at. */
@@ -168,15 +178,17 @@ final class PairFlow {
    * Pairs the GPUs and NICs of a set.
    *
    * @param within how far apart as many pairs as can be are at most; null for any distance
+   * @param limits what each NIC of the server carries at most, in GB/s
    * @return the NIC of each GPU; -1 for none
    */
   static int[] partners(
       ServerKind kind,
       ServerUse use,
       @Nullable PathType within,
+      double[] limits,
       List<Integer> gpus,
       List<Integer> nics) {
-    PairFlow flow = new PairFlow(kind, use, Budget.unlimited(), within, false);
+    PairFlow flow = new PairFlow(kind, use, Budget.unlimited(), within, null).limitedTo(limits);
     List<Slot> all =
         List.of(
             new Slot(0, 0, 0, true, gpus.size(), gpus.stream().mapToInt(i -> i).toArray()),
@@ -215,8 +227,9 @@ final class PairFlow {
         }
         PathType type = kind.type(gpu, nic);
         boolean near = within == null || Scorer.isWithin(type, within);
-        if (near || !required) {
-          edge(gpuOut + gpu, nicIn + nic, 1, near ? 1 : 0, worth(kind, use, gpu, nic));
+        if (bound == null || Scorer.isWithin(type, bound)) {
+          double limit = limits.length == 0 ? Double.MAX_VALUE : limits[nic];
+          edge(gpuOut + gpu, nicIn + nic, 1, near ? 1 : 0, worth(kind, use, gpu, nic, limit));
         }
       }
       budget.spend(1 + nics.length / 100);
@@ -225,7 +238,13 @@ final class PairFlow {
 
   /** What a pair adds to the value of a set, if it shares no links. */
   static long worth(ServerKind kind, ServerUse use, int gpu, int nic) {
-    return (Math.round(use.rate(kind, gpu, nic) * 1_000) << ServerShape.RATE_SHIFT)
+    return worth(kind, use, gpu, nic, Double.MAX_VALUE);
+  }
+
+  /** The same of a pair whose NIC carries some GB/s at most. */
+  static long worth(ServerKind kind, ServerUse use, int gpu, int nic, double limit) {
+    double rate = Math.min(use.rate(kind, gpu, nic), limit);
+    return (Math.round(rate * 1_000) << ServerShape.RATE_SHIFT)
         + ServerShape.unit(kind.type(gpu, nic));
   }
 

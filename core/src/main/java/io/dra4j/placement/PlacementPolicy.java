@@ -51,6 +51,12 @@ public final class PlacementPolicy implements AllocationPolicy {
 
   static final List<String> NAMES = List.of("first-fit", "best", "pack", "spread");
 
+  private static final String OTHER_THAN_FIRST =
+      "chosen as best would, since the first devices that fit are farther apart than required";
+
+  private static final String TIME_OVER =
+      "the time was over before all sets were compared, so that there may be a better one";
+
   private final String name;
   private final LinkModel model;
   private final Function<String, List<TopologyOverlay>> overlays;
@@ -180,7 +186,7 @@ public final class PlacementPolicy implements AllocationPolicy {
     NodeServer server = kinds.of(question.view(), question.budget());
     ServerUse use =
         ServerUse.of(question.inventory(), question.view(), question::candidate, server.kind);
-    Asked asked = new Asked(this, question, preference, server, use);
+    Asked asked = new Asked(this, question, preference, server, use, null);
     question.keep(asked);
     return asked;
   }
@@ -296,14 +302,22 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   private Choice choose(Asked asked) throws BudgetExceededException {
-    SetRequest wanted = asked.preference().isFirstFit() ? null : SetRequest.of(asked).orElse(null);
+    List<List<Candidate>> firstFit = firstFit(asked.question());
+    boolean isFirstFit = asked.preference().isFirstFit();
+    if (isFirstFit && tooFar(asked, firstFit).isEmpty()) {
+      return new Choice.AsFound();
+    }
+    SetRequest wanted = SetRequest.of(asked).orElse(null);
     if (wanted != null && wanted.isOpen()) {
-      return choose(asked, wanted);
+      return choose(isFirstFit ? asked.noting(OTHER_THAN_FIRST) : asked, wanted);
     }
     if (asked.preference().required() == null) {
       return new Choice.AsFound();
     }
-    Optional<String> reason = tooFar(asked, firstFit(asked.question()));
+    if (wanted == null) {
+      checkNear(asked, firstFit); // others may be nearer
+    }
+    Optional<String> reason = tooFar(asked, firstFit);
     return reason.<Choice>map(Choice.Refused::new).orElseGet(Choice.AsFound::new);
   }
 
@@ -327,11 +341,16 @@ public final class PlacementPolicy implements AllocationPolicy {
     Choosing choosing = new Choosing(wanted, solvers.get());
     Choosing.Chosen chosen = new Choosing.Chosen(null, false);
     if (preference.preferred() != null) {
-      chosen = choosing.choose(preference.preferred(), true);
+      chosen = choosing.choose(preference.preferred(), preference.preferred());
     }
     if (chosen.devices() == null) {
-      boolean required = preference.required() != null;
-      chosen = choosing.choose(required ? preference.required() : preference.preferred(), required);
+      boolean mostNear = preference.objective() == Objective.PACK || preference.required() == null;
+      chosen =
+          choosing.choose(
+              mostNear ? preference.nearest() : preference.required(), preference.required());
+    }
+    if (choosing.isCut()) {
+      asked.noting(TIME_OVER);
     }
     if (chosen.devices() != null) {
       return new Choice.Devices(chosen.devices());
@@ -364,11 +383,14 @@ public final class PlacementPolicy implements AllocationPolicy {
   /** Says why devices are farther apart than a claim requires; empty if they are not. */
   private static Optional<String> tooFar(Asked asked, List<List<Candidate>> devices) {
     PathType within = asked.preference().required();
+    if (within == null) {
+      return Optional.empty();
+    }
     PlacementScore score = scorer(asked, within).score(devices);
     int pairs = Math.min(count(asked.kind().gpuOf, devices), count(asked.kind().nicOf, devices));
     int near = 0;
     for (Map.Entry<PathType, Integer> path : score.paths().entrySet()) {
-      near += within == null || Scorer.isWithin(path.getKey(), within) ? path.getValue() : 0;
+      near += Scorer.isWithin(path.getKey(), within) ? path.getValue() : 0;
     }
     return near >= pairs
         ? Optional.empty()
@@ -403,16 +425,13 @@ public final class PlacementPolicy implements AllocationPolicy {
   /** Why the devices are not chosen as the policy says; null if they are. */
   private static @Nullable String whyOtherwise(Asked asked) throws BudgetExceededException {
     JointPreference preference = asked.preference();
-    if (preference.isFirstFit()) {
-      return null;
-    }
     if (asked.question().isProposalRefused()) {
       return "these are the first devices that fit, since those that "
           + preference.policy()
           + " wanted break a constraint or another rule";
     }
-    if (asked.kind().isSmall()) {
-      return null;
+    if (asked.note() != null || preference.isFirstFit() || asked.kind().isSmall()) {
+      return asked.note();
     }
     SetRequest wanted = SetRequest.of(asked).orElse(null);
     if (wanted == null || !wanted.isOpen()) {

@@ -227,25 +227,28 @@ final class Scorer {
 
   /** The pairs that carry most, nearer ones first where they carry the same. */
   private List<Flow> flows(List<Integer> gpus, List<Integer> nics) {
+    double[] limits = limits(nics);
     long[][] weights = new long[gpus.size()][nics.size()];
     for (int i = 0; i < weights.length; i++) {
       for (int j = 0; j < nics.size(); j++) {
-        weights[i][j] = PairFlow.worth(kind, before, gpus.get(i), nics.get(j));
+        int nic = nics.get(j);
+        weights[i][j] = PairFlow.worth(kind, before, gpus.get(i), nic, limits[nic]);
       }
     }
     List<Flow> flows = new ArrayList<>();
     if (gpus.isEmpty() || nics.isEmpty()) {
       return flows;
     }
-    int[] matched = isMixed(gpus, nics) ? nearest(gpus, nics) : Hungarian.match(weights);
+    int[] matched = isMixed(gpus, nics) ? nearest(gpus, nics, limits) : Hungarian.match(weights);
     for (int i = 0; i < matched.length; i++) {
       if (matched[i] >= 0) {
         int gpu = gpus.get(i);
         int nic = nics.get(matched[i]);
-        flows.add(new Flow(gpu, nic, kind.type(gpu, nic), before.rate(kind, gpu, nic)));
+        double rate = Math.min(before.rate(kind, gpu, nic), limits[nic]);
+        flows.add(new Flow(gpu, nic, kind.type(gpu, nic), rate));
       }
     }
-    share(flows, nics);
+    share(flows);
     return flows;
   }
 
@@ -253,17 +256,23 @@ final class Scorer {
   boolean isMixed(List<Integer> gpus, List<Integer> nics) {
     return wanted != null
         && (before.others().shareDevices()
+            || nics.stream().anyMatch(nic -> kind.card(nic) >= 0)
             || kind.chooser(maskOf(gpus), maskOf(nics), 0).isEmpty());
   }
 
   /** The pairs of which most are as near as wanted, and of those that carry most. */
-  private int[] nearest(List<Integer> gpus, List<Integer> nics) {
-    int[] partners = PairFlow.partners(kind, before, wanted, gpus, nics);
+  private int[] nearest(List<Integer> gpus, List<Integer> nics, double[] limits) {
+    int[] partners = PairFlow.partners(kind, before, wanted, limits, gpus, nics);
     return Arrays.stream(partners).map(nics::indexOf).toArray();
   }
 
-  /** Lets flows share what they share: a card, uplinks, and the link between sockets. */
-  private void share(List<Flow> flows, List<Integer> nics) {
+  /**
+   * What each NIC of the server carries at most, in GB/s: each one that is in use, whoever has it,
+   * has an equal share of its card. So pairs are chosen by what is left for them.
+   */
+  private double[] limits(List<Integer> nics) {
+    double[] limits = new double[kind.nics()];
+    Arrays.fill(limits, Double.MAX_VALUE);
     int[] users = new int[kind.cardCount()];
     for (int nic = 0; nic < kind.nics() && users.length > 0; nic++) {
       boolean busy =
@@ -272,15 +281,20 @@ final class Scorer {
         users[kind.card(nic)]++;
       }
     }
+    for (int nic = 0; nic < limits.length && users.length > 0; nic++) {
+      int card = kind.card(nic);
+      limits[nic] = card < 0 ? limits[nic] : kind.cardRate(card) / Math.max(1, users[card]);
+    }
+    return limits;
+  }
+
+  /** Lets flows share what they share: uplinks, and the link between sockets. */
+  private void share(List<Flow> flows) {
     for (int i = 0; i < kind.uplinks.size(); i++) {
       share(flows, kind.uplinks.get(i), before.others().ofUplink(i));
     }
     int across = before.others().pairsAcross();
     for (Flow flow : flows) {
-      int card = kind.card(flow.nic);
-      if (card >= 0) {
-        flow.rate = Math.min(flow.rate, kind.cardRate(card) / Math.max(1, users[card]));
-      }
       across += flow.type == PathType.SYSTEM ? 1 : 0;
     }
     for (Flow flow : flows) {

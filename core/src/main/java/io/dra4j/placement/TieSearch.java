@@ -18,13 +18,21 @@ import org.jspecify.annotations.Nullable;
  * Finds devices where requests want different ones, are tied in ways that are no level of the tree,
  * GPUs or NICs differ in their rates, or paths make no tree: first by flows, one for each way to
  * give ties their values, which are exact in what pairs carry without what they share; then by
- * looking at sets one by one, in all that a score compares. After a number of steps it takes the
- * best set found so far.
+ * looking at sets one by one, in all that a score compares. After a number of steps, or when the
+ * time is over, it takes the best set found so far. Pairing large sets counts as more steps, so
+ * that the number of steps bounds the work.
  */
 final class TieSearch {
 
   static final int MAX_STEPS = 20_000;
   private static final int STEPS_OF_FLOW = 20;
+
+  /** So many cells of tables of pairs are looked at in one step. */
+  private static final int CELLS_OF_STEP = 256;
+
+  /** So many steps of paths through pairs are counted as one flow. */
+  private static final int PAIRS_OF_FLOW = 32_768;
+
   private static final int MAX_FLOWS = 1_000;
 
   private final SetRequest wanted;
@@ -32,7 +40,7 @@ final class TieSearch {
   private final Scorer scorer;
   private final boolean nearFirst;
   private final @Nullable PathType within;
-  private final boolean required;
+  private final @Nullable PathType bound;
   private final int maxSteps;
   private final Budget budget;
   private final int[] tied; // the value of each tie so far, -1 for none
@@ -41,7 +49,10 @@ final class TieSearch {
   private long amongNics = -1;
   private int steps;
   private int flows;
+  private final long workOfFlow;
+  private double[] limits = {}; // GB/s of each NIC, as of flows
   private boolean decided;
+  private boolean cut;
   private PairFlow.@Nullable Best bestFlow; // of those that meet all ties
   private long @Nullable [] best;
   private boolean seeded; // the best set is no earlier one of equal ones
@@ -52,8 +63,8 @@ final class TieSearch {
    *
    * @param scorer compares sets
    * @param nearFirst whether pairs that are near count before what the scorer compares
-   * @param within how far apart pairs may be; null for any distance
-   * @param required whether sets with pairs that are farther apart do not count
+   * @param within how far apart pairs should be at most; null for any distance
+   * @param bound how far apart all pairs have to be at most; null for any distance
    * @param maxSteps how many steps of looking at sets one by one
    */
   TieSearch(
@@ -62,7 +73,7 @@ final class TieSearch {
       Scorer scorer,
       boolean nearFirst,
       @Nullable PathType within,
-      boolean required,
+      @Nullable PathType bound,
       int maxSteps,
       Budget budget) {
     this.wanted = wanted;
@@ -70,10 +81,12 @@ final class TieSearch {
     this.scorer = scorer;
     this.nearFirst = nearFirst;
     this.within = within;
-    this.required = required;
+    this.bound = bound;
     this.maxSteps = maxSteps;
     this.budget = budget;
     this.chosen = new long[wanted.slots.size()];
+    this.workOfFlow =
+        PairFlow.pairs(kind, wanted.slots) * Math.max(wanted.count(true), wanted.count(false));
     this.tied = new int[wanted.ties.size()];
     Arrays.fill(tied, -1);
   }
@@ -87,15 +100,31 @@ final class TieSearch {
 
   /** Looks for the best set; what was added before is as good as what is found. */
   Optional<long[]> best() throws BudgetExceededException {
+    try {
+      search();
+    } catch (BudgetExceededException e) {
+      wanted.budget().check(); // the search has a share of the time
+      cut = true;
+      decided = false;
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /** Whether the time was over before all sets were looked at that would have been. */
+  boolean isCut() {
+    return cut;
+  }
+
+  private void search() throws BudgetExceededException {
     decided = true;
     dive(0);
     boolean none = decided && best == null;
     diveIntoParts();
+    diveIntoCards();
     if (!none) {
       decided = true;
       look(0, 0, 0, 0, 0);
     }
-    return Optional.ofNullable(best);
   }
 
   /** Looks into each NUMA node alone, since of equal sets those on fewer of them are better. */
@@ -112,6 +141,38 @@ final class TieSearch {
     }
     amongGpus = -1;
     amongNics = -1;
+    decided = before;
+  }
+
+  /**
+   * Looks at sets with no more than so many NICs of each card, which share what it carries: flows
+   * do not count what is shared, and would take all of one card as soon as of several.
+   */
+  private void diveIntoCards() throws BudgetExceededException {
+    boolean before = decided;
+    boolean more = kind.cardCount() > 0;
+    for (int most = 1; more; most++) {
+      more = false;
+      limits = new double[kind.nics()];
+      Arrays.fill(limits, Double.MAX_VALUE);
+      int[] counts = new int[kind.cardCount()];
+      amongNics = 0;
+      for (int nic = 0; nic < limits.length; nic++) {
+        int card = kind.card(nic);
+        long bit = ServerShape.bit(nic);
+        if (card < 0) {
+          amongNics |= bit;
+        } else if ((wanted.use.freeNics() & bit) != 0) {
+          more |= counts[card] >= most;
+          amongNics |= counts[card]++ < most ? bit : 0;
+          limits[nic] = kind.cardRate(card) / most;
+        }
+      }
+      bestFlow = null;
+      dive(0);
+    }
+    amongNics = -1;
+    limits = new double[0];
     decided = before;
   }
 
@@ -139,10 +200,11 @@ final class TieSearch {
     record Way(int value, PairFlow.Best flow) {}
     List<Way> ways = new ArrayList<>();
     for (int value = 0; value < wanted.ties.get(next).values().size; value++) {
-      if (flows++ >= MAX_FLOWS) {
+      if (flows >= MAX_FLOWS) {
         decided = false;
         break;
       }
+      flows += 1 + (int) (workOfFlow / PAIRS_OF_FLOW);
       tied[next] = value;
       int fixed = value;
       flow().ifPresent(flow -> ways.add(new Way(fixed, flow)));
@@ -197,8 +259,8 @@ final class TieSearch {
       }
       slots.add(slot.among(devices));
     }
-    PathType near = required || nearFirst ? within : null;
-    return new PairFlow(kind, wanted.use, budget, near, required).best(slots);
+    PathType near = bound != null || nearFirst ? within : null;
+    return new PairFlow(kind, wanted.use, budget, near, bound).limitedTo(limits).best(slots);
   }
 
   private boolean hasValues(Slot slot, int device) {
@@ -285,6 +347,13 @@ final class TieSearch {
     return false;
   }
 
+  /** How many pairs are as near as all have to be. */
+  private int near(Scorer.Value value, List<Integer> gpus, List<Integer> nics) {
+    return bound == within
+        ? value.near()
+        : new Scorer(kind, wanted.objective, wanted.use, bound).value(gpus, nics).near();
+  }
+
   /**
    * Compares the chosen set with the best one so far. Sets that are looked at one by one come in
    * the order of their devices, so that a later one has to be better.
@@ -294,12 +363,17 @@ final class TieSearch {
     List<Integer> nics = new ArrayList<>();
     for (Slot slot : wanted.slots) {
       for (long rest = chosen[slot.place]; rest != 0; rest &= ~Long.highestOneBit(rest)) {
-        (slot.gpu ? gpus : nics).add(Long.numberOfLeadingZeros(rest));
+        List<Integer> side = slot.gpu ? gpus : nics;
+        int device = Long.numberOfLeadingZeros(rest);
+        if (!side.contains(device)) {
+          side.add(device); // one that several requests share is in one pair at most
+        }
       }
     }
     steps += scorer.isMixed(gpus, nics) ? STEPS_OF_FLOW : 0;
+    steps += gpus.size() * nics.size() * Math.min(gpus.size(), nics.size()) / CELLS_OF_STEP;
     Scorer.Value value = scorer.value(gpus, nics);
-    if (required && value.near() < Math.min(gpus.size(), nics.size())) {
+    if (bound != null && near(value, gpus, nics) < wanted.pairs()) {
       return;
     }
     Scorer.Value before = bestValue;

@@ -25,25 +25,25 @@ final class TiedFlow {
   private final SetRequest wanted;
   private final ServerKind kind;
   private final @Nullable PathType within;
-  private final boolean required;
+  private final @Nullable PathType bound;
   private final Budget budget;
 
   /**
    * Prepares a search.
    *
-   * @param within how far apart pairs may be; null for any distance
-   * @param required whether there is no answer where a pair is farther apart
+   * @param within how far apart as many pairs as can be are at most; null for any distance
+   * @param bound how far apart all pairs are at most; null for any distance
    */
   TiedFlow(
       SetRequest wanted,
       ServerKind kind,
       @Nullable PathType within,
-      boolean required,
+      @Nullable PathType bound,
       Budget budget) {
     this.wanted = wanted;
     this.kind = kind;
     this.within = within;
-    this.required = required;
+    this.bound = bound;
     this.budget = budget;
   }
 
@@ -70,7 +70,7 @@ final class TiedFlow {
           return Optional.empty();
         }
         PairFlow.Best found =
-            new PairFlow(kind, wanted.use, budget, within, required).best(some).orElse(null);
+            new PairFlow(kind, wanted.use, budget, within, bound).best(some).orElse(null);
         if (found != null && found.isBetterThan(best)) {
           best = found;
           among = some;

@@ -18,6 +18,9 @@ final class Uncrossing {
 
   private static final int MAX_STEPS = 2_000;
 
+  /** So many cells of tables of pairs are looked at in one step. */
+  private static final int CELLS_OF_STEP = 1_024;
+
   private final SetRequest wanted;
   private final ServerKind kind;
   private final Budget budget;
@@ -147,6 +150,7 @@ final class Uncrossing {
       return 0;
     }
     long[][] weights = new long[gpus.length][nics.length];
+    steps += gpus.length * nics.length * Math.min(gpus.length, nics.length) / CELLS_OF_STEP;
     for (int i = 0; i < gpus.length; i++) {
       for (int j = 0; j < nics.length; j++) {
         weights[i][j] = PairFlow.worth(kind, wanted.use, gpus[i], nics[j]);

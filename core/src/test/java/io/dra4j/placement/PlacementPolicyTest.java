@@ -308,7 +308,69 @@ class PlacementPolicyTest {
             Servers.onRoots(1)
                 .busy("gpu-0")
                 .devices(best(1), preferring(Servers.claim(1, 1), wish)))
-        .isEqualTo("Unallocatable");
+        .isEqualTo("gpu-1 nic-1");
+    PlacementScore score =
+        Servers.score(
+            Servers.onRoots(1)
+                .busy("gpu-0")
+                .allocate(best(1), preferring(Servers.claim(1, 1), wish)));
+    assertThat(score.explanation()).contains("first devices that fit are farther apart");
+    assertThat(Servers.onRoots(1).devices(best(1), preferring(Servers.claim(1, 1), wish)))
+        .isEqualTo("gpu-0 nic-0");
+    assertThat(
+            Servers.onRoots(1)
+                .devices(PlacementPolicy.best(), preferring(Servers.claim(1, 1), wish)))
+        .isEqualTo("Unallocatable"); // nothing tells of switches
+  }
+
+  @Test
+  void packHasWhatOneClaimPrefersBesideWhatAnotherRequires() {
+    Servers server =
+        Servers.onRoots(1)
+            .busy("nic-0", "gpu-1", "gpu-2", "gpu-3", "nic-3", "gpu-4", "nic-5", "gpu-6");
+    ResourceClaim requiring =
+        preferring(
+            pair("requiring"),
+            ", \"policy\": \"pack\","
+                + " \"alignment\": {\"within\": \"NUMA_NODE\", \"mode\": \"Required\"}");
+    ResourceClaim preferring =
+        preferring(pair("preferring"), ", \"alignment\": {\"within\": \"HOST_BRIDGE\"}");
+    ResourceClaim indifferent = preferring(pair("any"), ", \"policy\": \"pack\"");
+
+    AllocationOutcome both = server.allocate(PlacementPolicy.pack(), requiring, preferring);
+    AllocationOutcome one = server.allocate(PlacementPolicy.pack(), indifferent, preferring);
+    assertThat(Servers.score(one).explanation()).contains("1 of 2 within HOST_BRIDGE");
+    assertThat(Servers.score(both).explanation()).contains("1 of 2 within HOST_BRIDGE");
+  }
+
+  private static ResourceClaim.Builder pair(String name) {
+    return ResourceClaim.named(name)
+        .request("gpus", request -> request.deviceClass("gpu"))
+        .request("nics", request -> request.deviceClass("nic"));
+  }
+
+  @Test
+  void oneSharedNicIsNotTakenForTwo() {
+    List<Device> gpus = List.of(onRoot("gpu-0", 0), onRoot("gpu-1", 0));
+    List<Device> nics = List.of(onRoot("nic-0", 0), onRoot("nic-1", 0), onRoot("nic-2", 0));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("gpus", request -> request.deviceClass("gpu").count(2))
+            .request("one", request -> request.deviceClass("nic"))
+            .request("other", request -> request.deviceClass("nic"))
+            .build();
+    AllocationOutcome outcome =
+        Servers.of(gpus, nics).shared(1, "nic-2").allocate(PlacementPolicy.best(), claim);
+
+    assertThat(Servers.names(outcome)).isEqualTo("gpu-0 gpu-1 nic-0 nic-1");
+    assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(80);
+  }
+
+  private static Device onRoot(String name, int root) {
+    return Device.named(name)
+        .attribute(StandardAttributes.PCIE_ROOT, "pci000%d:00".formatted(root))
+        .allowMultipleAllocations()
+        .build();
   }
 
   @ParameterizedTest

@@ -104,6 +104,57 @@ class SharedLinksTest {
         .isEqualTo(24);
   }
 
+  @Test
+  void functionsOfOnePortAreScoredAlikeInEveryOrder() {
+    for (int own = 0; own < 5; own++) {
+      List<Device> nics = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        nics.add(function("nic-" + i, 0x20 + i, 0, i == own ? -1 : 0x60));
+      }
+      List<Device> gpus = List.of(function("gpu-0", 0x10, 0, -1), function("gpu-1", 0x11, 0, -1));
+      Servers server = Servers.of(gpus, nics);
+      PlacementScore score =
+          Servers.score(server.allocate(PlacementPolicy.firstFit(), Servers.claim(2, 5).build()));
+
+      assertThat(score.gigabytesPerSecond()).as("own port: nic-%d", own).isEqualTo(52.5);
+      assertThat(score.pairs())
+          .extracting(pair -> pair.gigabytesPerSecond())
+          .containsExactlyInAnyOrder(40.0, 12.5);
+    }
+  }
+
+  @Test
+  void functionsAreTakenOfSeveralPorts() {
+    // Six ports of six functions; one of each is as fast as six NICs.
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      gpus.add(function("gpu-" + i, 0x10 + i, 0, -1));
+    }
+    for (int i = 0; i < 36; i++) {
+      nics.add(function("nic-" + i, 0x20 + i, 0, 0x60 + i / 6));
+    }
+    AllocationOutcome outcome =
+        Servers.of(gpus, nics).allocate(PlacementPolicy.best(), Servers.claim(6, 6).build());
+
+    assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(240);
+  }
+
+  /** A device on a root of its NUMA node, of a port if that is not negative. */
+  private static Device function(String name, int bus, int root, int port) {
+    Device.Builder device =
+        Device.named(name)
+            .attribute(StandardAttributes.PCI_BUS_ID, new PciAddress(0, bus, 0, 0).toString())
+            .attribute(StandardAttributes.PCIE_ROOT, "pci000%d:00".formatted(root))
+            .attribute(name.startsWith("gpu") ? "numa" : "dra.net/numaNode", root)
+            .attribute("host.dra4j.io/megabitsPerSecond", 400_000);
+    return (port < 0
+            ? device
+            : device.attribute(
+                "host.dra4j.io/physicalFunction", new PciAddress(0, port, 0, 0).toString()))
+        .build();
+  }
+
   private static Device device(String name, int bus) {
     return Device.named(name)
         .attribute(StandardAttributes.PCI_BUS_ID, new PciAddress(0, bus, 0, 0).toString())
