@@ -277,7 +277,8 @@ final class StringFunctions {
     if (start < 0) {
       throw outOfRange(index);
     }
-    return start == text.length() ? "" : text.substring(start, text.offsetByCodePoints(start, 1));
+    int end = start == text.length() ? start : text.offsetByCodePoints(start, 1);
+    return GoText.characters(text.substring(start, end));
   }
 
   private static String substring(String text, long from) {
@@ -285,7 +286,7 @@ final class StringFunctions {
     if (start < 0) {
       throw outOfRange(from);
     }
-    return text.substring(start);
+    return GoText.characters(text.substring(start));
   }
 
   private static String substring(String text, long from, long to) {
