@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param someGpus those that the pod may have
  * @param someNics those that the pod may have
  * @param bundles what has to stay together; null if nothing
+ * @param across the pairs of others across NUMA nodes
  */
 record GangMasks(
     ServerKind kind,
@@ -24,7 +25,8 @@ record GangMasks(
     long freeNics,
     long someGpus,
     long someNics,
-    SetSolver.@Nullable Bundles bundles) {
+    SetSolver.@Nullable Bundles bundles,
+    int across) {
 
   GangMasks(ServerKind kind, SetRequest wanted, Choosing.Plain plain) {
     this(
@@ -36,6 +38,7 @@ record GangMasks(
         wanted.use.freeNics(),
         plain.gpus(),
         plain.nics(),
-        plain.bundles());
+        plain.bundles(),
+        wanted.use.others().pairsAcross());
   }
 }

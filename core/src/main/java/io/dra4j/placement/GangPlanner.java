@@ -12,10 +12,12 @@ import io.dra4j.placement.GangOutcome.PlacedMember;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,12 +178,19 @@ final class GangPlanner {
         states.add(null);
         continue;
       }
+      ServerShape shape =
+          first.kind().chooser(gpus, nics, first.across()).map(some -> some.shape).orElse(null);
+      if (shape == null) {
+        allServers = false;
+        states.add(null);
+        continue;
+      }
       GangOptions.Rails known =
           new GangOptions.Rails(
               railsByNode.get(node).stream()
                   .mapToInt(rail -> rail.map(part.places()::get).orElse(-1))
                   .toArray());
-      List<Object> key = List.of(first, known, gpus, nics, fitting);
+      List<Object> key = List.of(first, shape, known, gpus, nics, fitting);
       GangMasks masks = first;
       long someGpus = gpus;
       long someNics = nics;
@@ -191,7 +200,7 @@ final class GangPlanner {
               key,
               any ->
                   new GangOptions.State(
-                      masks.shape(),
+                      shape,
                       masks.freeGpus(),
                       masks.freeNics(),
                       someGpus,
@@ -204,7 +213,10 @@ final class GangPlanner {
   }
 
   private static boolean agree(GangMasks one, GangMasks other, long gpus, long nics) {
-    return one.shape().equals(other.shape())
+    // Without GPUs or NICs a shape does not know what these carry.
+    boolean isPart = other.someGpus() == 0 || other.someNics() == 0 || gpus == 0 || nics == 0;
+    return one.kind().equals(other.kind())
+        && (isPart || one.shape().equals(other.shape()))
         && Objects.equals(one.bundles(), other.bundles())
         && (gpus == 0 || other.someGpus() == 0 || gpus == other.someGpus())
         && (nics == 0 || other.someNics() == 0 || nics == other.someNics());
@@ -247,7 +259,7 @@ final class GangPlanner {
     for (PlacedMember member : placed) {
       all.add(Objects.requireNonNull(member, "a plan for all members"));
     }
-    GangScore score = scorer.score(all, exact, budget);
+    GangScore score = scorer.score(all, exact && isExact(kinds), budget);
     // Where a rule refused the plan for a pod, its devices are the first that fit.
     boolean asPlanned = score.lostRails() == plan.lostRails();
     for (GangSolver.Part part : plan.parts()) {
@@ -260,6 +272,27 @@ final class GangPlanner {
     double planned = (plan.value() >> ServerShape.RATE_SHIFT) / 1_000.0;
     boolean less = score.gigabytesPerSecond() < planned - ROUNDING * plan.parts().size();
     return new Placed(all, less ? score.unproven() : score);
+  }
+
+  /**
+   * Whether the solver counts what servers carry as scores do: it takes each NIC of a port of
+   * several for one of a pair of the fastest class, and knows nothing of NVLink.
+   */
+  private boolean isExact(List<GangPods.Kind> kinds) throws BudgetExceededException {
+    boolean onlyGpus = kinds.stream().anyMatch(kind -> kind.nics == 0);
+    Set<ServerKind> servers = new HashSet<>();
+    for (int node = 0; node < site.nodes.size(); node++) {
+      budget.spend(1);
+      for (GangPods.Kind kind : kinds) {
+        GangMasks masks = kind.on(node);
+        if (masks != null
+            && servers.add(masks.kind())
+            && (masks.kind().cardCount() > 0 || (onlyGpus && masks.kind().hasNvLinks()))) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** How many pairs the pods on a server can have, each within itself. */

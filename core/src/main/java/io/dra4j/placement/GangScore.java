@@ -45,7 +45,8 @@ public record GangScore(
    * @return a negative number, or 0
    */
   public double fragmentationChange() {
-    return servers.values().stream().mapToDouble(PlacementScore::fragmentationChange).sum();
+    double sum = servers.values().stream().mapToDouble(PlacementScore::fragmentationChange).sum();
+    return Math.round(sum * 100) / 100.0; // the same for equal plans, in whatever order they add up
   }
 
   /** The same, of which it is not known whether another plan is better. */

@@ -10,10 +10,12 @@ import io.dra4j.allocation.Score;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.NodeAffinity;
+import io.dra4j.inventory.NodeView;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangOutcome.Placed;
@@ -22,10 +24,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +58,8 @@ final class GangSearch {
   private final Budget budget;
   private int maxSteps = MAX_STEPS;
   private int steps;
-  private boolean interrupted;
+  private boolean interrupted; // for want of time or steps
+  private @Nullable String limit; // of an allocator, or that of the time
 
   GangSearch(
       GangSite site,
@@ -91,7 +97,14 @@ final class GangSearch {
       return best;
     }
     return interrupted
-        ? new GangOutcome.Undecided("the time was over before there was a plan for the gang")
+        ? new GangOutcome.Undecided(
+            limit == null
+                ? String.format(
+                    Locale.ROOT,
+                    "no plan for the gang is among those of %,d places that were tried for pods,"
+                        + " in each of several ways",
+                    maxSteps)
+                : limit + ", before there was a plan for the gang")
         : new GangOutcome.Unplaceable(
             "%d pods do not fit at a time on %d nodes"
                 .formatted(members.size(), site.nodes.size()));
@@ -101,11 +114,82 @@ final class GangSearch {
   Placed better(Placed placed) {
     maxSteps = MAX_STEPS_BESIDE_PLAN;
     try {
-      Placed found = bestOf(onBestNodes(), bestOf(greedy(node -> true), placed));
-      return found == null ? placed : found;
+      Placed joint = bestOf(together(placed), placed);
+      Placed found = bestOf(onBestNodes(), bestOf(greedy(node -> true), joint));
+      Placed best = found == null ? placed : found;
+      Placed better = bestOf(together(best), best);
+      return better == null ? best : better;
     } catch (GangEndedException e) {
       return placed; // there is a plan, whatever became of others
     }
+  }
+
+  /**
+   * The same pods on the same nodes, with the devices that are best for all pods of each node: what
+   * pairs share is not what {@link GangSolver} looks at.
+   */
+  private List<Optional<List<PlacedMember>>> together(Placed plan) {
+    Map<String, List<Integer>> byNode = new LinkedHashMap<>();
+    for (int i = 0; i < plan.members().size(); i++) {
+      byNode.computeIfAbsent(plan.members().get(i).node(), any -> new ArrayList<>()).add(i);
+    }
+    List<PlacedMember> placed = new ArrayList<>(plan.members());
+    DeviceInventory current = site.inventory;
+    try {
+      for (Map.Entry<String, List<Integer>> pods : byNode.entrySet()) {
+        String node = pods.getKey();
+        List<ResourceClaim> claims =
+            pods.getValue().stream()
+                .flatMap(i -> plan.members().get(i).member().claims().stream())
+                .toList();
+        AllocationOutcome outcome =
+            site.allocator.withPolicy(policy).allocate(site.inventory, node, claims, budget);
+        ServerKind kind = site.kind(site.number(node), budget);
+        if (!(outcome instanceof Allocated all) || !kind.isSmall()) {
+          return List.of();
+        }
+        for (int i : pods.getValue()) {
+          GangMember member = plan.members().get(i).member();
+          long[] masks = masks(member, all, site.view(site.number(node)), kind);
+          AllocationOutcome own =
+              site.allocator
+                  .withPolicy(policy.among(masks[0], masks[1]))
+                  .allocate(current, node, member.claims(), budget);
+          if (!(own instanceof Allocated some)) {
+            return List.of();
+          }
+          placed.set(i, placed(member, node, some));
+          current = with(current, some.allocations());
+        }
+      }
+    } catch (BudgetExceededException e) {
+      interrupted = true;
+      limit = e.reason();
+      return List.of();
+    }
+    return List.of(Optional.of(List.copyOf(placed)));
+  }
+
+  /** The GPUs and the NICs of a pod. */
+  private static long[] masks(GangMember member, Allocated all, NodeView view, ServerKind kind) {
+    Set<DeviceId> ids = new HashSet<>();
+    Set<ClaimKey> own = new HashSet<>();
+    member.claims().forEach(claim -> own.add(ClaimKey.of(claim)));
+    for (ClaimAllocation one : all.allocations()) {
+      if (own.contains(ClaimKey.of(one.claim()))) {
+        one.result().results().forEach(result -> ids.add(result.deviceId()));
+      }
+    }
+    long[] masks = new long[2];
+    for (int ordinal = 0; ordinal < view.size(); ordinal++) {
+      if (ids.contains(view.candidate(ordinal).id())) {
+        int gpu = kind.gpuOf[ordinal];
+        int nic = kind.nicOf[ordinal];
+        masks[0] |= gpu < 0 ? 0 : ServerShape.bit(gpu);
+        masks[1] |= nic < 0 ? 0 : ServerShape.bit(nic);
+      }
+    }
+    return masks;
   }
 
   /** The first plan that a way of choosing gives; null if it gives none in time. */
@@ -158,6 +242,7 @@ final class GangSearch {
       return List.of(Optional.of(placed));
     } catch (BudgetExceededException e) {
       interrupted = true;
+      limit = e.reason();
       return List.of();
     }
   }
@@ -233,6 +318,7 @@ final class GangSearch {
           }
         } catch (BudgetExceededException e) {
           interrupted = true;
+          limit = e.reason();
         }
       }
     }
@@ -259,6 +345,7 @@ final class GangSearch {
       return List.of(found ? Optional.of(List.copyOf(placed)) : Optional.empty());
     } catch (BudgetExceededException e) {
       interrupted = true;
+      limit = e.reason();
       return List.of();
     }
   }

@@ -78,6 +78,16 @@ final class GangSite {
     return keys.stream().map(key -> labels.getOrDefault(key, "")).toList();
   }
 
+  /** The place of a node among the nodes. */
+  int number(String name) {
+    for (int i = 0; i < nodes.size(); i++) {
+      if (nodes.get(i).name().equals(name)) {
+        return i;
+      }
+    }
+    throw new IllegalStateException("no node " + name);
+  }
+
   NodeView view(int node) {
     String name = nodes.get(node).name();
     return sights

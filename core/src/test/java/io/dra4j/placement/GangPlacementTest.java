@@ -493,6 +493,114 @@ class GangPlacementTest {
   }
 
   @Test
+  void aPodOfOneKindOfDevicesIsPlannedWithTheOthers() {
+    server("a", Map.of());
+    server("b", Map.of());
+    for (int[] other : List.of(new int[] {1, 0}, new int[] {0, 1})) {
+      List<GangMember> gang =
+          List.of(member("both", 1 + other[1], 1 + other[0]), member("one", other[0], other[1]));
+      GangOutcome outcome =
+          GangPlacement.with(ALLOCATOR).place(inventory(), gang, Budget.unlimited());
+
+      assertThat(outcome).isInstanceOf(Placed.class);
+      assertThat(((Placed) outcome).members()).extracting(PlacedMember::node).containsOnly("a");
+      assertThat(((Placed) outcome).score().gigabytesPerSecond()).isEqualTo(80);
+      assertThat(((Placed) outcome).score().proven()).isTrue();
+    }
+    List<GangMember> apart = List.of(member("gpu", 1, 0), member("nic", 0, 1));
+    Placed together =
+        (Placed) GangPlacement.with(ALLOCATOR).place(inventory(), apart, Budget.unlimited());
+    assertThat(together.score().gigabytesPerSecond()).isEqualTo(40);
+  }
+
+  @Test
+  void thatManyPodsOfTwoKindsDoNotFitIsKnown() {
+    List<GangMember> gang = new ArrayList<>();
+    for (int i = 0; i < 17; i++) {
+      gang.add(member("p" + i, 1, i % 2));
+    }
+    server("a", Map.of());
+    server("b", Map.of());
+
+    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), gang, Budget.unlimited()))
+        .isInstanceOf(GangOutcome.Unplaceable.class);
+  }
+
+  @Test
+  void whatEndsForWantOfStepsSaysSo() {
+    String[] busy = {
+      "gpu-3", "gpu-4", "gpu-5", "gpu-6", "gpu-7", "nic-3", "nic-4", "nic-5", "nic-6", "nic-7"
+    };
+    for (String node : List.of("a", "b", "c", "d")) {
+      server(node, Map.of(), busy);
+    }
+    List<GangMember> gang = new ArrayList<>();
+    for (int i = 0; i < 13; i++) {
+      ResourceClaim claim =
+          ResourceClaim.named("c" + i)
+              .request("gpus", request -> request.deviceClass("gpu"))
+              .request("nics", request -> request.deviceClass("nic"))
+              .constraint(DeviceConstraint.distinctAttribute("dra.net/ipv4", "nics"))
+              .build();
+      gang.add(GangMember.anywhere("p" + i, List.of(claim)));
+    }
+
+    assertThat(GangPlacement.with(ALLOCATOR).place(inventory(), gang, Budget.unlimited()))
+        .isEqualTo(
+            new GangOutcome.Undecided(
+                "no plan for the gang is among those of 20,000 places that were tried for pods,"
+                    + " in each of several ways"));
+  }
+
+  @Test
+  void podsWithFunctionsOfOnePortAreChosenTogetherAndNotProven() {
+    int[] roots = {2, 0, 5, 0, 3};
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < roots.length; i++) {
+      gpus.add(function("gpu-" + i, 0x10 + i, roots[i], "numa").build());
+    }
+    for (int i = 0; i < 8; i++) {
+      nics.add(
+          function("nic-" + i, 0x20 + i, 0, "dra.net/numaNode")
+              .attribute("host.dra4j.io/physicalFunction", "0000:%02x:00.0".formatted(0x60 + i / 4))
+              .build());
+    }
+    Servers server = Servers.of(gpus, nics).busy("gpu-2", "nic-4", "nic-5");
+    List<GangMember> gang = List.of(member("x", 1, 1), member("y", 1, 1), member("z", 1, 1));
+    GangScore score =
+        ((Placed) GangPlacement.with(ALLOCATOR).place(server.inventory(), gang, Budget.unlimited()))
+            .score();
+
+    assertThat(score.gigabytesPerSecond()).isEqualTo(66.67);
+    assertThat(score.proven()).isFalse();
+  }
+
+  private static Device.Builder function(String name, int bus, int root, String numaAttribute) {
+    return Device.named(name)
+        .attribute(StandardAttributes.PCI_BUS_ID, "0000:%02x:00.0".formatted(bus))
+        .attribute(StandardAttributes.PCIE_ROOT, "pci0000:%02x".formatted(root))
+        .attribute(numaAttribute, root % 2);
+  }
+
+  @Test
+  void equalPlansAreEqualInWhateverOrderTheirServersAddUp() {
+    // As numbers, the first two are 3.9499999999999997.
+    Map<String, PlacementScore> servers = Map.of("a", losing(0.05), "b", losing(3.9));
+    Map<String, PlacementScore> others = Map.of("a", losing(0), "b", losing(3.95));
+    GangScore one = new GangScore(120, 120, 0, 1, "", servers, false);
+    GangScore other = new GangScore(120, 120, 0, 1, "", others, false);
+
+    assertThat(one).isEqualByComparingTo(other);
+    assertThat(one.fragmentationChange()).isEqualTo(-3.95);
+  }
+
+  private static PlacementScore losing(double useful) {
+    return new PlacementScore(
+        40, 40, List.of(), Map.of(), List.of(), 1, -useful, 0, "for a test", List.of());
+  }
+
+  @Test
   void podsMayHaveOneNicTogetherIfItCanBeShared() {
     objects.add(Node.named("a"));
     objects.add(
