@@ -17,10 +17,17 @@ final class Scorer {
   /** Pairs of a larger set are not looked for; a claim has at most 32 devices. */
   static final int MAX_SIDE = 256;
 
+  /** So many other ways to pair a set are looked at where pairs share uplinks. */
+  private static final int MAX_TRIES = 64;
+
+  /** GB/s that rounding may take. */
+  private static final double ROUNDING = 0.001;
+
   private final ServerKind kind;
   private final Objective objective;
   private final ServerUse before;
   private final @Nullable PathType wanted;
+  private int triesSoFar;
 
   /**
    * Prepares scores.
@@ -150,6 +157,11 @@ final class Scorer {
     }
   }
 
+  /** How many other ways to pair sets were looked at so far. */
+  int triesSoFar() {
+    return triesSoFar;
+  }
+
   /** The value of a set, without words. */
   Value value(List<Integer> gpus, List<Integer> nics) {
     double ring = nics.isEmpty() ? kind.nvLinkRing(gpus.stream().mapToInt(i -> i).toArray()) : 0;
@@ -249,7 +261,87 @@ final class Scorer {
       }
     }
     share(flows);
-    return flows;
+    return kind.uplinks.isEmpty() || isMixed(gpus, nics)
+        ? flows
+        : uncrowded(flows, gpus, nics, weights, limits);
+  }
+
+  /**
+   * The same pairs, or others that are worth the same by themselves and share less: one pair has
+   * another NIC or GPU, or two change theirs, until nothing carries more.
+   */
+  private List<Flow> uncrowded(
+      List<Flow> flows, List<Integer> gpus, List<Integer> nics, long[][] weights, double[] limits) {
+    List<Flow> best = flows;
+    double most = sum(flows);
+    double apart = flows.stream().mapToDouble(flow -> alone(flow.gpu, flow.nic, limits)).sum();
+    int tries = 0;
+    for (int i = 0; i < best.size() && most < apart - ROUNDING; i++) {
+      for (int side = 0; side < gpus.size() + nics.size() && tries < MAX_TRIES; side++) {
+        List<Flow> other =
+            side < gpus.size()
+                ? changed(best, i, gpus.get(side), best.get(i).nic, gpus, nics, weights, limits)
+                : changed(
+                    best,
+                    i,
+                    best.get(i).gpu,
+                    nics.get(side - gpus.size()),
+                    gpus,
+                    nics,
+                    weights,
+                    limits);
+        if (other.isEmpty()) {
+          continue;
+        }
+        tries++;
+        triesSoFar++;
+        share(other);
+        if (sum(other) > most + ROUNDING) {
+          best = other;
+          most = sum(other);
+          i = -1;
+          break;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** The pairs of which one has another GPU or NIC; empty if they are not worth the same. */
+  private List<Flow> changed(
+      List<Flow> flows,
+      int place,
+      int gpu,
+      int nic,
+      List<Integer> gpus,
+      List<Integer> nics,
+      long[][] weights,
+      double[] limits) {
+    Flow changing = flows.get(place);
+    if (gpu == changing.gpu && nic == changing.nic) {
+      return List.of();
+    }
+    List<Flow> other = new ArrayList<>(flows.size());
+    long difference = 0;
+    for (int i = 0; i < flows.size(); i++) {
+      Flow flow = flows.get(i);
+      int itsGpu = i == place ? gpu : flow.gpu == gpu ? changing.gpu : flow.gpu;
+      int itsNic = i == place ? nic : flow.nic == nic ? changing.nic : flow.nic;
+      if (itsGpu != flow.gpu || itsNic != flow.nic) {
+        difference += weights[gpus.indexOf(itsGpu)][nics.indexOf(itsNic)];
+        difference -= weights[gpus.indexOf(flow.gpu)][nics.indexOf(flow.nic)];
+      }
+      other.add(new Flow(itsGpu, itsNic, kind.type(itsGpu, itsNic), alone(itsGpu, itsNic, limits)));
+    }
+    return difference == 0 ? other : List.of();
+  }
+
+  private double alone(int gpu, int nic, double[] limits) {
+    return Math.min(before.rate(kind, gpu, nic), limits[nic]);
+  }
+
+  private static double sum(List<Flow> flows) {
+    return flows.stream().mapToDouble(flow -> flow.rate).sum();
   }
 
   /** Whether the pairs that carry most need not be those of which most are as near as wanted. */

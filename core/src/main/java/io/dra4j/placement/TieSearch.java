@@ -372,7 +372,9 @@ final class TieSearch {
     }
     steps += scorer.isMixed(gpus, nics) ? STEPS_OF_FLOW : 0;
     steps += gpus.size() * nics.size() * Math.min(gpus.size(), nics.size()) / CELLS_OF_STEP;
+    int tries = scorer.triesSoFar();
     Scorer.Value value = scorer.value(gpus, nics);
+    steps += scorer.triesSoFar() - tries;
     if (bound != null && near(value, gpus, nics) < wanted.pairs()) {
       return;
     }

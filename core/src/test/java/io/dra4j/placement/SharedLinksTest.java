@@ -140,6 +140,28 @@ class SharedLinksTest {
     assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(240);
   }
 
+  @Test
+  void pairsThatShareAnUplinkAreScoredAlikeInEveryOrder() {
+    for (int own = 0; own < 3; own++) {
+      List<Device> gpus = List.of(device("gpu-0", 0x10), device("gpu-1", 0x11));
+      List<Device> nics = new ArrayList<>();
+      List<TopologyDevice> places = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        places.add(place(0x10 + i, DeviceKind.GPU, 0xf0 + i, null));
+      }
+      for (int i = 0; i < 3; i++) {
+        nics.add(device("nic-" + i, 0x20 + i));
+        places.add(place(0x20 + i, DeviceKind.NIC, i == own ? 0xf2 : 0xf3, null));
+      }
+      PlacementPolicy policy =
+          PlacementPolicy.firstFit().withOverlays(node -> List.of(tree(places)));
+      AllocationOutcome outcome =
+          Servers.of(gpus, nics).allocate(policy, Servers.claim(2, 3).build());
+
+      assertThat(Servers.score(outcome).gigabytesPerSecond()).as("own: nic-%d", own).isEqualTo(80);
+    }
+  }
+
   /** A device on a root of its NUMA node, of a port if that is not negative. */
   private static Device function(String name, int bus, int root, int port) {
     Device.Builder device =
