@@ -7,9 +7,14 @@ import io.dra4j.cel.internal.eval.AttributeName;
 import io.dra4j.cel.internal.eval.DeviceView;
 import io.dra4j.cel.internal.eval.DeviceViews;
 import io.dra4j.model.Device;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** What a compiler remembers, and how much. */
@@ -51,9 +56,121 @@ class MemoryTest {
     DeviceViews views = new DeviceViews(1_000_000);
     DeviceView view = views.of("d", device(0));
     long before = views.bytes();
-    assertThat(view.value(new AttributeName(AttributeName.Kind.ATTRIBUTE, "d", "a1", 500)))
-        .isEqualTo(1L);
-    assertThat(views.bytes() - before).isBetween(2_000L, 2_100L);
+    AttributeName name = new AttributeName(AttributeName.Kind.ATTRIBUTE, "d", "a1", 500);
+    for (int i = 0; i < 8; i++) {
+      assertThat(view.value(name)).isEqualTo(1L);
+      assertThat(views.bytes()).as("the first are not kept").isEqualTo(before);
+    }
+    assertThat(view.value(name)).isEqualTo(1L);
+    assertThat(views.bytes() - before).isBetween(2_000L, 2_200L);
+    assertThat(view.value(name)).isEqualTo(1L);
+    assertThat(views.bytes() - before).isBetween(2_000L, 2_200L);
+  }
+
+  @Test
+  void mapsOfADeviceCountForTheViewOnceTheyAreMade() throws Exception {
+    DeviceViews views = new DeviceViews(1_000_000);
+    DeviceView view = views.of("d", device(0));
+    long before = views.bytes();
+    assertThat(view.all()).isSameAs(view.all());
+    assertThat(views.bytes() - before).isBetween(1_000L, 1_500L);
+  }
+
+  @Test
+  void aViewGoesWithItsDevice() throws Exception {
+    DeviceViews views = new DeviceViews(1_000_000);
+    WeakReference<DeviceView> view = new WeakReference<>(views.of("d", device(0)));
+    for (int i = 1; i < 200 && !view.refersTo(null); i++) {
+      System.gc();
+      Thread.sleep(10); // until the collector has told
+      views.of("d", device(i));
+    }
+    assertThat(view.refersTo(null)).isTrue();
+  }
+
+  @Test
+  void equalDevicesAndOtherDriversHaveViewsOfTheirOwn() throws Exception {
+    DeviceViews views = new DeviceViews(1_000_000);
+    Device device = device(0);
+    DeviceView view = views.of("d", device);
+    assertThat(views.of("d", device(0))).isNotSameAs(view);
+    assertThat(views.of("d", device)).isSameAs(view);
+    DeviceView ofOther = views.of("e", device);
+    assertThat(ofOther.all().get("driver")).isEqualTo("e");
+    assertThat(views.of("e", device)).isSameAs(ofOther);
+    assertThat(views.of("d", device).all().get("driver")).isEqualTo("d");
+  }
+
+  @Test
+  void manyThreadsGetTheViewsOfTheirDevices() throws Exception {
+    DeviceViews views = new DeviceViews(200_000);
+    List<Device> devices = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      devices.add(device(i));
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Callable<Void>> rounds = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        int first = thread * 700;
+        rounds.add(
+            () -> {
+              for (int i = 0; i < 6_000; i++) {
+                int number = (first + i) % 3_000;
+                DeviceView view = views.of("d", devices.get(number));
+                AttributeName name =
+                    new AttributeName(AttributeName.Kind.ATTRIBUTE, "d", "a3", i % 5);
+                assertThat(view.value(name)).isEqualTo(number + 3L);
+              }
+              return null;
+            });
+      }
+      for (Future<Void> round : threads.invokeAll(rounds)) {
+        round.get();
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @Test
+  void aNameThatIsWrittenTwiceHasTheValueThatComesLast() throws Exception {
+    CelSelectors selectors = CelSelectors.create();
+    Device first = Device.named("a").attribute("n", 1).attribute("d/n", 2).build();
+    Device second = Device.named("b").attribute("d/n", 1).attribute("n", 2).build();
+    for (String read : List.of("['d'].n", "['d'][?'n'].value()")) {
+      CelSelector selector = selectors.compileSelector("device.attributes" + read + " == 2");
+      for (int i = 0; i < 20; i++) { // kept ones, too
+        assertThat(selector.matches("d", first)).isTrue();
+        assertThat(selector.matches("d", second)).isTrue();
+      }
+    }
+    assertThat(
+            selectors
+                .compileSelector("device.attributes.all(k, device.attributes[k].n == 2)")
+                .matches("d", first))
+        .isTrue();
+  }
+
+  @Test
+  void aNameEndsItsDomainAtItsFirstSlash() throws Exception {
+    CelSelectors selectors = CelSelectors.create();
+    Device device = Device.named("a").attribute("a/b/c", 1).attribute("n", 2).build();
+    for (int i = 0; i < 20; i++) { // kept ones, too
+      for (String holds :
+          List.of(
+              "device.attributes['a']['b/c'] == 1",
+              "'a' in device.attributes",
+              "!('a/b' in device.attributes)",
+              "!device.attributes['a/b'][?'c'].hasValue()",
+              "device.attributes['x/y'].n == 2",
+              "!device.attributes['x'][?'y/n'].hasValue()",
+              "'x/y' in device.attributes",
+              "!('x' in device.attributes)",
+              "!('x/y' in device.capacity)")) {
+        assertThat(selectors.compileSelector(holds).matches("x/y", device)).as(holds).isTrue();
+      }
+    }
   }
 
   @Test

@@ -191,9 +191,15 @@ public final class SemVer implements Comparable<SemVer> {
     List<String> preRelease =
         released ? List.of() : identifiers(text.substring(hyphen + 1, beforeBuild));
     List<String> build = plus < 0 ? List.of() : identifiers(text.substring(plus + 1));
-    if (!build.stream().allMatch(SemVer::isIdentifier)
-        || !preRelease.stream().allMatch(SemVer::isPreReleaseIdentifier)) {
-      return null;
+    for (String identifier : preRelease) {
+      if (!isPreReleaseIdentifier(identifier)) {
+        return null;
+      }
+    }
+    for (String identifier : build) {
+      if (!isIdentifier(identifier)) {
+        return null;
+      }
     }
     return new SemVer(
         Long.parseUnsignedLong(text, 0, firstDot, 10),

@@ -9,6 +9,7 @@ import io.dra4j.cel.internal.value.SemVerValue;
 import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.SelectorException;
 import io.dra4j.model.SemVer;
@@ -18,34 +19,73 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The variable {@code device}, as {@code k8s.io/dynamic-resource-allocation/cel/compile.go} fills
  * it. Made of a device once, it serves any number of evaluations of any number of threads.
  *
- * <p>Names that programs read have a number; the value of a number is found once.
+ * <p>What programs read is looked up in the device and becomes a value of CEL only then. Few
+ * selectors are asked about most devices, so that the first values are not kept; later ones are:
+ * names have numbers, and the value of a number is found once.
  */
 public final class DeviceView {
 
-  // Measured with JOL: 1,114 bytes with 12 attributes and a capacity.
-  private static final long BYTES = 250;
+  // Measured with JOL.
+  private static final long BYTES = 64;
+  private static final long BYTES_OF_MAPS = 250;
   private static final long BYTES_PER_VALUE = 70;
   private static final long BYTES_PER_NUMBER = 4;
+  private static final long BYTES_PER_RECENT = 100;
+
+  /** How many values are found before those found are kept. */
+  private static final int UNKEPT = 8;
+
+  /** How many values of names without number are kept; a power of two. */
+  private static final int RECENT = 32;
 
   private static final Object MISSING = new Object();
   private static final Object[] NONE = {};
 
+  /** The value of a name without number. */
+  private record Found(AttributeName name, Object value) {}
+
+  /** Whether a device has an attribute that is not sound. */
+  private static final class Check implements BiConsumer<String, DeviceAttribute> {
+
+    private final SoundVersions versions;
+    private boolean failed;
+
+    Check(SoundVersions versions) {
+      this.versions = versions;
+    }
+
+    @Override
+    public void accept(String name, DeviceAttribute attribute) {
+      failed |= !isSound(attribute, versions);
+    }
+  }
+
   private final String driver;
   private final boolean allowMultipleAllocations;
-  private final MapValue attributes;
-  private final MapValue capacity;
-  private @Nullable MapValue all; // made when a program needs the device as a whole
-  private volatile @Nullable LongAdder bytes; // of those who remember it
-  private @Nullable Object[] byNumber = NONE; // what is there is right; races only repeat work
+  private final Map<String, DeviceAttribute> attributes;
+  private final Map<String, DeviceCapacity> capacity;
+
+  // What is there of these is right; races only repeat work, and count its bytes twice.
+  private byte found; // how many values, up to UNKEPT
+  private @Nullable Object[] byNumber = NONE;
+  private @Nullable Found @Nullable [] recent;
+  private @Nullable MapValue attributeDomains; // made when a program needs more than named values
+  private @Nullable MapValue capacityDomains;
+  private @Nullable MapValue all;
+  private @Nullable LongAdder bytes; // of those who remember it
 
   private DeviceView(
-      String driver, boolean allowMultipleAllocations, MapValue attributes, MapValue capacity) {
+      String driver,
+      boolean allowMultipleAllocations,
+      Map<String, DeviceAttribute> attributes,
+      Map<String, DeviceCapacity> capacity) {
     this.driver = driver;
     this.allowMultipleAllocations = allowMultipleAllocations;
     this.attributes = attributes;
@@ -58,20 +98,48 @@ public final class DeviceView {
    * @throws SelectorException if an attribute has no value, or a version that is none; every
    *     expression fails on such a device, whether it reads the attribute or not
    */
-  static DeviceView of(String driver, Device device) throws SelectorException {
-    Map<String, Map<String, Object>> attributes = new LinkedHashMap<>();
-    for (Map.Entry<String, DeviceAttribute> entry : device.attributes().entrySet()) {
-      put(attributes, driver, entry.getKey(), value(entry.getKey(), entry.getValue()));
+  static DeviceView of(String driver, Device device, SoundVersions versions)
+      throws SelectorException {
+    Map<String, DeviceAttribute> attributes = device.attributes();
+    Check check = new Check(versions);
+    attributes.forEach(check); // makes no objects, as an iterator would
+    if (check.failed) {
+      throw problem(attributes, versions);
     }
-    Map<String, Map<String, Object>> capacity = new LinkedHashMap<>();
-    device
-        .capacity()
-        .forEach((name, value) -> put(capacity, driver, name, new QuantityValue(value.value())));
-    return new DeviceView(
-        driver,
-        device.allowMultipleAllocations(),
-        MapValue.withDefault(Maps.transformValues(attributes, MapValue::of)),
-        MapValue.withDefault(Maps.transformValues(capacity, MapValue::of)));
+    return new DeviceView(driver, device.allowMultipleAllocations(), attributes, device.capacity());
+  }
+
+  private static boolean isSound(DeviceAttribute attribute, SoundVersions versions) {
+    if (attribute instanceof DeviceAttribute.VersionValue version) {
+      return versions.contains(version.value());
+    } else if (attribute instanceof DeviceAttribute.VersionValues list) {
+      for (String version : list.values()) {
+        if (!versions.contains(version)) {
+          return false;
+        }
+      }
+    }
+    return !(attribute instanceof DeviceAttribute.NoValue);
+  }
+
+  /** Says what is wrong with the first attribute that is not sound. */
+  private static SelectorException problem(
+      Map<String, DeviceAttribute> attributes, SoundVersions versions) {
+    for (Map.Entry<String, DeviceAttribute> entry : attributes.entrySet()) {
+      DeviceAttribute attribute = entry.getValue();
+      String problem = "attribute " + entry.getKey() + ": ";
+      if (attribute instanceof DeviceAttribute.NoValue) {
+        return new SelectorException(problem + "unsupported attribute value");
+      } else if (!isSound(attribute, versions)) {
+        for (String text : attribute.texts()) {
+          if (!versions.contains(text)) {
+            return new SelectorException(
+                problem + "parse semantic version: " + GoVersions.semanticProblem(text));
+          }
+        }
+      }
+    }
+    throw new IllegalStateException("all attributes are sound");
   }
 
   String driver() {
@@ -94,9 +162,9 @@ public final class DeviceView {
                   "allowMultipleAllocations",
                   allowMultipleAllocations,
                   "attributes",
-                  attributes,
+                  domains(AttributeName.Kind.ATTRIBUTE),
                   "capacity",
-                  capacity));
+                  domains(AttributeName.Kind.CAPACITY)));
       all = known;
     }
     return known;
@@ -107,111 +175,202 @@ public final class DeviceView {
     return new DeviceView(driver, allowMultipleAllocations, attributes, capacity);
   }
 
-  /** Adds the bytes that it takes to a sum, from now on also those that it takes later. */
-  void countIn(LongAdder sum) {
-    long values = 0;
-    for (Object domain : attributes.values()) {
-      values += ((MapValue) domain).size();
+  /**
+   * Adds the bytes that it takes to a sum, from now on also those that it takes later.
+   *
+   * @param beside what remembering it takes
+   */
+  void countIn(LongAdder sum, long beside) {
+    long known = beside + BYTES + BYTES_PER_NUMBER * byNumber.length;
+    for (Object value : byNumber) {
+      known += value == null ? 0 : BYTES_PER_VALUE;
     }
-    for (Object domain : capacity.values()) {
-      values += ((MapValue) domain).size();
-    }
-    sum.add(BYTES + BYTES_PER_VALUE * values + BYTES_PER_NUMBER * byNumber.length);
+    known += recent == null ? 0 : BYTES_PER_RECENT * RECENT;
+    known += attributeDomains == null ? 0 : bytesOf(attributes);
+    known += capacityDomains == null ? 0 : bytesOf(capacity);
     bytes = sum;
+    sum.add(known);
+  }
+
+  private void count(long more) {
+    LongAdder sum = bytes;
+    if (sum != null) {
+      sum.add(more);
+    }
+  }
+
+  private static long bytesOf(Map<?, ?> values) {
+    return BYTES_OF_MAPS + BYTES_PER_VALUE * values.size();
   }
 
   /** The attributes or the capacities, by domain. */
   MapValue domains(AttributeName.Kind kind) {
-    return kind == AttributeName.Kind.ATTRIBUTE ? attributes : capacity;
+    MapValue known = kind == AttributeName.Kind.ATTRIBUTE ? attributeDomains : capacityDomains;
+    if (known != null) {
+      return known;
+    } else if (kind == AttributeName.Kind.ATTRIBUTE) {
+      MapValue made = byDomain(Maps.transformValues(attributes, value -> valueOf(value, true)));
+      attributeDomains = made;
+      count(bytesOf(attributes));
+      return made;
+    }
+    MapValue made = byDomain(Maps.transformValues(capacity, DeviceView::valueOf));
+    capacityDomains = made;
+    count(bytesOf(capacity));
+    return made;
   }
 
-  /** The value of a name, or null if the device does not have it. */
+  private MapValue byDomain(Map<String, Object> values) {
+    Map<String, Map<String, Object>> domains = new LinkedHashMap<>();
+    values.forEach(
+        (name, value) -> {
+          QualifiedName qualified = QualifiedName.of(driver, name);
+          domains
+              .computeIfAbsent(qualified.domain(), any -> new LinkedHashMap<>())
+              .put(qualified.id(), value);
+        });
+    return MapValue.withDefault(Maps.transformValues(domains, MapValue::of));
+  }
+
+  /**
+   * The value of a name, or null if the device does not have it. That of a domain is true: it has
+   * attributes or capacities there.
+   */
   public @Nullable Object value(AttributeName name) {
     @Nullable Object[] known = byNumber;
     int number = name.number();
     Object value = number < known.length ? known[number] : null;
     if (value == null) {
-      value = find(name);
+      value = number == AttributeName.UNNUMBERED ? recent(name) : find(name);
     }
     return value == MISSING ? null : value;
   }
 
   private Object find(AttributeName name) {
-    Object value = name.equals(AttributeName.DRIVER) ? driver : read(name);
-    if (name.number() == AttributeName.UNNUMBERED) {
-      return value == null ? MISSING : value;
-    } else if (value == null) {
-      value = MISSING;
-    } else if (value instanceof String text) {
-      value = text.intern(); // as the texts of programs are, so that equal ones mostly are one
+    boolean keep = isKept();
+    Object value = lookUp(name, keep);
+    if (keep) {
+      keep(name.number(), value);
     }
-    @Nullable Object[] known = byNumber;
-    if (name.number() >= known.length) {
-      LongAdder sum = bytes;
-      int length = name.number() + 8;
-      if (sum != null) {
-        sum.add(BYTES_PER_NUMBER * (length - known.length));
-      }
-      known = Arrays.copyOf(known, length);
-      byNumber = known;
-    }
-    known[name.number()] = value;
     return value;
   }
 
-  private @Nullable Object read(AttributeName name) {
-    Object domain = domains(name.kind()).entry(name.domain());
-    return name.id() != null && domain instanceof MapValue values
-        ? values.entry(name.id())
-        : domain;
+  private void keep(int number, Object value) {
+    @Nullable Object[] known = byNumber;
+    if (number >= known.length) {
+      int length = number + 8;
+      count(BYTES_PER_NUMBER * (length - known.length));
+      known = Arrays.copyOf(known, length);
+      byNumber = known;
+    }
+    known[number] = value;
+    count(BYTES_PER_VALUE);
   }
 
-  private static void put(
-      Map<String, Map<String, Object>> domains, String driver, String name, Object value) {
-    QualifiedName qualified = QualifiedName.of(driver, name);
-    domains
-        .computeIfAbsent(qualified.domain(), any -> new LinkedHashMap<>())
-        .put(qualified.id(), value);
+  private Object recent(AttributeName name) {
+    @Nullable Found[] known = recent;
+    int place = name.hashCode() & RECENT - 1;
+    Found last = known == null ? null : known[place];
+    return last != null && last.name.equals(name) ? last.value : findRecent(name, place);
   }
 
-  private static Object value(String name, DeviceAttribute attribute) throws SelectorException {
+  private Object findRecent(AttributeName name, int place) {
+    Object value = lookUp(name, false);
+    if (isKept()) {
+      @Nullable Found[] known = recent;
+      if (known == null) {
+        known = new Found[RECENT];
+        recent = known;
+        count(BYTES_PER_RECENT * RECENT);
+      }
+      known[place] = new Found(name, value);
+    }
+    return value;
+  }
+
+  private boolean isKept() {
+    if (found < UNKEPT) {
+      found++;
+      return false;
+    }
+    return true;
+  }
+
+  private Object lookUp(AttributeName name, boolean keep) {
+    if (name.equals(AttributeName.DRIVER)) {
+      return keep ? driver.intern() : driver;
+    }
+    boolean isAttribute = name.kind() == AttributeName.Kind.ATTRIBUTE;
+    if (name.id() == null) {
+      return hasDomain(name.domain(), isAttribute ? attributes : capacity) ? Boolean.TRUE : MISSING;
+    } else if (isAttribute) {
+      DeviceAttribute attribute = lookUp(name, attributes);
+      return attribute == null ? MISSING : valueOf(attribute, keep);
+    }
+    DeviceCapacity amount = lookUp(name, capacity);
+    return amount == null ? MISSING : valueOf(amount);
+  }
+
+  private <V> @Nullable V lookUp(AttributeName name, Map<String, V> values) {
+    V qualified = name.qualifiedIn(values);
+    V unqualified = name.unqualifiedIn(driver, values);
+    if (qualified == null || unqualified == null) {
+      return qualified == null ? unqualified : qualified;
+    }
+    V last = qualified; // of two of this name, the one behind the other counts
+    for (V value : values.values()) {
+      last = value == qualified || value == unqualified ? value : last;
+    }
+    return last;
+  }
+
+  private boolean hasDomain(String domain, Map<String, ?> values) {
+    for (String name : values.keySet()) {
+      int slash = name.indexOf('/');
+      if (slash < 0 ? domain.equals(driver) : slash == domain.length() && name.startsWith(domain)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Object valueOf(DeviceCapacity amount) {
+    return new QuantityValue(amount.value());
+  }
+
+  /**
+   * The value of a sound attribute in CEL.
+   *
+   * @param keep whether it will be compared often: its texts are then those that programs have, so
+   *     that equal ones mostly are one
+   */
+  private static Object valueOf(DeviceAttribute attribute, boolean keep) {
     if (attribute instanceof DeviceAttribute.StringValue string) {
-      return string.value();
+      return keep ? string.value().intern() : string.value();
     } else if (attribute instanceof DeviceAttribute.IntValue number) {
       return number.value();
     } else if (attribute instanceof DeviceAttribute.BoolValue bool) {
       return bool.value();
     } else if (attribute instanceof DeviceAttribute.VersionValue version) {
-      return version(name, version.value());
+      return version(version.value());
     } else if (attribute instanceof DeviceAttribute.StringValues strings) {
-      return ValueList.ofDevice(strings.values().stream().map(String::intern).toList());
+      return ValueList.ofDevice(
+          keep ? strings.values().stream().map(String::intern).toList() : strings.values());
     } else if (attribute instanceof DeviceAttribute.IntValues numbers) {
       return ValueList.ofDevice(numbers.values());
     } else if (attribute instanceof DeviceAttribute.BoolValues bools) {
       return ValueList.ofDevice(bools.values());
     } else if (attribute instanceof DeviceAttribute.VersionValues versions) {
-      return versions(name, versions.values());
+      List<SemVerValue> parsed = new ArrayList<>();
+      for (String text : versions.values()) {
+        parsed.add(version(text));
+      }
+      return ValueList.ofDevice(parsed);
     }
-    throw new SelectorException("attribute " + name + ": unsupported attribute value");
+    throw new IllegalStateException("an attribute that is not sound");
   }
 
-  private static ValueList versions(String name, List<String> texts) throws SelectorException {
-    List<SemVerValue> versions = new ArrayList<>();
-    for (String text : texts) {
-      versions.add(version(name, text));
-    }
-    return ValueList.ofDevice(versions);
-  }
-
-  private static SemVerValue version(String name, String text) throws SelectorException {
-    return new SemVerValue(
-        SemVer.tryParse(text)
-            .orElseThrow(
-                () ->
-                    new SelectorException(
-                        "attribute "
-                            + name
-                            + ": parse semantic version: "
-                            + GoVersions.semanticProblem(text))));
+  private static SemVerValue version(String text) {
+    return new SemVerValue(SemVer.parse(text));
   }
 }
