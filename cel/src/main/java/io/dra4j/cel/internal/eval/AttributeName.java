@@ -50,7 +50,7 @@ public final class AttributeName {
     this.domain = domain;
     this.id = id;
     this.number = number;
-    this.hash = (domain.hashCode() * 31 + Objects.hashCode(id)) * 31 + kind.ordinal();
+    this.hash = domain.hashCode() * 31 + Objects.hashCode(id);
     // What stands before the first slash is the domain, so that there are names that nothing has.
     this.qualified = id == null || domain.indexOf('/') >= 0 ? null : domain + '/' + id;
     this.unqualified = id == null || id.indexOf('/') >= 0 ? null : id;

@@ -1,12 +1,15 @@
 package io.dra4j.cel.internal.eval;
 
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers the names that programs read. Only so many get one, because each costs every device a
- * place, and only those that a device can have; values of others are looked up each time.
+ * place, and only those that a device can have. Others are the same object in all programs, so that
+ * a device that remembers a value need not compare texts.
  */
 public final class AttributeNames {
 
@@ -17,11 +20,12 @@ public final class AttributeNames {
   private static final int MAX_ID = 32;
 
   private final Map<AttributeName, AttributeName> names = new ConcurrentHashMap<>();
+  private final Interner<AttributeName> unnumbered = Interners.newWeakInterner();
 
   AttributeName name(AttributeName.Kind kind, String domain, @Nullable String id) {
     AttributeName plain = new AttributeName(kind, domain, id, AttributeName.UNNUMBERED);
     if (domain.length() > MAX_DOMAIN || (id != null && id.length() > MAX_ID)) {
-      return plain;
+      return unnumbered.intern(plain);
     }
     AttributeName known = names.get(plain);
     return known != null ? known : add(plain);
@@ -30,7 +34,8 @@ public final class AttributeNames {
   private synchronized AttributeName add(AttributeName plain) {
     int number = 1 + names.size(); // behind the driver
     if (number > MAX_NUMBERED) {
-      return names.getOrDefault(plain, plain);
+      AttributeName known = names.get(plain);
+      return known != null ? known : unnumbered.intern(plain);
     }
     return names.computeIfAbsent(
         plain, name -> new AttributeName(name.kind(), name.domain(), name.id(), number));

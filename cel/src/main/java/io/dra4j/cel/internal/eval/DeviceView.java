@@ -302,7 +302,7 @@ public final class DeviceView {
     }
     boolean isAttribute = name.kind() == AttributeName.Kind.ATTRIBUTE;
     if (name.id() == null) {
-      return hasDomain(name.domain(), isAttribute ? attributes : capacity) ? Boolean.TRUE : MISSING;
+      return hasDomain(name.domain(), isAttribute ? attributes : capacity) ? true : MISSING;
     } else if (isAttribute) {
       DeviceAttribute attribute = lookUp(name, attributes);
       return attribute == null ? MISSING : valueOf(attribute, keep);
