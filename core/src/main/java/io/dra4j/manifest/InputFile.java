@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that can be opened as often as needed, and never gives more than the size limit. What is
@@ -97,8 +98,8 @@ final class InputFile {
 
   /** What to tell about a file that cannot be read. */
   static String describe(IOException e) {
-    if (e instanceof NoSuchFileException) {
-      return "no such file";
+    if (e instanceof NoSuchFileException missing) {
+      return isBelowAFile(missing.getFile()) ? "not a directory" : "no such file";
     } else if (e instanceof AccessDeniedException) {
       return "permission denied";
     }
@@ -106,6 +107,15 @@ final class InputFile {
     return reason == null
         ? "cannot be read"
         : reason.substring(0, 1).toLowerCase(Locale.ROOT) + reason.substring(1);
+  }
+
+  /** ENOTDIR is an exception of its own in JDK 17, and that of ENOENT in JDK 25. */
+  private static boolean isBelowAFile(@Nullable String file) {
+    Path above = file == null ? null : Path.of(file).getParent();
+    while (above != null && !Files.exists(above)) {
+      above = above.getParent();
+    }
+    return above != null && !Files.isDirectory(above);
   }
 
   private static IOException tooLarge(long limit) {
