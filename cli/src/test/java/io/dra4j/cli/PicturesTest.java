@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.testkit.CapturedHost;
 import io.dra4j.testkit.SyntheticHosts;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,9 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import javax.xml.stream.XMLInputFactory;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,23 +69,6 @@ class PicturesTest {
     }
   }
 
-  private static List<String> texts(String svg) {
-    try {
-      XMLStreamReader reader =
-          XMLInputFactory.newDefaultFactory().createXMLStreamReader(new StringReader(svg));
-      List<String> texts = new ArrayList<>();
-      while (reader.hasNext()) {
-        reader.next();
-        if (reader.isStartElement() && reader.getLocalName().equals("text")) {
-          texts.add(reader.getElementText());
-        }
-      }
-      return texts;
-    } catch (XMLStreamException e) {
-      throw new AssertionError(svg, e);
-    }
-  }
-
   @Test
   void everyCaptureIsDrawn() throws IOException {
     for (CapturedHost host : SyntheticHosts.all()) {
@@ -120,7 +99,7 @@ class PicturesTest {
     }
 
     assertThat(pictures).hasSizeGreaterThanOrEqualTo(13);
-    assertThat(pictures.values()).allSatisfy(svg -> assertThat(texts(svg)).isNotEmpty());
+    assertThat(pictures.values()).allSatisfy(svg -> assertThat(SvgTexts.in(svg)).isNotEmpty());
   }
 
   private Path nccl(String gpus) throws IOException {
@@ -155,7 +134,7 @@ class PicturesTest {
                     + gpu(3, ""))
                 .toString());
 
-    assertThat(texts(svg)).contains("NVLink GPU0-2: NV4 between any two");
+    assertThat(SvgTexts.in(svg)).contains("NVLink GPU0-2: NV4 between any two");
     assertThat(lines(svg)).as("a bar of one row, its left end, and three taps").isEqualTo(5);
   }
 
@@ -172,7 +151,7 @@ class PicturesTest {
                     + gpu(4, ""))
                 .toString());
 
-    assertThat(texts(svg)).contains("XGMI GPU0-3: 4 of 6 pairs", "XGMI1", "XGMI4");
+    assertThat(SvgTexts.in(svg)).contains("XGMI GPU0-3: 4 of 6 pairs", "XGMI1", "XGMI4");
     assertThat(lines(svg)).as("four pairs, and two lines of the legend").isEqualTo(6);
   }
 
@@ -189,7 +168,7 @@ class PicturesTest {
                     + gpu(4, ""))
                 .toString());
 
-    assertThat(texts(svg))
+    assertThat(SvgTexts.in(svg))
         .contains("NVLink GPU0-1: NV12 between both", "NVLink GPU2-3: NV12 between both");
   }
 
@@ -202,12 +181,12 @@ class PicturesTest {
             "--nccl-xml",
             nccl(gpu(1, "<c2c bw=\"44712\" count=\"10\"/>")).toString());
 
-    assertThat(texts(svg)).contains("NVLink-C2C GPU0: to the processor, C2C10", "NUMA 0");
+    assertThat(SvgTexts.in(svg)).contains("NVLink-C2C GPU0: to the processor, C2C10", "NUMA 0");
     assertThat(lines(svg)).isEqualTo(1);
   }
 
   private static List<String> legend(String svg) {
-    return texts(svg).stream()
+    return SvgTexts.in(svg).stream()
         .filter(text -> text.matches("(PIX|PXB|PHB|NODE|PHB.NODE): .*"))
         .toList();
   }
@@ -236,7 +215,7 @@ class PicturesTest {
             "PIX: through one PCIe switch, or on one card",
             "PXB: through several PCIe switches, not the host bridge",
             "PHB|NODE: within one NUMA node, through one host bridge or several");
-    assertThat(texts(svg)).contains("GPU0 NIC0", "GPU1 NIC1", "GPU2, beside A B");
+    assertThat(SvgTexts.in(svg)).contains("GPU0 NIC0", "GPU1 NIC1", "GPU2, beside A B");
     assertThat(legend(draw(SyntheticHosts.p4d())))
         .containsExactly("PHB: through one PCIe host bridge");
     assertThat(legend(draw(SyntheticHosts.ndH100v5())))
@@ -247,10 +226,11 @@ class PicturesTest {
   void bridgesThatAreNotDrawnAreCounted() throws IOException {
     String svg = draw(SyntheticHosts.gb200());
 
-    assertThat(texts(svg))
+    assertThat(SvgTexts.in(svg))
         .anyMatch(text -> text.matches("\\d+ bridges with one thing below them are not drawn; .*"))
         .anyMatch(text -> text.endsWith("+2 bridges") || text.endsWith("+1 bridge"));
-    assertThat(texts(draw(SyntheticHosts.ndH100v5()))).noneMatch(text -> text.contains("bridge "));
+    assertThat(SvgTexts.in(draw(SyntheticHosts.ndH100v5())))
+        .noneMatch(text -> text.contains("bridge "));
   }
 
   @Test

@@ -6,13 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.testkit.CapturedHostTree;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import javax.xml.stream.XMLInputFactory;
-import javax.xml.stream.XMLStreamReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,21 +68,8 @@ class TopologyCommandTest {
     Cli cli = Cli.run("topology", "--root", root.toString(), "-o", "svg");
 
     assertThat(cli.code()).isZero();
-    List<String> texts = texts(cli.out());
+    List<String> texts = SvgTexts.in(cli.out());
     assertThat(texts).contains("NUMA node 0  ".trim(), "0000:11:00.0", "0000:11:10.6");
-  }
-
-  private static List<String> texts(String svg) throws Exception {
-    XMLStreamReader reader =
-        XMLInputFactory.newDefaultFactory().createXMLStreamReader(new StringReader(svg));
-    List<String> texts = new ArrayList<>();
-    while (reader.hasNext()) {
-      reader.next();
-      if (reader.isStartElement() && reader.getLocalName().equals("text")) {
-        texts.add(reader.getElementText());
-      }
-    }
-    return texts;
   }
 
   @Test
@@ -100,7 +83,7 @@ class TopologyCommandTest {
     Cli cli = Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "svg");
 
     assertThat(cli.out()).doesNotContain("<script").contains("&lt;script&gt;&amp;\\u0009");
-    assertThat(texts(cli.out())).anyMatch(text -> text.contains("<script>"));
+    assertThat(SvgTexts.in(cli.out())).anyMatch(text -> text.contains("<script>"));
   }
 
   @Test
@@ -436,7 +419,7 @@ class TopologyCommandTest {
   void aPictureOfSlicesHasTheNodeAndWholeNamesOfDevices() throws Exception {
     Cli cli = Cli.run("topology", "--slices", TWO_SERVERS, "--node", "a4-1", "-o", "svg");
 
-    assertThat(texts(cli.out()))
+    assertThat(SvgTexts.in(cli.out()))
         .contains("Node a4-1", "gpu-0", "gpu.nvidia.com", "gpu0rdma0", "dra.net")
         .noneMatch(text -> text.contains("…") || text.startsWith("DEV"));
   }
