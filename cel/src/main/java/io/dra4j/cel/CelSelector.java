@@ -45,17 +45,17 @@ public final class CelSelector implements CompiledSelector {
 
   CelSelector(
       String expression,
-      CheckedExpression checked,
+      CelEngine.Evaluator evaluator,
+      long maxCost,
       ExpressionChecker checker,
       CelEngine engine,
-      Evaluations evaluations)
-      throws SelectorException {
+      Evaluations evaluations) {
     this.expression = expression;
     this.checker = checker;
     this.engine = engine;
     this.evaluations = evaluations;
-    this.evaluator = engine.plan(checked);
-    this.maxCost = engine.estimate(checked).max();
+    this.evaluator = evaluator;
+    this.maxCost = maxCost;
     this.reads = evaluator.reads().toSelectorReads();
   }
 

@@ -117,7 +117,18 @@ public final class CelSelectors implements SelectorCompiler {
    */
   @Override
   public CelSelector compileSelector(String expression) throws SelectorException {
-    return cached(selectors, Doors.expression(expression), this::newSelector);
+    return unlimited(selectors, expression, this::newSelector);
+  }
+
+  /**
+   * {@inheritDoc} A selector that is remembered is there at once, whatever the budget is.
+   *
+   * @throws SelectorException as {@link #compileSelector(String)}
+   */
+  @Override
+  public CelSelector compileSelector(String expression, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    return cached(selectors, Doors.expression(expression), Doors.budget(budget), this::newSelector);
   }
 
   /**
@@ -129,7 +140,19 @@ public final class CelSelectors implements SelectorCompiler {
    */
   @Override
   public CompiledAttribute compileAttribute(String expression) throws SelectorException {
-    return cached(attributes, Doors.expression(expression), this::newAttribute);
+    return unlimited(attributes, expression, this::newAttribute);
+  }
+
+  /**
+   * {@inheritDoc} An expression that is remembered is there at once, whatever the budget is.
+   *
+   * @throws SelectorException as {@link #compileAttribute(String)}
+   */
+  @Override
+  public CompiledAttribute compileAttribute(String expression, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    return cached(
+        attributes, Doors.expression(expression), Doors.budget(budget), this::newAttribute);
   }
 
   /**
@@ -156,7 +179,7 @@ public final class CelSelectors implements SelectorCompiler {
     Doors.device(device);
     Doors.budget(budget);
     try {
-      return compileSelector(expression).explain(driver, device, budget);
+      return compileSelector(expression, budget).explain(driver, device, budget);
     } catch (SelectorException e) {
       return SelectorExplainer.refused(
           expression,
@@ -217,7 +240,7 @@ public final class CelSelectors implements SelectorCompiler {
       throws SelectorException, BudgetExceededException {
     Objects.requireNonNull(slices, "slices: want what drivers publish, got null");
     Doors.budget(budget);
-    CelSelector selector = compileSelector(expression);
+    CelSelector selector = compileSelector(expression, budget);
     List<CelLint> lints = new ArrayList<>();
     if (Long.compareUnsigned(selector.maxCost(), CelSelector.MAX_COST / 5 * 4) > 0
         && Long.compareUnsigned(selector.maxCost(), CelSelector.MAX_COST) <= 0) {
@@ -255,34 +278,64 @@ public final class CelSelectors implements SelectorCompiler {
     return List.copyOf(lints);
   }
 
-  private CelSelector newSelector(String expression) throws SelectorException {
-    CheckedExpression checked = checker.check(expression);
+  private CelSelector newSelector(String expression, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    CheckedExpression checked = checker.check(expression, budget);
     OutputTypes.checkSelector(checked.resultType(), environment.edition());
-    return new CelSelector(expression, checked, checker, engine, evaluations);
+    CelEngine.Evaluator evaluator = engine.plan(checked);
+    budget.check();
+    return new CelSelector(
+        expression, evaluator, engine.estimate(checked).max(), checker, engine, evaluations);
   }
 
-  private CelAttribute newAttribute(String expression) throws SelectorException {
-    CheckedExpression checked = checker.check(expression);
+  private CelAttribute newAttribute(String expression, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    CheckedExpression checked = checker.check(expression, budget);
     OutputTypes.checkAttribute(checked.resultType(), environment.edition());
-    return new CelAttribute(
-        expression, evaluations, engine.plan(checked), engine.estimate(checked).max());
+    CelEngine.Evaluator evaluator = engine.plan(checked);
+    budget.check();
+    return new CelAttribute(expression, evaluations, evaluator, engine.estimate(checked).max());
   }
 
   @FunctionalInterface
   private interface Compilation<T> {
-    T compile(String expression) throws SelectorException;
+    T compile(String expression, Budget budget) throws SelectorException, BudgetExceededException;
+  }
+
+  private static <T> T unlimited(
+      Cache<String, T> cache, String expression, Compilation<T> compilation)
+      throws SelectorException {
+    try {
+      return cached(cache, Doors.expression(expression), Budget.unlimited(), compilation);
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("an unlimited budget", e);
+    }
   }
 
   /** Failures are not remembered. */
-  private static <T> T cached(Cache<String, T> cache, String expression, Compilation<T> compilation)
-      throws SelectorException {
+  private static <T> T cached(
+      Cache<String, T> cache, String expression, Budget budget, Compilation<T> compilation)
+      throws SelectorException, BudgetExceededException {
     T known = cache.getIfPresent(expression);
-    if (known != null) {
-      return known;
+    while (known == null) {
+      try {
+        known = compiled(cache, expression, budget, compilation);
+      } catch (BudgetExceededException e) {
+        budget.check(); // otherwise somebody else compiled it, and did not wait as long
+      }
     }
+    return known;
+  }
+
+  private static <T> T compiled(
+      Cache<String, T> cache, String expression, Budget budget, Compilation<T> compilation)
+      throws SelectorException, BudgetExceededException {
     try {
-      return cache.get(expression, () -> compilation.compile(expression));
+      return cache.get(expression, () -> compilation.compile(expression, budget));
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof BudgetExceededException over) {
+        throw over;
+      }
       throw e.getCause() instanceof SelectorException cause
           ? cause
           : new SelectorException("compilation failed: " + e.getCause());

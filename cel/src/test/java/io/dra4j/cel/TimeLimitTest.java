@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CompiledAttribute;
@@ -11,6 +12,9 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.SelectorException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -109,5 +113,66 @@ class TimeLimitTest {
   @ValueSource(strings = {"true", "device.driver == 'drv'", "'abc'.matches('(a|b)c')"})
   void aShortOneDoesNotLookAtTheTime(String expression) throws Exception {
     assertThat(HASTY.compileSelector(expression).matches("drv", DEVICE)).isTrue();
+  }
+
+  /** Each step of it takes some milliseconds for 10 KiB. */
+  @Test
+  void compilingLooksAtTheBudgetBetweenItsSteps() throws Exception {
+    CelSelectors compiler = CelSelectors.create();
+    AtomicInteger looks = new AtomicInteger();
+    Budget counting = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);
+
+    compiler.compileSelector("device.driver == 'drv'", counting);
+    assertThat(looks).hasValueGreaterThanOrEqualTo(3);
+    looks.set(0);
+    compiler.compileSelector("device.driver == 'drv'", counting);
+    assertThat(looks).hasValue(0); // it is remembered
+    compiler.compileAttribute("device.driver", counting);
+    assertThat(looks).hasValueGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void whatWasNotCompiledInTimeIsCompiledForWhoHasMore() throws Exception {
+    CelSelectors compiler = CelSelectors.create();
+    Budget over = Budget.of(Duration.ZERO);
+
+    assertThatThrownBy(() -> compiler.compileSelector("1 == 1", over))
+        .isInstanceOf(BudgetExceededException.class)
+        .hasMessage("no answer within 0 ms");
+    assertThatThrownBy(() -> compiler.compileAttribute("1", over))
+        .isInstanceOf(BudgetExceededException.class);
+    assertThat(compiler.compileSelector("1 == 1").matches("drv", DEVICE)).isTrue();
+    assertThat(compiler.compileSelector("1 == 1", over).matches("drv", DEVICE)).isTrue();
+  }
+
+  /** Two ask for the same, and the one who compiles it has no time. */
+  @Test
+  void whoWaitsForSomebodyInAHurryCompilesAnew() throws Exception {
+    CelSelectors compiler = CelSelectors.create();
+    CountDownLatch compiling = new CountDownLatch(1);
+    CountDownLatch other = new CountDownLatch(1);
+    Budget hasty =
+        Budget.unlimited()
+            .orUntil(
+                () -> {
+                  compiling.countDown();
+                  Uninterruptibles.awaitUninterruptibly(other);
+                  return true;
+                });
+    FutureTask<CelSelector> first =
+        new FutureTask<>(() -> compiler.compileSelector("2 == 2", hasty));
+    FutureTask<CelSelector> second =
+        new FutureTask<>(() -> compiler.compileSelector("2 == 2", Budget.unlimited()));
+    new Thread(first).start();
+    compiling.await();
+    Thread waiting = new Thread(second);
+    waiting.start();
+    while (waiting.getState() != Thread.State.WAITING && !second.isDone()) {
+      Thread.onSpinWait();
+    }
+    other.countDown();
+
+    assertThatThrownBy(first::get).hasCauseInstanceOf(BudgetExceededException.class);
+    assertThat(second.get().matches("drv", DEVICE)).isTrue();
   }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dra4j.testkit.CapturedHost;
 import io.dra4j.testkit.CapturedHostTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -188,6 +191,32 @@ class TopologyCommandTest {
         .hasToString(
             "{\"a\":\"dra.net/n1/nic-0\",\"b\":\"gpu.nvidia.com/n1/gpu-0\","
                 + "\"type\":\"HOST_BRIDGE\",\"source\":\"resource-slices\"}");
+  }
+
+  /** What a host says of itself and what its own slices say is the same. */
+  @Test
+  void slicesThatDiscoverWroteKeepTheKindsOfDevices(@TempDir Path folder) throws IOException {
+    for (String name : CapturedHost.names()) {
+      Path root = Files.createDirectory(folder.resolve(name));
+      CapturedHost.named(name).expandTo(root);
+      Map<String, String> onTheHost =
+          kinds(Cli.run("topology", "--root", root.toString(), "-o", "json"));
+
+      Cli slices = Cli.run("discover", "--root", root.toString(), "--node", "n", "-o", "yaml");
+      Map<String, String> inSlices =
+          kinds(Cli.runWith(slices.out(), "topology", "--slices", "-", "-o", "json"));
+
+      assertThat(inSlices).as(name).isNotEmpty().doesNotContainValue("other");
+      assertThat(onTheHost).as(name).containsAllEntriesOf(inSlices);
+    }
+  }
+
+  private static Map<String, String> kinds(Cli cli) throws IOException {
+    Map<String, String> kinds = new TreeMap<>();
+    for (JsonNode device : json(cli).get("devices")) {
+      kinds.put(device.get("bdf").asText(), device.get("kind").asText());
+    }
+    return kinds;
   }
 
   @Test

@@ -135,13 +135,13 @@ final class ClaimSight {
     }
 
     private void add(DeviceSelector selector) throws BudgetExceededException {
-      budget.check(); // compiling takes longer than a unit
+      budget.spend(1);
       if (selector.expression() == null) {
         known = false;
         return;
       }
       try {
-        SelectorReads reads = compiler.compileSelector(selector.expression()).reads();
+        SelectorReads reads = compiler.compileSelector(selector.expression(), budget).reads();
         attributes.addAll(reads.attributes());
         everything |= reads.everything();
       } catch (SelectorException e) {

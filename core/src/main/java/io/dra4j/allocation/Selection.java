@@ -167,14 +167,16 @@ final class Selection {
   }
 
   private SelectorAnswers compile(Target target, List<DeviceSelector> selectors, int index)
-      throws RejectedException {
+      throws RejectedException, BudgetExceededException {
     String expression = selectors.get(index).expression();
     if (expression == null) {
       throw new RejectedException(
           RejectionReason.CLAIM, ownerOf(target, selectors) + ": selector #" + index + " is empty");
     }
     try {
-      return context.inventory().answersOf(context.compiler().compileSelector(expression));
+      return context
+          .inventory()
+          .answersOf(context.compiler().compileSelector(expression, context.budget()));
     } catch (SelectorException e) {
       throw new RejectedException(
           RejectionReason.EXPRESSION,

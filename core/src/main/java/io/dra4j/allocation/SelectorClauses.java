@@ -28,7 +28,7 @@ final class SelectorClauses {
         if (selector.expression() == null
             || !context
                 .compiler()
-                .compileSelector(selector.expression())
+                .compileSelector(selector.expression(), context.budget())
                 .matches(driver, device, context.budget())) {
           return false;
         }
@@ -66,7 +66,8 @@ final class SelectorClauses {
         return null;
       }
       try {
-        CompiledSelector compiled = context.compiler().compileSelector(selector.expression());
+        CompiledSelector compiled =
+            context.compiler().compileSelector(selector.expression(), context.budget());
         SelectorExplanation said =
             compiled.explain(candidate.slice().driver(), candidate.device(), context.budget());
         if (said.expression().verdict() != Verdict.TRUE) {

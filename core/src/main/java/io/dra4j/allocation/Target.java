@@ -128,7 +128,8 @@ final class Target {
       return null;
     }
     try {
-      CompiledAttribute compiled = context.compiler().compileAttribute(expression);
+      CompiledAttribute compiled =
+          context.compiler().compileAttribute(expression, context.budget());
       return AttributeTable.derived(context.inventory().valuesOf(compiled), context, memory);
     } catch (SelectorException e) {
       throw new RejectedException(

@@ -11,6 +11,8 @@ import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
 import io.dra4j.cel.internal.check.TypeSubstitution.TooLargeException;
 import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +72,17 @@ public final class ExpressionChecker {
   }
 
   /**
+   * Checks an expression for a caller that waits so long and no longer.
+   *
+   * @throws SelectorException if it does not compile, with the place and the cause
+   * @throws BudgetExceededException if a look between two steps finds the budget used up
+   */
+  public CheckedExpression check(String expression, Budget budget)
+      throws SelectorException, BudgetExceededException {
+    return check(expression, new ArrayList<>(), budget);
+  }
+
+  /**
    * Says what is wrong with an expression.
    *
    * @return the problems in the order of the text; none if it compiles
@@ -88,12 +101,23 @@ public final class ExpressionChecker {
 
   private CheckedExpression check(String expression, List<ExpressionProblem> found)
       throws SelectorException {
+    try {
+      return check(expression, found, Budget.unlimited());
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("an unlimited budget", e);
+    }
+  }
+
+  private CheckedExpression check(String expression, List<ExpressionProblem> found, Budget budget)
+      throws SelectorException, BudgetExceededException {
     checkLength(expression);
     CelSource source = CelSource.newBuilder(expression).setDescription("<input>").build();
     try {
-      CelAbstractSyntaxTree tree = parse(source, found);
+      CelAbstractSyntaxTree tree = parse(source, found, budget);
+      budget.check();
       Problems problems = new Problems(tree.getSource());
       CheckedExpression checked = Checker.check(environment, tree, problems);
+      budget.check();
       if (checksLiterals && problems.isEmpty()) {
         LiteralChecks.check(checked, problems);
       }
@@ -106,8 +130,9 @@ public final class ExpressionChecker {
     }
   }
 
-  private static CelAbstractSyntaxTree parse(CelSource source, List<ExpressionProblem> found)
-      throws SelectorException {
+  private static CelAbstractSyntaxTree parse(
+      CelSource source, List<ExpressionProblem> found, Budget budget)
+      throws SelectorException, BudgetExceededException {
     String expression = source.getContent().toString();
     RawLiterals literals = RawLiterals.unchanged(expression);
     CelValidationResult parsed = PARSER.parse(source);
@@ -118,6 +143,7 @@ public final class ExpressionChecker {
     Problems problems = new Problems(source);
     Optional<CelAbstractSyntaxTree> tree = tree(parsed);
     if (tree.isEmpty() || mayBeTooDeep(expression)) {
+      budget.check();
       SyntaxErrors.in(expression).forEach(problems::addParsed);
     }
     if (tree.isEmpty() && problems.isEmpty()) {
