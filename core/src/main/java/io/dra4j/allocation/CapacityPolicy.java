@@ -79,11 +79,13 @@ final class CapacityPolicy {
                 .formatted(target.displayName(), candidate.id(), name));
       }
     }
+    @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
     for (int i = 0; i < n; i++) {
       DeviceCapacity capacity = candidate.capacities().get(i);
+      boolean isLess = before != null && before[i] != null && before[i].signum() < 0;
       try {
         if (policy.violates(consumed[i], capacity.requestPolicy())
-            || consumed[i].compareTo(capacity.value()) > 0) {
+            || (consumed[i].compareTo(capacity.value()) > 0 && !isLess)) {
           return REFUSED;
         }
       } catch (RejectedException e) {

@@ -82,7 +82,10 @@ final class Consumption {
   private Quantity[] amounts(Target target, Candidate candidate)
       throws RejectedException, BudgetExceededException {
     Map<String, DeviceCapacity> capacities = candidate.device().capacity();
-    if (capacities != lastCapacities || requirements != null) { // which may name the driver
+    // Requirements may name the driver, and what is consumed is the device's own.
+    if (capacities != lastCapacities
+        || requirements != null
+        || context.view().consumed(candidate) != null) {
       lastAmounts = CapacityPolicy.consumption(context, target, candidate, requirements);
       lastCapacities = capacities;
     }

@@ -132,10 +132,17 @@ public final class Explanation {
    * Looks for a smallest set of requirements that cannot be fulfilled together, as {@link
    * #conflict}.
    *
+   * <p>Claims of more than {@value Problem#MAX_PARTS} requests, selectors and constraints together
+   * are not taken apart: that takes the square of their number.
+   *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
-   * @return the set; nothing and not complete if the time was not enough
+   * @return the set; nothing and not complete if the time was not enough, or there are too many
+   *     parts
    */
   public Findings<Requirement> findConflict(Budget budget) {
+    if (Problem.hasTooManyParts(claims)) {
+      return new Findings<>(List.of(), false);
+    }
     return given != null
         ? new Findings<>(List.of(), !(given instanceof Refusal.OutOfTime))
         : problem(List.of(), budget).conflict();
@@ -168,15 +175,17 @@ public final class Explanation {
 
   /**
    * Looks for what would help, as {@link #suggestions}. Advisors are asked one after the other
-   * until there are enough suggestions or the time is over.
+   * until there are enough suggestions or the time is over; not at all about claims of more than
+   * {@value Problem#MAX_PARTS} requests, selectors and constraints together.
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
    * @return at most 5 suggestions, the least harmful first; not complete where the time was over
-   *     before all ideas were tried
+   *     before all ideas were tried, or there are too many parts
    */
   public Findings<Suggestion> findSuggestions(Budget budget) {
-    if (given instanceof Refusal.OutOfTime) {
-      return new Findings<>(List.of(), false); // whether the claims fit as they are is not known
+    if (given instanceof Refusal.OutOfTime // whether the claims fit as they are is not known
+        || Problem.hasTooManyParts(claims)) {
+      return new Findings<>(List.of(), false);
     }
     Problem problem = problem(refusals(budget), budget);
     List<Suggestion> helpful = new ArrayList<>();

@@ -8,6 +8,8 @@ import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.NodeDevices;
 import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +22,9 @@ public final class Problem {
 
   /** Nobody reads more. */
   static final int MAX_SUGGESTIONS = 5;
+
+  /** More parts of claims nobody takes apart: it takes the square of their number. */
+  static final int MAX_PARTS = 2_048;
 
   private final Allocator allocator;
   private final DeviceInventory inventory;
@@ -113,6 +118,20 @@ public final class Problem {
    */
   public void leftOpen() {
     undecided = true;
+  }
+
+  /** Whether claims have more requests, selectors and constraints than are looked into. */
+  static boolean hasTooManyParts(List<ResourceClaim> claims) {
+    long parts = 0;
+    for (ResourceClaim claim : claims) {
+      parts += 1 + claim.spec().constraints().size();
+      for (DeviceRequest request : claim.spec().requests()) {
+        ExactDeviceRequest exactly = request.exactly();
+        parts += 1 + request.firstAvailable().size();
+        parts += exactly == null ? 0 : exactly.selectors().size();
+      }
+    }
+    return parts > MAX_PARTS;
   }
 
   /** The devices that the node sees; none if there is no such node. */

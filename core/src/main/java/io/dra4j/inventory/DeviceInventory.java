@@ -110,8 +110,9 @@ public final class DeviceInventory {
     Objects.requireNonNull(events, "events: want a list, got null");
     InventoryEditor editor = new InventoryEditor(this);
     for (InventoryEvent event : events) {
-      editor.apply(Objects.requireNonNull(event, "events: want events, got null among them"));
+      Objects.requireNonNull(event, "events: want events, got null among them");
     }
+    editor.applyAll(events);
     DeviceInventory next = editor.done();
     if (next.slices.unbound() != slices.unbound()) {
       memory.views.forget(); // those of all nodes are old now
@@ -136,12 +137,9 @@ public final class DeviceInventory {
     InventoryEditor editor = new InventoryEditor(this);
     for (ResourceClaim claim : allocated) {
       Objects.requireNonNull(claim, "allocated: want claims, got null among them");
-      Optional<HoldOutcome.InUse> conflict = editor.hold(claim);
-      if (conflict.isPresent()) {
-        return conflict.get();
-      }
     }
-    return new HoldOutcome.Held(editor.done());
+    Optional<HoldOutcome.InUse> conflict = editor.hold(allocated);
+    return conflict.isPresent() ? conflict.get() : new HoldOutcome.Held(editor.done());
   }
 
   /**
@@ -271,8 +269,7 @@ public final class DeviceInventory {
             pool -> {
               long generation = pool.newestGeneration();
               for (PublishedSlice slice : pool.slices) {
-                if (slice.published.pool().generation() == generation
-                    && slice.published.nodeSelection().nodeName() == null) {
+                if (slice.published.pool().generation() == generation && !slice.namesNode()) {
                   found.add(slice.slice);
                 }
               }

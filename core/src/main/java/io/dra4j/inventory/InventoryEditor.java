@@ -19,11 +19,14 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.persistent.PersistentMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the next inventory out of one, event by event. For one thread and one use. */
@@ -135,7 +138,25 @@ final class InventoryEditor {
     return byPool;
   }
 
-  void apply(InventoryEvent event) {
+  void applyAll(List<? extends InventoryEvent> events) {
+    List<InventoryEvent> ofRules = new ArrayList<>(); // a look at all slices for many, not for each
+    for (InventoryEvent event : events) {
+      if (event instanceof TaintRulePut || event instanceof TaintRuleRemoved) {
+        ofRules.add(event);
+        continue;
+      }
+      if (!ofRules.isEmpty()) {
+        applyRules(ofRules);
+        ofRules.clear();
+      }
+      apply(event);
+    }
+    if (!ofRules.isEmpty()) {
+      applyRules(ofRules);
+    }
+  }
+
+  private void apply(InventoryEvent event) {
     if (event instanceof SlicePut put) {
       put(put.slice());
     } else if (event instanceof SliceRemoved removed) {
@@ -148,10 +169,6 @@ final class InventoryEditor {
       put(put.deviceClass());
     } else if (event instanceof ClassRemoved removed) {
       classes.remove(removed.name());
-    } else if (event instanceof TaintRulePut put) {
-      put(put.rule());
-    } else if (event instanceof TaintRuleRemoved removed) {
-      removeRule(removed.name());
     } else if (event instanceof ClaimPut put) {
       put(put.claim());
     } else {
@@ -264,49 +281,47 @@ final class InventoryEditor {
     }
   }
 
-  /** Puts a rule in the place of the first of its name; a snapshot can have several. */
-  private void put(DeviceTaintRule rule) {
-    List<DeviceTaintRule> left = new ArrayList<>(rules.all.size() + 1);
-    List<DeviceTaintRule> changed = new ArrayList<>(2);
-    int place = -1;
-    for (DeviceTaintRule each : rules.all) {
-      if (!each.metadata().name().equals(rule.metadata().name())) {
-        left.add(each);
-        continue;
-      }
-      changed.add(each);
-      if (place < 0) {
-        place = left.size();
-        left.add(rule);
-      }
-    }
-    if (place < 0) {
-      left.add(rule);
-    } else if (changed.size() == 1 && changed.get(0).equals(rule)) {
-      return;
-    }
-    changed.add(rule);
-    setRules(left, changed);
-  }
-
-  private void removeRule(String name) {
-    List<DeviceTaintRule> left = new ArrayList<>(rules.all.size());
-    List<DeviceTaintRule> changed = new ArrayList<>(1);
+  /**
+   * Applies events of taint rules. A rule comes in the place of the first of its name, of which a
+   * snapshot can have several; a new one behind all.
+   */
+  private void applyRules(List<InventoryEvent> events) {
+    Map<Object, DeviceTaintRule> byKey = new LinkedHashMap<>(); // its name, or an object of its own
+    Map<String, List<Object>> others = new HashMap<>(); // the keys of further rules of a name
     for (DeviceTaintRule rule : rules.all) {
-      (rule.metadata().name().equals(name) ? changed : left).add(rule);
+      String name = rule.metadata().name();
+      if (byKey.putIfAbsent(name, rule) != null) {
+        Object key = new Object();
+        byKey.put(key, rule);
+        others.computeIfAbsent(name, any -> new ArrayList<>(1)).add(key);
+      }
+    }
+    List<DeviceTaintRule> changed = new ArrayList<>();
+    for (InventoryEvent event : events) {
+      DeviceTaintRule rule = event instanceof TaintRulePut put ? put.rule() : null;
+      String name = rule != null ? rule.metadata().name() : ((TaintRuleRemoved) event).name();
+      List<Object> further = others.remove(name);
+      for (Object key : further == null ? List.of() : further) {
+        changed.add(byKey.remove(key));
+      }
+      DeviceTaintRule before = rule == null ? byKey.remove(name) : byKey.put(name, rule);
+      if (!Objects.equals(before, rule)) {
+        Stream.of(before, rule).filter(Objects::nonNull).forEach(changed::add);
+      }
     }
     if (!changed.isEmpty()) {
-      setRules(left, changed);
+      setRules(List.copyOf(byKey.values()), changed);
     }
   }
 
   /** Sets the rules, and the taints of the slices that the changed ones may be about. */
   private void setRules(List<DeviceTaintRule> all, List<DeviceTaintRule> changed) {
     rules = TaintRules.of(all);
+    TaintRules ofChanged = TaintRules.of(changed);
     List<PublishedSlice> retainted = new ArrayList<>();
     slices.forEach(
         slice -> {
-          if (mayConcern(changed, slice)) {
+          if (mayConcern(ofChanged, slice)) {
             PublishedSlice other = slice.withRules(rules);
             if (other != slice) {
               retainted.add(other);
@@ -343,12 +358,10 @@ final class InventoryEditor {
     byNode.forEach((node, ofNode) -> nodes.put(node, entryOf(node).withAll(ofNode)));
   }
 
-  private static boolean mayConcern(List<DeviceTaintRule> rules, PublishedSlice slice) {
+  private static boolean mayConcern(TaintRules rules, PublishedSlice slice) {
     for (PublishedSlice each = slice; each != null; each = each.twin) {
-      for (DeviceTaintRule rule : rules) {
-        if (TaintRules.mayConcern(rule, each.published)) {
-          return true;
-        }
+      if (rules.mayConcern(each.published)) {
+        return true;
       }
     }
     return false;
@@ -358,8 +371,22 @@ final class InventoryEditor {
     setHoldings(ClaimKey.of(claim), claim.allocation() == null ? null : Holding.of(claim));
   }
 
-  /** Puts a claim, unless somebody else holds one of its devices. */
-  Optional<HoldOutcome.InUse> hold(ResourceClaim claim) {
+  /** Puts claims, unless somebody else holds one of their devices; then some are put. */
+  Optional<HoldOutcome.InUse> hold(Collection<ResourceClaim> allocated) {
+    for (ResourceClaim claim : allocated) {
+      setHoldings(ClaimKey.of(claim), null); // another of them may have got what it held
+    }
+    for (ResourceClaim claim : allocated) {
+      Optional<HoldOutcome.InUse> conflict = conflictOf(claim);
+      if (conflict.isPresent()) {
+        return conflict;
+      }
+      put(claim);
+    }
+    return Optional.empty();
+  }
+
+  private Optional<HoldOutcome.InUse> conflictOf(ResourceClaim claim) {
     ClaimKey key = ClaimKey.of(claim);
     for (Holding wanted : Holding.of(claim)) {
       DeviceHoldings known = holdingsOf(poolOf(wanted)).of(wanted.device().device());
@@ -372,7 +399,6 @@ final class InventoryEditor {
         }
       }
     }
-    put(claim);
     return Optional.empty();
   }
 

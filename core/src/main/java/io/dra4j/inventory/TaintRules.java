@@ -23,7 +23,19 @@ final class TaintRules {
   static final TaintRules NONE = new TaintRules(List.of());
 
   /** The driver and the pool that a rule names; null where it names none. */
-  private record Scope(@Nullable String driver, @Nullable String pool) {}
+  private record Scope(@Nullable String driver, @Nullable String pool)
+      implements Comparable<Scope> {
+
+    private static final Comparator<Scope> ORDER =
+        Comparator.comparing(Scope::driver, Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparing(Scope::pool, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+    /** For maps, whose look-ups stay short where somebody chose names of one hash code. */
+    @Override
+    public int compareTo(Scope other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   /** The taint of a rule, with the place of the rule among all. */
   private record Numbered(int number, DeviceTaint taint) {}
@@ -62,11 +74,8 @@ final class TaintRules {
   }
 
   /** Whether a rule can be about a device of the slice, as far as driver and pool tell. */
-  static boolean mayConcern(DeviceTaintRule rule, ResourceSlice slice) {
-    DeviceTaintSelector selector = rule.deviceSelector();
-    return selector != null
-        && (selector.driver() == null || selector.driver().equals(slice.driver()))
-        && (selector.pool() == null || selector.pool().equals(slice.pool().name()));
+  boolean mayConcern(ResourceSlice slice) {
+    return !concerned(slice).isEmpty();
   }
 
   /**

@@ -104,7 +104,7 @@ final class InputFile {
       return "permission denied";
     }
     String reason = e instanceof FileSystemException one ? one.getReason() : e.getMessage();
-    return reason == null
+    return reason == null || reason.isEmpty()
         ? "cannot be read"
         : reason.substring(0, 1).toLowerCase(Locale.ROOT) + reason.substring(1);
   }

@@ -2,6 +2,7 @@ package io.dra4j.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.model.KubernetesObject;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,7 @@ public final class Manifest {
    * @return a manifest without source document
    */
   public static Manifest of(KubernetesObject object) {
+    Objects.requireNonNull(object, "object: want an object, got null");
     String apiVersion = ObjectKind.of(object).apiVersion();
     return new Manifest(object, object, apiVersion, Origin.ofFile(""), null);
   }

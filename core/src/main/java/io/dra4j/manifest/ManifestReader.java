@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Reads manifests: YAML with one or more documents, or a stream of JSON values; single objects and
@@ -43,7 +44,8 @@ public final class ManifestReader {
    * @return the reader
    */
   public ManifestReader withLimits(ManifestLimits other) {
-    return new ManifestReader(other, keepSources);
+    return new ManifestReader(
+        Objects.requireNonNull(other, "other: want limits, got null"), keepSources);
   }
 
   /**
@@ -87,7 +89,7 @@ public final class ManifestReader {
    * @throws ManifestException if it cannot be read, is too large, or is not what it should be
    */
   public ManifestFile readFile(Path file) throws ManifestException {
-    return read(file.toString(), () -> InputFile.of(file, limits), new SharedValues());
+    return readFile(file, new SharedValues());
   }
 
   /**
@@ -99,10 +101,13 @@ public final class ManifestReader {
    * @throws ManifestException if it cannot be read, is too large, or is not what it should be
    */
   public ManifestFile readFile(String name, InputStream in) throws ManifestException {
+    Objects.requireNonNull(name, "name: want how messages call it, got null");
+    Objects.requireNonNull(in, "in: want a stream, got null");
     return read(name, () -> InputFile.of(name, in, limits), new SharedValues());
   }
 
   ManifestFile readFile(Path file, SharedValues shared) throws ManifestException {
+    Objects.requireNonNull(file, "file: want the path of a file, got null");
     return read(file.toString(), () -> InputFile.of(file, limits), shared);
   }
 
@@ -117,6 +122,8 @@ public final class ManifestReader {
    * @return what was found
    */
   public InspectedFile inspect(Path file, ManifestInspector inspector, int maxFindings) {
+    Objects.requireNonNull(file, "file: want the path of a file, got null");
+    Objects.requireNonNull(inspector, "inspector: want an inspector, got null");
     return inspect(
         file.toString(), () -> InputFile.of(file, limits), new Inspection(inspector, maxFindings));
   }
@@ -133,6 +140,9 @@ public final class ManifestReader {
    */
   public InspectedFile inspect(
       String name, InputStream in, ManifestInspector inspector, int maxFindings) {
+    Objects.requireNonNull(name, "name: want how messages call it, got null");
+    Objects.requireNonNull(in, "in: want a stream, got null");
+    Objects.requireNonNull(inspector, "inspector: want an inspector, got null");
     return inspect(
         name, () -> InputFile.of(name, in, limits), new Inspection(inspector, maxFindings));
   }

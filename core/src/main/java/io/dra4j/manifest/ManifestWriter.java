@@ -7,6 +7,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimStatus;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Writes objects in version v1, as JSON or YAML. An object that was read from a document keeps
@@ -52,6 +53,7 @@ public final class ManifestWriter {
    *     not JSON
    */
   public static String toJson(List<Manifest> manifests, Map<String, String> further) {
+    Objects.requireNonNull(further, "further: want JSON by names, got null");
     Json.Fields list = list(manifests);
     for (Map.Entry<String, String> field : further.entrySet()) {
       list = list.with(field.getKey(), JsonText.parseValid(field.getValue()));
@@ -67,6 +69,7 @@ public final class ManifestWriter {
    * @throws IllegalArgumentException if parameters or data in the object are not JSON
    */
   public static ObjectNode encode(KubernetesObject object) {
+    Objects.requireNonNull(object, "object: want an object, got null");
     return JacksonTree.of(typed(object, ObjectKind.of(object).write(object)));
   }
 
@@ -78,10 +81,12 @@ public final class ManifestWriter {
    * @throws IllegalArgumentException if parameters in the allocation are not JSON
    */
   public static ObjectNode encode(AllocationResult allocation) {
+    Objects.requireNonNull(allocation, "allocation: want a result, got null");
     return JacksonTree.of(AllocationCodec.write(allocation));
   }
 
   private static Json.Fields list(List<Manifest> manifests) {
+    Objects.requireNonNull(manifests, "manifests: want a list, got null");
     return Json.Fields.EMPTY
         .with("apiVersion", LIST_VERSION)
         .with("kind", LIST_KIND)

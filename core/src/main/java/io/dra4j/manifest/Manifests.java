@@ -6,9 +6,11 @@ import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Short cuts for reading whole clusters. */
 public final class Manifests {
@@ -25,6 +27,7 @@ public final class Manifests {
    *     looked at before
    */
   public static ClusterSnapshot readSnapshot(Path... files) throws ManifestException {
+    Objects.requireNonNull(files, "files: want paths, got null");
     ManifestReader reader = ManifestReader.create().withoutSources();
     SharedValues shared = new SharedValues();
     List<Manifest> manifests = new ArrayList<>();
@@ -48,6 +51,7 @@ public final class Manifests {
    * @throws ManifestException if two of them are about the same object (kind, namespace and name)
    */
   public static ClusterSnapshot snapshotOf(List<Manifest> manifests) throws ManifestException {
+    Objects.requireNonNull(manifests, "manifests: want a list, got null");
     Map<ObjectKey, Origin> known = new HashMap<>();
     Problems problems = new Problems();
     for (Manifest manifest : manifests) {
@@ -77,7 +81,19 @@ public final class Manifests {
   }
 
   /** What two objects of one cluster cannot have in common. */
-  private record ObjectKey(String kind, String namespace, String name) {
+  private record ObjectKey(String kind, String namespace, String name)
+      implements Comparable<ObjectKey> {
+
+    private static final Comparator<ObjectKey> ORDER =
+        Comparator.comparing(ObjectKey::name)
+            .thenComparing(ObjectKey::namespace)
+            .thenComparing(ObjectKey::kind);
+
+    /** For maps, whose look-ups stay short where somebody chose names of one hash code. */
+    @Override
+    public int compareTo(ObjectKey other) {
+      return ORDER.compare(this, other);
+    }
 
     static ObjectKey of(KubernetesObject object) {
       ObjectKind<?> kind = ObjectKind.of(object);

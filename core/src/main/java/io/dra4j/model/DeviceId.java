@@ -7,7 +7,15 @@ package io.dra4j.model;
  * @param pool the pool's name
  * @param device the device's name
  */
-public record DeviceId(String driver, String pool, String device) {
+public record DeviceId(String driver, String pool, String device) implements Comparable<DeviceId> {
+
+  /** Compares by driver, pool and name. */
+  @Override
+  public int compareTo(DeviceId other) {
+    int order = driver.compareTo(other.driver);
+    order = order != 0 ? order : pool.compareTo(other.pool);
+    return order != 0 ? order : device.compareTo(other.device);
+  }
 
   /**
    * The form in which Kubernetes writes it in messages.

@@ -80,6 +80,14 @@ class CapacityRuleTest {
     assertThat(bench.check("eleven", "s")).isEqualTo(TOO_SMALL);
   }
 
+  /** The scheduler adds what statuses say, whatever it is. */
+  @Test
+  void aShareThatConsumesLessThanNothingMakesRoom() throws Exception {
+    Cluster cluster = shared().add(Cluster.sharing("a", "s", Map.of("bw", Quantity.of(-5))));
+    assertThat(bench(cluster).check("eleven", "s")).isEqualTo("passes");
+    assertThat(bench(cluster).check("eleven", "d")).isEqualTo(TOO_SMALL);
+  }
+
   @Test
   void aShareThatConsumesNothingOfACapacityLeavesAllOfIt() throws Exception {
     Cluster cluster = shared().add(Cluster.sharing("a", "s", Map.of("other", Quantity.of(9))));

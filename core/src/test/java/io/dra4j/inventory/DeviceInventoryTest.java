@@ -53,7 +53,11 @@ class DeviceInventoryTest {
   }
 
   private static ResourceClaim holding(String name) {
-    DeviceRequestAllocationResult result = DeviceRequestAllocationResult.of("r", D0).build();
+    return holding(name, D0);
+  }
+
+  private static ResourceClaim holding(String name, DeviceId device) {
+    DeviceRequestAllocationResult result = DeviceRequestAllocationResult.of("r", device).build();
     return ResourceClaim.named("default", name)
         .request("r", request -> request.deviceClass("gpu"))
         .build()
@@ -77,12 +81,16 @@ class DeviceInventoryTest {
                         .nodeSelection(NodeSelection.ALL_NODES)
                         .build(),
                     ResourceSlice.named("new", "fabric")
-                        .pool("p", 2, 1)
+                        .pool("p", 2, 2)
                         .nodeSelection(NodeSelection.ALL_NODES)
+                        .build(),
+                    ResourceSlice.named("unnamed", "fabric")
+                        .pool("p", 2, 2)
+                        .nodeSelection(new NodeSelection("", true, null))
                         .build())));
     assertThat(inventory.slicesOfNoSingleNode())
         .extracting(slice -> slice.metadata().name())
-        .containsExactly("new");
+        .containsExactly("new", "unnamed");
   }
 
   @Test
@@ -105,6 +113,20 @@ class DeviceInventoryTest {
         .isEqualTo("default/b cannot have gpu/n/d0: it is in use by default/a");
     assertThat(held.hold(List.of(holding("a"))).fold(h -> "held", HoldOutcome.InUse::reason))
         .isEqualTo("held");
+  }
+
+  /** What one of them held another can have, whoever comes first. */
+  @Test
+  void claimsThatAreHeldTogetherLeaveWhatTheyHeldBefore() {
+    DeviceInventory held = twoDevices().apply(List.of(new ClaimPut(holding("a"))));
+    DeviceId d1 = new DeviceId("gpu", "n", "d1");
+    ResourceClaim moved = holding("a", d1);
+    ResourceClaim heir = holding("b");
+    for (List<ResourceClaim> order : List.of(List.of(moved, heir), List.of(heir, moved))) {
+      DeviceInventory after = held.hold(order).fold(HoldOutcome.Held::inventory, refused -> held);
+      assertThat(after.heldBy(new ClaimKey("default", "a"))).containsExactly(d1);
+      assertThat(after.heldBy(new ClaimKey("default", "b"))).containsExactly(D0);
+    }
   }
 
   @Test
@@ -268,6 +290,16 @@ class DeviceInventoryTest {
         .containsExactly("first other", "");
     assertThat(taints(both.apply(List.of(new TaintRulePut(rule("new", "d1", "new"))))))
         .containsExactly("first other", "second new");
+    assertThat(
+            taints(
+                both.apply(
+                    List.of(
+                        new TaintRuleRemoved("r"),
+                        new TaintRulePut(rule("new", "d1", "new")),
+                        new TaintRulePut(rule("r", "d1", "last")),
+                        new TaintRulePut(rule("new", "d1", "newer")),
+                        new TaintRuleRemoved("other")))))
+        .containsExactly("", "newer last");
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -368,5 +369,20 @@ class ManifestReaderTest {
         .hasToString(NODE_A.replace(" ", ""));
     assertThat(reader.withoutSources().read("f", new ByteArrayInputStream(text)).get(0).source())
         .isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Disk gone"})
+  void aStreamThatCannotBeReadIsToldWithOrWithoutAReason(String reason) {
+    InputStream broken =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException(reason);
+          }
+        };
+    assertThatThrownBy(() -> ManifestReader.create().read("f.yaml", broken))
+        .isInstanceOf(ManifestException.class)
+        .hasMessageContaining(reason.isEmpty() ? "cannot be read" : "disk gone");
   }
 }

@@ -20,6 +20,7 @@ import static io.dra4j.manifest.validation.ValidationRule.STATUS_DEVICE_ALLOCATE
 import static io.dra4j.manifest.validation.ValidationRule.STATUS_DEVICE_UNIQUE;
 
 import io.dra4j.manifest.Json;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,7 +42,23 @@ final class StatusRules {
       @Nullable String driver,
       @Nullable String pool,
       @Nullable String device,
-      @Nullable String shareId) {
+      @Nullable String shareId)
+      implements Comparable<DeviceKey> {
+
+    private static final Comparator<@Nullable String> TEXTS =
+        Comparator.nullsFirst(Comparator.naturalOrder());
+
+    private static final Comparator<DeviceKey> ORDER =
+        Comparator.comparing(DeviceKey::device, TEXTS)
+            .thenComparing(DeviceKey::pool, TEXTS)
+            .thenComparing(DeviceKey::driver, TEXTS)
+            .thenComparing(DeviceKey::shareId, TEXTS);
+
+    /** For sets, whose look-ups stay short where somebody chose names of one hash code. */
+    @Override
+    public int compareTo(DeviceKey other) {
+      return ORDER.compare(this, other);
+    }
 
     static DeviceKey of(Written object) {
       return new DeviceKey(

@@ -10,6 +10,7 @@ import io.dra4j.manifest.SkippedObject;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,20 @@ public final class Validation {
   private int omitted;
   private int objects;
 
-  private record ObjectKey(String kind, String namespace, String name) {}
+  private record ObjectKey(String kind, String namespace, String name)
+      implements Comparable<ObjectKey> {
+
+    private static final Comparator<ObjectKey> ORDER =
+        Comparator.comparing(ObjectKey::name)
+            .thenComparing(ObjectKey::namespace)
+            .thenComparing(ObjectKey::kind);
+
+    /** For maps, whose look-ups stay short where somebody chose names of one hash code. */
+    @Override
+    public int compareTo(ObjectKey other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   Validation(ManifestReader reader, ManifestInspector rules, int maxProblems) {
     this.reader = reader;
