@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Standard output that ends the command when it cannot be written: what would be lost is no answer,
- * and a reader that has gone needs no more of it. {@link java.io.PrintWriter} alone would go on.
+ * Standard output that ends the command when it cannot be written: what would be lost is no answer.
+ * {@link java.io.PrintWriter} alone would go on. A reader that has gone, as {@code head} does after
+ * ten lines, needs no more of it: the rest is dropped, so that the command ends as it would have.
  */
 final class AnswerStream extends OutputStream {
 
   private final OutputStream out;
+  private boolean isUnread;
 
   AnswerStream(OutputStream out) {
     this.out = out;
@@ -22,20 +24,38 @@ final class AnswerStream extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) {
+    if (isUnread) {
+      return;
+    }
     try {
       out.write(bytes, offset, length);
     } catch (IOException e) {
-      throw new LostException(e);
+      failed(e);
     }
   }
 
   @Override
   public void flush() {
+    if (isUnread) {
+      return;
+    }
     try {
       out.flush();
     } catch (IOException e) {
+      failed(e);
+    }
+  }
+
+  private void failed(IOException e) {
+    if (!String.valueOf(e.getMessage()).contains("Broken pipe")) {
       throw new LostException(e);
     }
+    isUnread = true;
+  }
+
+  /** Whether the reader has gone: who goes on to answer without end is heard by nobody. */
+  boolean isUnread() {
+    return isUnread;
   }
 
   /** Output that could not be written. */
@@ -44,11 +64,6 @@ final class AnswerStream extends OutputStream {
 
     LostException(IOException cause) {
       super(cause);
-    }
-
-    /** Whether the reader of a pipe has had enough, as {@code head} has after ten lines. */
-    boolean isClosedPipe() {
-      return reason().contains("Broken pipe");
     }
 
     /** What the system says. */

@@ -170,10 +170,19 @@ final class CelCommand implements Callable<Integer> {
     CelSelectors selectors = CelSelectors.create(environment());
     InputLines lines = new InputLines(terminal.in());
     ExitCode code = ExitCode.OK;
-    for (InputLines.Line line = lines.next(); line != null; line = lines.next()) {
-      if (!line.text().isBlank() || line.problem() != null) {
-        code = code.or(answer(line, selectors));
+    try {
+      InputLines.Line line = lines.next();
+      for (; line != null && !terminal.isUnread().getAsBoolean(); line = lines.next()) {
+        if (!line.text().isBlank() || line.problem() != null) {
+          code = code.or(answer(line, selectors));
+        }
       }
+    } catch (
+        JsonProcessingException e) { // is one of input, too, but would be a fault of the answer
+      throw e;
+    } catch (IOException e) {
+      terminal.problem("standard input: " + FileFaults.describe(e));
+      return ExitCode.BAD_INPUT.value();
     }
     return code.value();
   }

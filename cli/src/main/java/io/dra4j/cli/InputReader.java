@@ -68,7 +68,7 @@ final class InputReader {
     if (!others.isEmpty()) {
       List<String> kinds = new ArrayList<>();
       others.forEach((kind, count) -> kinds.add(count + " " + kind));
-      problems.add(problem(file, "skipped, as kinds without devices: " + Names.some(kinds)));
+      problems.add(problem(file, "skipped, as kinds that are not read: " + Names.some(kinds)));
     }
     return problems;
   }

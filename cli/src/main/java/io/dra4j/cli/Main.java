@@ -69,7 +69,8 @@ public final class Main {
   /** Runs the command on any streams. */
   static int run(InputStream in, OutputStream answers, OutputStream problems, String... args) {
     PrintWriter err = writer(problems);
-    Terminal terminal = new Terminal(in, writer(new AnswerStream(answers)), err);
+    AnswerStream out = new AnswerStream(answers);
+    Terminal terminal = new Terminal(in, writer(out), err, out::isUnread);
     int code = run(terminal, args);
     err.flush();
     return code;
@@ -202,11 +203,7 @@ public final class Main {
     return ExitCode.CRASHED.value();
   }
 
-  /** A reader that has had enough is no failure, and nobody is told. */
   private static int lost(Terminal terminal, LostException e) {
-    if (e.isClosedPipe()) {
-      return ExitCode.OK.value();
-    }
     terminal.problem("standard output: cannot be written: " + e.reason());
     return ExitCode.LOST.value();
   }

@@ -21,7 +21,7 @@ final class Manual implements IModelTransformer {
   @Override
   public CommandSpec transform(CommandSpec own) {
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-    Terminal terminal = new Terminal(InputStream.nullInputStream(), nowhere, nowhere);
+    Terminal terminal = new Terminal(InputStream.nullInputStream(), nowhere, nowhere, () -> false);
     CommandLine command = Main.commandLine(terminal);
     return command.getCommandSpec();
   }

@@ -3,6 +3,7 @@ package io.dra4j.cli;
 import io.dra4j.model.PrintableText;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -11,8 +12,9 @@ import java.util.stream.Collectors;
  * @param in standard input
  * @param out where answers go
  * @param err where problems go, a line each
+ * @param isUnread whether nobody reads the answers any more
  */
-record Terminal(InputStream in, PrintWriter out, PrintWriter err) {
+record Terminal(InputStream in, PrintWriter out, PrintWriter err, BooleanSupplier isUnread) {
 
   /** Reports a problem in one line; what has several, as errors of CEL with a caret, goes on. */
   void problem(String message) {

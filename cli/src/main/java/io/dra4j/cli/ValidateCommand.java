@@ -9,6 +9,7 @@ import io.dra4j.manifest.validation.Validation;
 import io.dra4j.manifest.validation.ValidationReport;
 import io.dra4j.model.KubernetesVersion;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -104,6 +105,11 @@ final class ValidateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     ValidationReport report = validate();
+    if (report.objects() == 0 && report.problems().isEmpty() && report.skipped().isEmpty()) {
+      terminal.problem(
+          "warning: %s: has no objects"
+              .formatted(String.join(", ", files).replaceAll("^-$", "standard input")));
+    }
     ValidationAnswer answer = new ValidationAnswer(report, files);
     switch (output) {
       case TEXT -> answer.lines().forEach(terminal::line);
@@ -124,6 +130,10 @@ final class ValidateCommand implements Callable<Integer> {
     ManifestLimits limits = ManifestLimits.DEFAULT;
     if (maxFileSize != null) {
       limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
+    }
+    if (spec != null && Collections.frequency(files, "-") > 1) {
+      throw new ParameterException(
+          spec.commandLine(), "FILE: standard input can be read once, got - twice");
     }
     Validation validation =
         ManifestValidator.create(selectors).withLimits(limits).withMaxProblems(maxProblems).start();

@@ -41,7 +41,7 @@ final class ValidationAnswer {
           "and %s more; --max-problems shows them".formatted(count(report.omitted(), "problem")));
     }
     if (!report.skipped().isEmpty()) {
-      lines.add("not looked at, as kinds without devices: " + Names.some(skippedKinds()));
+      lines.add("not looked at, as kinds that are not read: " + Names.some(skippedKinds()));
     }
     lines.add(
         "%s in %s: %s"

@@ -466,7 +466,7 @@ class AllocateCommandTest {
 
     assertThat(cli.errLines())
         .contains(
-            "dra4j: warning: standard input: skipped, as kinds without devices: 2 Service (v1), 1"
+            "dra4j: warning: standard input: skipped, as kinds that are not read: 2 Service (v1), 1"
                 + " Deployment (apps/v1)");
   }
 

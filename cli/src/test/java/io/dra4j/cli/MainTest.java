@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -95,19 +96,57 @@ class MainTest {
     assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
   }
 
-  @Test
-  void aReaderThatHasHadEnoughEndsTheCommandQuietly() {
+  @ParameterizedTest
+  @CsvSource({
+    "0, allocate ../examples/gke-a4-aligned.yaml",
+    "2, validate src/test/resources",
+    "2, allocate src/test/resources",
+  })
+  void aReaderThatHasHadEnoughIsNoFailureAndHidesNone(int code, String line) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    int code =
-        Main.run(
-            InputStream.nullInputStream(),
-            failing("Broken pipe"),
-            err,
-            "allocate",
-            "../examples/gke-a4-aligned.yaml");
+    int ended =
+        Main.run(InputStream.nullInputStream(), failing("Broken pipe"), err, line.split(" "));
 
-    assertThat(code).isZero();
-    assertThat(err.size()).isZero();
+    assertThat(ended).isEqualTo(code);
+    assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("output", "pipe");
+  }
+
+  /** Whoever asks without end is not answered without end when nobody listens any more. */
+  @Test
+  void answersToEndlessQuestionsEndWithTheirReader() {
+    InputStream endless =
+        new InputStream() {
+          private final byte[] line =
+              "{\"expression\":\"true\"}\n".getBytes(StandardCharsets.UTF_8);
+          private int next;
+
+          @Override
+          public int read() {
+            return line[next++ % line.length];
+          }
+        };
+
+    int ended = Main.run(endless, failing("Broken pipe"), OutputStream.nullOutputStream(), "cel");
+
+    assertThat(ended).isZero();
+  }
+
+  @Test
+  void anInputThatCannotBeReadIsToldByItsName() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    InputStream folder =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("Is a directory");
+          }
+        };
+
+    int ended = Main.run(folder, OutputStream.nullOutputStream(), err, "cel");
+
+    assertThat(ended).isEqualTo(2);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo("dra4j: standard input: is a directory\n");
   }
 }

@@ -42,7 +42,7 @@ class ManualTest {
   @MethodSource("commands")
   void aCommandIsTheSameAloneAsAmongAll(String command) {
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-    Terminal terminal = new Terminal(InputStream.nullInputStream(), nowhere, nowhere);
+    Terminal terminal = new Terminal(InputStream.nullInputStream(), nowhere, nowhere, () -> false);
 
     CommandLine alone = Main.commandLine(terminal, command);
 

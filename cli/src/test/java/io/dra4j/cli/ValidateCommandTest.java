@@ -82,7 +82,7 @@ class ValidateCommandTest {
     assertThat(cli.out())
         .isEqualTo(
             """
-            not looked at, as kinds without devices: 1 ConfigMap (v1)
+            not looked at, as kinds that are not read: 1 ConfigMap (v1)
             1 object in 1 file: valid
             """);
   }
