@@ -111,8 +111,8 @@ public final class PodQueue {
   /**
    * Makes the queue of a cluster.
    *
-   * @param objects the pods, stateful sets, claims and templates of the cluster; others do not
-   *     matter
+   * @param objects the pods, stateful sets, jobs, PodGroups, claims and templates of the cluster;
+   *     others do not matter
    * @return the pods that use claims, in the order of the objects
    */
   public static PodQueue of(Iterable<? extends KubernetesObject> objects) {
@@ -305,7 +305,8 @@ public final class PodQueue {
       List<PodToPlace> found) {
     Set<ClaimKey> needed = new LinkedHashSet<>();
     for (PodResourceClaim entry : spec.resourceClaims()) {
-      String known = claimNames.get(entry.name());
+      // What a pod names itself is used as it is, whatever its status says.
+      String known = entry.resourceClaimName() != null ? null : claimNames.get(entry.name());
       if (known != null && known.isEmpty()) {
         continue; // the controller decided that the pod needs no claim for this entry
       }

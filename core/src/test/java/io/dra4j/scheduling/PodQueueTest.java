@@ -243,6 +243,21 @@ class PodQueueTest {
         .containsExactly("default/j-0", "default/j-1", "default/j-x");
   }
 
+  /** Status entries are about claims made from templates ({@code resourceclaim.Name}). */
+  @ParameterizedTest
+  @ValueSource(strings = {"other", ""})
+  void aClaimThatAPodNamesIsUsedAsItIsWhateverTheStatusSays(String inStatus) {
+    Pod pod =
+        new Pod(
+            ObjectMeta.named("p"), uses(existing("real")), Map.of("e", inStatus), PodPhase.UNSET);
+    PodQueue queue = PodQueue.of(List.of(ResourceClaim.named("real").build(), pod));
+    assertThat(queue.pods())
+        .singleElement()
+        .satisfies(
+            one -> assertThat(one.claims()).containsExactly(new ClaimKey("default", "real")));
+    assertThat(queue.problems()).isEmpty();
+  }
+
   @Test
   void podsOfAGroupShareItsClaims() {
     PodResourceClaim entry = fromTemplate("own");
