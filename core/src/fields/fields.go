@@ -17,6 +17,8 @@ import (
 	v1alpha3 "k8s.io/api/resource/v1alpha3"
 	v1beta1 "k8s.io/api/resource/v1beta1"
 	v1beta2 "k8s.io/api/resource/v1beta2"
+	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
+	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
 )
 
 var roots = []struct {
@@ -41,6 +43,8 @@ var roots = []struct {
 	{"v1", corev1.Node{}},
 	{"v1", corev1.Pod{}},
 	{"apps/v1", appsv1.StatefulSet{}},
+	{"scheduling.k8s.io/v1beta1", schedulingv1beta1.PodGroup{}},
+	{"scheduling.k8s.io/v1alpha3", schedulingv1alpha3.PodGroup{}},
 }
 
 // What is one value in JSON, or any, although it is a struct in Go.

@@ -340,7 +340,7 @@ final class ObjectCollector implements DocumentSink {
     }
     String source = null;
     if (keepSources) {
-      source = JsonText.writeBounded(v1.typed(kind.apiVersion(), kind.kind()));
+      source = JsonText.writeBounded(v1.typed(kind.writtenAs(apiVersion), kind.kind()));
       kept.add(Footprint.text(source));
     }
     manifests.add(Manifest.read(read, shared.text(apiVersion, kept), origin, source));

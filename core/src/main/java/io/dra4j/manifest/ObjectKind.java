@@ -35,11 +35,15 @@ record ObjectKind<T extends KubernetesObject>(
     Function<T, Json.Fields> writer) {
 
   private static final String DRA_GROUP = "resource.k8s.io";
+  private static final String SCHEDULING_GROUP = "scheduling.k8s.io";
   private static final List<String> DRA_VERSIONS = List.of("v1", "v1beta2", "v1beta1");
   private static final List<String> V1 = List.of("v1");
 
   // DeviceTaintRule came to v1beta2 and v1 late, and never was in v1beta1.
   private static final List<String> TAINT_RULE_VERSIONS = List.of("v1", "v1beta2", "v1alpha3");
+
+  // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. What is read of them is alike in all.
+  private static final List<String> POD_GROUP_VERSIONS = List.of("v1beta1", "v1alpha3", "v1alpha2");
 
   private static final List<ObjectKind<?>> KINDS =
       List.of(
@@ -73,8 +77,8 @@ record ObjectKind<T extends KubernetesObject>(
               Job.class, "batch", V1, true, WorkloadCodec::readJob, WorkloadCodec::writeJob),
           new ObjectKind<>(
               PodGroup.class,
-              "scheduling.k8s.io",
-              List.of("v1alpha2"),
+              SCHEDULING_GROUP,
+              POD_GROUP_VERSIONS,
               true,
               WorkloadCodec::readPodGroup,
               WorkloadCodec::writePodGroup));
@@ -153,6 +157,14 @@ record ObjectKind<T extends KubernetesObject>(
     return apiVersion(versions.get(0));
   }
 
+  /**
+   * The API version in which an object is written that was read in another one. PodGroups stay what
+   * they are: versions differ in fields that nobody reads here, and are kept as they are written.
+   */
+  String writtenAs(String readVersion) {
+    return group.equals(DRA_GROUP) ? apiVersion() : readVersion;
+  }
+
   /** The API versions in which objects are read. */
   List<String> apiVersions() {
     return versions.stream().map(this::apiVersion).toList();
@@ -166,8 +178,13 @@ record ObjectKind<T extends KubernetesObject>(
     return group.isEmpty() ? version : group + "/" + version;
   }
 
-  /** An unknown version of DRA's own group is a mistake, one of another group another kind. */
+  /**
+   * An unknown version of a group whose versions come and go is a mistake: without the object the
+   * answer would be another one. One of another group is another kind.
+   */
   private boolean claims(String apiVersion) {
-    return group.equals(DRA_GROUP) ? isDra(apiVersion) : apiVersion.equals(apiVersion());
+    return group.equals(DRA_GROUP) || group.equals(SCHEDULING_GROUP)
+        ? apiVersion.equals(group) || apiVersion.startsWith(group + "/")
+        : apiVersion.equals(apiVersion());
   }
 }

@@ -5,8 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that are scheduled together ({@code scheduling.k8s.io/v1alpha2}, Kubernetes 1.36; fields as
- * in {@code k8s.io/api/scheduling/v1alpha2/types.go}), as far as device allocation sees them.
+ * Pods that are scheduled together ({@code scheduling.k8s.io}, {@code v1alpha2} of Kubernetes 1.36,
+ * {@code v1alpha3} and {@code v1beta1} of 1.37; fields as in {@code types.go} of {@code
+ * k8s.io/api/scheduling}), as far as device allocation sees them.
  *
  * @param metadata namespace and name
  * @param minCount how many pods have to be schedulable at a time for any to be ({@code

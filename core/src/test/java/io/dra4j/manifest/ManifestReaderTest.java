@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.primitives.Bytes;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.PodGroup;
+import io.dra4j.model.PodResourceClaim;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +18,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -117,6 +120,45 @@ class ManifestReaderTest {
             skipped -> skipped.origin() + ": " + skipped.apiVersion() + " " + skipped.kind())
         .containsExactly(
             "f:1:1: v1 Secret", "f:3:38: x/v1 Node", "f:5:1: example.com/v1 Basket", "f:7:1:  ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1beta1", "v1alpha3", "v1alpha2"})
+  void podGroupsOfAllVersionsAreReadAndWrittenInTheirOwn(String version) throws ManifestException {
+    String text =
+        """
+        apiVersion: scheduling.k8s.io/%s
+        kind: PodGroup
+        metadata: {name: g, namespace: ns}
+        spec:
+          schedulingPolicy: {gang: {minCount: 3}}
+          schedulingConstraints: {topology: [{key: rack}]}
+          resourceClaims: [{name: shared, resourceClaimTemplateName: t}]
+          priority: 5
+        status: {resourceClaimStatuses: [{name: shared, resourceClaimName: g-shared}]}
+        """
+            .formatted(version);
+    Manifest manifest = Reading.manifests(text).get(0);
+    assertThat(manifest.object())
+        .isEqualTo(
+            PodGroup.named("ns", "g")
+                .minCount(3)
+                .topologyKeys(List.of("rack"))
+                .resourceClaims(List.of(new PodResourceClaim("shared", null, "t")))
+                .resourceClaimNames(Map.of("shared", "g-shared"))
+                .build());
+    assertThat(ManifestWriter.toYaml(List.of(manifest)))
+        .contains("apiVersion: scheduling.k8s.io/" + version, "priority: 5");
+  }
+
+  @Test
+  void podGroupsOfOtherVersionsAreRefused() {
+    assertThat(
+            Reading.problems(
+                "{apiVersion: scheduling.k8s.io/v2, kind: PodGroup, metadata: {name: g}}"))
+        .singleElement()
+        .asString()
+        .contains("scheduling.k8s.io/v2 cannot be read; known are scheduling.k8s.io/v1beta1, ");
   }
 
   @Test
