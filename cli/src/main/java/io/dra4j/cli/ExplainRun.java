@@ -16,6 +16,7 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.Manifests;
 import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceId;
@@ -49,6 +50,8 @@ final class ExplainRun {
 
   /** How long suggestions are looked for in all, moves of running pods among them. */
   private static final Duration TIME_FOR_MOVES = Duration.ofSeconds(10);
+
+  private static final Duration OVER = Duration.ofNanos(-1);
 
   private final Terminal terminal;
   private final Allocator allocator;
@@ -117,14 +120,14 @@ final class ExplainRun {
     ExitCode code = queue.problems().isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
     List<ExplainReport.Pod> pods = new ArrayList<>();
     ClusterOutcome placed = place(queue, inventory);
-    List<Movable> running = Movable.running(placed, name -> 1);
+    List<Movable> running = running(placed);
     Before before = new Before(inventory, queue.claims());
     for (PodOutcome outcome : placed.pods()) {
       if (claim == null || outcome.pod().claims().contains(claim)) {
         code = code.or(ClusterAnswer.codeOf(outcome));
         pods.add(explain(outcome, before, running, told(pods)));
       }
-      before = before.then(outcome);
+      before.after(outcome);
     }
     if (claim != null) {
       addAllocated(claim, queue, pods);
@@ -175,6 +178,15 @@ final class ExplainRun {
     }
   }
 
+  private List<Movable> running(ClusterOutcome placed) {
+    try {
+      return Movable.running(placed, name -> 1, Budget.of(timeForMoves));
+    } catch (BudgetExceededException e) {
+      timeForMoves = OVER;
+      return List.of();
+    }
+  }
+
   private ExplainReport.Pod explain(
       PodOutcome outcome, Before before, List<Movable> running, boolean briefly) {
     PodToPlace pod = outcome.pod();
@@ -220,26 +232,28 @@ final class ExplainRun {
         : reason;
   }
 
-  /**
-   * The cluster as a pod of the run found it.
-   *
-   * @param inventory with what the pods before got
-   * @param claims those of all pods
-   */
-  private record Before(DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
+  /** The cluster as the pods of the run found it, one after the other. */
+  private static final class Before {
 
-    Before then(PodOutcome outcome) {
-      if (!(outcome instanceof PodOutcome.Placed placed) || placed.allocations().isEmpty()) {
-        return this;
+    private DeviceInventory inventory;
+    private final Map<ClaimKey, ResourceClaim> claims;
+
+    Before(DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
+      this.inventory = inventory;
+      this.claims = new HashMap<>(claims);
+    }
+
+    /** Goes on to the next pod, which finds in use what this one got. */
+    void after(PodOutcome outcome) {
+      if (outcome instanceof PodOutcome.Placed placed && !placed.allocations().isEmpty()) {
+        List<InventoryEvent> puts = new ArrayList<>();
+        for (ClaimAllocation allocation : placed.allocations()) {
+          ResourceClaim claim = allocation.allocatedClaim();
+          claims.put(ClaimKey.of(claim), claim);
+          puts.add(new InventoryEvent.ClaimPut(claim));
+        }
+        inventory = inventory.apply(puts);
       }
-      Map<ClaimKey, ResourceClaim> next = new HashMap<>(claims);
-      List<InventoryEvent> puts = new ArrayList<>();
-      for (ClaimAllocation allocation : placed.allocations()) {
-        ResourceClaim claim = allocation.allocatedClaim();
-        next.put(ClaimKey.of(claim), claim);
-        puts.add(new InventoryEvent.ClaimPut(claim));
-      }
-      return new Before(inventory.apply(puts), next);
     }
 
     List<ResourceClaim> pending(PodToPlace pod) {
@@ -257,13 +271,15 @@ final class ExplainRun {
   /** What would help; moves of running pods, too, as long as there is time to look for them. */
   private Findings<String> suggestions(Explanation explanation, List<Movable> running) {
     long began = System.nanoTime();
-    boolean noTimeForMoves = !running.isEmpty() && timeForMoves.isNegative();
+    boolean noTimeForMoves = timeForMoves.isNegative();
     Explanation advised =
         running.isEmpty() || noTimeForMoves
             ? explanation
             : explanation.advisedBy(new MoveAdvice(allocator, running, timeForMoves));
     Findings<Suggestion> found = advised.findSuggestions(Budget.of(timeout));
-    timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
+    if (!running.isEmpty()) {
+      timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
+    }
     return new Findings<>(
         found.found().stream().map(Suggestion::text).toList(), found.complete() && !noTimeForMoves);
   }

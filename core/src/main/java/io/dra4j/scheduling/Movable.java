@@ -1,14 +1,14 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,7 +35,7 @@ public record Movable(String name, List<ResourceClaim> claims, Predicate<Node> n
    */
   public Movable {
     Objects.requireNonNull(name, "Movable.name: want a name, got null");
-    claims = List.copyOf(claims);
+    claims = List.copyOf(Objects.requireNonNull(claims, "Movable.claims: want a list, got null"));
     Objects.requireNonNull(nodes, "Movable.nodes: want a predicate, got null");
     if (!(cost >= 0) || Double.isInfinite(cost)) {
       throw new IllegalArgumentException("Movable.cost: want 0 or more, got " + cost);
@@ -57,71 +57,86 @@ public record Movable(String name, List<ResourceClaim> claims, Predicate<Node> n
    * @return the pods, in the order of the run, then the claims
    */
   public static List<Movable> running(ClusterOutcome outcome, ToDoubleFunction<String> cost) {
-    Map<ClaimKey, List<PodToPlace>> users = new LinkedHashMap<>();
-    Set<ClaimKey> fixed = new HashSet<>(); // of pods that did not run, too
-    for (PodOutcome pod : outcome.pods()) {
-      boolean ran = pod instanceof PodOutcome.Placed placed && placed.allocations().isEmpty();
-      for (ClaimKey key : pod.pod().claims()) {
-        users.computeIfAbsent(key, any -> new ArrayList<>()).add(pod.pod());
-        if (!ran) {
-          fixed.add(key);
-        }
+    try {
+      return running(outcome, cost, Budget.unlimited());
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("a budget without limit is used up", e);
+    }
+  }
+
+  /**
+   * Finds the pods of a run that ran before it, as {@link #running(ClusterOutcome,
+   * ToDoubleFunction)} does, as long as the caller waits. Takes time in proportion to the claims
+   * and the pods of the run.
+   *
+   * @param outcome what came of the run
+   * @param cost what it costs to move a pod, by its name
+   * @param budget how long the caller waits
+   * @return the pods, in the order of the run, then the claims
+   * @throws BudgetExceededException if the budget is used up before all of them are found
+   */
+  public static List<Movable> running(
+      ClusterOutcome outcome, ToDoubleFunction<String> cost, Budget budget)
+      throws BudgetExceededException {
+    Objects.requireNonNull(outcome, "outcome: want that of a run, got null");
+    Objects.requireNonNull(cost, "cost: want the cost of a pod by its name, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    List<PodOutcome> pods = outcome.pods();
+    Map<ClaimKey, List<Integer>> users = new HashMap<>(); // places of pods
+    for (int i = 0; i < pods.size(); i++) {
+      for (ClaimKey key : pods.get(i).pod().claims()) {
+        budget.spend(1);
+        users.computeIfAbsent(key, any -> new ArrayList<>()).add(i);
       }
     }
     List<Movable> movable = new ArrayList<>();
     Set<ClaimKey> seen = new HashSet<>();
-    outcome
-        .claims()
-        .forEach(
-            (key, claim) -> {
-              Set<ClaimKey> together = new LinkedHashSet<>();
-              Set<PodToPlace> pods = new LinkedHashSet<>();
-              gather(key, users, together, pods);
-              boolean allocated =
-                  together.stream()
-                      .allMatch(
-                          each ->
-                              Objects.requireNonNull(outcome.claims().get(each)).allocation()
-                                  != null);
-              if (seen.addAll(together)
-                  && allocated
-                  && together.stream().noneMatch(fixed::contains)) {
-                movable.add(of(key, together, pods, outcome, cost));
-              }
-            });
-    return List.copyOf(movable);
-  }
-
-  private static void gather(
-      ClaimKey key,
-      Map<ClaimKey, List<PodToPlace>> users,
-      Set<ClaimKey> together,
-      Set<PodToPlace> pods) {
-    Deque<ClaimKey> open = new ArrayDeque<>(List.of(key));
-    while (!open.isEmpty()) {
-      ClaimKey next = open.remove();
-      if (together.add(next)) {
-        for (PodToPlace pod : users.getOrDefault(next, List.of())) {
-          pods.add(pod);
-          open.addAll(pod.claims());
+    BitSet gathered = new BitSet();
+    for (ClaimKey first : outcome.claims().keySet()) {
+      if (!seen.add(first)) {
+        continue;
+      }
+      List<ClaimKey> together = new ArrayList<>(List.of(first));
+      List<PodToPlace> sharing = new ArrayList<>();
+      boolean ran = true;
+      for (int next = 0; next < together.size(); next++) {
+        for (int place : users.getOrDefault(together.get(next), List.of())) {
+          if (gathered.get(place)) {
+            continue;
+          }
+          gathered.set(place);
+          PodOutcome pod = pods.get(place);
+          ran &= pod instanceof PodOutcome.Placed placed && placed.allocations().isEmpty();
+          sharing.add(pod.pod());
+          for (ClaimKey key : pod.pod().claims()) {
+            budget.spend(1);
+            if (seen.add(key)) {
+              together.add(key);
+            }
+          }
         }
       }
+      List<ResourceClaim> claims =
+          together.stream()
+              .map(each -> Objects.requireNonNull(outcome.claims().get(each), "a claim of the run"))
+              .toList();
+      if (ran && claims.stream().allMatch(claim -> claim.allocation() != null)) {
+        movable.add(of(first, claims, sharing, cost));
+      }
     }
+    return List.copyOf(movable);
   }
 
   private static Movable of(
       ClaimKey key,
-      Set<ClaimKey> together,
-      Set<PodToPlace> pods,
-      ClusterOutcome outcome,
+      List<ResourceClaim> claims,
+      List<PodToPlace> pods,
       ToDoubleFunction<String> cost) {
     List<String> names =
         pods.isEmpty() ? List.of(key.toString()) : pods.stream().map(PodToPlace::name).toList();
     return new Movable(
         String.join(" and ", names),
-        together.stream()
-            .map(each -> Objects.requireNonNull(outcome.claims().get(each), "a claim of the run"))
-            .toList(),
+        claims,
         node -> pods.stream().allMatch(pod -> pod.selects(node)),
         names.stream().mapToDouble(cost).sum());
   }
