@@ -61,7 +61,8 @@ final class PodReasons {
   }
 
   private static List<String> of(NodeRefusals refusals) {
-    if (refusals.withoutDevices() == 0) {
+    int elsewhere = refusals.counts().getOrDefault(NodeRefusal.Cause.GANG_TOPOLOGY, 0);
+    if (refusals.withoutDevices() == 0 && elsewhere == 0) {
       return List.of(
           "does not fit: no node that its node name, its node selector and its allocated claims"
               + " allow");
@@ -73,6 +74,11 @@ final class PodReasons {
     int more = refusals.withoutDevices() - reasons.size();
     if (more > 0) {
       reasons.add("... and " + more + " more nodes");
+    }
+    if (elsewhere > 0) {
+      reasons.add(
+          "does not fit on %d %s: its gang is where its topology keys have other values"
+              .formatted(elsewhere, elsewhere == 1 ? "more node" : "more nodes"));
     }
     return reasons;
   }

@@ -3,6 +3,7 @@ package io.dra4j.cli;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Node;
@@ -13,7 +14,6 @@ import io.dra4j.scheduling.Defragmentation;
 import io.dra4j.scheduling.Gang;
 import io.dra4j.scheduling.Movable;
 import io.dra4j.scheduling.PodOutcome;
-import io.dra4j.scheduling.PodToPlace;
 import io.dra4j.scheduling.RoomOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,13 +49,20 @@ final class RoomReport {
   /** Says for each pod that did not fit what would make room for it alone. */
   ExitCode print(ClusterSnapshot cluster, List<Gang> gangs, ClusterOutcome outcome, boolean table) {
     Set<String> known = new HashSet<>();
-    List<Movable> running =
-        Movable.running(
-            outcome,
-            name -> {
-              known.add(name);
-              return costs.getOrDefault(name, 1.0);
-            });
+    List<Movable> running;
+    try {
+      running =
+          Movable.running(
+              outcome,
+              name -> {
+                known.add(name);
+                return costs.getOrDefault(name, 1.0);
+              },
+              Budget.of(time));
+    } catch (BudgetExceededException e) {
+      terminal.problem("--defragment: " + e.reason() + ", before all running pods were known");
+      return ExitCode.UNDECIDED;
+    }
     List<String> unknown = costs.keySet().stream().filter(name -> !known.contains(name)).toList();
     if (!unknown.isEmpty()) {
       terminal.problem("--move-cost: no running pod '" + Names.some(unknown) + "'");
@@ -65,8 +72,8 @@ final class RoomReport {
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
     Set<String> told = new HashSet<>();
     for (PodOutcome pod : outcome.pods()) {
-      if (pod instanceof PodOutcome.Unplaceable) {
-        print(pod.pod().name() + ": " + text(inventory, pod.pod(), outcome, running), table);
+      if (pod instanceof PodOutcome.Unplaceable alone) {
+        print(pod.pod().name() + ": " + text(inventory, alone, outcome, running), table);
       } else if (pod instanceof PodOutcome.GangUnplaceable refused && told.add(refused.gang())) {
         for (Gang gang : gangs) {
           if (gang.name().equals(refused.gang())) {
@@ -87,9 +94,14 @@ final class RoomReport {
   }
 
   private String text(
-      DeviceInventory inventory, PodToPlace pod, ClusterOutcome outcome, List<Movable> running) {
+      DeviceInventory inventory,
+      PodOutcome.Unplaceable pod,
+      ClusterOutcome outcome,
+      List<Movable> running) {
     List<ResourceClaim> wanted = new ArrayList<>();
-    pod.claims().forEach(key -> wanted.add(Objects.requireNonNull(outcome.claims().get(key))));
+    pod.pod()
+        .claims()
+        .forEach(key -> wanted.add(Objects.requireNonNull(outcome.claims().get(key))));
     if (wanted.stream().anyMatch(claim -> claim.allocation() != null)) {
       return "some of its claims are allocated; nobody looked for room for the others";
     }
@@ -98,7 +110,7 @@ final class RoomReport {
             .makeRoom(
                 inventory,
                 wanted,
-                node -> pod.names(node) && pod.selects(node) && isLookedAt(node),
+                node -> pod.refusals().allows(node) && isLookedAt(node),
                 running,
                 Budget.of(time)));
   }

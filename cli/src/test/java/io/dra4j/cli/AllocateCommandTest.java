@@ -822,6 +822,39 @@ class AllocateCommandTest {
     assertThat(all.out()).contains("PodGroup default/g does not fit: 3 pods do not fit at a time");
   }
 
+  @Test
+  void roomForAPodBeyondThoseOfItsGangIsMadeWhereTheGangIs() {
+    String cluster =
+        pairs("a")
+            + pairs("b").replace("{rack: r}", "{rack: other}")
+            + PAIR_TEMPLATE
+            + """
+            ---
+            apiVersion: scheduling.k8s.io/v1beta1
+            kind: PodGroup
+            metadata: {name: g}
+            spec:
+              schedulingPolicy: {gang: {minCount: 1}}
+              schedulingConstraints: {topology: [{key: rack}]}
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: train}
+            spec:
+              parallelism: 2
+              template:
+                spec:
+                  schedulingGroup: {podGroupName: g}
+                  resourceClaims: [{name: c, resourceClaimTemplateName: pair}]
+            """;
+    Cli ran = allocate(cluster, "--gang", "--defragment");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out())
+        .contains("default/train-0  a")
+        .contains("does not fit on 1 more node: its gang is where its topology keys have other")
+        .contains("default/train-1: moving running pods does not make room");
+  }
+
   /** The launcher uses no claims, and counts. */
   @Test
   void aPodGroupWithFewerPodsThanItNeedsIsNotPlaced() {

@@ -83,6 +83,7 @@ public final class ClusterRun {
    * @return the run
    */
   public ClusterRun onlyOn(String node) {
+    Objects.requireNonNull(node, "node: want the name of a node, got null");
     return new ClusterRun(allocator, node, observer, gangs);
   }
 
@@ -93,18 +94,22 @@ public final class ClusterRun {
    * @return the run
    */
   public ClusterRun observedBy(Consumer<PodOutcome> other) {
+    Objects.requireNonNull(other, "other: want an observer, got null");
     return new ClusterRun(allocator, onlyNode, other, gangs);
   }
 
   /**
    * Returns the same run that places {@link PodQueue#gangs} together, each at the place of its
-   * first pod.
+   * first pod. Pods beyond those of a gang for which there is room are placed one by one, on nodes
+   * that have the same values of its topology keys.
    *
    * @param placement plans a gang
    * @param time how long to look for the plan of one gang
    * @return the run
    */
   public ClusterRun withGangs(GangPlacement placement, Duration time) {
+    Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
+    Objects.requireNonNull(time, "time: want a duration, got null");
     return new ClusterRun(allocator, onlyNode, observer, new GangRun(placement, time));
   }
 
@@ -119,41 +124,61 @@ public final class ClusterRun {
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     Objects.requireNonNull(queue, "queue: want pods and claims, got null");
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    List<Node> nodes =
-        inventory.nodes().stream()
-            .filter(node -> onlyNode == null || onlyNode.equals(node.name()))
-            .toList();
+    List<Node> nodes = inventory.nodes().stream().filter(this::isLookedAt).toList();
     Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>(queue.claims());
     DeviceInventory current = inventory;
     List<PodOutcome> outcomes = new ArrayList<>();
     Map<String, GangScore> scores = new LinkedHashMap<>();
-    Map<PodToPlace, Gang> gangOf = new HashMap<>();
+    Map<PodToPlace, Gang> toPlace = new HashMap<>(); // the gangs of pods not looked at yet
     Map<PodToPlace, PodOutcome> decided = new HashMap<>();
+    Map<PodToPlace, Map<String, String>> leftOut = new HashMap<>(); // and where their gangs are
     if (gangs != null) {
-      queue.gangs().forEach(gang -> gang.pods().forEach(pod -> gangOf.put(pod, gang)));
+      queue.gangs().forEach(gang -> gang.pods().forEach(pod -> toPlace.put(pod, gang)));
     }
     for (PodToPlace pod : queue.pods()) {
-      Gang gang = gangOf.get(pod);
-      if (gang != null && gangs != null && !decided.containsKey(pod)) {
-        decided.putAll(gangs.place(gang, claims, nodes, current, scores));
+      Gang gang = toPlace.get(pod);
+      if (gang != null && gangs != null) {
+        Map<PodToPlace, PodOutcome> placed =
+            gangs.place(gang, claims, this::isLookedAt, current, scores);
         DeviceInventory before = current;
-        decided.computeIfPresent(
-            pod, (first, refused) -> withCause(refused, claims, nodes, before));
+        placed.computeIfPresent(pod, (first, refused) -> withCause(refused, claims, nodes, before));
         List<ClaimPut> puts = new ArrayList<>();
-        decided.values().forEach(each -> puts.addAll(puts(each, claims)));
+        placed.values().forEach(each -> puts.addAll(puts(each, claims)));
         current = current.apply(puts);
+        decided.putAll(placed);
+        Map<String, String> where = topologyOf(gang, placed, inventory);
+        for (PodToPlace member : gang.pods()) {
+          toPlace.remove(member);
+          leftOut.put(member, where);
+        }
       }
-      PodOutcome outcome =
-          decided.containsKey(pod)
-              ? Objects.requireNonNull(decided.get(pod))
-              : place(pod, claims, nodes, current);
-      if (!decided.containsKey(pod)) {
+      PodOutcome outcome = decided.get(pod);
+      if (outcome == null) {
+        outcome = place(pod, claims, leftOut.getOrDefault(pod, Map.of()), nodes, current);
         current = current.apply(puts(outcome, claims));
       }
       outcomes.add(outcome);
       observer.accept(outcome);
     }
     return new ClusterOutcome(withAllRunning(outcomes, claims, current), claims, scores);
+  }
+
+  private boolean isLookedAt(Node node) {
+    return onlyNode == null || onlyNode.equals(node.name());
+  }
+
+  /** The labels in which the nodes of a gang agree, as all of its pods' nodes have to. */
+  private static Map<String, String> topologyOf(
+      Gang gang, Map<PodToPlace, PodOutcome> outcomes, DeviceInventory inventory) {
+    Map<String, String> where = new HashMap<>();
+    if (outcomes.get(gang.pods().get(0)) instanceof Placed first) {
+      Node node = Objects.requireNonNull(inventory.node(first.node()), "a node of the run");
+      Map<String, String> labels = node.metadata().labels();
+      for (String key : gang.topologyKeys()) {
+        where.put(key, Objects.requireNonNull(labels.get(key), "a label that the gang needs"));
+      }
+    }
+    return where;
   }
 
   /** Pods share links with others that came later. */
@@ -192,7 +217,7 @@ public final class ClusterRun {
       List<Node> nodes,
       DeviceInventory inventory) {
     return refused instanceof GangUnplaceable gang
-            && place(gang.pod(), claims, nodes, inventory) instanceof Unplaceable alone
+            && place(gang.pod(), claims, Map.of(), nodes, inventory) instanceof Unplaceable alone
         ? new GangUnplaceable(gang.pod(), gang.gang(), gang.reason(), Optional.of(alone.refusals()))
         : refused;
   }
@@ -211,9 +236,10 @@ public final class ClusterRun {
   private PodOutcome place(
       PodToPlace pod,
       Map<ClaimKey, ResourceClaim> claims,
+      Map<String, String> ofItsGang,
       List<Node> nodes,
       DeviceInventory inventory) {
-    NodeFilter filter = new NodeFilter(pod, claims);
+    NodeFilter filter = new NodeFilter(pod, claims, ofItsGang);
     ClusterFit fit = allocator.allocate(inventory, filter.pending());
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     Placed best = null;

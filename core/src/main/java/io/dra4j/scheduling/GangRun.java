@@ -12,13 +12,11 @@ import io.dra4j.placement.GangOutcome;
 import io.dra4j.placement.GangPlacement;
 import io.dra4j.placement.GangScore;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** Places the pods of one gang of a queue. */
 final class GangRun {
@@ -32,49 +30,58 @@ final class GangRun {
   }
 
   /**
-   * Places as many pods as there is room for, but no fewer than have to be placed at a time.
+   * Places as many of the first pods as there is room for, but no fewer than have to be placed at a
+   * time.
    *
+   * @param among the nodes in question
    * @param scores gets the score of the gang if it is placed
    * @return what became of the pods; those beyond the first ones that fit are not in it
    */
   Map<PodToPlace, PodOutcome> place(
       Gang gang,
       Map<ClaimKey, ResourceClaim> claims,
-      List<Node> nodes,
+      Predicate<Node> among,
       DeviceInventory inventory,
       Map<String, GangScore> scores) {
     Budget budget = Budget.of(time);
-    Set<String> names = nodes.stream().map(Node::name).collect(Collectors.toUnmodifiableSet());
-    Predicate<Node> among = node -> names.contains(node.name());
-    Map<PodToPlace, PodOutcome> outcomes = new LinkedHashMap<>();
-    int size = gang.pods().size();
+    int fewest = gang.minCount();
+    int most = gang.pods().size();
+    GangOutcome.Placed best = null;
     GangOutcome outcome =
         new GangOutcome.Unplaceable(
-            "it has %d pods with claims and needs %d at a time".formatted(size, gang.minCount()));
-    while (size >= gang.minCount()) {
-      List<PodToPlace> pods = gang.pods().subList(0, size);
+            "it has %d pods with claims and needs %d at a time".formatted(most, fewest));
+    // Where pods fit, the first ones of them fit, too: bisection finds how many do.
+    for (int size = most; fewest <= most; size = (fewest + most) >>> 1) {
       List<GangMember> members = gang.members(size, claims, among);
-      outcome = placement.place(inventory, members, gang.topologyKeys(), budget);
+      Budget forThese = size > gang.minCount() ? budget.half() : budget;
+      outcome = placement.place(inventory, members, gang.topologyKeys(), forThese);
       if (outcome instanceof GangOutcome.Placed placed) {
-        scores.put(gang.name(), placed.score());
-        for (int i = 0; i < size; i++) {
-          GangOutcome.PlacedMember member = placed.members().get(i);
-          outcomes.put(
-              pods.get(i),
-              new PodOutcome.Placed(
-                  pods.get(i),
-                  member.node(),
-                  member.allocations(),
-                  member.score().map(score -> (Score) score)));
-        }
-        return outcomes;
-      } else if (!(outcome instanceof GangOutcome.Unplaceable)) {
-        break;
+        best = placed;
+        fewest = size + 1;
+      } else if (outcome instanceof GangOutcome.Rejected rejected) {
+        most = Math.min(size - 1, members.indexOf(rejected.member()));
+      } else {
+        most = size - 1; // or nobody knows
       }
-      size--;
     }
-    for (PodToPlace pod : gang.pods()) {
-      outcomes.put(pod, refused(pod, gang, outcome));
+    Map<PodToPlace, PodOutcome> outcomes = new HashMap<>();
+    if (best == null) {
+      for (PodToPlace pod : gang.pods()) {
+        outcomes.put(pod, refused(pod, gang, outcome));
+      }
+      return outcomes;
+    }
+    scores.put(gang.name(), best.score());
+    for (int i = 0; i < best.members().size(); i++) {
+      PodToPlace pod = gang.pods().get(i);
+      GangOutcome.PlacedMember member = best.members().get(i);
+      outcomes.put(
+          pod,
+          new PodOutcome.Placed(
+              pod,
+              member.node(),
+              member.allocations(),
+              member.score().map(score -> (Score) score)));
     }
     return outcomes;
   }

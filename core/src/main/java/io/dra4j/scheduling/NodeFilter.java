@@ -17,11 +17,18 @@ import org.jspecify.annotations.Nullable;
 final class NodeFilter {
 
   private final PodToPlace pod;
+  private final Map<String, String> ofItsGang;
   private final List<ResourceClaim> pending = new ArrayList<>();
   private final List<NodeSelector> ofAllocatedClaims = new ArrayList<>();
 
-  NodeFilter(PodToPlace pod, Map<ClaimKey, ResourceClaim> claims) {
+  /**
+   * Sees the claims as they are now.
+   *
+   * @param ofItsGang node labels that all nodes of the pod's gang have
+   */
+  NodeFilter(PodToPlace pod, Map<ClaimKey, ResourceClaim> claims, Map<String, String> ofItsGang) {
     this.pod = pod;
+    this.ofItsGang = ofItsGang;
     for (ClaimKey key : pod.claims()) {
       ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);
       AllocationResult allocation = claim.allocation();
@@ -44,6 +51,8 @@ final class NodeFilter {
       return Cause.NODE_NAME;
     } else if (!pod.selects(node)) {
       return Cause.NODE_SELECTOR;
+    } else if (!node.metadata().labels().entrySet().containsAll(ofItsGang.entrySet())) {
+      return Cause.GANG_TOPOLOGY;
     }
     for (NodeSelector selector : ofAllocatedClaims) {
       if (!NodeAffinity.matches(selector, node)) {
@@ -57,6 +66,7 @@ final class NodeFilter {
     return switch (cause) {
       case NODE_NAME -> "the pod names another node";
       case NODE_SELECTOR -> "the node lacks a label that the pod's node selector asks for";
+      case GANG_TOPOLOGY -> "the pod's gang is where its topology keys have other values";
       case ALLOCATED_CLAIMS -> "an allocated claim of the pod cannot be used on the node";
       case DEVICES -> "the node has no devices for the pod's claims";
     };

@@ -17,6 +17,11 @@ public record NodeRefusal(String node, Cause cause, List<String> lines) {
     NODE_NAME,
     /** The node lacks a label that the node selector of the pod asks for. */
     NODE_SELECTOR,
+    /**
+     * The gang of the pod is placed, and there was no room for this pod then; the node has other
+     * values of the topology keys of the gang than its nodes.
+     */
+    GANG_TOPOLOGY,
     /** A claim of the pod is allocated already, and its devices cannot be used on the node. */
     ALLOCATED_CLAIMS,
     /** The node has no devices for the pending claims of the pod. */

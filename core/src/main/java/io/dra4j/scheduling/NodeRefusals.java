@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -64,6 +65,16 @@ public final class NodeRefusals {
    */
   public int withoutDevices() {
     return counts.getOrDefault(Cause.DEVICES, 0);
+  }
+
+  /**
+   * Tells whether the pod may run on a node, whatever devices that has.
+   *
+   * @param node the node
+   * @return whether nothing but devices refuses the pod there
+   */
+  public boolean allows(Node node) {
+    return filter.refusal(Objects.requireNonNull(node, "node: want a node, got null")) == null;
   }
 
   /**

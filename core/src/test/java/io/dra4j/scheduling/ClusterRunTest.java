@@ -19,6 +19,7 @@ import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.NodeSelectorTerm;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
+import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
@@ -26,6 +27,8 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
+import io.dra4j.placement.GangPlacement;
+import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Rejected;
@@ -197,6 +200,82 @@ class ClusterRunTest {
     Allocator hasty =
         Allocator.builder().selectors(new AnySelector()).timeout(Duration.ZERO).build();
     assertThat(place(ClusterRun.with(hasty)).pods().get(1)).isInstanceOf(Undecided.class);
+  }
+
+  private void group(int minCount, int pods, String... topologyKeys) {
+    objects.add(
+        PodGroup.named("default", "g")
+            .minCount(minCount)
+            .topologyKeys(List.of(topologyKeys))
+            .build());
+    for (int i = 0; i < pods; i++) {
+      claims(1, "c" + i);
+      PodResourceClaim claim = new PodResourceClaim("c", "c" + i, null);
+      pod("p" + i, new PodSpec("", Map.of(), List.of(claim), "g"));
+    }
+  }
+
+  private static ClusterRun withGangs() {
+    GangPlacement firstFit = GangPlacement.with(ALLOCATOR).policy(PlacementPolicy.firstFit());
+    return ClusterRun.with(ALLOCATOR).withGangs(firstFit, Duration.ofMinutes(1));
+  }
+
+  @Test
+  void podsForWhichTheirGangHasNoRoomStayWhereItIs() {
+    node("a", 3, "zone", "za");
+    node("b", 2, "zone", "zb");
+    group(2, 4, "zone");
+    ClusterOutcome outcome = place(withGangs());
+    assertThat(text(outcome))
+        .containsExactly(
+            "default/p0 on a", "default/p1 on a", "default/p2 on a", "default/p3 nowhere");
+    NodeRefusals last = ((Unplaceable) outcome.pods().get(3)).refusals();
+    assertThat(last.counts())
+        .containsOnly(Map.entry(Cause.GANG_TOPOLOGY, 1), Map.entry(Cause.DEVICES, 1));
+    assertThat(last.allows(Node.named("b"))).isFalse();
+    assertThat(last.toString()).contains("1 node: the pod's gang is where its topology keys");
+    assertThat(outcome.gangs()).containsOnlyKeys("PodGroup default/g");
+  }
+
+  @Test
+  void aPodThatFitsWhereItsGangIsIsPlacedThereAlthoughOneBeforeItIsNot() {
+    node("b", 1, "zone", "zb");
+    node("a", 3, "zone", "za");
+    group(2, 2, "zone");
+    claims(3, "large");
+    claims(1, "small");
+    for (String claim : List.of("large", "small")) {
+      PodResourceClaim entry = new PodResourceClaim("c", claim, null);
+      pod(claim, new PodSpec("", Map.of(), List.of(entry), "g"));
+    }
+    assertThat(text(place(withGangs())))
+        .containsExactly(
+            "default/p0 on a", "default/p1 on a", "default/large nowhere", "default/small on a");
+  }
+
+  /** So many ways to place 13 pods on 12 devices cannot all be tried. */
+  @Test
+  void asManyPodsOfAGangArePlacedAsFitAlthoughNobodyKnowsThatMoreDoNot() {
+    node("a", 4);
+    node("b", 4);
+    node("c", 4);
+    group(2, 13);
+    ClusterOutcome outcome = place(withGangs());
+    assertThat(outcome.pods().subList(0, 12)).allMatch(Placed.class::isInstance);
+    assertThat(outcome.pods().get(12)).isInstanceOf(Unplaceable.class);
+  }
+
+  @Test
+  void aFaultOfAPodThatItsGangCanDoWithoutIsItsOwn() {
+    node("a", 4);
+    group(2, 3);
+    objects.add(DeviceClass.named("broken", "?"));
+    objects.add(ResourceClaim.named("x").request("r", r -> r.deviceClass("broken")).build());
+    PodResourceClaim claim = new PodResourceClaim("c", "x", null);
+    pod("bad", new PodSpec("", Map.of(), List.of(claim), "g"));
+    ClusterOutcome outcome = place(withGangs());
+    assertThat(outcome.pods().subList(0, 3)).allMatch(Placed.class::isInstance);
+    assertThat(outcome.pods().get(3)).isInstanceOf(Rejected.class);
   }
 
   @Test
