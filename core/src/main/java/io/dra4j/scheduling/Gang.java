@@ -23,9 +23,18 @@ import java.util.function.Predicate;
  */
 public record Gang(String name, List<PodToPlace> pods, int minCount, List<String> topologyKeys) {
 
-  /** Copies the lists. {@inheritDoc} */
+  /**
+   * Copies the lists; refuses null. {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if {@code minCount} is less than 1
+   */
   public Gang {
-    pods = List.copyOf(pods);
+    Objects.requireNonNull(name, "Gang.name: want kind namespace/name, got null");
+    pods = List.copyOf(Objects.requireNonNull(pods, "Gang.pods: want a list, got null"));
+    if (minCount < 1) {
+      throw new IllegalArgumentException("Gang.minCount: want 1 or more, got " + minCount);
+    }
+    Objects.requireNonNull(topologyKeys, "Gang.topologyKeys: want a list, got null");
     topologyKeys = List.copyOf(topologyKeys);
   }
 
@@ -39,6 +48,8 @@ public record Gang(String name, List<PodToPlace> pods, int minCount, List<String
    */
   public List<GangMember> members(
       int count, Map<ClaimKey, ResourceClaim> claims, Predicate<Node> among) {
+    Objects.requireNonNull(claims, "claims: want a map, got null");
+    Objects.requireNonNull(among, "among: want a predicate, got null");
     record Where(String nodeName, Map<String, String> nodeSelector) {}
     Map<Where, Predicate<Node>> predicates = new HashMap<>();
     List<GangMember> members = new ArrayList<>();

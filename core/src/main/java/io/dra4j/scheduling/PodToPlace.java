@@ -4,6 +4,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodSpec;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A pod that uses claims, or a claim that no pod uses and that is placed as if a pod did.
@@ -14,8 +15,11 @@ import java.util.List;
  */
 public record PodToPlace(String name, PodSpec spec, List<ClaimKey> claims) {
 
-  /** Copies the list. {@inheritDoc} */
+  /** Copies the list; refuses null. {@inheritDoc} */
   public PodToPlace {
+    Objects.requireNonNull(name, "PodToPlace.name: want namespace/name, got null");
+    Objects.requireNonNull(spec, "PodToPlace.spec: want PodSpec.ANYWHERE or another, got null");
+    Objects.requireNonNull(claims, "PodToPlace.claims: want a list, got null");
     claims = List.copyOf(claims);
   }
 

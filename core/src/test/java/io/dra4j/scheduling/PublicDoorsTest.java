@@ -17,10 +17,14 @@ import io.dra4j.model.DeviceClass;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;
+import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
+import io.dra4j.placement.GangPlacement;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -49,6 +53,8 @@ class PublicDoorsTest {
       inventory.apply(List.of(new NodePut(Node.named("n")))).devicesOf("n").orElseThrow();
   private final ResourceClaim claim = ResourceClaim.named("c").build();
   private final ClusterFit fit = allocator.allocate(inventory, List.of(claim));
+  private final Gang gang = new Gang("Job default/j", List.of(), 1, List.of());
+  private final ClusterOutcome nothing = new ClusterOutcome(List.of(), Map.of(), Map.of());
   private final Reservations reservations = new Reservations(allocator, inventory);
 
   @Test
@@ -114,12 +120,37 @@ class PublicDoorsTest {
             () -> reservations.release(null),
             () -> PodQueue.of(null),
             () -> ClusterRun.with(null),
-            () -> ClusterRun.with(allocator).place(null, inventory));
+            () -> ClusterRun.with(allocator).place(null, inventory),
+            () -> ClusterRun.with(allocator).onlyOn(null),
+            () -> ClusterRun.with(allocator).observedBy(null),
+            () -> ClusterRun.with(allocator).withGangs(null, Duration.ZERO),
+            () -> ClusterRun.with(allocator).withGangs(GangPlacement.with(allocator), null),
+            () -> new PodToPlace(null, PodSpec.ANYWHERE, List.of()),
+            () -> new PodToPlace("default/p", null, List.of()),
+            () -> new PodToPlace("default/p", PodSpec.ANYWHERE, null),
+            () -> new Gang(null, List.of(), 1, List.of()),
+            () -> new Gang("Job default/j", null, 1, List.of()),
+            () -> new Gang("Job default/j", List.of(), 1, null),
+            () -> gang.members(0, null, node -> true),
+            () -> gang.members(0, Map.of(), null),
+            () -> new Movable(null, List.of(), node -> true, 1),
+            () -> new Movable("default/p", null, node -> true, 1),
+            () -> new Movable("default/p", List.of(), null, 1),
+            () -> Movable.running(null, name -> 1),
+            () -> Movable.running(nothing, null),
+            () -> Movable.running(nothing, name -> 1, null));
     calls.forEach(
         call ->
             assertThatThrownBy(call)
                 .isInstanceOf(NullPointerException.class)
-                .hasMessageMatching("[a-zA-Z]+: .*got null.*"));
+                .hasMessageMatching("[a-zA-Z.]+: .*got null.*"));
     assertThat(reservations.open()).isEmpty();
+  }
+
+  @Test
+  void aGangNeedsAPod() {
+    assertThatThrownBy(() -> new Gang("Job default/j", List.of(), 0, List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Gang.minCount: want 1 or more, got 0");
   }
 }
