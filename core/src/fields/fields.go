@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	v1 "k8s.io/api/resource/v1"
 	v1alpha3 "k8s.io/api/resource/v1alpha3"
@@ -43,6 +44,7 @@ var roots = []struct {
 	{"v1", corev1.Node{}},
 	{"v1", corev1.Pod{}},
 	{"apps/v1", appsv1.StatefulSet{}},
+	{"batch/v1", batchv1.Job{}},
 	{"scheduling.k8s.io/v1beta1", schedulingv1beta1.PodGroup{}},
 	{"scheduling.k8s.io/v1alpha3", schedulingv1alpha3.PodGroup{}},
 }

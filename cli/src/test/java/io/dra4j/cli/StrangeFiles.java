@@ -180,6 +180,18 @@ final class StrangeFiles {
   }
 
   private void fields() {
+    put(
+        "job-fields.yaml",
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: j, namespace: d}
+        spec:
+          parallelizm: 2
+          template:
+            spec:
+              resourceClaims: [{nam: c, resourceClaimTemplateName: t}]
+        """);
     put("devicess.yaml", cluster(CLAIM.replace("devices:", "devicess:")));
     put("exact.yaml", cluster(CLAIM.replace("exactly:", "exact:")));
     put("flat.yaml", cluster(CLAIM.replace("exactly: {deviceClassName: x}", "deviceClassName: x")));
