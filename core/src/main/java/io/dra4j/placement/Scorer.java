@@ -17,8 +17,11 @@ final class Scorer {
   /** Pairs of a larger set are not looked for; a claim has at most 32 devices. */
   static final int MAX_SIDE = 256;
 
-  /** So many other ways to pair a set are looked at where pairs share uplinks. */
+  /** So many other ways to pair a set are looked at where pairs share what others do not. */
   private static final int MAX_TRIES = 64;
+
+  /** Where counts of pairs by class begin; below, there is that of pairs nobody knows about. */
+  private static final int UNKNOWN_BITS = 9;
 
   /** GB/s that rounding may take. */
   private static final double ROUNDING = 0.001;
@@ -261,9 +264,8 @@ final class Scorer {
       }
     }
     share(flows);
-    return kind.uplinks.isEmpty() || isMixed(gpus, nics)
-        ? flows
-        : uncrowded(flows, gpus, nics, weights, limits);
+    boolean mayShareLess = kind.unsure || (!kind.uplinks.isEmpty() && !isMixed(gpus, nics));
+    return mayShareLess ? uncrowded(flows, gpus, nics, weights, limits) : flows;
   }
 
   /**
@@ -474,13 +476,19 @@ final class Scorer {
     return mask;
   }
 
-  /** What {@link SetSolver} compares, in its order. */
+  /**
+   * What {@link SetSolver} compares, in its order. Pairs at a distance that nobody knows are nearer
+   * than those across NUMA nodes, which the solver does not tell apart, since it is not asked where
+   * there are both.
+   */
   private List<Long> rank(
       double carried, Map<PathType, Integer> paths, long numaNodes, int cells, double change) {
     long rate = Math.round(carried * 1_000);
     long units = 0;
     for (Map.Entry<PathType, Integer> path : paths.entrySet()) {
-      units += ServerShape.unit(path.getKey()) * path.getValue();
+      PathType type = path.getKey();
+      long unit = ServerShape.unit(type) << UNKNOWN_BITS;
+      units += (type == PathType.UNKNOWN ? unit + 1 : unit) * path.getValue();
     }
     long left = Math.round(change * 100);
     return switch (objective) {

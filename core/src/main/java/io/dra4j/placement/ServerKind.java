@@ -79,6 +79,13 @@ final class ServerKind {
   private final double[] nicRates;
   final boolean assumedLinks; // of some GPU or NIC
   private final boolean crosses; // a pair is known to
+
+  /**
+   * Whether nobody knows of some pairs whether they cross as others do: these share nothing, and
+   * those do, which no node of a tree tells apart.
+   */
+  final boolean unsure;
+
   final int[] rails; // the place of each NIC among those of the server
   private final int[] cards; // the physical function of each NIC that shares one, else -1
   private final double[] cardRates;
@@ -106,6 +113,7 @@ final class ServerKind {
     this.nicRates = making.nicRates;
     this.assumedLinks = making.assumedLinks;
     this.crosses = making.crosses;
+    this.unsure = making.crosses && making.unknown;
     this.rails = making.rails;
     this.cards = making.cards;
     this.cardRates = making.cardRates;
@@ -278,10 +286,14 @@ final class ServerKind {
    * @param gpus the GPUs in question
    * @param nics the NICs in question
    * @param users the pairs of others across NUMA nodes, as of {@link #across}
-   * @return empty if the paths make no tree, the devices are too many, or their own rates differ,
-   *     so that the class of a path does not say what it carries
+   * @return empty if the paths make no tree, the devices are too many, or the class of a path does
+   *     not say what it carries, since their own rates differ, or the server is {@link #unsure}
    */
   Optional<Chooser> chooser(long gpus, long nics, int users) {
+    return unsure ? Optional.empty() : ofTree(gpus, nics, users);
+  }
+
+  private Optional<Chooser> ofTree(long gpus, long nics, int users) {
     if (tree == null) {
       return Optional.empty();
     }
@@ -318,12 +330,22 @@ final class ServerKind {
   Optional<ServerShape> layout() {
     long firstGpu = gpus() == 0 ? 0 : ServerShape.bit(0);
     long firstNic = nics() == 0 ? 0 : ServerShape.bit(0);
-    return chooser(firstGpu, firstNic, 0).map(chooser -> chooser.shape);
+    return ofTree(firstGpu, firstNic, 0).map(chooser -> chooser.shape);
   }
 
   /** How many pairs of a set that another claim has can only be made across NUMA nodes. */
   int across(long gpus, long nics) {
-    return crosses ? layout().map(shape -> shape.meetingInRoot(gpus, nics)).orElse(0) : 0;
+    ServerShape shape = crosses ? layout().orElse(null) : null;
+    if (shape == null || !unsure) {
+      return shape == null ? 0 : shape.meetingInRoot(gpus, nics);
+    }
+    int across = 0;
+    for (NearPairs.Pair pair : NearPairs.of(shape, gpus, nics, ServerShape.MAX_DEVICES)) {
+      int gpu = Long.numberOfLeadingZeros(pair.gpu());
+      int nic = Long.numberOfLeadingZeros(pair.nic());
+      across += type(gpu, nic) == PathType.SYSTEM ? 1 : 0;
+    }
+    return across;
   }
 
   /** Whether pairs share links that others may use: between NUMA nodes, or above a switch. */
@@ -418,6 +440,7 @@ final class ServerKind {
     private final double[] nicRates;
     private boolean assumedLinks;
     private boolean crosses;
+    private boolean unknown; // the path of some pair
     private final int[] rails;
     private final int[] cards;
     private double[] cardRates = {};
@@ -502,32 +525,28 @@ final class ServerKind {
       if ((long) gpus.size() * nics.size() > MAX_PAIRS) {
         return;
       }
-      types = new byte[gpus.size()][nics.size()];
-      int[] columns = new int[nics.size()];
-      for (int j = 0; j < columns.length; j++) {
-        columns[j] = host.indexOf(nics.get(j).id());
+      if (gpus.size() <= ServerShape.MAX_DEVICES && nics.size() <= ServerShape.MAX_DEVICES) {
+        List<TopologyDevice> all = new ArrayList<>(gpus);
+        all.addAll(nics);
+        tree = PathTree.of(host, all).orElse(null);
       }
+      KnownPaths paths = new KnownPaths(host, tree, gpus, nics);
+      types = new byte[gpus.size()][nics.size()];
       for (int i = 0; i < types.length; i++) {
-        int row = host.indexOf(gpus.get(i).id());
-        for (int j = 0; j < columns.length; j++) {
-          PathType type = host.path(row, columns[j]);
+        for (int j = 0; j < nics.size(); j++) {
+          PathType type = paths.path(gpuPlaces[i], nicPlaces[j]);
           types[i][j] = ClassRates.number(type);
           crosses |= type == PathType.SYSTEM;
+          unknown |= type == PathType.UNKNOWN;
         }
       }
       if (gpus.size() <= ServerShape.MAX_DEVICES) {
         peers = new byte[gpus.size()][gpus.size()];
       }
       for (int i = 0; i < peers.length; i++) {
-        int row = host.indexOf(gpus.get(i).id());
         for (int j = 0; j < peers.length; j++) {
-          peers[i][j] = ClassRates.number(host.path(row, host.indexOf(gpus.get(j).id())));
+          peers[i][j] = ClassRates.number(paths.path(gpuPlaces[i], gpuPlaces[j]));
         }
-      }
-      if (gpus.size() <= ServerShape.MAX_DEVICES && nics.size() <= ServerShape.MAX_DEVICES) {
-        List<TopologyDevice> all = new ArrayList<>(gpus);
-        all.addAll(nics);
-        tree = PathTree.of(host, all).orElse(null);
       }
     }
 
@@ -621,13 +640,13 @@ final class ServerKind {
         long nicMask = 0;
         List<TopologyDevice> below = new ArrayList<>();
         for (int i = 0; i < gpus.size(); i++) {
-          if (isBelow(paths, gpuPlaces[i], v)) {
+          if (KnownPaths.isBelow(paths, gpuPlaces[i], v)) {
             below.add(gpus.get(i));
             gpuMask |= c2cRates[i] > 0 ? 0 : ServerShape.bit(i);
           }
         }
         for (int i = 0; i < nics.size(); i++) {
-          if (isBelow(paths, nicPlaces[i], v)) {
+          if (KnownPaths.isBelow(paths, nicPlaces[i], v)) {
             below.add(nics.get(i));
             nicMask |= ServerShape.bit(i);
           }
@@ -639,14 +658,6 @@ final class ServerKind {
           uplinks.add(new Uplink(gpuMask, nicMask, rate));
         }
       }
-    }
-
-    private static boolean isBelow(PathTree tree, int place, int node) {
-      int at = tree.nodeOf(place);
-      while (at >= 0 && at != node) {
-        at = tree.parent(at);
-      }
-      return at == node;
     }
 
     private double rateAbove(List<TopologyDevice> below) {
