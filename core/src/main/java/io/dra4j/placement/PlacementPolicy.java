@@ -10,6 +10,7 @@ import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.TopologyOverlay;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -386,8 +387,9 @@ public final class PlacementPolicy implements AllocationPolicy {
     if (within == null) {
       return Optional.empty();
     }
-    PlacementScore score = scorer(asked, within).score(devices);
-    int pairs = Math.min(count(asked.kind().gpuOf, devices), count(asked.kind().nicOf, devices));
+    List<List<Candidate>> used = used(asked.question(), devices);
+    PlacementScore score = scorer(asked, within).score(used);
+    int pairs = Math.min(count(asked.kind().gpuOf, used), count(asked.kind().nicOf, used));
     int near = 0;
     for (Map.Entry<PathType, Integer> path : score.paths().entrySet()) {
       near += Scorer.isWithin(path.getKey(), within) ? path.getValue() : 0;
@@ -398,6 +400,18 @@ public final class PlacementPolicy implements AllocationPolicy {
             asked.preference().words(asked.question(), pairs)
                 + "; the devices of node %s that were tried have %d such pairs"
                     .formatted(asked.question().view().node().name(), near));
+  }
+
+  /** The devices of those requests that use them: who administers a device does not. */
+  private static List<List<Candidate>> used(
+      PolicyQuestion question, List<List<Candidate>> devices) {
+    List<List<Candidate>> used = new ArrayList<>(devices);
+    for (int i = 0; i < Math.min(used.size(), question.requests().size()); i++) {
+      if (Boolean.TRUE.equals(question.requests().get(i).exactly().adminAccess())) {
+        used.set(i, List.of());
+      }
+    }
+    return used;
   }
 
   private static int count(int[] places, List<List<Candidate>> devices) {
@@ -417,7 +431,8 @@ public final class PlacementPolicy implements AllocationPolicy {
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return Optional.empty(); // was told when devices were chosen
     }
-    PlacementScore score = scorer(asked, asked.preference().nearest()).score(devices);
+    PlacementScore score =
+        scorer(asked, asked.preference().nearest()).score(used(question, devices));
     String note = whyOtherwise(asked);
     return Optional.of(note == null ? score : score.noting(note));
   }

@@ -64,7 +64,9 @@ public final class RunningScores {
     for (ResourceClaim claim : claims) {
       own.add(ClaimKey.of(claim));
       if (claim.allocation() != null) {
-        claim.allocation().results().forEach(result -> ids.add(result.deviceId()));
+        claim.allocation().results().stream()
+            .filter(result -> !Boolean.TRUE.equals(result.adminAccess())) // does not use it
+            .forEach(result -> ids.add(result.deviceId()));
       }
     }
     List<Candidate> devices = new ArrayList<>();

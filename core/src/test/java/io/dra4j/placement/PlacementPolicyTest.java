@@ -154,6 +154,34 @@ class PlacementPolicyTest {
   }
 
   @Test
+  void whoAdministersAGpuDoesNotUseIt() {
+    ResourceClaim.Builder watching =
+        ResourceClaim.named("c")
+            .request("watch", gpu -> gpu.deviceClass("gpu").adminAccess())
+            .request("nic", nic -> nic.deviceClass("nic"));
+    PlacementScore score =
+        Servers.score(Servers.onRoots(1).allocate(PlacementPolicy.best(), watching.build()));
+    assertThat(score.pairs()).isEmpty();
+    assertThat(score.gigabytesPerSecond()).isZero();
+    assertThat(score.fragmentationChange())
+        .isEqualTo(
+            Servers.score(
+                    Servers.onRoots(1)
+                        .allocate(PlacementPolicy.best(), Servers.claim(0, 1).build()))
+                .fragmentationChange());
+
+    // The GPU is in the other NUMA node; there is no pair that could be too long.
+    Servers far = Servers.onRoots(1).busy("nic-0", "nic-1", "nic-2", "nic-3");
+    AllocationOutcome required =
+        far.allocate(
+            PlacementPolicy.best(),
+            preferring(
+                watching, ", \"alignment\": {\"within\": \"NUMA_NODE\", \"mode\": \"Required\"}"));
+    assertThat(Servers.names(required)).isEqualTo("gpu-0 nic-4");
+    assertThat(Servers.score(required).explanation()).startsWith("no GPU and NIC together");
+  }
+
+  @Test
   void whatNobodyPublishesIsSaidToBeSo() {
     String wish = ", \"alignment\": {\"within\": \"%s\", \"mode\": \"Required\"}";
 
