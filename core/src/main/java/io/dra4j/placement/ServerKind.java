@@ -96,6 +96,8 @@ final class ServerKind {
   /** Those of switches and cards, where it is known that there are some. */
   final List<Uplink> uplinks;
 
+  private final List<Uplink> narrow; // which a pair can fill by itself
+
   private ServerKind(Making making) {
     this.model = making.model;
     this.cpu = making.host.cpu().orElse(null);
@@ -121,6 +123,11 @@ final class ServerKind {
     this.nvSwitched = making.nvSwitched;
     this.nvLinkDiffers = making.nvLinkDiffers;
     this.uplinks = List.copyOf(making.uplinks);
+    this.narrow = // only small servers have any, whose paths are all known
+        uplinks.stream()
+            .filter(Uplink::isPublished)
+            .filter(uplink -> uplink.gigabytesPerSecond() < fastestPair())
+            .toList();
     this.even = !Double.isNaN(common(gpuRates, -1) + common(c2cRates, -1) + common(nicRates, -1));
   }
 
@@ -159,9 +166,10 @@ final class ServerKind {
     return Optional.ofNullable(nearest);
   }
 
-  /** What a pair carries by itself, in GB/s. */
+  /** What a pair carries by itself, in GB/s: no more than narrow uplinks on its way do. */
   double rate(int gpu, int nic) {
-    return rate(type(gpu, nic), gpuRates[gpu], c2cRates[gpu], nicRates[nic]);
+    double rate = rate(type(gpu, nic), gpuRates[gpu], c2cRates[gpu], nicRates[nic]);
+    return narrow.isEmpty() ? rate : Math.min(rate, narrowest(gpu, nic));
   }
 
   /**
@@ -171,14 +179,29 @@ final class ServerKind {
    * @param usersOfNic among how many the NIC is shared
    */
   double rate(int gpu, int nic, int usersOfGpu, int usersOfNic) {
-    return rate(
-        type(gpu, nic),
-        gpuRates[gpu] / usersOfGpu,
-        c2cRates[gpu] / usersOfGpu,
-        nicRates[nic] / usersOfNic);
+    double rate =
+        rate(
+            type(gpu, nic),
+            gpuRates[gpu] / usersOfGpu,
+            c2cRates[gpu] / usersOfGpu,
+            nicRates[nic] / usersOfNic);
+    return narrow.isEmpty() ? rate : Math.min(rate, narrowest(gpu, nic));
   }
 
-  /** What the fastest pair of the server carries by itself, in GB/s; 0 where there is none. */
+  private double narrowest(int gpu, int nic) {
+    double least = Double.MAX_VALUE;
+    for (Uplink uplink : narrow) {
+      if (uplink.isCrossedBy(ServerShape.bit(gpu), ServerShape.bit(nic))) {
+        least = Math.min(least, uplink.gigabytesPerSecond());
+      }
+    }
+    return least;
+  }
+
+  /**
+   * What the fastest pair of the server would carry by itself, if no uplink were narrow, in GB/s; 0
+   * where there is none.
+   */
   double fastestPair() {
     double known = fastestPair;
     if (known < 0) {
@@ -198,7 +221,8 @@ final class ServerKind {
     double fastest = 0;
     for (int gpu = 0; gpu < gpus(); gpu++) {
       for (int nic = 0; nic < nics(); nic++) {
-        fastest = Math.max(fastest, rate(gpu, nic));
+        fastest =
+            Math.max(fastest, rate(type(gpu, nic), gpuRates[gpu], c2cRates[gpu], nicRates[nic]));
       }
     }
     return fastest;
@@ -380,7 +404,7 @@ final class ServerKind {
     for (int i = 0; i < crossings.length; i++) {
       int all = crossings[i] + others.ofUplink(i);
       if (crossings[i] > 0
-          && all > 1
+          && (all > 1 || uplinks.get(i).isPublished())
           && all * fastestPair() > uplinks.get(i).gigabytesPerSecond()) {
         return false;
       }
@@ -652,17 +676,18 @@ final class ServerKind {
           }
         }
         boolean isCard = paths.type(v).isWithin(PathType.SAME_CARD);
-        double known = rateAbove(below);
-        double rate = known > 0 || isCard ? known : model.pcie(null);
+        double published = rateAbove(below);
+        double fastest = published > 0 ? published : fastestBelow(below);
+        double rate = fastest > 0 || isCard ? fastest : model.pcie(null);
         if (rate > 0) {
-          uplinks.add(new Uplink(gpuMask, nicMask, rate));
+          uplinks.add(new Uplink(gpuMask, nicMask, rate, published > 0));
         }
       }
     }
 
+    /** What the last bridge carries that some devices have in common; 0 if nobody says it. */
     private double rateAbove(List<TopologyDevice> below) {
       List<PciAddress> common = host.place(below.get(0)).bridges();
-      double fastest = 0;
       for (TopologyDevice device : below) {
         List<PciAddress> own = host.place(device).bridges();
         int same = 0;
@@ -671,8 +696,6 @@ final class ServerKind {
           same++;
         }
         common = common.subList(0, same);
-        boolean isKnown = device.link() != null || device.kind() != DeviceKind.NIC;
-        fastest = Math.max(fastest, isKnown ? model.pcie(device.link()) : 0);
       }
       if (!common.isEmpty()) {
         String bridge = common.get(common.size() - 1).toString();
@@ -681,6 +704,15 @@ final class ServerKind {
             return model.pcie(known.link());
           }
         }
+      }
+      return 0;
+    }
+
+    private double fastestBelow(List<TopologyDevice> below) {
+      double fastest = 0;
+      for (TopologyDevice device : below) {
+        boolean isKnown = device.link() != null || device.kind() != DeviceKind.NIC;
+        fastest = Math.max(fastest, isKnown ? model.pcie(device.link()) : 0);
       }
       return fastest;
     }
@@ -707,6 +739,7 @@ final class ServerKind {
           out.writeLong(uplink.gpus());
           out.writeLong(uplink.nics());
           out.writeDouble(uplink.gigabytesPerSecond());
+          out.writeBoolean(uplink.isPublished());
         }
         for (double[] row : nvLinks) {
           doubles(out, row);

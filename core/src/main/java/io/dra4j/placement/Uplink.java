@@ -8,8 +8,9 @@ package io.dra4j.placement;
  *     do not
  * @param nics the NICs below it
  * @param gigabytesPerSecond what it carries in one direction
+ * @param isPublished whether somebody says so; what is assumed limits no pair that is alone
  */
-record Uplink(long gpus, long nics, double gigabytesPerSecond) {
+record Uplink(long gpus, long nics, double gigabytesPerSecond, boolean isPublished) {
 
   /** Whether what a GPU and a NIC send each other goes through it: one of them is below. */
   boolean isCrossedBy(long gpu, long nic) {

@@ -105,6 +105,47 @@ class SharedLinksTest {
   }
 
   @Test
+  void aNarrowUplinkLimitsOnePairAsWell() {
+    List<Device> gpus = List.of(device("gpu-0", 0x10), device("gpu-1", 0x11));
+    List<Device> nics = List.of(device("nic-0", 0x20), device("nic-1", 0x21));
+    List<TopologyDevice> places = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      places.add(place(0x10 + i, DeviceKind.GPU, 0xf0, null));
+      places.add(place(0x20 + i, DeviceKind.NIC, 0xf1 + i, null));
+    }
+    places.add(bridge(0xf0, new PcieLink(8_000, 4)));
+    PlacementPolicy policy = PlacementPolicy.best().withOverlays(node -> List.of(tree(places)));
+    for (int count = 1; count <= 2; count++) {
+      PlacementScore score =
+          Servers.score(
+              Servers.of(gpus, nics).allocate(policy, Servers.claim(count, count).build()));
+      assertThat(score.gigabytesPerSecond()).as("%d pairs", count).isEqualTo(3);
+      assertThat(score.explanation().contains("share")).isEqualTo(count > 1);
+    }
+  }
+
+  @Test
+  void aGpuBehindANarrowUplinkIsTakenLast() {
+    List<Device> gpus = new ArrayList<>();
+    List<TopologyDevice> places = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      gpus.add(device("gpu-" + i, 0x10 + i));
+      places.add(place(0x10 + i, DeviceKind.GPU, 0xf0 + i / 2, null));
+    }
+    places.add(place(0x20, DeviceKind.NIC, 0xf2, null));
+    places.add(bridge(0xf0, new PcieLink(8_000, 4)));
+    places.add(bridge(0xf1, new PcieLink(32_000, 16)));
+    AllocationOutcome outcome =
+        Servers.of(gpus, List.of(device("nic-0", 0x20)))
+            .allocate(
+                PlacementPolicy.best().withOverlays(node -> List.of(tree(places))),
+                Servers.claim(1, 1).build());
+
+    assertThat(Servers.names(outcome)).isEqualTo("gpu-2 nic-0");
+    assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(40);
+  }
+
+  @Test
   void functionsOfOnePortAreScoredAlikeInEveryOrder() {
     for (int own = 0; own < 5; own++) {
       List<Device> nics = new ArrayList<>();
