@@ -23,7 +23,8 @@ record Asked(
 
   /** The same, kept for when the question comes again, with something that the score says. */
   Asked noting(String more) {
-    Asked noted = new Asked(by, question, preference, server, use, more);
+    String all = note == null || note.contains(more) ? more : note + "; " + more;
+    Asked noted = new Asked(by, question, preference, server, use, all);
     question.keep(noted);
     return noted;
   }

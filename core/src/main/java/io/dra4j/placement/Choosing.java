@@ -29,6 +29,7 @@ final class Choosing {
   private final Objective objective;
   private final Budget budget;
   private boolean cut;
+  private boolean mayBeBetter;
 
   Choosing(SetRequest wanted, SetSolver solver) {
     this.wanted = wanted;
@@ -102,6 +103,11 @@ final class Choosing {
     return cut;
   }
 
+  /** Whether the steps were over before it was known that no other set is faster. */
+  boolean mayBeBetter() {
+    return mayBeBetter;
+  }
+
   private Chosen chooseInTime(@Nullable PathType within, @Nullable PathType bound)
       throws BudgetExceededException {
     boolean required = bound != null;
@@ -133,6 +139,7 @@ final class Choosing {
     }
     long[] best = search.best().orElse(null);
     cut |= search.isCut();
+    mayBeBetter |= search.mayBeBetter();
     return best == null
         ? new Chosen(null, search.isDecided() && wanted.isWhole)
         : new Chosen(answer(SetRequest.devices(best)), false);
@@ -252,9 +259,11 @@ final class Choosing {
       return Optional.empty();
     }
     if (nics.get() == 0 && wanted.ties.isEmpty() && kind.nvLinkDiffers) {
-      return new RingSearch(kind, objective, budget)
-          .best(gpus.get(), wanted.count(true), wanted.use.freeGpus(), wanted.use.freeNics())
-          .map(mask -> new AtOnce(divide(mask, 0)));
+      RingSearch rings = new RingSearch(kind, objective, budget);
+      Optional<Long> best =
+          rings.best(gpus.get(), wanted.count(true), wanted.use.freeGpus(), wanted.use.freeNics());
+      mayBeBetter |= rings.mayBeBetter();
+      return best.map(mask -> new AtOnce(divide(mask, 0)));
     }
     Optional<Chooser> chooser = chooser(gpus.get(), nics.get());
     if (chooser.isEmpty()) {

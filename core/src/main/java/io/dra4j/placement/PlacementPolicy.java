@@ -27,12 +27,14 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>An allocation that a policy chooses is one that Kubernetes might have made, with other devices
- * in another order. Where requests are for GPUs, NICs or both, and these are at most 64 each on a
- * node, the best set is found exactly; where requests want different devices of one kind, or are
- * tied by attributes that are no level of the topology, the pairs that carry most are found by
- * flows, and then sets are looked at one by one, 20,000 steps at most. What Kubernetes would choose
- * stays where nothing better is found, and devices of requests that leave no choice, as those for
- * all devices, count as parts of the set.
+ * in another order. Where a node has at most 64 GPUs and 64 NICs, the GPUs in question are alike,
+ * and so are the NICs, and pairs share no more than the link between sockets, the best set is found
+ * exactly. Where devices differ in their rates, requests want different ones of a kind or are tied
+ * by attributes that are no level of the topology, and where pairs share ports or fill the uplinks
+ * of switches, the pairs that carry most by themselves are found by flows, and then sets are looked
+ * at one by one, 20,000 steps at most; the score says so where that does not show that no other set
+ * is faster. What Kubernetes would choose stays where nothing better is found, and devices of
+ * requests that leave no choice, as those for all devices, count as parts of the set.
  *
  * <p>A claim can say what it wants in its configuration for the driver {@code dra4j.io}: a JSON
  * object with {@code apiVersion: dra4j.io/v1alpha1}, {@code kind: Placement}, {@code policy} (one
@@ -57,6 +59,9 @@ public final class PlacementPolicy implements AllocationPolicy {
 
   private static final String TIME_OVER =
       "the time was over before all sets were compared, so that there may be a better one";
+
+  private static final String STEPS_OVER =
+      "the steps were over before all sets were compared, so that there may be a better one";
 
   private final String name;
   private final LinkModel model;
@@ -352,6 +357,8 @@ public final class PlacementPolicy implements AllocationPolicy {
     }
     if (choosing.isCut()) {
       asked.noting(TIME_OVER);
+    } else if (choosing.mayBeBetter()) {
+      asked.noting(STEPS_OVER);
     }
     if (chosen.devices() != null) {
       return new Choice.Devices(chosen.devices());

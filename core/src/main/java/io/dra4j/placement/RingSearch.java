@@ -27,6 +27,7 @@ final class RingSearch {
   private long freeGpus;
   private long freeNics;
   private boolean found;
+  private boolean mayBeBetter;
   private double bestRing;
   private double bestSum;
   private long bestNearness;
@@ -46,13 +47,19 @@ final class RingSearch {
     freeGpus = allFreeGpus;
     freeNics = allFreeNics;
     found = false;
-    if (sets(Long.bitCount(some), count) > MAX_SETS) {
+    mayBeBetter = sets(Long.bitCount(some), count) > MAX_SETS;
+    if (mayBeBetter) {
       grow(some, count);
     } else {
       chosen = new int[count];
       look(some, 0, 0);
     }
     return found ? Optional.of(best) : Optional.empty();
+  }
+
+  /** Whether there were too many sets to look at all of them. */
+  boolean mayBeBetter() {
+    return mayBeBetter;
   }
 
   private static double sets(int of, int count) {

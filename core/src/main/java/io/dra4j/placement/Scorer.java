@@ -151,6 +151,11 @@ final class Scorer {
    */
   record Value(int near, List<Long> rank) {
 
+    /** The counts of pairs by class, as in a value, where rates come first. */
+    long nearness() {
+      return rank.get(1) >> UNKNOWN_BITS;
+    }
+
     boolean isBetterThan(Value other, boolean nearFirst) {
       int better = nearFirst ? Integer.compare(near, other.near) : 0;
       for (int i = 0; i < rank.size() && better == 0; i++) {

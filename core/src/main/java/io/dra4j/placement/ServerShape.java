@@ -27,6 +27,9 @@ final class ServerShape {
   /** Where megabytes per second begin in a value; below are six counts of six bits. */
   static final int RATE_SHIFT = 30;
 
+  /** The counts in a value. */
+  static final long CLASSES = (1L << RATE_SHIFT) - 1;
+
   static final int MAX_DEVICES = 64;
 
   private static final int PAIR = 100;

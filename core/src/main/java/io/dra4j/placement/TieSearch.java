@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Finds devices where requests want different ones, are tied in ways that are no level of the tree,
  * GPUs or NICs differ in their rates, or paths make no tree: first by flows, one for each way to
  * give ties their values, which are exact in what pairs carry without what they share; then by
- * looking at sets one by one, in all that a score compares. After a number of steps, or when the
- * time is over, it takes the best set found so far. Pairing large sets counts as more steps, so
- * that the number of steps bounds the work.
+ * exchanging one device after the other, and by looking at sets one by one, in all that a score
+ * compares. After a number of steps, or when the time is over, it takes the best set found so far.
+ * Pairing large sets counts as more steps, so that the number of steps bounds the work.
  */
 final class TieSearch {
 
@@ -53,6 +53,7 @@ final class TieSearch {
   private double[] limits = {}; // GB/s of each NIC, as of flows
   private boolean decided;
   private boolean cut;
+  private long most = Long.MAX_VALUE; // MB/s and classes of all pairs, if nothing were shared
   private PairFlow.@Nullable Best bestFlow; // of those that meet all ties
   private long @Nullable [] best;
   private boolean seeded; // the best set is no earlier one of equal ones
@@ -115,12 +116,34 @@ final class TieSearch {
     return cut;
   }
 
+  /**
+   * Whether a set that was not looked at may be faster, or better in what the policy wants first.
+   */
+  boolean mayBeBetter() {
+    return !decided && !isFastest();
+  }
+
+  /** Whether no set carries more, or has nearer pairs. */
+  private boolean isFastest() {
+    if (bestValue == null || wanted.objective == Objective.PACK || nearFirst) {
+      return false;
+    }
+    long rate = bestValue.rank().get(0) + wanted.pairs(); // each of which is rounded
+    return rate >= most >> ServerShape.RATE_SHIFT
+        && bestValue.nearness() >= (most & ServerShape.CLASSES);
+  }
+
   private void search() throws BudgetExceededException {
     decided = true;
     dive(0);
     boolean none = decided && best == null;
+    most = decided && bestFlow != null ? bestFlow.weight : Long.MAX_VALUE;
     diveIntoParts();
     diveIntoCards();
+    if (!isFastest()) {
+      diveIntoUplinks();
+      exchange();
+    }
     if (!none) {
       decided = true;
       look(0, 0, 0, 0, 0);
@@ -174,6 +197,92 @@ final class TieSearch {
     amongNics = -1;
     limits = new double[0];
     decided = before;
+  }
+
+  /**
+   * Looks at sets with no more than so many GPUs and NICs below each uplink, which share it where
+   * their partners are elsewhere: flows would take all below one.
+   */
+  private void diveIntoUplinks() throws BudgetExceededException {
+    boolean before = decided;
+    boolean more = !kind.uplinks.isEmpty();
+    for (int count = 1; more; count++) {
+      long gpus = first(wanted.use.freeGpus(), count, true);
+      long nics = first(wanted.use.freeNics(), count, false);
+      more = gpus != amongGpus || nics != amongNics;
+      amongGpus = gpus;
+      amongNics = nics;
+      bestFlow = null;
+      if (more) {
+        dive(0);
+      }
+    }
+    amongGpus = -1;
+    amongNics = -1;
+    decided = before;
+  }
+
+  /** The first so many devices below each of the lowest uplinks, and those below none. */
+  private long first(long some, int count, boolean ofGpus) {
+    long first = some;
+    long seen = 0;
+    for (Uplink uplink : kind.uplinks) { // the lowest ones come first
+      long rest = some & (ofGpus ? uplink.gpus() : uplink.nics()) & ~seen;
+      seen |= rest;
+      for (int i = 0; i < count; i++) {
+        rest &= ~Long.highestOneBit(rest);
+      }
+      first &= ~rest;
+    }
+    return first;
+  }
+
+  /** Gives slots other devices, one after the other, as long as that is better. */
+  private void exchange() throws BudgetExceededException {
+    long[] before = null;
+    while (best != null && !Arrays.equals(before, best) && steps < maxSteps / 2) {
+      before = best.clone();
+      for (Slot slot : wanted.slots) {
+        for (int device : slot.devices) {
+          exchange(before, slot, ServerShape.bit(device));
+        }
+      }
+    }
+    Arrays.fill(chosen, 0);
+  }
+
+  private void exchange(long[] set, Slot slot, long other) throws BudgetExceededException {
+    long taken = 0;
+    for (Slot any : wanted.slots) {
+      taken |= any.gpu == slot.gpu ? set[any.place] : 0;
+    }
+    long own = (taken & other) == 0 ? set[slot.place] : 0;
+    for (; own != 0 && steps < maxSteps / 2; own &= ~Long.highestOneBit(own)) {
+      steps++;
+      budget.spend(4);
+      System.arraycopy(set, 0, chosen, 0, set.length);
+      chosen[slot.place] = (set[slot.place] & ~Long.highestOneBit(own)) | other;
+      if (meetsTies()) {
+        compare(true);
+      }
+    }
+  }
+
+  private boolean meetsTies() {
+    for (Tie tie : wanted.ties) {
+      Set<Integer> values = new HashSet<>();
+      int devices = 0;
+      for (Slot slot : tie.slots()) {
+        for (long rest = chosen[slot.place]; rest != 0; rest &= ~Long.highestOneBit(rest)) {
+          values.add(tie.values().of(slot.gpu, Long.numberOfLeadingZeros(rest)));
+          devices++;
+        }
+      }
+      if (values.contains(-1) || values.size() != (tie.distinct() ? devices : 1)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether there is no other set: none was left out for want of steps. */

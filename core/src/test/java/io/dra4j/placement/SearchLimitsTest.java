@@ -89,6 +89,41 @@ class SearchLimitsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aScoreSaysThatTheStepsWereOver(boolean fastFirst) {
+    // Fast NICs are across NUMA nodes: one pair fills the link, seven others are slow ones.
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      gpus.add(device("gpu-" + i, 0, "numa").build());
+    }
+    for (int i = 0; i < 32; i++) {
+      boolean fast = i < 16 == fastFirst;
+      nics.add(
+          device("nic-" + i, fast ? 1 : 0, "dra.net/numaNode")
+              .attribute("host.dra4j.io/megabitsPerSecond", fast ? 400_000 : 100_000)
+              .build());
+    }
+    Servers server = Servers.of(gpus, nics);
+    PlacementScore score = Servers.score(allocate(server, claims(1, 8), () -> false));
+    assertThat(score.gigabytesPerSecond()).isEqualTo(7 * 12.5 + 22);
+    assertThat(score.explanation())
+        .endsWith(
+            "; the steps were over before all sets were compared, so that there may be a better"
+                + " one");
+
+    PlacementScore one = Servers.score(allocate(server, claims(1, 1), () -> false));
+    assertThat(one.explanation()).doesNotContain("the steps were over");
+  }
+
+  @Test
+  void whereNothingIsSharedFlowsShowThatNoOtherSetIsFaster() {
+    PlacementScore score = Servers.score(allocate(ofManyRates(64), claims(1, 4), () -> false));
+
+    assertThat(score.explanation()).doesNotContain("the steps were over");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"TieSearch", "PairFlow", "Uncrossing"})
   void whenItsShareOfTheTimeIsOverASearchGivesWhatItHas(String search) {
     AtomicInteger looks = new AtomicInteger();

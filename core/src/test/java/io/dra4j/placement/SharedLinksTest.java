@@ -80,6 +80,26 @@ class SharedLinksTest {
   }
 
   @Test
+  void setsThatSpreadOverUplinksAreFoundAmongMany() {
+    // Sixteen switches of two devices; GPUs and NICs are on different ones.
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    List<TopologyDevice> places = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      gpus.add(device("gpu-" + i, 0x10 + i));
+      places.add(place(0x10 + i, DeviceKind.GPU, 0xd0 + i / 2, null));
+      nics.add(device("nic-" + i, 0x40 + i));
+      places.add(place(0x40 + i, DeviceKind.NIC, 0xe0 + i / 2, null));
+    }
+    PlacementPolicy policy = PlacementPolicy.best().withOverlays(node -> List.of(tree(places)));
+    PlacementScore score =
+        Servers.score(Servers.of(gpus, nics).allocate(policy, Servers.claim(4, 4).build()));
+
+    assertThat(score.gigabytesPerSecond()).isEqualTo(160);
+    assertThat(score.explanation()).doesNotContain("the steps were over");
+  }
+
+  @Test
   void theLinkOfTheSwitchCountsWhereItIsKnown() {
     List<Device> gpus = List.of(device("gpu-0", 0x10), device("gpu-1", 0x11));
     List<Device> nics = List.of(device("nic-0", 0x20), device("nic-1", 0x21));
