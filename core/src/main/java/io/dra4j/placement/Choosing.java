@@ -103,7 +103,7 @@ final class Choosing {
     return cut;
   }
 
-  /** Whether the steps were over before it was known that no other set is faster. */
+  /** Whether the search ended at a limit before it was known that no other set is faster. */
   boolean mayBeBetter() {
     return mayBeBetter;
   }
@@ -215,13 +215,71 @@ final class Choosing {
     if (free == null) {
       return new Chosen(null, wanted.isWhole);
     }
-    int[][] flow =
+    int[][] best =
         new TiedFlow(wanted, kind, within, bound, budget).best(free).orElse(free).devices;
-    Scorer.Value found = scorer.value(chosen(flow, true), chosen(flow, false));
+    Scorer.Value found = value(scorer, best);
+    for (int[][] other : spreadOverCards(within, bound)) {
+      Scorer.Value value = value(scorer, other);
+      if (value.isBetterThan(found, within != null)) {
+        best = other;
+        found = value;
+      }
+    }
     int[][] firstFit = wanted.firstFit();
-    Scorer.Value first = scorer.value(chosen(firstFit, true), chosen(firstFit, false));
-    boolean keeps = bound == null && first.isBetterThan(found, within != null);
-    return new Chosen(answer(keeps ? firstFit : flow), true);
+    Scorer.Value first = value(scorer, firstFit);
+    if (bound == null && first.isBetterThan(found, within != null)) {
+      best = firstFit;
+      found = first;
+    }
+    mayBeBetter |=
+        objective == Objective.BEST
+            && found.rank().get(0) + wanted.pairs() < free.weight >> ServerShape.RATE_SHIFT;
+    return new Chosen(answer(best), true);
+  }
+
+  private Scorer.Value value(Scorer scorer, int[][] devices) {
+    return scorer.value(chosen(devices, true), chosen(devices, false));
+  }
+
+  /**
+   * Sets with no more than so many NICs of each card, which share what it carries, as far as two
+   * million pairs go; none where requests are tied.
+   */
+  private List<int[][]> spreadOverCards(@Nullable PathType within, @Nullable PathType bound)
+      throws BudgetExceededException {
+    List<int[][]> sets = new ArrayList<>();
+    int[] nics =
+        wanted.slots.stream()
+            .filter(slot -> !slot.gpu)
+            .flatMapToInt(slot -> Arrays.stream(slot.devices))
+            .distinct()
+            .toArray();
+    boolean more = kind.cardCount() > 0 && wanted.ties.isEmpty();
+    long looked = 0;
+    for (int most = 1; more && looked < TiedFlow.MAX_PAIRS; most++) {
+      more = false;
+      int[] counts = new int[kind.cardCount()];
+      double[] limits = new double[kind.nics()]; // 0 for NICs that are too many
+      for (int nic : nics) {
+        int card = kind.card(nic);
+        boolean fits = card < 0 || counts[card]++ < most;
+        more |= !fits;
+        limits[nic] = card < 0 ? Double.MAX_VALUE : fits ? kind.cardRate(card) / most : 0;
+      }
+      List<Slot> slots = new ArrayList<>();
+      for (Slot slot : wanted.slots) {
+        slots.add(
+            slot.gpu
+                ? slot
+                : slot.among(Arrays.stream(slot.devices).filter(nic -> limits[nic] > 0).toArray()));
+      }
+      looked += kind.gpus() + kind.nics() + PairFlow.pairs(kind, slots);
+      new PairFlow(kind, wanted.use, budget, within, bound)
+          .limitedTo(limits)
+          .best(slots)
+          .ifPresent(flow -> sets.add(flow.devices));
+    }
+    return sets;
   }
 
   private List<List<Candidate>> answer(int[][] devices) throws BudgetExceededException {

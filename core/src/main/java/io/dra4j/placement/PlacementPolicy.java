@@ -60,8 +60,9 @@ public final class PlacementPolicy implements AllocationPolicy {
   private static final String TIME_OVER =
       "the time was over before all sets were compared, so that there may be a better one";
 
-  private static final String STEPS_OVER =
-      "the steps were over before all sets were compared, so that there may be a better one";
+  private static final String NOT_ALL =
+      "the search ended at a limit before all sets were compared, so that there may be a better"
+          + " one";
 
   private final String name;
   private final LinkModel model;
@@ -358,7 +359,7 @@ public final class PlacementPolicy implements AllocationPolicy {
     if (choosing.isCut()) {
       asked.noting(TIME_OVER);
     } else if (choosing.mayBeBetter()) {
-      asked.noting(STEPS_OVER);
+      asked.noting(NOT_ALL);
     }
     if (chosen.devices() != null) {
       return new Choice.Devices(chosen.devices());

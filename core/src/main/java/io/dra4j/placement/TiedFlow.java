@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TiedFlow {
 
   /** What all flows together may look at, some 100 ms; devices count as pairs do. */
-  private static final long MAX_PAIRS = 1 << 21;
+  static final long MAX_PAIRS = 1 << 21;
 
   private final SetRequest wanted;
   private final ServerKind kind;

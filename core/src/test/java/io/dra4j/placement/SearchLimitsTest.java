@@ -90,7 +90,7 @@ class SearchLimitsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aScoreSaysThatTheStepsWereOver(boolean fastFirst) {
+  void aScoreSaysThatTheSearchEndedAtALimit(boolean fastFirst) {
     // Fast NICs are across NUMA nodes: one pair fills the link, seven others are slow ones.
     List<Device> gpus = new ArrayList<>();
     List<Device> nics = new ArrayList<>();
@@ -109,18 +109,18 @@ class SearchLimitsTest {
     assertThat(score.gigabytesPerSecond()).isEqualTo(7 * 12.5 + 22);
     assertThat(score.explanation())
         .endsWith(
-            "; the steps were over before all sets were compared, so that there may be a better"
-                + " one");
+            "; the search ended at a limit before all sets were compared, so that there may be a"
+                + " better one");
 
     PlacementScore one = Servers.score(allocate(server, claims(1, 1), () -> false));
-    assertThat(one.explanation()).doesNotContain("the steps were over");
+    assertThat(one.explanation()).doesNotContain("ended at a limit");
   }
 
   @Test
   void whereNothingIsSharedFlowsShowThatNoOtherSetIsFaster() {
     PlacementScore score = Servers.score(allocate(ofManyRates(64), claims(1, 4), () -> false));
 
-    assertThat(score.explanation()).doesNotContain("the steps were over");
+    assertThat(score.explanation()).doesNotContain("ended at a limit");
   }
 
   @ParameterizedTest

@@ -96,7 +96,7 @@ class SharedLinksTest {
         Servers.score(Servers.of(gpus, nics).allocate(policy, Servers.claim(4, 4).build()));
 
     assertThat(score.gigabytesPerSecond()).isEqualTo(160);
-    assertThat(score.explanation()).doesNotContain("the steps were over");
+    assertThat(score.explanation()).doesNotContain("ended at a limit");
   }
 
   @Test
@@ -199,6 +199,33 @@ class SharedLinksTest {
         Servers.of(gpus, nics).allocate(PlacementPolicy.best(), Servers.claim(6, 6).build());
 
     assertThat(Servers.score(outcome).gigabytesPerSecond()).isEqualTo(240);
+  }
+
+  @Test
+  void functionsAreTakenOfSeveralPortsAmongManyDevices() {
+    // Eight ports of nine functions, more NICs than a mask holds.
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      gpus.add(function("gpu-" + i, 0x10 + i, i / 4, -1));
+    }
+    for (int i = 0; i < 72; i++) {
+      nics.add(function("nic-" + i, 0x20 + i, i / 36, 0x80 + i / 9));
+    }
+    Servers server = Servers.of(gpus, nics);
+    PlacementScore score =
+        Servers.score(server.allocate(PlacementPolicy.best(), Servers.claim(8, 8).build()));
+    assertThat(score.gigabytesPerSecond()).isEqualTo(320);
+    assertThat(score.explanation()).doesNotContain("ended at a limit");
+
+    // Eight functions of four ports share these.
+    for (int i = 36; i < 72; i++) {
+      server.busy("nic-" + i);
+    }
+    PlacementScore shared =
+        Servers.score(server.allocate(PlacementPolicy.best(), Servers.claim(4, 8).build()));
+    assertThat(shared.gigabytesPerSecond()).isEqualTo(100);
+    assertThat(shared.explanation()).contains("; the search ended at a limit");
   }
 
   @Test
