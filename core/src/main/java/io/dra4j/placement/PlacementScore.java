@@ -13,7 +13,7 @@ import java.util.Map;
  * the greater one is the one that this policy would choose.
  *
  * @param gigabytesPerSecond what the pairs of GPUs and NICs carry together, in one direction; for
- *     GPUs without NICs what a ring over them carries by NVLink; 0 where neither is known
+ *     GPUs without NICs what a ring over them carries by NVLink at most; 0 where neither is known
  * @param upperBoundGigabytesPerSecond no set of as many devices of this server carries more, even
  *     if nobody else used it
  * @param pairs the pairs, each GPU and each NIC in one at most, so that they carry most
@@ -25,7 +25,9 @@ import java.util.Map;
  * @param fragmentationChange how much what stays free has lost, as a negative number: 1 for each
  *     pair that is no longer to be had, 0.25 for each of a group of devices that was completely
  *     free, 0.5 for a NUMA node, 1 for a server
- * @param nvLinkGigabytesPerSecond what a ring over the GPUs carries by NVLink; 0 if not known
+ * @param nvLinkGigabytesPerSecond what a ring over the GPUs carries by NVLink at most, as much as
+ *     the links of the one that is connected worst; 0 if not known, or if NVLink connects them in
+ *     parts only
  * @param explanation the same in one sentence
  * @param rank what a policy compares, the most important number first
  */

@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the GPUs with the fastest ring by NVLink, where GPUs are connected differently. Of
- * equal rings the one with more links wins, then GPUs that are nearer to each other, then what
- * leaves more for others, then the first devices; where the objective is to leave more for others,
- * that is first.
+ * Looks for the GPUs with the fastest ring by NVLink, where GPUs are connected differently. GPUs
+ * that NVLink connects with each other come before all that it connects in parts. Of equal rings
+ * the one with more links wins, then GPUs that are nearer to each other, then what leaves more for
+ * others, then the first devices; where the objective is to leave more for others, that is first.
  *
  * <p>Looks at all sets where there are at most 20,000 of them, as of 16 GPUs. Of more it takes the
  * best of those that grow from each GPU by the one that fits best, and that no exchange of one GPU
@@ -28,6 +28,7 @@ final class RingSearch {
   private long freeNics;
   private boolean found;
   private boolean mayBeBetter;
+  private boolean bestIsRing;
   private double bestRing;
   private double bestSum;
   private long bestNearness;
@@ -140,10 +141,14 @@ final class RingSearch {
     }
     boolean better = !found || (packs && left > bestLeft);
     double ring = kind.nvLinkRing(chosen);
-    if (!better && ring < bestRing) {
+    if (!better && bestIsRing && ring < bestRing) {
       return;
     }
-    better |= ring > bestRing;
+    boolean isRing = ring > 0 && kind.isRing(chosen);
+    if (!better && (isRing ? bestIsRing && ring < bestRing : bestIsRing || ring < bestRing)) {
+      return;
+    }
+    better |= isRing != bestIsRing || ring > bestRing;
     double sum = kind.nvLinkSum(chosen);
     if (!better && sum < bestSum) {
       return;
@@ -157,6 +162,7 @@ final class RingSearch {
     left = packs ? left : left(mask);
     if (better || left > bestLeft) {
       found = true;
+      bestIsRing = isRing;
       bestRing = ring;
       bestSum = sum;
       bestNearness = nearness;

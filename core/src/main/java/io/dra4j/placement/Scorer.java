@@ -172,11 +172,17 @@ final class Scorer {
 
   /** The value of a set, without words. */
   Value value(List<Integer> gpus, List<Integer> nics) {
-    double ring = nics.isEmpty() ? kind.nvLinkRing(gpus.stream().mapToInt(i -> i).toArray()) : 0;
+    double ring = nics.isEmpty() ? ring(gpus) : 0;
     List<Flow> flows = flows(gpus, nics);
     Map<PathType, Integer> paths = new EnumMap<>(PathType.class);
     flows.forEach(flow -> paths.merge(flow.type, 1, Integer::sum));
     return new Value(near(flows), rank(gpus, nics, carried(nics, flows, ring), paths));
+  }
+
+  private double ring(List<Integer> gpus) {
+    int[] all = gpus.stream().mapToInt(Integer::intValue).toArray();
+    double ring = kind.nvLinkRing(all);
+    return ring > 0 && kind.isRing(all) ? ring : 0;
   }
 
   private int near(List<Flow> flows) {
@@ -197,7 +203,7 @@ final class Scorer {
   }
 
   private Worth worth(List<Integer> gpus, List<Integer> nics, long gpuMask, long nicMask) {
-    double ring = kind.nvLinkRing(gpus.stream().mapToInt(Integer::intValue).toArray());
+    double ring = ring(gpus);
     List<Flow> flows =
         gpus.size() > MAX_SIDE || nics.size() > MAX_SIDE ? List.of() : flows(gpus, nics);
     Map<PathType, Integer> paths = new EnumMap<>(PathType.class);
@@ -511,8 +517,12 @@ final class Scorer {
       double bound,
       double ring) {
     if (gpus.isEmpty() || nics.isEmpty()) {
-      return ring > 0
-          ? "a ring over %d GPUs carries %s GB/s by NVLink".formatted(gpus.size(), text(ring))
+      if (ring > 0) {
+        return "a ring over %d GPUs carries at most %s GB/s by NVLink"
+            .formatted(gpus.size(), text(ring));
+      }
+      return nics.isEmpty() && kind.nvLinkRing(gpus.stream().mapToInt(i -> i).toArray()) > 0
+          ? "%d GPUs that NVLink does not connect to one ring".formatted(gpus.size())
           : "no GPU and NIC together, so that there is no bandwidth to predict";
     }
     if (flows.isEmpty()) {

@@ -90,6 +90,7 @@ final class ServerKind {
   private final int[] cards; // the physical function of each NIC that shares one, else -1
   private final double[] cardRates;
   private final double[][] nvLinks; // GB/s between GPUs
+  private final long[] nvPeers; // the GPUs with a link to each one
   private final boolean nvSwitched;
   final boolean nvLinkDiffers; // between some GPUs and others
 
@@ -120,6 +121,12 @@ final class ServerKind {
     this.cards = making.cards;
     this.cardRates = making.cardRates;
     this.nvLinks = making.nvLinks;
+    this.nvPeers = new long[nvLinks.length];
+    for (int i = 0; i < nvPeers.length; i++) {
+      for (int j = 0; j < nvPeers.length; j++) {
+        nvPeers[i] |= nvLinks[i][j] > 0 || nvLinks[j][i] > 0 ? ServerShape.bit(j) : 0;
+      }
+    }
     this.nvSwitched = making.nvSwitched;
     this.nvLinkDiffers = making.nvLinkDiffers;
     this.uplinks = List.copyOf(making.uplinks);
@@ -254,8 +261,9 @@ final class ServerKind {
   }
 
   /**
-   * What a ring over some GPUs carries by NVLink, in GB/s: that of the GPU that is connected worst;
-   * 0 if one is not connected.
+   * What a ring over some GPUs carries by NVLink at most, in GB/s: as much as the links of the GPU
+   * that is connected worst; 0 if one is not connected. There is none if the GPUs are not {@link
+   * #isRing a ring}.
    */
   double nvLinkRing(int... gpus) {
     if (gpus.length < 2 || nvLinks.length == 0) {
@@ -272,6 +280,22 @@ final class ServerKind {
       worst = Math.min(worst, sum);
     }
     return worst;
+  }
+
+  /** Whether NVLinks among some GPUs lead from each to each other one, as those of a ring do. */
+  boolean isRing(int... gpus) {
+    long missing = 0;
+    for (int gpu : gpus) {
+      missing |= ServerShape.bit(gpu);
+    }
+    long open = nvPeers.length == 0 ? 0 : Long.highestOneBit(missing);
+    missing &= ~open;
+    while (open != 0 && missing != 0) {
+      long next = nvPeers[Long.numberOfLeadingZeros(open)] & missing;
+      missing &= ~next;
+      open = (open & ~Long.highestOneBit(open)) | next;
+    }
+    return missing == 0;
   }
 
   /** All NVLinks among some GPUs, in GB/s. */

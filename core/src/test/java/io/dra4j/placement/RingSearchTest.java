@@ -2,7 +2,10 @@ package io.dra4j.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.model.Budget;
+import io.dra4j.model.Device;
+import io.dra4j.model.StandardAttributes;
 import io.dra4j.topology.DeviceKind;
 import io.dra4j.topology.DirectLink;
 import io.dra4j.topology.HostTopology;
@@ -16,6 +19,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -92,11 +98,13 @@ class RingSearchTest {
               OptionalInt.of(number / 4)));
     }
 
-    ServerKind kind() {
-      List<TopologyDevice> gpus = new ArrayList<>();
+    List<TopologyDevice> gpus() {
+      return IntStream.range(0, 8).mapToObj(Machine::gpu).toList();
+    }
+
+    TreeOverlay overlay() {
       List<DirectLink> direct = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
-        gpus.add(gpu(i));
         for (int j = 0; j < i; j++) {
           if (links[i][j] > 0) {
             direct.add(
@@ -104,20 +112,21 @@ class RingSearchTest {
           }
         }
       }
-      HostTopology host =
-          HostTopology.builder()
-              .overlay(
-                  new TreeOverlay(
-                      "gpus.xml",
-                      TopologySource.NCCL_XML,
-                      TreeOverlay.Levels.SWITCHES,
-                      gpus,
-                      List.of(),
-                      List.of(),
-                      direct,
-                      null))
-              .build();
-      return new ServerKind.Making(host, LinkModel.nccl(), gpus, Collections.nCopies(8, "7.0"))
+      return new TreeOverlay(
+          "gpus.xml",
+          TopologySource.NCCL_XML,
+          TreeOverlay.Levels.SWITCHES,
+          gpus(),
+          List.of(),
+          List.of(),
+          direct,
+          null);
+    }
+
+    ServerKind kind() {
+      HostTopology host = HostTopology.builder().overlay(overlay()).build();
+      List<@Nullable TopologyDevice> devices = new ArrayList<>(gpus());
+      return new ServerKind.Making(host, LinkModel.nccl(), devices, Collections.nCopies(8, "7.0"))
           .kind();
     }
 
@@ -237,6 +246,39 @@ class RingSearchTest {
       }
     }
     assertThat(faster).isPositive();
+  }
+
+  @Test
+  void gpusThatNvLinkConnectsComeBeforePartsThatAreConnectedBetter() {
+    Machine machine =
+        new Machine(
+            "two pairs, and a ring of four",
+            "06000000",
+            "60000000",
+            "00060000",
+            "00600000",
+            "00000202",
+            "00002020",
+            "00000202",
+            "00002020");
+    List<Device> gpus = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      gpus.add(
+          Device.named("gpu-" + i)
+              .attribute(StandardAttributes.PCI_BUS_ID, Machine.gpu(i).id())
+              .build());
+    }
+    Servers server = Servers.of(gpus, List.of());
+    PlacementPolicy best = PlacementPolicy.best().withOverlays(node -> List.of(machine.overlay()));
+    AllocationOutcome ring = server.allocate(best, Servers.claim(4, 0).build());
+    assertThat(Servers.names(ring)).isEqualTo("gpu-4 gpu-5 gpu-6 gpu-7");
+    assertThat(Servers.score(ring).explanation())
+        .isEqualTo("a ring over 4 GPUs carries at most 80 GB/s by NVLink");
+
+    PlacementScore parts =
+        Servers.score(server.allocate(best.asFirstFit(), Servers.claim(4, 0).build()));
+    assertThat(parts.nvLinkGigabytesPerSecond()).isZero();
+    assertThat(parts.explanation()).isEqualTo("4 GPUs that NVLink does not connect to one ring");
   }
 
   private static String bits(long set) {
