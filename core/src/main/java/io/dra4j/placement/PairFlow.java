@@ -24,6 +24,9 @@ final class PairFlow {
   /** Above, there is too much to look at: some 20 MB. */
   private static final int MAX_EDGES = 1 << 19;
 
+  /** MB/s above which pairs count alike, so that those of {@link Scorer#MAX_SIDE} can be added. */
+  private static final long MAX_RATE = 1 << 24;
+
   /** The best devices of some requests. */
   static final class Best {
     final int[][] devices; // of each request, in their order
@@ -244,7 +247,7 @@ final class PairFlow {
   /** The same of a pair whose NIC carries some GB/s at most. */
   static long worth(ServerKind kind, ServerUse use, int gpu, int nic, double limit) {
     double rate = Math.min(use.rate(kind, gpu, nic), limit);
-    return (Math.round(rate * 1_000) << ServerShape.RATE_SHIFT)
+    return (Math.min(Math.round(rate * 1_000), MAX_RATE) << ServerShape.RATE_SHIFT)
         + ServerShape.unit(kind.type(gpu, nic));
   }
 

@@ -547,7 +547,7 @@ final class Scorer {
         .append(" GB/s");
     addShared(text, flows);
     if (wanted != null) {
-      addPrice(text, wanted, flows, bound, carried);
+      addPrice(text, wanted, flows, bound);
     }
     if (kind.assumedLinks) {
       text.append(", where links and rates that nobody publishes count as the profile assumes");
@@ -567,8 +567,8 @@ final class Scorer {
     }
   }
 
-  private static void addPrice(
-      StringBuilder text, PathType within, List<Flow> flows, double bound, double carried) {
+  /** Says what it costs that pairs are far apart, whatever they share. */
+  private void addPrice(StringBuilder text, PathType within, List<Flow> flows, double bound) {
     if (flows.stream().allMatch(flow -> flow.type == PathType.UNKNOWN)) {
       text.append("; whether that is within ")
           .append(within)
@@ -583,8 +583,9 @@ final class Scorer {
         .append(" within ")
         .append(within);
     if (near < flows.size()) {
+      double alone = flows.stream().mapToDouble(flow -> kind.rate(flow.gpu, flow.nic)).sum();
       text.append(", as preferred, and the rest costs ")
-          .append(text(bound - carried))
+          .append(text(Math.max(0, bound - alone)))
           .append(" GB/s");
     }
   }

@@ -123,6 +123,15 @@ class PlacementPolicyTest {
     assertThat(priced.explanation())
         .contains("1 of 2 within SWITCH, as preferred, and the rest costs 8 GB/s");
 
+    // Both pairs are across NUMA nodes; that they share the link is said by itself.
+    Servers far = Servers.onRoots(1).busy("gpu-0", "gpu-1", "gpu-2", "gpu-3");
+    far.busy("nic-4", "nic-5", "nic-6", "nic-7");
+    assertThat(
+            Servers.score(far.allocate(best(1), preferring(Servers.claim(2, 2), wish)))
+                .explanation())
+        .startsWith("2 pairs across NUMA nodes: 22 of at most 96 GB/s; 2 pairs share links;")
+        .contains("0 of 2 within SWITCH, as preferred, and the rest costs 52 GB/s");
+
     Servers unpublished = Servers.of(2, 2, Device.Builder::build);
     assertThat(
             Servers.score(unpublished.allocate(best(1), preferring(Servers.claim(2, 2), wish)))

@@ -93,6 +93,43 @@ class ServerKindTest {
   }
 
   @Test
+  void pairsOfAnyRateCanBeAdded() throws Exception {
+    LinkModel model =
+        LinkModel.parse(
+            "fast.json",
+            """
+            {"name": "fast", "assumed": {"pcieGigabytesPerSecond": 100000,
+             "nicGigabytesPerSecond": 100000}}
+            """);
+    List<@Nullable TopologyDevice> devices = new ArrayList<>();
+    for (DeviceKind kind : List.of(DeviceKind.GPU, DeviceKind.NIC)) {
+      devices.add(
+          TopologyDevice.of(
+              new PciAddress(0, 0x10 + kind.ordinal(), 0, 0),
+              kind,
+              new Location("cpu:0", List.of(new PciAddress(0, 0xd0, 0, 0)), OptionalInt.of(0))));
+    }
+    HostTopology host =
+        HostTopology.builder()
+            .overlay(
+                new TreeOverlay(
+                    "pair.xml",
+                    TopologySource.NCCL_XML,
+                    TreeOverlay.Levels.SWITCHES,
+                    devices.stream().map(device -> device).toList(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    null))
+            .build();
+    ServerKind kind = new ServerKind.Making(host, model, devices, List.of("", "")).kind();
+    ServerUse use = new ServerUse(-1, -1, ServerUse.Others.NONE);
+
+    assertThat(kind.rate(0, 0)).isEqualTo(100_000);
+    assertThat(Math.multiplyExact(PairFlow.worth(kind, use, 0, 0), Scorer.MAX_SIDE)).isPositive();
+  }
+
+  @Test
   void longerPathsAreNoFasterWhateverLinksThereAre() {
     SplittableRandom random = new SplittableRandom(3);
     for (int round = 0; round < 200; round++) {
