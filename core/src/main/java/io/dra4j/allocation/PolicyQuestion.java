@@ -158,6 +158,16 @@ public final class PolicyQuestion {
   }
 
   /**
+   * Tells whether the allocator was given rules besides those of Kubernetes, of which nobody knows
+   * what they look at.
+   *
+   * @return whether {@link Allocator.Builder#rule} was called
+   */
+  public boolean hasAddedRules() {
+    return !context.rules().isEmpty();
+  }
+
+  /**
    * Returns how long the caller of the allocation waits.
    *
    * @return the budget, which loops have to look at

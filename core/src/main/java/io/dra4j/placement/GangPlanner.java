@@ -91,7 +91,8 @@ final class GangPlanner {
       }
       ways = Math.min(MAX_WAYS + 1, ways * kind.ways());
     }
-    allServers &= ways == 1; // nodes are not looked at together
+    // Pods that have one alternative each are not looked at together with those that have others.
+    allServers &= ways == 1 && !pods.hasAlternatives;
     GangOutcome best = null;
     for (int way = 0; way < Math.min(ways, MAX_WAYS); way++) {
       int rest = way;

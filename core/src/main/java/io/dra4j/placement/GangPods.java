@@ -87,6 +87,9 @@ final class GangPods {
   /** Whether all nodes that have room for a pod say so as numbers of GPUs and NICs. */
   boolean hasAllServers = true;
 
+  /** Whether a request has alternatives: pods may find others once some are there. */
+  boolean hasAlternatives;
+
   /** Whether a claim prefers something. */
   boolean prefers;
 
@@ -119,6 +122,7 @@ final class GangPods {
     GangPods pods = new GangPods(site, policy, members, budget, kinds);
     for (Kind kind : kinds) {
       pods.probe(kind, near);
+      pods.hasAlternatives |= GangWants.haveAlternatives(members.get(kind.members.get(0)).claims());
     }
     return pods;
   }

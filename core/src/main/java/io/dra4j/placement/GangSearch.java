@@ -18,6 +18,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.placement.GangOutcome.Placed;
 import io.dra4j.placement.GangOutcome.PlacedMember;
 import java.util.ArrayList;
@@ -25,13 +26,16 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,9 @@ final class GangSearch {
 
   /** So many places are tried for pods, in each way of choosing. */
   private static final int MAX_STEPS = 20_000;
+
+  /** So many nodes without room for a pod take as long to look at as one with room. */
+  private static final int MISFITS_PER_STEP = 25;
 
   /** So many where there is a plan that looks at all pods at once. */
   private static final int MAX_STEPS_BESIDE_PLAN = 2_000;
@@ -56,8 +63,12 @@ final class GangSearch {
   private final PlacementPolicy policy;
   private final PlacementPolicy firstFit;
   private final Budget budget;
+  private List<GangMember> pods; // in the order in which they get their places
+  private @Nullable BitSet alike; // those of them that want what the one before wants
+  private @Nullable Placed best;
   private int maxSteps = MAX_STEPS;
   private int steps;
+  private int misfits;
   private boolean interrupted; // for want of time or steps
   private @Nullable String limit; // of an allocator, or that of the time
 
@@ -71,17 +82,49 @@ final class GangSearch {
     this.site = site;
     this.scorer = scorer;
     this.members = members;
+    this.pods = members;
     this.policy = policy;
     this.firstFit = firstFit;
     this.budget = budget;
   }
 
-  /** The best plan of all ways. */
-  GangOutcome best() throws GangEndedException, BudgetExceededException {
+  /** The best plan of all ways that were tried by the time that the budget is used up. */
+  GangOutcome best() throws GangEndedException {
+    boolean provesNoRoom = false;
+    try {
+      provesNoRoom = tryAll();
+    } catch (BudgetExceededException e) {
+      interruptedBy(e);
+    }
+    if (best != null) {
+      return best;
+    } else if (interrupted) {
+      return new GangOutcome.Undecided(
+          limit == null
+              ? String.format(
+                  Locale.ROOT,
+                  "no plan for the gang is among those of %,d places that were tried for pods,"
+                      + " in each of several ways",
+                  maxSteps)
+              : limit + ", before there was a plan for the gang");
+    }
+    return provesNoRoom
+        ? new GangOutcome.Unplaceable(
+            "%d pods do not fit at a time on %d nodes".formatted(members.size(), site.nodes.size()))
+        : new GangOutcome.Undecided(
+            "no plan for the gang was found, but not every way to divide devices was tried among"
+                + " pods of which one may want what another one gets");
+  }
+
+  /** Tries all ways; whether it is known that there is no room if none of them led to a plan. */
+  private boolean tryAll() throws GangEndedException, BudgetExceededException {
     boolean choosing = !policy.name().equals("first-fit");
-    Placed best = bestOf(choosing ? greedy(node -> true) : search(firstFit, node -> true), null);
+    tryInOrder(choosing);
+    if (best == null && !tryScarcestFirst(choosing)) {
+      return true;
+    }
     if (policy.comparesNodes() && !interrupted) {
-      best = bestOf(onBestNodes(), best);
+      tryOnBestNodes();
     }
     List<int[]> domains = site.domains();
     for (int level = 0;
@@ -89,46 +132,66 @@ final class GangSearch {
         level++) {
       int[] domain = domains.get(level);
       for (int of : Arrays.stream(domain).filter(number -> number >= 0).distinct().toArray()) {
-        best = bestOf(search(policy, node -> domain[node] == of), best);
+        search(policy, node -> domain[node] == of);
       }
     }
-    best = choosing ? amongAlike(best) : best;
-    if (best != null) {
-      return best;
+    if (choosing) {
+      tryAmongAlike();
     }
-    return interrupted
-        ? new GangOutcome.Undecided(
-            limit == null
-                ? String.format(
-                    Locale.ROOT,
-                    "no plan for the gang is among those of %,d places that were tried for pods,"
-                        + " in each of several ways",
-                    maxSteps)
-                : limit + ", before there was a plan for the gang")
-        : new GangOutcome.Unplaceable(
-            "%d pods do not fit at a time on %d nodes"
-                .formatted(members.size(), site.nodes.size()));
+    return false;
+  }
+
+  private void tryInOrder(boolean choosing) throws GangEndedException {
+    search(firstFit, node -> true);
+    if (choosing) {
+      search(policy, node -> true);
+    }
+  }
+
+  /**
+   * Begins with the pods that may have fewest devices, where others could take these from them.
+   *
+   * @return false if it is known that there is no room
+   */
+  private boolean tryScarcestFirst(boolean choosing)
+      throws GangEndedException, BudgetExceededException {
+    budget.check();
+    GangWants wants = new GangWants(site, members, firstFit, budget);
+    if (wants.haveNoRoom() || (!interrupted && wants.areInterchangeable())) {
+      interrupted = false;
+      return false;
+    }
+    List<GangMember> sorted = wants.scarcestFirst().stream().map(members::get).toList();
+    if (!wants.sharesClaims()
+        && !sorted.equals(members)) { // the first member has what several share
+      interrupted = false;
+      pods = sorted;
+      alike = null;
+      tryInOrder(choosing);
+    }
+    return true;
   }
 
   /** The better one of a plan and of some that are made pod by pod. */
   Placed better(Placed placed) {
     maxSteps = MAX_STEPS_BESIDE_PLAN;
+    best = placed;
     try {
-      Placed joint = bestOf(together(placed), placed);
-      Placed found = bestOf(onBestNodes(), bestOf(greedy(node -> true), joint));
-      Placed best = found == null ? placed : found;
-      Placed better = bestOf(together(best), best);
-      return better == null ? best : better;
+      tryTogether(best);
+      tryInOrder(true);
+      tryOnBestNodes();
+      tryTogether(best);
     } catch (GangEndedException e) {
-      return placed; // there is a plan, whatever became of others
+      // There is a plan, whatever became of others.
     }
+    return best;
   }
 
   /**
    * The same pods on the same nodes, with the devices that are best for all pods of each node: what
    * pairs share is not what {@link GangSolver} looks at.
    */
-  private List<Optional<List<PlacedMember>>> together(Placed plan) {
+  private void tryTogether(Placed plan) {
     Map<String, List<Integer>> byNode = new LinkedHashMap<>();
     for (int i = 0; i < plan.members().size(); i++) {
       byNode.computeIfAbsent(plan.members().get(i).node(), any -> new ArrayList<>()).add(i);
@@ -146,7 +209,7 @@ final class GangSearch {
             site.allocator.withPolicy(policy).allocate(site.inventory, node, claims, budget);
         ServerKind kind = site.kind(site.number(node), budget);
         if (!(outcome instanceof Allocated all) || !kind.isSmall()) {
-          return List.of();
+          return;
         }
         for (int i : pods.getValue()) {
           GangMember member = plan.members().get(i).member();
@@ -156,18 +219,17 @@ final class GangSearch {
                   .withPolicy(policy.among(masks[0], masks[1]))
                   .allocate(current, node, member.claims(), budget);
           if (!(own instanceof Allocated some)) {
-            return List.of();
+            return;
           }
           placed.set(i, placed(member, node, some));
           current = with(current, some.allocations());
         }
       }
     } catch (BudgetExceededException e) {
-      interrupted = true;
-      limit = e.reason();
-      return List.of();
+      interruptedBy(e);
+      return;
     }
-    return List.of(Optional.of(List.copyOf(placed)));
+    offer(placed);
   }
 
   /** The GPUs and the NICs of a pod. */
@@ -194,56 +256,46 @@ final class GangSearch {
 
   /** The first plan that a way of choosing gives; null if it gives none in time. */
   @Nullable Placed first(AllocationPolicy choosing) throws GangEndedException {
-    return bestOf(search(choosing, node -> true), null);
+    search(choosing, node -> true);
+    return best;
   }
 
   /** Servers of one kind alone, and without one kind, so that no odd server makes plans worse. */
-  private @Nullable Placed amongAlike(@Nullable Placed found)
-      throws GangEndedException, BudgetExceededException {
+  private void tryAmongAlike() throws GangEndedException, BudgetExceededException {
     Map<ServerKind, BitSet> alike = new LinkedHashMap<>();
     for (int node = 0; node < site.nodes.size() && alike.size() <= MAX_KINDS; node++) {
       budget.check();
       alike.computeIfAbsent(site.kind(node, budget), any -> new BitSet()).set(node);
     }
-    Placed best = found;
     for (BitSet some : alike.size() < 2 ? List.<BitSet>of() : List.copyOf(alike.values())) {
       for (boolean among : List.of(true, false)) {
         if (!interrupted) {
-          best = bestOf(greedy(node -> some.get(node) == among), best);
+          search(firstFit, node -> some.get(node) == among);
+          search(policy, node -> some.get(node) == among);
         }
       }
     }
-    return best;
-  }
-
-  /** As first fit would, and with the best devices on each node. */
-  private List<Optional<List<PlacedMember>>> greedy(IntPredicate among) throws GangEndedException {
-    List<Optional<List<PlacedMember>>> found = new ArrayList<>(search(firstFit, among));
-    found.addAll(search(policy, among));
-    return found;
   }
 
   /** Each pod on the node that is best for it, as pods that are placed without their gang. */
-  private List<Optional<List<PlacedMember>>> onBestNodes() throws GangEndedException {
+  private void tryOnBestNodes() throws GangEndedException {
     List<PlacedMember> placed = new ArrayList<>();
     steps = 0;
     try {
       DeviceInventory current = site.inventory;
       Map<ClaimKey, AllocationResult> made = new HashMap<>();
-      while (placed.size() < members.size()) {
-        PlacedMember best = onBestNode(members.get(placed.size()), current, made);
-        if (best == null) {
-          return List.of();
+      while (placed.size() < pods.size()) {
+        PlacedMember next = onBestNode(pods.get(placed.size()), current, made);
+        if (next == null) {
+          return;
         }
-        placed.add(best);
-        current = with(current, best.allocations());
-        best.allocations().forEach(one -> made.put(ClaimKey.of(one.claim()), one.result()));
+        placed.add(next);
+        current = with(current, next.allocations());
+        next.allocations().forEach(one -> made.put(ClaimKey.of(one.claim()), one.result()));
       }
-      return List.of(Optional.of(placed));
+      offer(placed);
     } catch (BudgetExceededException e) {
-      interrupted = true;
-      limit = e.reason();
-      return List.of();
+      interruptedBy(e);
     }
   }
 
@@ -254,7 +306,7 @@ final class GangSearch {
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
     ClusterFit fit = site.allocator.withPolicy(policy).allocate(current, pending);
-    PlacedMember best = null;
+    PlacedMember found = null;
     Score bestScore = null;
     for (Node node : site.nodes) {
       budget.check();
@@ -268,17 +320,17 @@ final class GangSearch {
       Allocated allocated = allocated(member, node, fit.on(node.name()));
       Score score = allocated == null ? null : allocated.score().orElse(null);
       if (allocated != null
-          && (best == null
+          && (found == null
               || (score != null && (bestScore == null || score.compareTo(bestScore) > 0)))) {
-        best = placed(member, node.name(), allocated);
+        found = placed(member, node.name(), allocated);
         bestScore = score;
       }
     }
-    return best;
+    return found;
   }
 
   /** The claims of a pod that have no devices yet, and the allocations of the others. */
-  private static void sort(
+  static void sort(
       GangMember member,
       Map<ClaimKey, AllocationResult> made,
       List<ResourceClaim> pending,
@@ -306,23 +358,32 @@ final class GangSearch {
     return outcome instanceof Allocated allocated ? allocated : null;
   }
 
-  private @Nullable Placed bestOf(
-      List<Optional<List<PlacedMember>>> plans, @Nullable Placed other) {
-    Placed best = other;
-    for (Optional<List<PlacedMember>> plan : plans) {
-      if (plan.isPresent()) {
-        try {
-          GangScore score = scorer.score(plan.get(), false, budget);
-          if (best == null || isBetter(score, best.score())) {
-            best = new Placed(plan.get(), score);
-          }
-        } catch (BudgetExceededException e) {
-          interrupted = true;
-          limit = e.reason();
-        }
+  private void interruptedBy(BudgetExceededException over) {
+    interrupted = true;
+    limit = over.reason();
+  }
+
+  /** Keeps a plan if it is better than what there was; the first one is, however late it is. */
+  private void offer(List<PlacedMember> placed) {
+    List<PlacedMember> plan = inOrder(placed);
+    try {
+      GangScore score = scorer.score(plan, false, best == null ? Budget.unlimited() : budget);
+      if (best == null || isBetter(score, best.score())) {
+        best = new Placed(plan, score);
       }
+    } catch (BudgetExceededException e) {
+      interruptedBy(e);
     }
-    return best;
+  }
+
+  /** The pods in the order of the gang. */
+  private List<PlacedMember> inOrder(List<PlacedMember> placed) {
+    if (pods == members) {
+      return List.copyOf(placed);
+    }
+    Map<GangMember, PlacedMember> places = new IdentityHashMap<>();
+    placed.forEach(one -> places.put(one.member(), one));
+    return members.stream().map(member -> Objects.requireNonNull(places.get(member))).toList();
   }
 
   /** Whether a plan is what the policy wants more than another one. */
@@ -334,56 +395,61 @@ final class GangSearch {
     return byRest != 0 ? byRest > 0 : one.compareTo(other) > 0;
   }
 
-  private List<Optional<List<PlacedMember>>> search(AllocationPolicy choosing, IntPredicate among)
-      throws GangEndedException {
+  private void search(AllocationPolicy choosing, IntPredicate among) throws GangEndedException {
     List<PlacedMember> placed = new ArrayList<>();
     steps = 0;
+    misfits = 0;
     try {
-      boolean found =
-          search(
-              site.allocator.withPolicy(choosing), among, site.inventory, new HashMap<>(), placed);
-      return List.of(found ? Optional.of(List.copyOf(placed)) : Optional.empty());
+      Allocator allocator = site.allocator.withPolicy(choosing);
+      if (search(allocator, among, site.inventory, new HashMap<>(), placed, 0)) {
+        offer(placed);
+      }
     } catch (BudgetExceededException e) {
-      interrupted = true;
-      limit = e.reason();
-      return List.of();
+      interruptedBy(e);
     }
   }
 
-  /** Places the next pod on one node after the other, until there is a place for all others. */
+  /**
+   * Places the next pod on one node after the other, until there is a place for all others.
+   *
+   * @param last the node of the pod before
+   */
   private boolean search(
       Allocator choosing,
       IntPredicate among,
       DeviceInventory current,
       Map<ClaimKey, AllocationResult> made,
-      List<PlacedMember> placed)
+      List<PlacedMember> placed,
+      int last)
       throws GangEndedException, BudgetExceededException {
-    if (placed.size() == members.size()) {
+    if (placed.size() == pods.size()) {
       return true;
     }
-    GangMember member = members.get(placed.size());
+    GangMember member = pods.get(placed.size());
     List<ResourceClaim> pending = new ArrayList<>();
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
     ClusterFit fit = choosing.allocate(current, pending);
-    for (int i = 0; i < site.nodes.size(); i++) {
+    // Pods that want the same are on nodes in their order: all else is the same once more.
+    for (int i = isLikeTheOneBefore(placed.size()) ? last : 0; i < site.nodes.size(); i++) {
       budget.check();
       Node node = site.nodes.get(i);
       if (!among.test(i) || !member.nodes().test(node) || !canUse(results, node)) {
         continue;
       }
-      if (++steps > maxSteps) {
+      if (steps >= maxSteps) {
         interrupted = true;
         return false;
       }
       Allocated allocated = allocated(member, node, fit.on(node.name()));
+      steps += allocated != null || ++misfits % MISFITS_PER_STEP == 0 ? 1 : 0;
       if (allocated != null) {
         Map<ClaimKey, AllocationResult> next = new HashMap<>(made);
         allocated.allocations().forEach(one -> next.put(ClaimKey.of(one.claim()), one.result()));
         placed.add(placed(member, node.name(), allocated));
-        if (search(choosing, among, with(current, allocated.allocations()), next, placed)) {
+        if (search(choosing, among, with(current, allocated.allocations()), next, placed, i)) {
           return true;
-        } else if (steps > maxSteps) {
+        } else if (interrupted && steps >= maxSteps) {
           return false;
         }
         placed.remove(placed.size() - 1);
@@ -392,7 +458,45 @@ final class GangSearch {
     return false;
   }
 
-  private static boolean canUse(List<AllocationResult> results, Node node) {
+  /** Whether a pod wants what the one before wants, and nothing that others have as well. */
+  private boolean isLikeTheOneBefore(int number) {
+    if (alike == null) {
+      alike = alike();
+    }
+    return alike.get(number);
+  }
+
+  private BitSet alike() {
+    BitSet found = new BitSet();
+    Map<ClaimKey, Integer> users = new HashMap<>();
+    for (GangMember member : pods) {
+      member.claims().forEach(claim -> users.merge(ClaimKey.of(claim), 1, Integer::sum));
+    }
+    boolean ownDevices = true; // what is allocated on a node makes no difference to others
+    for (int node = 0; node < site.nodes.size(); node++) {
+      ownDevices &= site.view(node).isSelfContained();
+    }
+    for (int i = 1; ownDevices && i < pods.size(); i++) {
+      GangMember one = pods.get(i - 1);
+      GangMember other = pods.get(i);
+      found.set(
+          i,
+          one.nodes().equals(other.nodes())
+              && specs(one).equals(specs(other))
+              && Stream.concat(one.claims().stream(), other.claims().stream())
+                  .allMatch(
+                      claim ->
+                          claim.allocation() == null
+                              && Integer.valueOf(1).equals(users.get(ClaimKey.of(claim)))));
+    }
+    return found;
+  }
+
+  private static List<ResourceClaimSpec> specs(GangMember member) {
+    return member.claims().stream().map(ResourceClaim::spec).toList();
+  }
+
+  static boolean canUse(List<AllocationResult> results, Node node) {
     return results.stream()
         .allMatch(
             result ->

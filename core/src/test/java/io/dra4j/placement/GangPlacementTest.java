@@ -14,9 +14,13 @@ import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelection;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
@@ -526,20 +530,183 @@ class GangPlacementTest {
         .isInstanceOf(GangOutcome.Unplaceable.class);
   }
 
+  /** Nodes of so many GPUs each, and nothing else. */
+  private void gpuServers(int gpus, String... nodes) {
+    for (String node : nodes) {
+      objects.add(Node.named(node));
+      List<Device> devices = new ArrayList<>();
+      for (int i = 0; i < gpus; i++) {
+        devices.add(device("gpu-" + i, 1 + i, 0, i));
+      }
+      objects.add(ResourceSlice.onNode(node + "-gpus", Servers.GPU_DRIVER, node, devices));
+    }
+  }
+
+  /** A pod that wants so many of the first GPUs of a node. */
+  private static GangMember below(String name, int count, int limit) {
+    return GangMember.anywhere(
+        name,
+        List.of(
+            ResourceClaim.named(name)
+                .request(
+                    "gpus",
+                    request -> request.deviceClass("gpu").selector("below:" + limit).count(count))
+                .build()));
+  }
+
+  private static final List<PlacementPolicy> POLICIES =
+      List.of(
+          PlacementPolicy.best(),
+          PlacementPolicy.pack(),
+          PlacementPolicy.spread(),
+          PlacementPolicy.firstFit());
+
+  @Test
+  void podsThatMayHaveFewDevicesGetThemInWhateverOrderTheyCome() {
+    gpuServers(2, "a");
+    for (PlacementPolicy policy : POLICIES) {
+      GangPlacement gangs = GangPlacement.with(ALLOCATOR).policy(policy);
+      GangMember any = member("any", 1, 0);
+      GangMember low = below("low", 1, 1);
+
+      assertThat(text(gangs.place(inventory(), List.of(any, low), time())))
+          .as(policy.name())
+          .isEqualTo("a: gpu-1; a: gpu-0");
+      assertThat(text(gangs.place(inventory(), List.of(low, any), time())))
+          .as(policy.name())
+          .isEqualTo("a: gpu-0; a: gpu-1");
+      assertThat(gangs.place(inventory(), List.of(low, below("too", 1, 1), any), time()))
+          .as(policy.name())
+          .isNotInstanceOf(Placed.class);
+    }
+  }
+
+  @Test
+  void podsTakeDevicesOfSeveralNodesFromEachOther() {
+    objects.add(Node.named("a"));
+    objects.add(Node.named("b"));
+    objects.add(
+        ResourceSlice.named("net", Servers.GPU_DRIVER)
+            .pool("net", 1, 1)
+            .nodeSelection(NodeSelection.ALL_NODES)
+            .devices(List.of(Device.named("gpu-0").build(), Device.named("gpu-1").build()))
+            .build());
+    GangMember any = on("a", "any", 1, 0);
+    GangMember low = new GangMember("low", below("low", 1, 1).claims(), n -> n.name().equals("b"));
+
+    assertThat(text(GangPlacement.with(ALLOCATOR).place(inventory(), List.of(any, low), time())))
+        .isEqualTo("a: gpu-1; b: gpu-0");
+  }
+
+  @Test
+  void podsOfWhichOneHasAnotherAlternativeFit() {
+    gpuServers(3, "a");
+    List<GangMember> gang =
+        Stream.of("p0", "p1")
+            .map(name -> GangMember.anywhere(name, List.of(oneOrTwo(name))))
+            .toList();
+
+    for (PlacementPolicy policy : POLICIES) {
+      GangOutcome outcome =
+          GangPlacement.with(ALLOCATOR).policy(policy).place(inventory(), gang, time());
+      assertThat(text(outcome)).as(policy.name()).isEqualTo("a: gpu-0 gpu-1; a: gpu-2");
+      assertThat(((Placed) outcome).score().proven()).as(policy.name()).isFalse();
+    }
+  }
+
+  private static ResourceClaim oneOrTwo(String name) {
+    return ResourceClaim.named(name)
+        .request(
+            DeviceRequest.firstAvailable(
+                "gpus",
+                List.of(
+                    new DeviceSubRequest("two", ExactDeviceRequest.ofClass("gpu").count(2).build()),
+                    new DeviceSubRequest("one", ExactDeviceRequest.ofClass("gpu").build()))))
+        .build();
+  }
+
+  @Test
+  void noRoomIsSaidOnlyWhereItIsKnown() {
+    gpuServers(4, "a", "b");
+    for (PlacementPolicy policy : POLICIES) {
+      GangPlacement gangs = GangPlacement.with(ALLOCATOR).policy(policy);
+      List<GangMember> alike = List.of(member("p0", 3, 0), member("p1", 3, 0), member("p2", 2, 0));
+      assertThat(gangs.place(inventory(), alike, time()))
+          .as(policy.name())
+          .isInstanceOf(GangOutcome.Unplaceable.class);
+      assertThat(
+              gangs.place(
+                  inventory(), IntStream.range(0, 3).mapToObj(i -> taking(i, 2)).toList(), time()))
+          .as(policy.name() + ": nine of eight")
+          .isInstanceOf(GangOutcome.Unplaceable.class);
+      assertThat(
+              gangs.place(
+                  inventory(), IntStream.range(0, 4).mapToObj(i -> taking(i, 1)).toList(), time()))
+          .as(policy.name() + ": they fit if none takes what others need")
+          .isNotInstanceOf(GangOutcome.Unplaceable.class);
+    }
+  }
+
+  /** A pod that takes first what it also needs for its second request. */
+  private static GangMember taking(int number, int count) {
+    return GangMember.anywhere(
+        "p" + number,
+        List.of(
+            ResourceClaim.named("p" + number)
+                .request("any", request -> request.deviceClass("gpu").count(count))
+                .request("low", request -> request.deviceClass("gpu").selector("below:2"))
+                .build()));
+  }
+
+  /** Brute force: each pod wants one GPU below some limit, of some nodes. */
+  @Test
+  void noRoomIsTrueForPodsOfDifferentWants() {
+    int placed = 0;
+    int unplaceable = 0;
+    for (long seed = SEED; seed < SEED + 4L * GANGS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      objects.subList(2, objects.size()).clear();
+      int size = 2 + random.nextInt(3);
+      gpuServers(size, "a", "b");
+      int pods = 1 + random.nextInt(2 * size + 1);
+      int[] limits = new int[pods];
+      List<GangMember> gang = new ArrayList<>();
+      for (int i = 0; i < pods; i++) {
+        limits[i] = random.nextInt(3) == 0 ? size : 1 + random.nextInt(size);
+        gang.add(below("p" + i, 1, limits[i]));
+      }
+      boolean fits = true; // by Hall's theorem
+      for (int limit = 1; limit <= size; limit++) {
+        int most = limit;
+        fits &= IntStream.of(limits).filter(own -> own <= most).count() <= 2L * limit;
+      }
+      PlacementPolicy policy = POLICIES.get(random.nextInt(4));
+
+      GangOutcome outcome =
+          GangPlacement.with(ALLOCATOR).policy(policy).place(inventory(), gang, time());
+
+      assertThat(outcome instanceof Placed).as("seed %d: %s", seed, outcome).isEqualTo(fits);
+      placed += fits ? 1 : 0;
+      unplaceable += outcome instanceof GangOutcome.Unplaceable ? 1 : 0;
+    }
+    assertThat(placed).isPositive();
+    assertThat(unplaceable).isEqualTo(4 * GANGS - placed);
+  }
+
   @Test
   void whatEndsForWantOfStepsSaysSo() {
     String[] busy = {
       "gpu-3", "gpu-4", "gpu-5", "gpu-6", "gpu-7", "nic-3", "nic-4", "nic-5", "nic-6", "nic-7"
     };
-    for (String node : List.of("a", "b", "c", "d")) {
+    for (String node : "abcdefgh".split("")) {
       server(node, Map.of(), busy);
     }
     List<GangMember> gang = new ArrayList<>();
-    for (int i = 0; i < 13; i++) {
+    for (int i = 0; i < 12; i++) { // as many as there are devices for, if nodes were one
       ResourceClaim claim =
           ResourceClaim.named("c" + i)
-              .request("gpus", request -> request.deviceClass("gpu"))
-              .request("nics", request -> request.deviceClass("nic"))
+              .request("gpus-" + i, request -> request.deviceClass("gpu").count(2))
+              .request("nics", request -> request.deviceClass("nic").count(2))
               .constraint(DeviceConstraint.distinctAttribute("dra.net/ipv4", "nics"))
               .build();
       gang.add(GangMember.anywhere("p" + i, List.of(claim)));
