@@ -90,9 +90,9 @@ public sealed interface GangOutcome {
   }
 
   /**
-   * The time was over before it was known whether there is room.
+   * It is not known whether there is room: the time was over, or not all was tried.
    *
-   * @param reason what was being done
+   * @param reason why it is not known
    */
   record Undecided(String reason) implements GangOutcome {
 
