@@ -184,12 +184,13 @@ public final class GangPlacement {
   /** The best plan of several domains; without any, what stands in the way of one most. */
   private static GangOutcome bestOf(List<GangOutcome> outcomes) {
     Placed best = null;
-    boolean decided = true;
+    boolean decided = true; // in each domain it is known what is best there
     GangOutcome worst = outcomes.get(0);
     for (GangOutcome outcome : outcomes) {
       if (outcome instanceof Placed placed) {
         boolean better = best == null || placed.score().compareTo(best.score()) > 0;
         best = better ? placed : best;
+        decided &= placed.score().proven();
       } else {
         decided &= outcome instanceof GangOutcome.Unplaceable;
         worst = weight(outcome) > weight(worst) ? outcome : worst;
