@@ -100,7 +100,15 @@ final class GangPlanner {
         kind.select(rest % kind.ways());
         rest /= kind.ways();
       }
-      GangOutcome outcome = solved(pods);
+      GangOutcome outcome;
+      try {
+        outcome = solved(pods);
+      } catch (BudgetExceededException e) {
+        if (best instanceof Placed) {
+          return best; // of the ways that there was time for
+        }
+        throw e;
+      }
       boolean better =
           outcome instanceof Placed placed
               && (!(best instanceof Placed other) || placed.score().compareTo(other.score()) > 0);

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -656,6 +657,97 @@ class GangPlacementTest {
                 .request("any", request -> request.deviceClass("gpu").count(count))
                 .request("low", request -> request.deviceClass("gpu").selector("below:2"))
                 .build()));
+  }
+
+  @Test
+  void aPlanIsNotProvenWhereAnotherDomainMayHaveABetterOne() {
+    for (String node : List.of("a", "b1", "b2")) {
+      boolean large = !node.equals("a"); // more NICs than are planned with
+      objects.add(
+          new Node(
+              ObjectMeta.named(node).toBuilder()
+                  .labels(Map.of("zone", node.substring(0, 1)))
+                  .build(),
+              List.of()));
+      List<Device> gpus = new ArrayList<>();
+      List<Device> nics = new ArrayList<>();
+      for (int i = 0; i < (large ? 70 : 3); i++) {
+        if (i < (large ? 2 : 3)) {
+          gpus.add(numaDevice("gpu-" + i, 0).build());
+        }
+        Device.Builder nic = numaDevice("nic-" + i, node.equals("b2") ? 1 : 0);
+        nics.add(
+            large
+                ? nic.build()
+                : nic.attribute("host.dra4j.io/megabitsPerSecond", 200_000).build());
+      }
+      objects.add(ResourceSlice.onNode(node + "-gpus", Servers.GPU_DRIVER, node, gpus));
+      objects.add(ResourceSlice.onNode(node + "-nics", Servers.NIC_DRIVER, node, nics));
+    }
+
+    GangScore score =
+        ((Placed)
+                GangPlacement.with(ALLOCATOR)
+                    .place(
+                        inventory(),
+                        List.of(member("small", 1, 1), member("large", 2, 2)),
+                        List.of("zone"),
+                        time()))
+            .score();
+
+    assertThat(score.proven()).as(score.explanation()).isFalse();
+  }
+
+  private static Device.Builder numaDevice(String name, int numaNode) {
+    return Device.named(name).attribute(StandardAttributes.NUMA_NODE, numaNode);
+  }
+
+  @Test
+  void aPlanThatWasFoundIsNotLostWhenTheTimeIsOver() {
+    List<GangMember> gang = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      if (i < 4) {
+        server("n" + i, Map.of());
+      }
+      ResourceClaim distinct = // which no plan of all pods at once knows
+          claim("p" + i, 4, 4).toBuilder()
+              .constraint(DeviceConstraint.distinctAttribute("dra.net/ipv4", "nics"))
+              .build();
+      gang.add(GangMember.anywhere("p" + i, List.of(distinct)));
+    }
+    for (PlacementPolicy policy : POLICIES.subList(0, 1)) {
+      GangPlacement gangs = GangPlacement.with(ALLOCATOR).policy(policy);
+      AtomicLong all = new AtomicLong();
+      gangs.place(inventory(), gang, Budget.unlimited().orUntil(() -> all.incrementAndGet() < 0));
+      boolean found = false;
+      for (int part = 1; part <= 10; part++) {
+        long limit = all.get() * part / 10;
+        AtomicLong now = new AtomicLong();
+        Budget cut = Budget.unlimited().orUntil(() -> now.incrementAndGet() > limit);
+        boolean placed = gangs.place(inventory(), gang, cut) instanceof Placed;
+        assertThat(placed || !found)
+            .as("%s, with less time there was a plan, with %d tenths not", policy.name(), part)
+            .isTrue();
+        assertThat(placed || part < 8).as("%s, %d tenths", policy.name(), part).isTrue();
+        found |= placed;
+      }
+    }
+  }
+
+  @Test
+  void podsThatFillANodeEachArePlacedOnManyNodes() {
+    List<GangMember> gang = new ArrayList<>();
+    for (int i = 0; i < 260; i++) {
+      gpuServers(1, "n" + i);
+      if (i < 230) {
+        gang.add(member("p" + i, 1, 0));
+      }
+    }
+    for (PlacementPolicy policy : POLICIES) {
+      assertThat(GangPlacement.with(ALLOCATOR).policy(policy).place(inventory(), gang, time()))
+          .as(policy.name())
+          .isInstanceOf(Placed.class);
+    }
   }
 
   /** Brute force: each pod wants one GPU below some limit, of some nodes. */
