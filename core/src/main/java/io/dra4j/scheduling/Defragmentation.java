@@ -4,6 +4,7 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.ClusterFit;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
@@ -24,6 +25,7 @@ import io.dra4j.scheduling.RoomOutcome.Rejected;
 import io.dra4j.scheduling.RoomOutcome.Room;
 import io.dra4j.scheduling.RoomOutcome.Undecided;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -133,7 +135,45 @@ public final class Defragmentation {
     }
     return pods.isEmpty()
         ? new GangRoom(List.of(), List.of(), List.of(), 0, true)
-        : search(inventory, pods, List.copyOf(sameLabels), movable, budget);
+        : searchInBothOrders(inventory, pods, List.copyOf(sameLabels), movable, budget);
+  }
+
+  /**
+   * Where devices are of several nodes, a pod may be given what a later one needs: then the last
+   * one is the first.
+   */
+  private RoomOutcome searchInBothOrders(
+      DeviceInventory inventory,
+      List<Homeless> gang,
+      List<String> sameLabels,
+      List<Movable> movable,
+      Budget budget) {
+    RoomOutcome outcome = search(inventory, gang, sameLabels, movable, budget);
+    boolean known =
+        !(outcome instanceof Undecided) && !(outcome instanceof GangRoom some && !some.proven());
+    if (known || gang.size() == 1 || budget.isOver() || !haveCommonDevices(inventory)) {
+      return outcome;
+    }
+    List<Homeless> reversed = new ArrayList<>(gang);
+    Collections.reverse(reversed);
+    RoomOutcome other = search(inventory, reversed, sameLabels, movable, budget);
+    if (!(other instanceof GangRoom room)
+        || (outcome instanceof GangRoom first && first.cost() <= room.cost())) {
+      return outcome;
+    }
+    List<String> nodes = new ArrayList<>(room.nodes());
+    List<List<ClaimAllocation>> allocations = new ArrayList<>(room.allocations());
+    Collections.reverse(nodes);
+    Collections.reverse(allocations);
+    return new GangRoom(room.moves(), nodes, allocations, room.cost(), room.proven());
+  }
+
+  /** Whether several nodes may use a device. */
+  private boolean haveCommonDevices(DeviceInventory inventory) {
+    ClusterFit sights = allocator.allocate(inventory, List.of());
+    return inventory.nodes().stream()
+        .flatMap(node -> sights.sight(node.name()).stream())
+        .anyMatch(sight -> !sight.view().isSelfContained());
   }
 
   private RoomOutcome search(
@@ -183,6 +223,7 @@ public final class Defragmentation {
     private @Nullable GangRoom best;
     private int tried;
     private boolean exact = true;
+    private boolean common; // several nodes may use a device
 
     Run(
         DeviceInventory inventory,
@@ -220,9 +261,12 @@ public final class Defragmentation {
       if (now != null) {
         return now;
       }
-      if (!fitsWhereNobodyElseIs() && exact) {
+      common = haveCommonDevices(inventory);
+      if (!fitsWhereNobodyElseIs() && exact && !(common && wanted.size() > 1)) {
         return new NoRoom();
       }
+      // A pod on one node is given what a later one needs on another, without taking that back.
+      exact &= !common;
       emptyNodes();
       PriorityQueue<Pods> queue =
           new PriorityQueue<>(
@@ -250,7 +294,11 @@ public final class Defragmentation {
       }
       if (best == null && !exact) {
         return new Undecided(
-            "none of %d sets of pods made room, as far as could be told".formatted(tried));
+            common
+                ? "none of %d sets of pods made room, but where devices are of several nodes, not"
+                        .formatted(tried)
+                    + " all ways to give them to pods were tried"
+                : "none of %d sets of pods made room, as far as could be told".formatted(tried));
       }
       return best == null ? new NoRoom() : withProof(best);
     }

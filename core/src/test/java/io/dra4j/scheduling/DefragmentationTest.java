@@ -23,6 +23,7 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelection;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
@@ -329,6 +330,66 @@ class DefragmentationTest {
                     inventory, List.of(gang.get(0), gang.get(0)), List.of(), List.of(), ALL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("want pending claims of one pod each, got default/g0 of pod g0");
+  }
+
+  /** Selectors are the names of devices. */
+  private static final SelectorCompiler NAMES =
+      new SelectorCompiler() {
+        @Override
+        public CompiledSelector compileSelector(String expression) {
+          return (driver, device) -> expression.equals("true") || expression.equals(device.name());
+        }
+
+        @Override
+        public CompiledAttribute compileAttribute(String expression) throws SelectorException {
+          throw new SelectorException("none here");
+        }
+      };
+
+  private static GangMember on(String node, String name, String device) {
+    ResourceClaim claim =
+        ResourceClaim.named(name)
+            .request("r", request -> request.deviceClass("gpu").selector(device))
+            .build();
+    return new GangMember(name, List.of(claim), other -> other.name().equals(node));
+  }
+
+  @Test
+  void podsDoNotTakeDevicesOfSeveralNodesFromEachOther() {
+    List<KubernetesObject> objects = new ArrayList<>();
+    objects.add(DeviceClass.named("gpu", "true"));
+    objects.add(Node.named("n1"));
+    objects.add(Node.named("n2"));
+    objects.add(
+        ResourceSlice.named("net", DRIVER)
+            .pool("net", 1, 1)
+            .nodeSelection(NodeSelection.ALL_NODES)
+            .devices(List.of(Device.named("gpu-0").build(), Device.named("gpu-1").build()))
+            .build());
+    DeviceInventory inventory = DeviceInventory.of(ClusterSnapshot.of(objects));
+    Defragmentation search = Defragmentation.with(Allocator.builder().selectors(NAMES).build());
+    GangMember any = on("n1", "any", "true");
+    GangMember first = on("n2", "first", "gpu-0");
+
+    for (List<GangMember> gang : List.of(List.of(any, first), List.of(first, any))) {
+      GangRoom room = (GangRoom) search.makeRoomForGang(inventory, gang, List.of(), List.of(), ALL);
+      assertThat(room.nodes())
+          .containsExactlyElementsOf(
+              gang.get(0) == any ? List.of("n1", "n2") : List.of("n2", "n1"));
+      assertThat(
+              room.allocations().get(gang.indexOf(any)).get(0).result().results().get(0).device())
+          .isEqualTo("gpu-1");
+    }
+    assertThat(
+            search.makeRoomForGang(
+                inventory, List.of(any, first, on("n2", "no", "gpu-2")), List.of(), List.of(), ALL))
+        .isInstanceOf(Undecided.class)
+        .asString()
+        .contains("not all ways to give them to pods were tried");
+    assertThat(
+            search.makeRoom(
+                inventory, on("n2", "no", "gpu-2").claims(), node -> true, List.of(), ALL))
+        .isEqualTo(new NoRoom());
   }
 
   /** Stops all that moves, and lets everybody have what the answer says. */
