@@ -73,22 +73,37 @@ public record GangScore(
    * @return one sentence, for people
    */
   public String explanation() {
-    String rails =
-        servers.size() == 1
-            ? "on one server, which needs no rails"
-            : lostRails == 0
-                ? "on equal rails of %d servers".formatted(servers.size())
-                : "on %d servers, with %d NICs of each without a partner on its rail"
-                    .formatted(servers.size(), lostRails);
     String network =
         servers.size() == 1 ? "" : level.isEmpty() ? "" : ", in one domain of " + level;
     return "%s of at most %s GB/s, %s%s%s"
         .formatted(
             text(gigabytesPerSecond),
             text(upperBoundGigabytesPerSecond),
-            rails,
+            places(),
             network,
             proven ? "" : "; there may be a better plan");
+  }
+
+  /** The servers, and whether their NICs have partners on their rails. */
+  private String places() {
+    int[] nics =
+        servers.values().stream()
+            .mapToInt(score -> score.rails().size())
+            .filter(count -> count > 0)
+            .sorted()
+            .toArray();
+    if (servers.size() == 1) {
+      return "on one server, which needs no rails";
+    } else if (nics.length < 2) {
+      return "on %d servers".formatted(servers.size());
+    } else if (lostRails == 0 && nics[0] == nics[nics.length - 1]) {
+      return nics.length == servers.size()
+          ? "on equal rails of %d servers".formatted(servers.size())
+          : "on %d servers, on equal rails of the %d with NICs"
+              .formatted(servers.size(), nics.length);
+    }
+    return "on %d servers, with a partner on its rail for %d of the %d NICs of the one with fewest"
+        .formatted(servers.size(), nics[0] - lostRails, nics[0]);
   }
 
   private static String text(double number) {

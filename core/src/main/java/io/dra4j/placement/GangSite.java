@@ -105,7 +105,7 @@ final class GangSite {
       throws BudgetExceededException {
     List<Optional<Object>> found = new ArrayList<>();
     NodeView view = rails instanceof Rails.ByIndex ? null : view(node);
-    for (int nic = 0; nic < Math.min(kind.nics(), ServerShape.MAX_DEVICES); nic++) {
+    for (int nic = 0; nic < kind.nics(); nic++) {
       budget.spend(1);
       found.add(
           view == null

@@ -750,6 +750,69 @@ class GangPlacementTest {
     }
   }
 
+  @Test
+  void railsOfMoreNicsThanAMaskHoldsAreKnown() {
+    for (String node : List.of("a", "b")) {
+      objects.add(Node.named(node));
+      List<Device> nics = new ArrayList<>();
+      for (int i = 0; i < 72; i++) {
+        nics.add(numaDevice("nic-" + i, 0).attribute("example.com/rail", i).build());
+      }
+      objects.add(
+          ResourceSlice.onNode(
+              node + "-g", Servers.GPU_DRIVER, node, List.of(numaDevice("gpu-0", 0).build())));
+      objects.add(ResourceSlice.onNode(node + "-n", Servers.NIC_DRIVER, node, nics));
+      List<DeviceRequestAllocationResult> held = new ArrayList<>();
+      for (int i = 0; i < 70; i++) {
+        held.add(
+            DeviceRequestAllocationResult.of(
+                    "r", new DeviceId(Servers.NIC_DRIVER, node, "nic-" + i))
+                .build());
+      }
+      objects.add(
+          ResourceClaim.named("held-" + node)
+              .request("r", request -> request.deviceClass("nic"))
+              .build()
+              .withAllocation(AllocationResult.builder().results(held).build()));
+    }
+    GangPlacement gangs = GangPlacement.with(ALLOCATOR);
+    List<GangMember> gang = List.of(member("p0", 1, 1), member("p1", 1, 1));
+
+    for (Rails rails : List.of(new Rails.ByIndex(), new Rails.ByAttribute("example.com/rail"))) {
+      Placed placed = (Placed) gangs.rails(rails).place(inventory(), gang, time());
+      assertThat(text(placed)).isEqualTo("a: gpu-0 nic-70; b: gpu-0 nic-70");
+      assertThat(placed.score().lostRails()).isZero();
+    }
+  }
+
+  @Test
+  void wordsSayWhichNicsHavePartners() {
+    server("a", Map.of());
+    server("b", Map.of());
+    server("c", Map.of());
+
+    assertThat(words(on("a", "p0", 1, 1), on("b", "p1", 5, 5)))
+        .contains(
+            "on 2 servers, with a partner on its rail for 1 of the 1 NICs of the one with fewest");
+    assertThat(words(on("a", "p0", 1, 0), on("b", "p1", 1, 0)))
+        .contains("on 2 servers")
+        .doesNotContain("rail");
+    assertThat(words(on("a", "p0", 1, 1), on("b", "p1", 1, 1), on("c", "p2", 1, 0)))
+        .contains("on 3 servers, on equal rails of the 2 with NICs");
+    objects.subList(2, objects.size()).clear();
+    server("a", Map.of(), "nic-0", "nic-1", "nic-2", "nic-3");
+    server("b", Map.of(), "nic-4", "nic-5", "nic-6");
+    assertThat(words(on("a", "p0", 3, 3), on("b", "p1", 5, 5)))
+        .contains(
+            "on 2 servers, with a partner on its rail for 1 of the 3 NICs of the one with fewest");
+  }
+
+  private String words(GangMember... gang) {
+    return ((Placed) GangPlacement.with(ALLOCATOR).place(inventory(), List.of(gang), time()))
+        .score()
+        .explanation();
+  }
+
   /** Brute force: each pod wants one GPU below some limit, of some nodes. */
   @Test
   void noRoomIsTrueForPodsOfDifferentWants() {
