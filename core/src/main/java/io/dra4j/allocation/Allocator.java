@@ -192,10 +192,27 @@ public final class Allocator {
       }
       PolicyRun run = new PolicyRun(plan, position, search);
       AllocationPolicy.Choice choice = run.choose(policy);
+      if (choice instanceof AllocationPolicy.Choice.Refused) {
+        AllocationPolicy.Choice other = null;
+        Search next = Search.afterAlternative(plan, position, search.selected());
+        while (next != null && next.run()) {
+          run = new PolicyRun(plan, position, next);
+          other = run.choose(policy);
+          next =
+              other instanceof AllocationPolicy.Choice.Refused
+                  ? Search.afterAlternative(plan, position, next.selected())
+                  : null;
+        }
+        choice = other == null ? choice : other;
+      }
       if (choice instanceof AllocationPolicy.Choice.Refused refused) {
         return new Unallocatable(
             new Explanation(
-                this, inventory, view.node(), pending, new Refusal.ByPolicy(refused.reason())));
+                this,
+                inventory,
+                view.node(),
+                pending,
+                new Refusal.ByPolicy(refused.reason() + notTried(plan))));
       } else if (choice instanceof AllocationPolicy.Choice.Faulty faulty) {
         return new Rejected(RejectionReason.CLAIM, faulty.error());
       }
@@ -207,6 +224,16 @@ public final class Allocator {
     } catch (BudgetExceededException e) {
       return new Undecided(e.reason() + ", stopped " + position);
     }
+  }
+
+  /** What a refusal leaves open where several requests have alternatives. */
+  private static String notTried(SearchPlan plan) {
+    long prioritized =
+        plan.claims.stream()
+            .flatMap(claim -> claim.requests().stream())
+            .filter(ClaimPlan.RequestPlan::prioritized)
+            .count();
+    return prioritized > 1 ? "; other alternatives than the first that fit were not tried" : "";
   }
 
   /** Runs a search, and tells the observer what it took. */

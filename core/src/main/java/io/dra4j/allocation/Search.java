@@ -157,6 +157,36 @@ final class Search {
   }
 
   /**
+   * Makes a search for what comes after an alternative that somebody refused.
+   *
+   * @param position told how far the search has come
+   * @param refused the alternatives by claim and request
+   * @return the search; null where there is no other alternative, or several requests have some
+   */
+  static @Nullable Search afterAlternative(SearchPlan plan, Position position, int[][] refused) {
+    int[][] next = new int[refused.length][];
+    int[][][] anyDevice = new int[refused.length][][];
+    int prioritized = 0;
+    for (int i = 0; i < refused.length; i++) {
+      List<RequestPlan> requests = plan.claims.get(i).requests();
+      next[i] = refused[i].clone();
+      anyDevice[i] = new int[requests.size()][];
+      for (int request = 0; request < next[i].length; request++) {
+        if (requests.get(request).prioritized()) {
+          prioritized++;
+          next[i][request]++; // which is the only one
+          if (next[i][request] >= requests.get(request).alternatives().size()) {
+            return null;
+          }
+        }
+      }
+    }
+    return prioritized == 1
+        ? new Search(plan, position, PATIENCE, new Preference(anyDevice, next))
+        : null;
+  }
+
+  /**
    * Makes a search among fewer devices, which tries all of them.
    *
    * @param position told how far the search has come

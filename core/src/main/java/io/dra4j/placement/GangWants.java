@@ -211,7 +211,8 @@ final class GangWants {
     ClusterFit sights = site.allocator.allocate(site.inventory, pending);
     Map<NodeShape, Answer> known = new HashMap<>();
     Want want = new Want();
-    want.fits = pending.isEmpty();
+    // Of alternatives of several requests not all are tried with what a claim requires.
+    want.fits = pending.isEmpty() || (places && alternatives);
     for (Node node : site.nodes) {
       budget.check();
       if (!member.nodes().test(node) || !GangSearch.canUse(results, node)) {

@@ -10,6 +10,9 @@ import io.dra4j.allocation.RejectionReason;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceRequest;
+import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.StandardAttributes;
@@ -212,6 +215,45 @@ class PlacementPolicyTest {
     AllocationOutcome outcome =
         server.allocate(PlacementPolicy.best(), preferring(Servers.claim(1, 1), wish));
     return ((Unallocatable) outcome).explanation().lines().get(0);
+  }
+
+  @Test
+  void anAlternativeThatHasWhatIsRequiredIsTaken() {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      gpus.add(Device.named("gpu-" + i).attribute(StandardAttributes.NUMA_NODE, 0).build());
+      nics.add(Device.named("nic-" + i).attribute(StandardAttributes.NUMA_NODE, i).build());
+    }
+    Servers server = Servers.of(gpus, nics);
+
+    assertThat(server.devices(PlacementPolicy.best(), alternatives("NUMA_NODE", 2, 1)))
+        .isEqualTo("gpu-0 gpu-1 nic-0");
+    assertThat(server.devices(PlacementPolicy.firstFit(), alternatives("NUMA_NODE", 2, 1)))
+        .isEqualTo("gpu-0 gpu-1 nic-0");
+    assertThat(server.devices(PlacementPolicy.best(), alternatives("SYSTEM", 2, 1)))
+        .isEqualTo("gpu-0 gpu-1 nic-0 nic-1");
+    assertThat(server.devices(PlacementPolicy.best(), alternatives("NUMA_NODE", 2)))
+        .isEqualTo("Unallocatable");
+    assertThat(server.devices(PlacementPolicy.best(), alternatives("NUMA_NODE", 3, 2)))
+        .isEqualTo("Unallocatable");
+  }
+
+  /** Two GPUs, and so many NICs or so many. */
+  private static ResourceClaim alternatives(String within, int... counts) {
+    List<DeviceSubRequest> nics = new ArrayList<>();
+    for (int count : counts) {
+      nics.add(
+          new DeviceSubRequest(
+              "n" + count, ExactDeviceRequest.ofClass("nic").count(count).build()));
+    }
+    return Servers.claim(2, 0)
+        .request(DeviceRequest.firstAvailable("nics", nics))
+        .config(
+            "dra4j.io",
+            "{\"apiVersion\": \"dra4j.io/v1alpha1\", \"kind\": \"Placement\", \"alignment\":"
+                + " {\"within\": \"%s\", \"mode\": \"Required\"}}".formatted(within))
+        .build();
   }
 
   @Test
