@@ -381,7 +381,7 @@ final class GangSearch {
     if (pods == members) {
       return List.copyOf(placed);
     }
-    Map<GangMember, PlacedMember> places = new IdentityHashMap<>();
+    IdentityHashMap<GangMember, PlacedMember> places = new IdentityHashMap<>();
     placed.forEach(one -> places.put(one.member(), one));
     return members.stream().map(member -> Objects.requireNonNull(places.get(member))).toList();
   }
