@@ -104,6 +104,24 @@ class CelSelectorsTest {
         .withMessageStartingWith("attribute d/w: parse semantic version: ");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "device.capacity['d'].n in {device.capacity['d'].n: 1} | true",
+        "device.capacity['d'].n in {device.capacity['drv'].mem: 1} | false",
+        "device.capacity['d'] in {device.capacity['d']: 1} | false",
+        "device.attributes['d'].ii in {device.attributes['d'].ii: 1} | false",
+      })
+  void theAnswerDoesNotDependOnHowOftenADeviceWasRead(String expression, boolean answer)
+      throws Exception {
+    CompiledSelector selector = SELECTORS.compileSelector(expression);
+    Device device = device().build();
+    for (int i = 0; i < 20; i++) {
+      assertThat(selector.matches("drv", device)).isEqualTo(answer);
+    }
+  }
+
   @Test
   void aMissingAttributeIsNamed() throws Exception {
     CompiledSelector selector = SELECTORS.compileSelector("device.attributes['d'].zz == 'x'");

@@ -72,6 +72,11 @@ public final class AttributeName {
     return number;
   }
 
+  /** Returns the name of an attribute or a capacity with its domain. */
+  String withDomain() {
+    return qualified == null ? domain + '/' + id : qualified;
+  }
+
   /** Looks the name up as a device writes it with its domain. */
   <V> @Nullable V qualifiedIn(Map<String, V> values) {
     return qualified == null ? null : values.get(qualified);

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,7 +157,7 @@ public final class DeviceView {
     MapValue known = all;
     if (known == null) {
       known =
-          MapValue.of(
+          MapValue.ofDevice(
               ImmutableMap.of(
                   "driver",
                   driver,
@@ -206,30 +208,44 @@ public final class DeviceView {
   /** The attributes or the capacities, by domain. */
   MapValue domains(AttributeName.Kind kind) {
     MapValue known = kind == AttributeName.Kind.ATTRIBUTE ? attributeDomains : capacityDomains;
+    return known == null ? makeDomains(kind) : known;
+  }
+
+  /** Makes these maps once, since as a key each is equal to itself only. */
+  private synchronized MapValue makeDomains(AttributeName.Kind kind) {
+    MapValue known = kind == AttributeName.Kind.ATTRIBUTE ? attributeDomains : capacityDomains;
     if (known != null) {
       return known;
     } else if (kind == AttributeName.Kind.ATTRIBUTE) {
-      MapValue made = byDomain(Maps.transformValues(attributes, value -> valueOf(value, true)));
+      MapValue made =
+          byDomain(attributes, (name, value) -> valueOf(value, true), MapValue::ofDevice);
       attributeDomains = made;
       count(bytesOf(attributes));
       return made;
     }
-    MapValue made = byDomain(Maps.transformValues(capacity, DeviceView::valueOf));
+    MapValue made =
+        byDomain(
+            capacity,
+            (name, value) -> valueOf(value, name.domain() + '/' + name.id()),
+            MapValue::ofCapacities);
     capacityDomains = made;
     count(bytesOf(capacity));
     return made;
   }
 
-  private MapValue byDomain(Map<String, Object> values) {
+  private <V> MapValue byDomain(
+      Map<String, V> values,
+      BiFunction<QualifiedName, V, Object> toValue,
+      Function<Map<String, Object>, MapValue> toMap) {
     Map<String, Map<String, Object>> domains = new LinkedHashMap<>();
     values.forEach(
         (name, value) -> {
           QualifiedName qualified = QualifiedName.of(driver, name);
           domains
               .computeIfAbsent(qualified.domain(), any -> new LinkedHashMap<>())
-              .put(qualified.id(), value);
+              .put(qualified.id(), toValue.apply(qualified, value));
         });
-    return MapValue.withDefault(Maps.transformValues(domains, MapValue::of));
+    return MapValue.withDefault(Maps.transformValues(domains, toMap::apply));
   }
 
   /**
@@ -308,7 +324,7 @@ public final class DeviceView {
       return attribute == null ? MISSING : valueOf(attribute, keep);
     }
     DeviceCapacity amount = lookUp(name, capacity);
-    return amount == null ? MISSING : valueOf(amount);
+    return amount == null ? MISSING : valueOf(amount, name.withDomain());
   }
 
   private <V> @Nullable V lookUp(AttributeName name, Map<String, V> values) {
@@ -334,8 +350,8 @@ public final class DeviceView {
     return false;
   }
 
-  private static Object valueOf(DeviceCapacity amount) {
-    return new QuantityValue(amount.value());
+  private static Object valueOf(DeviceCapacity amount, String name) {
+    return QuantityValue.ofDevice(amount.value(), name);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.dra4j.cel.internal.eval;
 
 import io.dra4j.cel.internal.value.Accumulators;
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.MapKeys;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
@@ -80,7 +81,8 @@ final class FoldNode extends Node {
 
   private void runList(List<?> list, Frame frame) {
     if (list instanceof RandomAccess) {
-      for (int i = 0; i < list.size(); i++) {
+      int size = list.size(); // which may grow
+      for (int i = 0; i < size; i++) {
         if (!round(i, list.get(i), frame)) {
           return;
         }
@@ -109,7 +111,7 @@ final class FoldNode extends Node {
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       frame.setLocal(variable, entry.getKey());
       if (secondVariable >= 0) {
-        frame.setLocal(secondVariable, entry.getValue());
+        frame.setLocal(secondVariable, MapKeys.bound(entry.getValue()));
       }
       if (!round(frame)) {
         return;

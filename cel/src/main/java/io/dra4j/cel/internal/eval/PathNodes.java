@@ -1,6 +1,7 @@
 package io.dra4j.cel.internal.eval;
 
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.Values;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +55,7 @@ final class PathNodes {
         return Optional.empty();
       }
       return (optional || isOptional()) && !(value instanceof EvalError)
-          ? Optional.of(value)
+          ? Optional.of(MapKeys.bound(value))
           : value;
     }
 
@@ -261,7 +262,7 @@ final class PathNodes {
     @Override
     Object eval(Frame frame) {
       Object value = find(frame);
-      return value == Values.ABSENT ? Optional.empty() : Optional.of(value);
+      return value == Values.ABSENT ? Optional.empty() : Optional.of(MapKeys.bound(value));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.dra4j.cel.internal.eval;
 
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.ValueList;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +110,7 @@ final class QuantifierNode extends LogicNodes.Test {
       }
       frame.setLocal(variable, entry.getKey());
       if (secondVariable >= 0) {
-        frame.setLocal(secondVariable, entry.getValue());
+        frame.setLocal(secondVariable, MapKeys.bound(entry.getValue()));
       }
       result = round(result, frame);
     }

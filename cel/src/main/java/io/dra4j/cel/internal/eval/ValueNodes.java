@@ -70,7 +70,7 @@ final class ValueNodes {
     Object eval(Frame frame) {
       frame.charge(cost);
       Object value = frame.local(slot);
-      return value == null ? new EvalError("no such attribute") : value;
+      return value == null ? new EvalError("no such attribute") : MapKeys.read(value);
     }
   }
 
@@ -112,7 +112,7 @@ final class ValueNodes {
         value = growable;
       }
       frame.charge(cost);
-      return value;
+      return MapKeys.read(value);
     }
   }
 
@@ -172,7 +172,7 @@ final class ValueNodes {
         if (value instanceof EvalError) {
           return value;
         } else if (value != Values.ABSENT) {
-          values[size++] = value;
+          values[size++] = MapKeys.bound(value);
         }
       }
       // Always a list of its own, since keys that are lists are equal to themselves only.
@@ -304,7 +304,7 @@ final class ValueNodes {
         if (value == Values.ABSENT) {
           map.remove(key);
         } else {
-          map.put(key, value);
+          map.put(key, MapKeys.bound(value));
         }
       }
       return map;

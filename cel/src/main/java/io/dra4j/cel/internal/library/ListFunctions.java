@@ -10,6 +10,7 @@ import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.exceptions.CelOverloadNotFoundException;
 import io.dra4j.cel.internal.text.GoSort;
+import io.dra4j.cel.internal.value.Accumulators;
 import io.dra4j.cel.internal.value.Arithmetic;
 import io.dra4j.cel.internal.value.Equality;
 import io.dra4j.cel.internal.value.EvalError;
@@ -194,7 +195,11 @@ final class ListFunctions {
             DISTINCT,
             ImmutableList.of(List.class),
             (args, work) -> distinct((List<?>) args[0], work))
-        .add("list_reverse", REVERSE, List.class, l -> Lists.reverse((List<?>) l))
+        .add(
+            "list_reverse",
+            REVERSE,
+            List.class,
+            l -> Lists.reverse(Accumulators.asOfNow((List<?>) l)))
         .add(
             "list_slice",
             SLICE,
@@ -291,6 +296,9 @@ final class ListFunctions {
   }
 
   private static List<?> distinct(List<?> list, Work work) {
+    if (list.isEmpty()) {
+      return list;
+    }
     List<Object> kept = new ArrayList<>();
     for (Object element : list) {
       if (!SetFunctions.contains(kept, element, work)) {

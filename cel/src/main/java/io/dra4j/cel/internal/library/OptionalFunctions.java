@@ -56,12 +56,16 @@ final class OptionalFunctions {
 
   static void addTo(FunctionLibrary.Builder library) {
     library
-        .add("optional_of", FunctionCost.ONE, Object.class, Optional::of)
+        .add(
+            "optional_of",
+            FunctionCost.ONE,
+            Object.class,
+            value -> Optional.of(MapKeys.bound(value)))
         .add(
             "optional_ofNonZeroValue",
             FunctionCost.ONE,
             Object.class,
-            value -> isZero(value) ? Optional.empty() : Optional.of(value))
+            value -> isZero(value) ? Optional.empty() : Optional.of(MapKeys.bound(value)))
         .add("optional_none", FunctionCost.ONE, ImmutableList.of(), args -> Optional.empty())
         .add("optional_value", FunctionCost.ONE, OPTIONAL, OptionalFunctions::value)
         .add("optional_hasValue", FunctionCost.ONE, OPTIONAL, optional -> optional.isPresent())

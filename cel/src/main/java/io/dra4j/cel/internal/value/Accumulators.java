@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.RandomAccess;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +26,17 @@ public final class Accumulators {
     } else if (initial instanceof Map<?, ?> map && map.isEmpty()) {
       return new GrowingMap(new MapKeys.AnyMap());
     }
-    return initial instanceof ValueList list ? list.bound() : initial;
+    return MapKeys.bound(initial);
   }
 
   /** Whether a value is a list or map that can grow. */
   public static boolean isGrowing(Object value) {
     return value instanceof GrowingList || value instanceof GrowingMap;
+  }
+
+  /** A list as it is now, whether it grows or not. */
+  public static List<?> asOfNow(List<?> list) {
+    return list instanceof GrowingList growing ? growing.subList(0, growing.size()) : list;
   }
 
   /** Ends the growth of a list or map. */
@@ -44,7 +50,7 @@ public final class Accumulators {
   }
 
   /** A list that {@code +} appends to. */
-  static final class GrowingList extends AbstractList<Object> {
+  static final class GrowingList extends AbstractList<Object> implements RandomAccess {
 
     private Object[] elements = new Object[8];
     private int size;
@@ -101,7 +107,7 @@ public final class Accumulators {
 
     /** Adds an entry; a key that is there fails. */
     public void insert(Object key, Object value) {
-      map.put(key, value);
+      map.put(key, MapKeys.bound(value));
     }
 
     @Override

@@ -53,9 +53,7 @@ public final class Arithmetic {
       Limits.checkSize((long) x.length() + y.length());
       return x + y;
     } else if (a instanceof List<?> x && b instanceof List<?> y) {
-      return x instanceof Accumulators.GrowingList list
-          ? list.append(y)
-          : new ConcatenatedList(x, y);
+      return add(x, y);
     } else if (a instanceof Double x && b instanceof Double y) {
       return x + y;
     } else if (a instanceof UnsignedLong x && b instanceof UnsignedLong y) {
@@ -72,6 +70,14 @@ public final class Arithmetic {
       return x.concat(y);
     }
     return noSuchOverload("_+_", a);
+  }
+
+  /** Nothing and a list are that list itself. */
+  private static List<?> add(List<?> a, List<?> b) {
+    if (a instanceof Accumulators.GrowingList list) {
+      return list.append(b);
+    }
+    return a.isEmpty() ? b : b.isEmpty() ? a : new ConcatenatedList(a, Accumulators.asOfNow(b));
   }
 
   /** The operator {@code -} of two values. */

@@ -61,6 +61,24 @@ public final class MapKeys {
   }
 
   /**
+   * A value as a variable or another value keeps it. What is read from a device is another key each
+   * time it is read, but the same one wherever it comes from there.
+   */
+  public static Object bound(Object value) {
+    if (value instanceof ValueList list) {
+      return list.bound();
+    }
+    return value instanceof MapValue map ? map.bound() : value;
+  }
+
+  /** What a variable has. An optional is another one each time it is read from there. */
+  public static Object read(Object value) {
+    return value instanceof Optional<?> optional && optional.isPresent()
+        ? Optional.of(optional.get())
+        : value;
+  }
+
+  /**
    * Whether a key is equal to itself at most, because it is a pointer, has one inside, or is NaN.
    */
   private static boolean hasIdentity(Object key) {
@@ -84,24 +102,24 @@ public final class MapKeys {
    */
   private record Identity(Object key, Object self) {
 
-    /** What is read from a device is another value each time, and NaN is not equal to itself. */
     static Identity of(Object key) {
-      boolean read =
-          key instanceof ValueList list
-              ? list.isOfDevice()
-              : key instanceof MapValue map ? map.isOfDevice() : isNan(key);
-      return new Identity(key, read ? new Object() : key);
+      Object bound = bound(key);
+      if (isNan(key)) {
+        return new Identity(key, new Object()); // which is not even equal to itself
+      }
+      return new Identity(bound, bound instanceof QuantityValue value ? value.self() : bound);
     }
 
     @Override
     @SuppressWarnings("ReferenceEquality") // that is the point
     public boolean equals(@Nullable Object other) {
-      return other instanceof Identity identity && identity.self == self;
+      return other instanceof Identity identity
+          && (identity.self == self || (self instanceof String && self.equals(identity.self)));
     }
 
     @Override
     public int hashCode() {
-      return System.identityHashCode(self);
+      return self instanceof String ? self.hashCode() : System.identityHashCode(self);
     }
   }
 

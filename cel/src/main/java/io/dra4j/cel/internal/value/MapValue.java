@@ -7,6 +7,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.values.CelValue;
+import dev.cel.common.values.OpaqueValue;
 import dev.cel.common.values.SelectableValue;
 import java.util.Collection;
 import java.util.Map;
@@ -28,32 +29,44 @@ public final class MapValue extends CelValue
     implements Map<String, Object>, SelectableValue<String> {
 
   /** A map without entries and without default. */
-  public static final MapValue EMPTY = new MapValue(ImmutableMap.of(), null);
+  public static final MapValue EMPTY = new MapValue(ImmutableMap.of(), null, false, false);
 
   private static final CelType TYPE = MapType.create(SimpleType.DYN, SimpleType.DYN);
 
   private final ImmutableMap<String, Object> entries;
   private final @Nullable Object missing;
+  private final boolean ofDevice; // made anew each time it is read, as far as cel-go goes
+  private final boolean keysAsTexts;
 
-  private MapValue(ImmutableMap<String, Object> entries, @Nullable Object missing) {
+  private MapValue(
+      ImmutableMap<String, Object> entries,
+      @Nullable Object missing,
+      boolean ofDevice,
+      boolean keysAsTexts) {
     this.entries = entries;
     this.missing = missing;
+    this.ofDevice = ofDevice;
+    this.keysAsTexts = keysAsTexts;
   }
 
-  /** Makes a map without default. */
-  public static MapValue of(Map<String, Object> entries) {
-    return new MapValue(ImmutableMap.copyOf(entries), null);
+  /** Makes the map of the device, or of its attributes of a domain. */
+  public static MapValue ofDevice(Map<String, Object> entries) {
+    return new MapValue(ImmutableMap.copyOf(entries), null, true, false);
+  }
+
+  /** Makes the map of the capacities of a domain. In it, cel-go looks for any key as a text. */
+  public static MapValue ofCapacities(Map<String, Object> entries) {
+    return new MapValue(ImmutableMap.copyOf(entries), null, true, true);
   }
 
   /** Makes a map that answers with an empty one for missing keys. */
   public static MapValue withDefault(Map<String, MapValue> entries) {
-    return new MapValue(ImmutableMap.copyOf(entries), EMPTY);
+    return new MapValue(ImmutableMap.copyOf(entries), EMPTY, false, false);
   }
 
-  /** Whether it is made anew each time it is read, as far as cel-go goes. */
-  @SuppressWarnings("ReferenceEquality") // there is one empty map
-  boolean isOfDevice() {
-    return missing == null && this != EMPTY;
+  /** The same map as {@link MapKeys#bound} has it. */
+  MapValue bound() {
+    return ofDevice ? new MapValue(entries, missing, false, keysAsTexts) : this;
   }
 
   /** What stands for values of missing keys, or null. */
@@ -92,8 +105,16 @@ public final class MapValue extends CelValue
 
   @Override
   public @Nullable Object get(@Nullable Object key) {
-    Object value = entries.get(key);
+    Object value = entries.get(keysAsTexts ? text(key) : key);
     return value != null ? value : missing;
+  }
+
+  /** The key as cel-go makes a text of it, if it does. */
+  private static @Nullable Object text(@Nullable Object key) {
+    Object content = key == null ? null : Values.content(key);
+    return content instanceof OpaqueValue && !(content instanceof FormatValue)
+        ? content.toString()
+        : content;
   }
 
   /** Returns the value of a key that is there, or null. */
@@ -103,7 +124,7 @@ public final class MapValue extends CelValue
 
   @Override
   public boolean containsKey(@Nullable Object key) {
-    return entries.containsKey(key);
+    return entries.containsKey(keysAsTexts ? text(key) : key);
   }
 
   @Override

@@ -14,25 +14,44 @@ public final class QuantityValue extends OpaqueValue {
 
   private final Quantity quantity;
   private final boolean calculated;
+  private final @Nullable String capacity;
 
-  private QuantityValue(Quantity quantity, boolean calculated) {
+  private QuantityValue(Quantity quantity, boolean calculated, @Nullable String capacity) {
     this.quantity = quantity;
     this.calculated = calculated;
+    this.capacity = capacity;
   }
 
-  /** Makes the value of a quantity that was written or read. */
+  /** Makes the value of a quantity that was written. */
   public QuantityValue(Quantity quantity) {
-    this(quantity, false);
+    this(quantity, false, null);
+  }
+
+  /**
+   * Makes the value of a capacity of the device.
+   *
+   * @param name of the capacity, with its domain
+   */
+  public static QuantityValue ofDevice(Quantity quantity, String name) {
+    return new QuantityValue(quantity, false, name);
   }
 
   /** Makes the value of a sum or difference. */
   public static QuantityValue calculated(Quantity quantity) {
-    return new QuantityValue(quantity, true);
+    return new QuantityValue(quantity, true, null);
   }
 
   /** Whether it is a sum or difference, which {@link Equality} must know. */
   boolean isCalculated() {
     return calculated;
+  }
+
+  /**
+   * Returns what it is as the key of a map, where it is equal to itself only: a capacity of the
+   * device, however often it was read, its name, and else this object.
+   */
+  Object self() {
+    return capacity == null ? this : capacity;
   }
 
   /** Returns the quantity. */

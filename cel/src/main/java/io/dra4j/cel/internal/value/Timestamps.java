@@ -1,28 +1,61 @@
 package io.dra4j.cel.internal.value;
 
+import com.google.common.collect.ImmutableMap;
 import io.dra4j.cel.internal.text.GoTime;
 import java.time.Instant;
 import java.time.temporal.Temporal;
 import java.time.temporal.TemporalField;
 import java.time.temporal.TemporalUnit;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timestamps. They are {@link Instant}s, but for those read from a text with another zone than UTC,
- * which is written again when they become texts: these are {@link Zoned}.
+ * Timestamps. They are {@link Instant}s, but for those read from a text with a zone other than
+ * {@code Z}, which is written again when they become texts: these are {@link Zoned}.
  */
 public final class Timestamps {
 
   private static final int SECONDS_PER_MINUTE = 60;
+  private static final int MINUTES_PER_HOUR = 60;
+
+  /** The zones that Go has once: whole hours, from 12 to the west to 14 to the east. */
+  private static final ImmutableMap<Integer, Zone> HOURS =
+      IntStream.rangeClosed(-12, 14)
+          .map(hours -> hours * MINUTES_PER_HOUR)
+          .boxed()
+          .collect(ImmutableMap.toImmutableMap(minutes -> minutes, Zone::new));
+
+  /**
+   * A zone as it was read. Timestamps are the same key of a map if they are of one zone: that of
+   * another text may be another one, and one without difference to UTC is not UTC.
+   */
+  static final class Zone {
+
+    private final int minutes;
+
+    private Zone(int minutes) {
+      this.minutes = minutes;
+    }
+
+    static Zone of(int minutes) {
+      Zone known = HOURS.get(minutes);
+      return known == null ? new Zone(minutes) : known;
+    }
+  }
 
   /**
    * A timestamp that knows its zone. Go reads zones of up to 25 hours.
    *
    * @param instant when it is
-   * @param minutes how far its zone is to the east of UTC
+   * @param zone its zone
    */
-  record Zoned(Instant instant, int minutes) implements Temporal {
+  record Zoned(Instant instant, Zone zone) implements Temporal {
+
+    /** How far its zone is to the east of UTC. */
+    int minutes() {
+      return zone.minutes;
+    }
 
     @Override
     public boolean isSupported(TemporalField field) {
@@ -41,12 +74,12 @@ public final class Timestamps {
 
     @Override
     public Temporal with(TemporalField field, long value) {
-      return new Zoned(instant.with(field, value), minutes);
+      return new Zoned(instant.with(field, value), zone);
     }
 
     @Override
     public Temporal plus(long amount, TemporalUnit unit) {
-      return new Zoned(instant.plus(amount, unit), minutes);
+      return new Zoned(instant.plus(amount, unit), zone);
     }
 
     @Override
@@ -60,15 +93,16 @@ public final class Timestamps {
   /** Reads a timestamp as Go does, or returns null. */
   public static @Nullable Temporal read(String text) {
     Instant instant = GoTime.timestamp(text);
-    int minutes = instant == null || text.endsWith("Z") ? 0 : minutes(text);
-    return instant == null || minutes == 0 ? instant : new Zoned(instant, minutes);
+    return instant == null || text.endsWith("Z")
+        ? instant
+        : new Zoned(instant, Zone.of(minutes(text)));
   }
 
   /** The zone at the end of a timestamp, such as {@code +01:00}. */
   private static int minutes(String text) {
     int sign = text.length() - 6;
     int minutes =
-        Integer.parseInt(text, sign + 1, sign + 3, 10) * 60
+        Integer.parseInt(text, sign + 1, sign + 3, 10) * MINUTES_PER_HOUR
             + Integer.parseInt(text, sign + 4, sign + 6, 10);
     return text.charAt(sign) == '-' ? -minutes : minutes;
   }
@@ -80,7 +114,7 @@ public final class Timestamps {
 
   /** Puts an instant into the zone of a timestamp. */
   static Temporal inZoneOf(Temporal timestamp, Instant instant) {
-    return timestamp instanceof Zoned zoned ? new Zoned(instant, zoned.minutes()) : instant;
+    return timestamp instanceof Zoned zoned ? new Zoned(instant, zoned.zone()) : instant;
   }
 
   /** Writes a timestamp, with as many digits as it has. */

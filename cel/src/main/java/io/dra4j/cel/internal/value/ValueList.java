@@ -25,14 +25,9 @@ public final class ValueList extends AbstractList<Object> implements RandomAcces
     return new ValueList(elements, false);
   }
 
-  /** The same list as the value of a variable. */
+  /** The same list as {@link MapKeys#bound} has it. */
   ValueList bound() {
     return ofDevice ? of(elements) : this;
-  }
-
-  /** Whether it is the value of an attribute. */
-  boolean isOfDevice() {
-    return ofDevice;
   }
 
   @Override
