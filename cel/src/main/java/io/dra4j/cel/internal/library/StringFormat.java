@@ -33,7 +33,7 @@ final class StringFormat {
   static String format(String format, List<?> arguments, FormatStyle style) {
     StringFormat formatting = new StringFormat(format, arguments, style);
     formatting.run();
-    return formatting.result.toString();
+    return GoText.joined(formatting.result.toString());
   }
 
   private void run() {

@@ -4,6 +4,7 @@ import com.google.common.base.Ascii;
 import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
+import dev.cel.runtime.CelFunctionOverload;
 import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.text.TextSearch;
 import io.dra4j.cel.internal.value.GoValues;
@@ -11,6 +12,7 @@ import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Values;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /**
  * The functions on strings, after {@code ext/strings.go} of cel-go in version 2, except {@code
@@ -112,9 +114,9 @@ final class StringFunctions {
             CONTAINS,
             String.class,
             String.class,
-            (text, part) -> TextSearch.forwards(part).in(text, 0) >= 0)
-        .add("starts_with_string", BEGIN, String.class, String.class, String::startsWith)
-        .add("ends_with_string", BEGIN, String.class, String.class, String::endsWith)
+            inBytes((text, part) -> TextSearch.forwards(part).in(text, 0) >= 0))
+        .add("starts_with_string", BEGIN, String.class, String.class, inBytes(String::startsWith))
+        .add("ends_with_string", BEGIN, String.class, String.class, inBytes(String::endsWith))
         .add(
             "string_format",
             FORMAT,
@@ -272,6 +274,14 @@ final class StringFunctions {
     }
   }
 
+  private static CelFunctionOverload.Binary<String, String> inBytes(
+      BiPredicate<String, String> search) {
+    return (text, part) ->
+        GoText.endsInBytes(part)
+            ? search.test(GoText.asBytes(text), GoText.asBytes(part))
+            : search.test(text, part);
+  }
+
   private static String charAt(String text, long index) {
     int start = offset(text, 0, index);
     if (start < 0) {
@@ -326,7 +336,11 @@ final class StringFunctions {
    * An empty separator splits between code points; the last of at most {@code limit} parts is the
    * rest.
    */
-  private static ImmutableList<String> split(String text, String separator, long limit) {
+  private static List<String> split(String text, String separator, long limit) {
+    if (GoText.endsInBytes(separator)) {
+      List<String> parts = split(GoText.asBytes(text), GoText.asBytes(separator), limit);
+      return parts.stream().map(GoText::ofBytes).toList();
+    }
     ImmutableList.Builder<String> parts = ImmutableList.builder();
     if (limit == 0 || (separator.isEmpty() && text.isEmpty())) {
       return parts.build();
@@ -381,6 +395,13 @@ final class StringFunctions {
   }
 
   private static String replace(String text, String old, String replacement, long limit) {
+    return GoText.endsInBytes(old)
+        ? GoText.ofBytes(
+            replaced(GoText.asBytes(text), GoText.asBytes(old), GoText.asBytes(replacement), limit))
+        : GoText.joined(replaced(text, old, replacement, limit));
+  }
+
+  private static String replaced(String text, String old, String replacement, long limit) {
     StringBuilder result = new StringBuilder();
     int done = 0;
     TextSearch search = TextSearch.forwards(old);
@@ -410,7 +431,7 @@ final class StringFunctions {
       append(append(result, before), text);
       before = separator;
     }
-    return result.toString();
+    return GoText.joined(result.toString());
   }
 
   private static String quote(String text) {

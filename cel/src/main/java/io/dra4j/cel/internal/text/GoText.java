@@ -9,7 +9,8 @@ import java.util.Locale;
 /**
  * Texts as Go has them, which are bytes: writes them as its package {@code strconv}, and keeps what
  * is no UTF-8, which parts of URLs may decode to. Such a byte is a low surrogate alone, U+DC00 and
- * the byte, as in PEP 383; no other text of CEL has one.
+ * the byte, as in PEP 383; no other text of CEL has one. Where such bytes come together to a
+ * character, they become it.
  */
 public final class GoText {
 
@@ -61,6 +62,59 @@ public final class GoText {
           length == 0 ? BYTES_ALONE + (bytes[i] & 0xff) : decoded(bytes, i, length));
     }
     return result.toString();
+  }
+
+  /**
+   * Puts one text behind another.
+   *
+   * @param a one
+   * @param b the other
+   * @return both; bytes of a character that come together are that character
+   */
+  public static String concat(String a, String b) {
+    String both = a + b;
+    return !a.isEmpty() && !b.isEmpty() && isByteAlone(b.charAt(0)) ? joined(both) : both;
+  }
+
+  /**
+   * Makes a text of what was put together from several.
+   *
+   * @param parts texts, one behind the other
+   * @return the text, in which bytes of a character that came together are that character
+   */
+  public static String joined(String parts) {
+    return firstByteAlone(parts) < 0 ? parts : decode(bytes(parts));
+  }
+
+  /**
+   * Returns whether a text begins or ends with a byte that is no character. It may then be within
+   * the characters of other texts, where only {@link #asBytes} finds it.
+   *
+   * @param text any text
+   * @return whether there is such a byte
+   */
+  public static boolean endsInBytes(String text) {
+    return !text.isEmpty() && (isByteAlone(text.charAt(0)) || isByteAlone(text, text.length() - 1));
+  }
+
+  /**
+   * Writes each byte of a text as a character, to search for a byte in it.
+   *
+   * @param text any text
+   * @return its {@link #bytes}, as characters up to U+00FF
+   */
+  public static String asBytes(String text) {
+    return new String(bytes(text), StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * Makes a text of its bytes.
+   *
+   * @param bytes what {@link #asBytes} returns, or a part of it
+   * @return the text
+   */
+  public static String ofBytes(String bytes) {
+    return decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.dra4j.cel.internal.value;
 
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.CelByteString;
+import io.dra4j.cel.internal.text.GoText;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +52,7 @@ public final class Arithmetic {
       return ((x ^ sum) & (y ^ sum)) < 0 ? INT_OVERFLOW : (Object) sum;
     } else if (a instanceof String x && b instanceof String y) {
       Limits.checkSize((long) x.length() + y.length());
-      return x + y;
+      return GoText.concat(x, y);
     } else if (a instanceof List<?> x && b instanceof List<?> y) {
       return add(x, y);
     } else if (a instanceof Double x && b instanceof Double y) {
