@@ -3,6 +3,7 @@ package io.dra4j.cel.internal.eval;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.library.Dialect;
+import io.dra4j.cel.internal.value.ConcatenatedList;
 import io.dra4j.cel.internal.value.Equality;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.MapValue;
@@ -207,6 +208,8 @@ public final class Qualifier {
     } else {
       return new EvalError("unsupported index type '" + Values.typeName(key) + "' in list");
     }
-    return index >= 0 && index < list.size() ? list.get((int) index) : Values.ABSENT;
+    return index >= 0 && index < Values.size(list)
+        ? ConcatenatedList.element(list, index)
+        : Values.ABSENT;
   }
 }

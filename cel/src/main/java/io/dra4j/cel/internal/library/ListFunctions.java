@@ -12,16 +12,19 @@ import dev.cel.common.exceptions.CelOverloadNotFoundException;
 import io.dra4j.cel.internal.text.GoSort;
 import io.dra4j.cel.internal.value.Accumulators;
 import io.dra4j.cel.internal.value.Arithmetic;
+import io.dra4j.cel.internal.value.ConcatenatedList;
 import io.dra4j.cel.internal.value.Equality;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
 import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -280,7 +283,8 @@ final class ListFunctions {
   }
 
   private static List<?> slice(List<?> list, long from, long to) {
-    if (from < 0 || to < from || to > list.size()) {
+    long size = Values.size(list);
+    if (from < 0 || to < from || to > size) {
       throw new CelInvalidArgumentException(
           "cannot slice(%d, %d), %s"
               .formatted(
@@ -290,9 +294,15 @@ final class ListFunctions {
                       ? "negative indexes not supported"
                       : from > to
                           ? "start index must be less than or equal to end index"
-                          : "list is length " + list.size()));
+                          : "list is length " + size));
+    } else if (to <= Integer.MAX_VALUE) {
+      return list.subList((int) from, (int) to);
     }
-    return list.subList((int) from, (int) to);
+    Limits.checkSize(to - from);
+    return ValueList.of(
+        LongStream.range(from, to)
+            .mapToObj(index -> ConcatenatedList.element(list, index))
+            .toArray());
   }
 
   private static List<?> distinct(List<?> list, Work work) {

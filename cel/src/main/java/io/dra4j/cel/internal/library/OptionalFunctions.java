@@ -6,6 +6,7 @@ import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.value.Accumulators;
+import io.dra4j.cel.internal.value.ConcatenatedList;
 import io.dra4j.cel.internal.value.Equality;
 import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.Limits;
@@ -70,7 +71,8 @@ final class OptionalFunctions {
         .add("optional_value", FunctionCost.ONE, OPTIONAL, OptionalFunctions::value)
         .add("optional_hasValue", FunctionCost.ONE, OPTIONAL, optional -> optional.isPresent())
         .add("list_first", FunctionCost.ONE, List.class, list -> element(list, 0))
-        .add("list_last", FunctionCost.ONE, List.class, list -> element(list, list.size() - 1))
+        .add(
+            "list_last", FunctionCost.ONE, List.class, list -> element(list, Values.size(list) - 1))
         .add("optional_unwrap", FunctionCost.ONE, List.class, OptionalFunctions::unwrap)
         .add("optional_unwrapOpt", FunctionCost.ONE, List.class, OptionalFunctions::unwrap)
         .add(
@@ -93,8 +95,8 @@ final class OptionalFunctions {
     return optional.get();
   }
 
-  private static Optional<Object> element(List<?> list, int index) {
-    return list.isEmpty() ? Optional.empty() : Optional.of(list.get(index));
+  private static Optional<Object> element(List<?> list, long index) {
+    return list.isEmpty() ? Optional.empty() : Optional.of(ConcatenatedList.element(list, index));
   }
 
   private static List<Object> unwrap(List<?> list) {

@@ -20,7 +20,11 @@ public final class ConcatenatedList extends AbstractList<Object> {
   ConcatenatedList(List<?> first, List<?> second) {
     this.first = first;
     this.second = second;
-    this.size = Math.min(Values.size(first) + Values.size(second), Long.MAX_VALUE / 4);
+    this.size = Values.size(first) + Values.size(second);
+    if (size < 0) { // cel-go panics when something asks for the size
+      throw new EvaluationAborted(
+          "internal error: interface conversion: ref.Val is *types.Err, not types.Int");
+    }
   }
 
   /** The size, which may be more than that of a list can be. */
@@ -35,7 +39,12 @@ public final class ConcatenatedList extends AbstractList<Object> {
 
   @Override
   public Object get(int index) {
-    List<?> list = this;
+    return element(this, index);
+  }
+
+  /** An element of a list, which may have more of them than a list of Java can have. */
+  public static Object element(List<?> all, long index) {
+    List<?> list = all;
     long position = index;
     while (list instanceof ConcatenatedList pair) {
       long size = Values.size(pair.first);
