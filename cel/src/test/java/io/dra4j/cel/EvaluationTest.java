@@ -82,7 +82,16 @@ class EvaluationTest {
         "double('NaN') < 1.0 | NaN values cannot be ordered",
         "device.attributes['d'].i | CEL result of type int could not be converted to bool: unsupported type conversion from 'int' to bool",
         "device.attributes['d'].?zz.value() == 1 | optional.none() dereference",
-        "device.attributes['d'].i.exists(x, x == 1) | got 'types.Int', expected iterable type"
+        "device.attributes['d'].i.exists(x, x == 1) | got 'types.Int', expected iterable type",
+        "[1, 2].transformMapEntry(i, v, {dyn(list): 1}).size() == 1 | insert failed: key list(dyn) already exists",
+        "cel.bind(k, dyn([optional.of(1)]), [1, 2].transformMapEntry(i, v, {k: 1}).size() == 1) | insert failed: key [optional(1)] already exists",
+        "[1][dyn(quantity('1').add(quantity('1Ki')))] == 1 | invalid qualifier type: *cel.Quantity",
+        "[1][dyn(quantity('1'))] == 1 | invalid qualifier type: cel.Quantity",
+        "url('http://[fe80::zz%25en0]/').getHost() == '' | URL parse error during conversion from string: parse \"http://[fe80::zz%25en0]/\": invalid host: ParseAddr(\"fe80::zz%en0\"): each colon-separated field must have at least one digit (at \"zz\")",
+        "url('http://[1.2.3.4%25en0]/').getHost() == '' | URL parse error during conversion from string: parse \"http://[1.2.3.4%25en0]/\": invalid host: ParseAddr(\"1.2.3.4%en0\"): unexpected character (at \"%en0\")",
+        "url('http://[::1%25]/').getHost() == '' | URL parse error during conversion from string: parse \"http://[::1%25]/\": invalid host: ParseAddr(\"::1%\"): zone must be a non-empty string",
+        "[1, 2].transformMapEntry(i, v, {device.capacity['d'].n: 1}).size() == 1 | insert failed: key 1500m already exists",
+        "[1][dyn([] + [1])] == 1 | invalid qualifier type: *types.baseList"
       })
   void anErrorSaysWhatWentWrong(String expression, String message) throws Exception {
     assertThat(SELECTORS.compileSelector(expression).evaluate("drv", DEVICE).error())

@@ -305,12 +305,7 @@ public final class Url {
             ? unescape(name, Part.HOST)
             : unescape(name.substring(0, zone), Part.HOST)
                 + unescape(name.substring(zone), Part.ZONE);
-    int percent = address.indexOf('%');
-    String plain = percent < 0 ? address : address.substring(0, percent);
-    if (plain.indexOf(':') < 0 || percent == address.length() - 1) {
-      throw new SyntaxException(problem(address));
-    }
-    String problem = problem(plain);
+    String problem = problem(address);
     if (!problem.isEmpty()) {
       throw new SyntaxException(problem);
     }

@@ -13,6 +13,7 @@ import java.time.temporal.Temporal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Values in the texts of errors where cel-go prints them as they are held in Go. */
@@ -42,7 +43,9 @@ public final class GoValues {
     } else if (value instanceof NullValue) {
       return "0"; // the only value of an enumeration
     } else if (value instanceof CelType type) {
-      return type.name();
+      return Values.text(type);
+    } else if (value instanceof Optional<?> optional) {
+      return optional.map(content -> "optional(" + text(content) + ")").orElse("optional.none()");
     } else if (value instanceof JsonList list) {
       return list.goText();
     } else if (value instanceof List<?> list) {

@@ -90,13 +90,17 @@ public final class Values {
 
   /** The type as cel-go writes it, with those of elements, which are any. */
   public static String typeText(Object value) {
-    CelType type = type(value);
-    if (type == LIST) {
-      return "list(dyn)";
-    } else if (type == MAP) {
-      return "map(dyn, dyn)";
-    }
-    return type == OPTIONAL ? "optional_type(dyn)" : type.name();
+    return text(type(value));
+  }
+
+  /** A type as cel-go writes it, with those of elements, which are any. */
+  static String text(CelType type) {
+    return switch (type.name()) {
+      case "list" -> "list(dyn)";
+      case "map" -> "map(dyn, dyn)";
+      case "optional_type" -> "optional_type(dyn)";
+      default -> type.name();
+    };
   }
 
   /** The name of the Go type that cel-go keeps a value in, as {@code %T} writes it. */
@@ -119,6 +123,10 @@ public final class Values {
       case "type" -> "*types.Type";
       case "list" -> value instanceof ConcatenatedList ? "*types.concatList" : "*types.baseList";
       case "map" -> isOfDomains(value) ? "cel.mapper" : "*types.baseMap";
+      case "kubernetes.Quantity" ->
+          value instanceof QuantityValue quantity && quantity.isCalculated()
+              ? "*cel.Quantity"
+              : "cel.Quantity";
       default -> value instanceof OpaqueValue ? "cel." + goName(name) : "*types.protoObj";
     };
   }
