@@ -88,8 +88,8 @@ class CelMistakesTest {
         CelMistake.of(
             "timestamps that forget their offset",
             "value/Timestamps.java",
-            "instant == null || minutes == 0 ? instant : new Zoned(instant, minutes)",
-            "instant"),
+            ": new Zoned(instant, Zone.of(minutes(text)));",
+            ": instant;"),
         // ---- Addresses of the web
         CelMistake.of(
             "IPv4 in brackets told as any other host",
@@ -271,7 +271,60 @@ class CelMistakesTest {
             "one text for all wrong repetitions",
             "text/RegexParser.java",
             "throw problem(\"invalid nested repetition operator\", since(repetition));",
-            "throw problem(\"missing argument to repetition operator\", since(repetition));"));
+            "throw problem(\"missing argument to repetition operator\", since(repetition));"),
+        // ---- Keys that are equal to themselves only
+        CelMistake.of(
+            "capacities that are another key each time they are read",
+            "value/QuantityValue.java",
+            "return capacity == null ? this : capacity;",
+            "return this;"),
+        CelMistake.of(
+            "maps of the device that are another key wherever they are kept",
+            "value/MapKeys.java",
+            "return value instanceof MapValue map ? map.bound() : value;",
+            "return value;"),
+        CelMistake.of(
+            "optionals that are the same key each time they are read",
+            "value/MapKeys.java",
+            "? Optional.of(optional.get())",
+            "? optional"),
+        CelMistake.of(
+            "zones of other hours that are one",
+            "value/Timestamps.java",
+            "IntStream.rangeClosed(-12, 14)",
+            "IntStream.rangeClosed(-23, 23)"),
+        CelMistake.of(
+            "capacities that only texts find",
+            "value/MapValue.java",
+            "entries.containsKey(keysAsTexts ? text(key) : key)",
+            "entries.containsKey(key)"),
+        // ---- Lists
+        CelMistake.of(
+            "nothing and a list that are a list of two",
+            "value/Arithmetic.java",
+            "return a.isEmpty() ? b : b.isEmpty() ? a : new",
+            "return new"),
+        CelMistake.of(
+            "lists behind others that grow",
+            "value/Accumulators.java",
+            "growing.subList(0, growing.size())",
+            "growing"),
+        CelMistake.of(
+            "loops over lists that grow",
+            "eval/FoldNode.java",
+            "i < size; i++",
+            "i < list.size(); i++"),
+        // ---- Bytes that are no character
+        CelMistake.of(
+            "bytes that come together and stay apart",
+            "text/GoText.java",
+            "? joined(both) : both",
+            "? both : both"),
+        CelMistake.of(
+            "bytes that are not found in characters",
+            "text/GoText.java",
+            "return !text.isEmpty() && (isByteAlone(text.charAt(0))",
+            "return text.length() < 0 && (isByteAlone(text.charAt(0))"));
   }
 
   @ParameterizedTest
