@@ -15,11 +15,6 @@ public final class GoNumbers {
   private static final int MIN_PLAIN_EXPONENT = -4;
 
   private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
-  private static final Pattern DECIMAL =
-      Pattern.compile("[+-]?(?:[0-9_]+\\.?[0-9_]*|\\.[0-9_]+)(?:[eE][+-]?[0-9][0-9_]*)?");
-  private static final Pattern HEXADECIMAL =
-      Pattern.compile(
-          "[+-]?0[xX](?:[0-9a-fA-F_]+\\.?[0-9a-fA-F_]*|\\.[0-9a-fA-F_]+)[pP][+-]?[0-9][0-9_]*");
   private static final Pattern SPECIAL =
       Pattern.compile("[+-]?inf(?:inity)?|nan", Pattern.CASE_INSENSITIVE);
 
@@ -127,8 +122,7 @@ public final class GoNumbers {
               ? Double.NaN
               : text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY);
     }
-    boolean known = DECIMAL.matcher(text).matches() || HEXADECIMAL.matcher(text).matches();
-    if (!known || (text.indexOf('_') >= 0 && !separatesDigits(text))) {
+    if (!isNumber(text) || (text.indexOf('_') >= 0 && !separatesDigits(text))) {
       return OptionalDouble.empty();
     }
     double value = Double.parseDouble(text.replace("_", ""));
@@ -153,6 +147,45 @@ public final class GoNumbers {
       throw new IllegalArgumentException(
           "strconv.Atoi: parsing " + GoText.quote(text) + ": value out of range", e);
     }
+  }
+
+  /**
+   * Whether it is a sign, digits with a point among them, and an exponent, which a decimal number
+   * need not have. A regular expression would look for the point at each digit once more.
+   */
+  private static boolean isNumber(String text) {
+    int position = afterSign(text, 0);
+    boolean hexadecimal = text.startsWith("0x", position) || text.startsWith("0X", position);
+    String digits = hexadecimal ? "0123456789abcdefABCDEF_" : "0123456789_";
+    int start = hexadecimal ? position + 2 : position;
+    int end = skip(text, start, digits);
+    boolean any = end > start;
+    if (end < text.length() && text.charAt(end) == '.') {
+      int fraction = end + 1;
+      end = skip(text, fraction, digits);
+      any |= end > fraction;
+    }
+    if (any && end < text.length() && (hexadecimal ? "pP" : "eE").indexOf(text.charAt(end)) >= 0) {
+      int exponent = afterSign(text, end + 1);
+      return exponent < text.length()
+          && text.charAt(exponent) != '_'
+          && skip(text, exponent, "0123456789_") == text.length();
+    }
+    return any && !hexadecimal && end == text.length();
+  }
+
+  private static int afterSign(String text, int position) {
+    return text.startsWith("+", position) || text.startsWith("-", position)
+        ? position + 1
+        : position;
+  }
+
+  private static int skip(String text, int from, String characters) {
+    int position = from;
+    while (position < text.length() && characters.indexOf(text.charAt(position)) >= 0) {
+      position++;
+    }
+    return position;
   }
 
   /** Whether each underscore stands between two digits, the prefix 0x being one. */
