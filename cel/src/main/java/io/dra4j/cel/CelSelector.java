@@ -76,8 +76,11 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /** Returns the names that it reads and no device of the slices has, in sentences. */
-  List<String> unpublishedNames(Collection<ResourceSlice> slices) {
-    return UnpublishedNames.of(checkedAnew(), slices);
+  List<String> unpublishedNames(Collection<ResourceSlice> slices, Budget budget)
+      throws BudgetExceededException {
+    CheckedExpression checked = checkedAnew();
+    budget.check();
+    return UnpublishedNames.of(checked, slices, budget);
   }
 
   /** Returns the tree, which is large and seldom asked for. */

@@ -263,7 +263,7 @@ public final class CelSelectors implements SelectorCompiler {
     }
     if (devices > 0) {
       selector
-          .unpublishedNames(slices)
+          .unpublishedNames(slices, budget)
           .forEach(name -> lints.add(new CelLint(CelLint.Kind.UNKNOWN_NAME, name)));
     }
     if (devices > 0 && matches == devices) {

@@ -3,6 +3,8 @@ package io.dra4j.cel.internal.explain;
 import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.explain.DeviceTerms.Term;
 import io.dra4j.cel.internal.text.GoText;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.NearNames;
 import io.dra4j.model.QualifiedName;
@@ -22,13 +24,17 @@ public final class UnpublishedNames {
    * Holds the names of an expression against those of slices.
    *
    * @return a sentence for each name that no device has, with those that are near to it
+   * @throws BudgetExceededException if the budget is used up before
    */
-  public static List<String> of(CheckedExpression checked, Collection<ResourceSlice> slices) {
+  public static List<String> of(
+      CheckedExpression checked, Collection<ResourceSlice> slices, Budget budget)
+      throws BudgetExceededException {
     Set<Term> published = new LinkedHashSet<>();
     Set<String> drivers = new LinkedHashSet<>();
     for (ResourceSlice slice : slices) {
       drivers.add(slice.driver());
       for (Device device : slice.devices()) {
+        budget.check();
         device.attributes().keySet().forEach(name -> add(published, "attributes", slice, name));
         device.capacity().keySet().forEach(name -> add(published, "capacity", slice, name));
       }
@@ -36,6 +42,7 @@ public final class UnpublishedNames {
     List<String> sentences = new ArrayList<>();
     DeviceTerms read = DeviceTerms.of(checked.expression());
     for (Term term : read.terms()) {
+      budget.check();
       if (term.domain() != null && !published.contains(term)) {
         sentences.add(
             term
@@ -49,6 +56,7 @@ public final class UnpublishedNames {
       }
     }
     for (String driver : read.drivers()) {
+      budget.check();
       if (!drivers.contains(driver)) {
         sentences.add(GoText.quote(driver) + " is the driver of no device" + near(driver, drivers));
       }
