@@ -22,6 +22,13 @@ import java.util.function.UnaryOperator;
  */
 final class Macros {
 
+  /**
+   * Parts of an expression that {@code optMap} may begin with. It copies its target, so that each
+   * after another one doubles the expression; Go takes as long as that takes. Without it, 10 KiB
+   * have some 15,000 parts at most.
+   */
+  private static final int MAX_PARTS = 20_000;
+
   private static final String UNUSED = "#unused";
   private static final String SORT_INPUT = "@__sortBy_input__";
 
@@ -173,6 +180,14 @@ final class Macros {
           variable,
           (wrap ? "optMap" : "optFlatMap") + "() variable name must be a simple identifier");
     }
+    if (target.getKind() == Kind.NOT_SET && target.id() != 0) {
+      return Optional.of(target); // refused before
+    }
+    CelExpr none = factory.newGlobalCall("optional.none");
+    if (none.id() > MAX_PARTS) { // they are numbered one after the other
+      return error(
+          factory, target, "more than " + MAX_PARTS + " parts after optMap and optFlatMap");
+    }
     CelExpr test = factory.newReceiverCall("hasValue", target);
     CelExpr value =
         bind(
@@ -182,10 +197,7 @@ final class Macros {
             args.get(1));
     return Optional.of(
         factory.newGlobalCall(
-            "_?_:_",
-            test,
-            wrap ? factory.newGlobalCall("optional.of", value) : value,
-            factory.newGlobalCall("optional.none")));
+            "_?_:_", test, wrap ? factory.newGlobalCall("optional.of", value) : value, none));
   }
 
   /** A copy in whose messages fields are where the macro is, as in cel-go. */

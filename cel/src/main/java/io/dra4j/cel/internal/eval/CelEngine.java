@@ -25,7 +25,12 @@ public interface CelEngine {
      * loops and searches take most, 62 bytes for a character.
      */
     default int weight(String expression) {
-      return 1_000 + 72 * expression.length();
+      return weight(expression.length());
+    }
+
+    /** The same of an expression of so many characters, or parts if these are more. */
+    static int weight(int length) {
+      return 1_000 + 72 * length;
     }
   }
 

@@ -83,6 +83,7 @@ public final class Planner {
   private final DeviceReads.Collector reads = new DeviceReads.Collector();
   private @Nullable Scope scope;
   private int locals;
+  private int parts; // of the expression
   private int patternBytes;
   private long compiledBytes; // kept or not
 
@@ -124,7 +125,7 @@ public final class Planner {
     if (checked.resultType().kind() != CelKind.BOOL || !(root instanceof LogicNodes.Test)) {
       root = new LogicNodes.Result(root);
     }
-    return new Program(root, locals, reads.build(), patternBytes);
+    return new Program(root, locals, reads.build(), parts, patternBytes);
   }
 
   private static SelectorException failure(@Nullable String cause) {
@@ -136,6 +137,7 @@ public final class Planner {
   }
 
   private Planned plan(CelExpr expr) throws SelectorException {
+    parts++;
     return switch (expr.getKind()) {
       case CONSTANT -> new ValueNodes.Constant(value(expr.constant()));
       case IDENT -> ident(expr, expr.ident().name());

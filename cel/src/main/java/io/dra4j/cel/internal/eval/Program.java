@@ -10,14 +10,17 @@ public final class Program implements CelEngine.Evaluator {
   private final Node root;
   private final int locals;
   private final DeviceReads reads;
+  private final int parts;
   private final int patternBytes;
 
   /**
    * Makes a program.
    *
+   * @param parts how many parts the expression has, which macros may have made more
    * @param patternBytes how many bytes the regular expressions take that its nodes keep
    */
-  Program(Node root, int locals, DeviceReads reads, int patternBytes) {
+  Program(Node root, int locals, DeviceReads reads, int parts, int patternBytes) {
+    this.parts = parts;
     this.patternBytes = patternBytes;
     this.root = root;
     this.locals = locals;
@@ -31,7 +34,7 @@ public final class Program implements CelEngine.Evaluator {
 
   @Override
   public int weight(String expression) {
-    return CelEngine.Evaluator.super.weight(expression) + patternBytes;
+    return CelEngine.Evaluator.weight(Math.max(expression.length(), parts)) + patternBytes;
   }
 
   @Override
