@@ -7,6 +7,8 @@ import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.model.Device;
 import io.dra4j.model.SelectorException;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -137,6 +139,108 @@ class HostileExpressionsTest {
         .withMessage("the expression makes texts of 20007900 characters, more than 20000000");
   }
 
+  /** Each is kept by the loop, and costs little or nothing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[i, %s]",
+        "{i: 0, %m}",
+        "u.getQuery()",
+        "t.findAll('.')",
+        "t.split('')",
+        "t.split('', 60000)",
+        "[l].flatten()",
+        "[l].flatten(1)",
+        "optional.unwrap(none)",
+        "none.unwrapOpt()",
+        "cel.bind(grown, [], grown + l)",
+        "{1: 1}.transformMapEntry(k, v, m)",
+        "dyn(t) + dyn(t)",
+        "dyn(b) + dyn(b)",
+        "[%q]",
+        "[q.add(q), q.sub(q), q.add(1), q.sub(1)]",
+        "semver(version)",
+        "google.protobuf.StringValue{value: dyn(u)}",
+        "google.protobuf.ListValue{values: l}",
+        "google.protobuf.Struct{fields: n}",
+      })
+  void valuesInALoopDoNotGrowWithoutLimitTogether(String value) throws Exception {
+    String made =
+        value
+            .replace("%s", "1, ".repeat(1_000) + "1")
+            .replace("%m", numbered("%d: 1", 800))
+            .replace("%q", "q.add(q), ".repeat(99) + "q");
+    StringBuilder expression =
+        new StringBuilder("cel.bind(t, device.attributes['drv'].t + '', ")
+            .append("cel.bind(b, bytes(t), ")
+            .append("cel.bind(q, quantity(device.attributes['drv'].q), ")
+            .append("cel.bind(version, device.attributes['drv'].v, ")
+            .append("cel.bind(m, {%s}, ".formatted(numbered("%d: 1", 100)))
+            .append("cel.bind(n, {%s}, ".formatted(numbered("'%d': dyn(1)", 100)))
+            .append("cel.bind(u, url('/?' + device.attributes['drv'].p), ");
+    for (String list : List.of("l0, ['']", "none0, [optional.none()]")) {
+      expression.append("cel.bind(").append(list).append(", ");
+      String name = list.substring(0, list.indexOf("0,"));
+      for (int i = 1; i <= 16; i++) {
+        String before = name + (i - 1);
+        expression.append(
+            "cel.bind(%s, %s + %s, ".formatted(i == 16 ? name : name + i, before, before));
+      }
+    }
+    var selector =
+        SELECTORS.compileSelector(
+            expression + "lists.range(20000).map(i, " + made + ").size() == 0" + ")".repeat(41));
+    Device device =
+        Device.named("d")
+            .attribute("t", "a".repeat(60_000))
+            .attribute("q", "1" + "0".repeat(8_000))
+            .attribute("v", "1.2.3-" + "a.".repeat(10_000) + "b")
+            .attribute("p", numbered("a%d", 5_000).replace(", ", "&"))
+            .build();
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> selector.matches("drv", device))
+        .withMessageMatching(
+            "the expression makes (lists and maps of [0-9]+ bytes|texts of [0-9]+ characters),"
+                + " more than [0-9]+");
+  }
+
+  private static String numbered(String part, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> part.formatted(i))
+        .collect(Collectors.joining(", "));
+  }
+
+  @Test
+  void errorsNameTheBeginningOfLargeValues() throws Exception {
+    String ones = doubling("[1]", "%s + %s");
+    for (String use : List.of("[?dyn(x40)]", "{?'a': dyn(x40)}", "[?dyn({1: x40})]")) {
+      var selector =
+          SELECTORS.compileSelector(ones.replace("size(x40) > 0", "size(" + use + ") == 0"));
+      assertThatExceptionOfType(SelectorException.class)
+          .isThrownBy(() -> selector.matches("drv", DEVICE))
+          .withMessageContaining("[1, 1, 1, 1, ")
+          .withMessageEndingWith("…")
+          .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(4_300));
+    }
+  }
+
+  @Test
+  void aMacroThatCopiesItsTargetDoesNotDoubleAnExpressionForEver() throws Exception {
+    String chain = "optional.of(1)" + ".optMap(a, a)".repeat(20) + ".hasValue()";
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> SELECTORS.compileSelector(chain))
+        .withMessageContaining("more than 20000 parts after optMap and optFlatMap\n");
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> SELECTORS.compileSelector(chain.replace("optMap", "optFlatMap")))
+        .withMessageContaining("more than 20000 parts after optMap and optFlatMap\n");
+    String many = ("optional.of(1)" + ".optMap(a, a)".repeat(8) + ".hasValue() && ").repeat(60);
+    assertThatExceptionOfType(SelectorException.class)
+        .isThrownBy(() -> SELECTORS.compileSelector(many + "true"))
+        .withMessageContaining("more than 20000 parts after optMap and optFlatMap\n");
+    String few = "optional.of(1)" + ".optMap(a, a + 1)".repeat(9) + ".orValue(0) == 10";
+    assertThat(SELECTORS.compileSelector(few).matches("drv", DEVICE)).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -160,6 +264,8 @@ class HostileExpressionsTest {
     assertThat(answer(doubling("[1]", "[%s, %s]"))).isEqualTo("true");
     assertThat(answer(doubling("{'a': 1}", "{'a': dyn(%s), 'b': dyn(%s)}"))).isEqualTo("true");
     assertThat(answer(doubling("[0, 1]", "%s + %s"))).isEqualTo("true");
+    String empty = doubling("['']", "%s + %s");
+    assertThat(answer(empty.replace("size(x40) > 0", "x40.join() == ''"))).isEqualTo("error");
     String nested = doubling("[1]", "[%s, %s]");
     for (String use : List.of("x40 == x40", "x40.indexOf(x39) == 1", "'%s'.format([x40]) == ''")) {
       assertThat(answer(nested.replace("size(x40) > 0", use))).isEqualTo("error");
@@ -174,7 +280,14 @@ class HostileExpressionsTest {
         assertThat(answer(shared.replace("size(x40) > 0", use))).isEqualTo("error");
       }
     }
-    for (String use : List.of("x40 == x40", "x40.sum() == 1", "x40.exists(i, i > 1)", "9 in x40")) {
+    for (String use :
+        List.of(
+            "x40 == x40",
+            "x40.sum() == 1",
+            "x40.exists(i, i > 1)",
+            "9 in x40",
+            "dyn(x40).sort() == []",
+            "dyn(x40).join() == ''")) {
       assertThat(answer(chained.replace("size(x40) > 0", use))).isEqualTo("error");
     }
   }

@@ -6,6 +6,7 @@ import dev.cel.runtime.CelEvaluationException;
 import io.dra4j.cel.internal.library.CallCost;
 import io.dra4j.cel.internal.library.Implementation;
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.Values;
 import org.jspecify.annotations.Nullable;
 
@@ -109,7 +110,7 @@ final class CallNode extends Node {
   }
 
   private Object call(Object a, Frame frame) {
-    frame.spendOn(a);
+    frame.spendOnCall(a);
     Implementation single = only;
     if (single != null) {
       return single.accepts(a) ? apply(single, a, frame) : noSuchOverload(a);
@@ -123,7 +124,8 @@ final class CallNode extends Node {
   }
 
   private Object call(Object a, Object b, Frame frame) {
-    frame.spendOn(a);
+    frame.spendOnCall(a);
+    frame.spendOnCall(b);
     Implementation single = only;
     if (single != null) {
       return single.accepts(a, b) ? apply(single, a, b, frame) : noSuchOverload(a, b);
@@ -137,15 +139,15 @@ final class CallNode extends Node {
   }
 
   private Object call(Object[] values, Frame frame) {
-    if (values.length > 0) {
-      frame.spendOn(values[0]);
+    for (Object value : values) {
+      frame.spendOnCall(value);
     }
     for (Implementation overload : overloads) {
       if (overload.accepts(values)) {
         try {
           return overload.apply(values, frame);
         } catch (CelRuntimeException | CelEvaluationException e) {
-          return failure(e);
+          return failure(e, frame);
         }
       }
     }
@@ -171,7 +173,7 @@ final class CallNode extends Node {
     try {
       return overload.apply(a, frame);
     } catch (CelRuntimeException | CelEvaluationException e) {
-      return failure(e);
+      return failure(e, frame);
     }
   }
 
@@ -179,11 +181,12 @@ final class CallNode extends Node {
     try {
       return overload.apply(a, b, frame);
     } catch (CelRuntimeException | CelEvaluationException e) {
-      return failure(e);
+      return failure(e, frame);
     }
   }
 
-  private static EvalError failure(Exception exception) {
+  private static EvalError failure(Exception exception, Frame frame) {
+    frame.spend(GoValues.UNITS);
     @Nullable String message = exception.getMessage();
     return new EvalError(message == null ? exception.toString() : message);
   }

@@ -1,10 +1,12 @@
 package io.dra4j.cel.internal.eval;
 
 import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.OpaqueValue;
 import io.dra4j.cel.internal.text.Patterns;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.Weight;
 import io.dra4j.cel.internal.value.Work;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
@@ -29,6 +31,9 @@ public final class Frame implements Work {
   /** And how often for calls that are longer than they cost, see {@link #spend}. */
   private static final long UNITS_PER_LOOK = 10_000;
 
+  /** Writing some doubles takes that long. */
+  private static final long UNITS_PER_NUMBER = 100;
+
   private static final Object[] NO_LOCALS = {};
 
   private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
@@ -40,7 +45,8 @@ public final class Frame implements Work {
   private int rounds;
   private long unlooked; // spent since the last look
   private long leftAtLook;
-  private long characters; // of texts that functions have made
+  private long characters; // of texts that were made
+  private long bytes; // of lists, maps and other values that were made
   private boolean overLimit;
   private Budget budget = Budget.unlimited();
   private boolean timed; // whether anybody limits the time of this evaluation
@@ -97,6 +103,7 @@ public final class Frame implements Work {
     this.left = limit.cost();
     this.overLimit = false;
     this.characters = 0;
+    this.bytes = 0;
     this.exceeded = null;
     this.timed = limited || !budget.isUnlimited();
     if (timed) {
@@ -202,14 +209,23 @@ public final class Frame implements Work {
   public Object made(Object result) {
     if (result instanceof String text) {
       made(text.length());
+    } else if (result instanceof CelByteString made) {
+      made(made.size());
+    } else if (result instanceof OpaqueValue opaque) {
+      takes(Weight.bytes(opaque));
     }
     return result;
   }
 
-  @Override
-  public void made(int length) {
+  private void made(int length) {
     characters += length;
     Limits.checkTexts(characters);
+  }
+
+  @Override
+  public void takes(long more) {
+    bytes += more;
+    Limits.checkRoom(bytes);
   }
 
   private EvaluationAborted stop() {
@@ -252,13 +268,14 @@ public final class Frame implements Work {
   @Override
   public void spendOn(Object value) {
     if (timed) {
-      long more = 0;
-      if (value instanceof String text) {
-        more = text.length() / CHARACTERS_PER_UNIT;
-      } else if (value instanceof CelByteString bytes) {
-        more = bytes.size() / CHARACTERS_PER_UNIT;
-      }
-      spend(1 + more);
+      spend(1 + Weight.units(value));
+    }
+  }
+
+  /** Notes that a function is called with a value, which may take longer than to look at it. */
+  void spendOnCall(Object argument) {
+    if (timed) {
+      spend(argument instanceof Double ? UNITS_PER_NUMBER : 1 + Weight.units(argument));
     }
   }
 

@@ -9,6 +9,7 @@ import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.MapValue;
 import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Weight;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
@@ -198,10 +199,7 @@ final class LogicNodes {
     }
 
     static int test(Object a, Object b, boolean negated, Frame frame) {
-      frame.charge(
-          negated
-              ? CallCost.traverse(Math.min(Values.size(a), Values.size(b)))
-              : CallCost.equality(a, b));
+      frame.charge(negated ? CallCost.traverse(Values.smallerSize(a, b)) : CallCost.equality(a, b));
       if (a instanceof EvalError error) {
         return frame.fail(error);
       } else if (b instanceof EvalError error) {
@@ -264,6 +262,10 @@ final class LogicNodes {
       } else if (b instanceof EvalError error) {
         return frame.fail(error);
       }
+      if (!(a instanceof Number)) { // of unknown types, texts cost no more
+        frame.spendOn(a);
+        frame.spendOn(b);
+      }
       int order = Values.compare(a, b);
       if (order > 1) {
         return frame.fail(failure(order, a, sign, orEqual));
@@ -302,7 +304,11 @@ final class LogicNodes {
       } else if (b instanceof MapValue map) {
         return map.containsKey(a) ? TRUE : FALSE;
       } else if (b instanceof ValueList list) {
+        long units = Weight.units(a);
         for (int i = 0; i < list.size(); i++) {
+          if (units > 0) {
+            frame.spend(units);
+          }
           if (Equality.areEqual(a, list.get(i), frame)) {
             return TRUE;
           }
@@ -311,6 +317,7 @@ final class LogicNodes {
       } else if (b instanceof List<?> list) {
         return isIn(a, list, frame) ? TRUE : FALSE;
       } else if (b instanceof Map<?, ?> map) {
+        frame.spendOn(a);
         return Equality.hasKey(map, a) ? TRUE : FALSE;
       }
       return frame.fail(NO_SUCH_OVERLOAD);

@@ -1,9 +1,12 @@
 package io.dra4j.cel.internal.eval;
 
 import io.dra4j.cel.internal.library.CallCost;
+import io.dra4j.cel.internal.value.Accumulators;
 import io.dra4j.cel.internal.value.Arithmetic;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Weight;
+import java.util.List;
 
 /** Nodes of arithmetic and of functions that take any value. */
 final class OperatorNodes {
@@ -25,6 +28,9 @@ final class OperatorNodes {
     Object eval(Frame frame) {
       Object value = operand.eval(frame);
       frame.charge(1);
+      if (value instanceof String) { // whose size has to be counted
+        frame.spendOn(value);
+      }
       return value instanceof EvalError ? value : operation.apply(value);
     }
   }
@@ -59,14 +65,32 @@ final class OperatorNodes {
       } else {
         frame.charge(cost.of(a, b, null, frame));
       }
-      return a instanceof EvalError ? a : b instanceof EvalError ? b : operator.apply(a, b);
+      if (a instanceof EvalError || b instanceof EvalError) {
+        return a instanceof EvalError ? a : b;
+      }
+      Object result = operator.apply(a, b);
+      return result instanceof Number ? result : made(result, a, b, frame);
+    }
+
+    /** Texts and lists of unknown types cost no more than numbers. */
+    private static Object made(Object result, Object a, Object b, Frame frame) {
+      if (a instanceof List) {
+        if (Accumulators.isGrowing(a)) { // and will be copied
+          long added = Values.size(b);
+          frame.spend(added);
+          frame.takes(2 * Weight.ELEMENT * added);
+        }
+        return result;
+      }
+      frame.spendOn(result);
+      return frame.made(result);
     }
   }
 
   /** {@code size()}; an address has one by which costs are counted, but not for expressions. */
   static Object size(Object value) {
     if (value instanceof String
-        || value instanceof java.util.List
+        || value instanceof List
         || value instanceof java.util.Map
         || value instanceof dev.cel.common.values.CelByteString) {
       return Values.size(value);

@@ -143,6 +143,9 @@ public final class Qualifier {
     }
     Node node = computed;
     Object key = node == null ? BAD_KEY : node.eval(frame);
+    if (!(key instanceof Long)) {
+      frame.spendOnCall(key); // compared with another text, or written into an error
+    }
     return isKey(key) ? key : new EvalError("invalid qualifier type: " + Values.goType(key));
   }
 

@@ -5,6 +5,8 @@ import io.dra4j.cel.internal.library.CallCost;
 import io.dra4j.cel.internal.text.Regex;
 import io.dra4j.cel.internal.text.RegexSyntaxException;
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.cel.internal.value.Weight;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -83,8 +85,12 @@ final class SearchNode extends Node {
       Regex search = known != null ? known : frame.patterns().get(regex, frame);
       return switch (function) {
         case "matches" -> search.isFoundIn(target, frame);
-        case "find" -> search.find(target, frame);
-        default -> search.findAll(target, wanted, frame);
+        case "find" -> frame.made(search.find(target, frame));
+        default -> {
+          List<String> found = search.findAll(target, wanted, frame);
+          frame.takes(Weight.ofTexts(found));
+          yield found;
+        }
       };
     } catch (RegexSyntaxException e) {
       String problem = String.valueOf(e.getMessage());

@@ -8,6 +8,7 @@ import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Weight;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -167,7 +168,7 @@ final class ValueNodes {
       for (int i = 0; i < elements.length; i++) {
         Object value = elements[i].eval(frame);
         if (optional[i]) {
-          value = unwrapped(value, () -> "list element");
+          value = unwrapped(value, () -> "list element", frame);
         }
         if (value instanceof EvalError) {
           return value;
@@ -175,23 +176,25 @@ final class ValueNodes {
           values[size++] = MapKeys.bound(value);
         }
       }
+      frame.takes(Weight.CONTAINER + (long) Weight.ELEMENT * size);
       // Always a list of its own, since keys that are lists are equal to themselves only.
       return ValueList.of(size == values.length ? values : Arrays.copyOf(values, size));
     }
   }
 
   /** What an optional has, {@link Values#ABSENT} or an error for what is none. */
-  private static Object unwrapped(Object value, Supplier<String> place) {
+  private static Object unwrapped(Object value, Supplier<String> place, Frame frame) {
     if (value instanceof Optional<?> optional) {
       return optional.isPresent() ? optional.get() : Values.ABSENT;
+    } else if (value instanceof EvalError) {
+      return value;
     }
-    return value instanceof EvalError
-        ? value
-        : new EvalError(
-            "cannot initialize optional "
-                + place.get()
-                + " from non-optional value "
-                + GoValues.text(value));
+    frame.spend(GoValues.UNITS);
+    return new EvalError(
+        "cannot initialize optional "
+            + place.get()
+            + " from non-optional value "
+            + GoValues.text(value));
   }
 
   /** A message literal. */
@@ -236,7 +239,7 @@ final class ValueNodes {
         Object value = values[i].eval(frame);
         if (optional[i]) {
           String field = fields[i];
-          value = unwrapped(value, () -> "entry '" + field + "'");
+          value = unwrapped(value, () -> "entry '" + field + "'", frame);
         }
         if (value instanceof EvalError) {
           return value;
@@ -252,6 +255,7 @@ final class ValueNodes {
       try {
         return type.make(set, frame);
       } catch (CelInvalidArgumentException e) {
+        frame.spend(GoValues.UNITS);
         return new EvalError(String.valueOf(e.getMessage()));
       }
     }
@@ -296,7 +300,7 @@ final class ValueNodes {
         }
         Object value = values[i].eval(frame);
         if (optional[i]) {
-          value = unwrapped(value, () -> "entry '" + GoValues.text(key) + "'");
+          value = unwrapped(value, () -> "entry '" + GoValues.text(key) + "'", frame);
         }
         if (value instanceof EvalError) {
           return value;
@@ -307,6 +311,7 @@ final class ValueNodes {
           map.put(key, MapKeys.bound(value));
         }
       }
+      frame.takes(Weight.CONTAINER + (long) Weight.ENTRY * map.size());
       return map;
     }
   }

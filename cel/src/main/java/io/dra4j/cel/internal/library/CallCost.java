@@ -104,7 +104,7 @@ public final class CallCost {
     if (a instanceof dev.cel.common.values.OpaqueValue) {
       return 1;
     }
-    return traverse(Math.min(Values.size(a), Values.size(b)));
+    return traverse(Values.smallerSize(a, b));
   }
 
   /** Returns the cost of going through a text or list of a size, a tenth of it. */
@@ -155,7 +155,9 @@ public final class CallCost {
     }
 
     long cost(@Nullable Object value) {
-      work.spend(1);
+      if (value != null) {
+        work.spendOn(value);
+      }
       if (++parts > MAX_PARTS) {
         throw new EvaluationAborted("a value of more than " + MAX_PARTS + " parts");
       } else if (value instanceof String text) {

@@ -12,6 +12,8 @@ import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Timestamps;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Weight;
+import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.time.temporal.Temporal;
 import java.util.List;
@@ -40,11 +42,11 @@ final class EnglishFormat implements FormatStyle {
   }
 
   @Override
-  public String text(Object value) {
+  public String text(Object value, Work work) {
     if (value instanceof List<?> list) {
-      return list(list);
+      return list(list, work);
     } else if (value instanceof Map<?, ?> map) {
-      return map(map);
+      return map(map, work);
     } else if (value instanceof Double number) {
       return GoNumbers.shortest(number);
     } else if (value instanceof String
@@ -164,19 +166,20 @@ final class EnglishFormat implements FormatStyle {
         clause + " clause can only be used on doubles, was given " + Values.typeName(value));
   }
 
-  private String list(List<?> list) {
+  private String list(List<?> list, Work work) {
     StringBuilder text = new StringBuilder("[");
     String separator = "";
     for (Object element : list) {
-      text.append(separator).append(element(element));
+      text.append(separator).append(element(element, work));
       Limits.checkSize(text.length());
       separator = ", ";
     }
     return text.append(']').toString();
   }
 
-  private String map(Map<?, ?> map) {
+  private String map(Map<?, ?> map, Work work) {
     Map<String, String> entries = new TreeMap<>();
+    long size = 0;
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       Object key = entry.getKey();
       if (!(key instanceof String
@@ -186,7 +189,11 @@ final class EnglishFormat implements FormatStyle {
         throw StringFormat.failure(
             "no formatting function for map key of type " + Values.typeName(key));
       }
-      entries.put(element(key), element(entry.getValue()));
+      String name = element(key, work);
+      String value = element(entry.getValue(), work);
+      size += name.length() + value.length();
+      Limits.checkSize(size);
+      entries.put(name, value);
     }
     StringBuilder text = new StringBuilder("{");
     String separator = "";
@@ -199,7 +206,8 @@ final class EnglishFormat implements FormatStyle {
   }
 
   /** How a value is written inside a list or map. */
-  private String element(Object value) {
+  private String element(Object value, Work work) {
+    work.spend(value instanceof Double ? StringFormat.UNITS : 4 + Weight.units(value));
     if (value instanceof String text) {
       return GoText.quote(text);
     } else if (value instanceof CelByteString bytes) {
@@ -219,7 +227,7 @@ final class EnglishFormat implements FormatStyle {
         || value instanceof CelType
         || value instanceof List
         || value instanceof Map) {
-      return text(value);
+      return text(value, work);
     }
     throw StringFormat.failure("no formatting function for " + Values.typeName(value));
   }

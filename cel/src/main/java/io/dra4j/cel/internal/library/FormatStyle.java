@@ -1,6 +1,7 @@
 package io.dra4j.cel.internal.library;
 
 import com.google.errorprone.annotations.Immutable;
+import io.dra4j.cel.internal.value.Work;
 
 /**
  * How {@code format} writes values whose form depends on the version of the library of strings.
@@ -12,8 +13,12 @@ public interface FormatStyle {
   /** The least precision that Go's formats do not read: their numbers have seven digits or so. */
   int TOO_PRECISE = 10_000_010;
 
-  /** The verb {@code %s}. */
-  String text(Object value);
+  /**
+   * The verb {@code %s}.
+   *
+   * @param work notes what is written, which may be long also where it fails
+   */
+  String text(Object value, Work work);
 
   /** The verb {@code %d}. */
   String decimal(Object value);

@@ -19,6 +19,7 @@ import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Weight;
 import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -160,9 +161,21 @@ final class ListFunctions {
             default -> type;
           };
       library
-          .add(prefix + "_is_sorted_bool", SCAN, List.class, l -> isSorted(l))
-          .add(prefix + "_min_" + type, SCAN, List.class, l -> extreme("min", l, 1))
-          .add(prefix + "_max_" + type, SCAN, List.class, l -> extreme("max", l, -1))
+          .addLengthy(
+              prefix + "_is_sorted_bool",
+              SCAN,
+              ImmutableList.of(List.class),
+              (args, work) -> isSorted((List<?>) args[0], work))
+          .addLengthy(
+              prefix + "_min_" + type,
+              SCAN,
+              ImmutableList.of(List.class),
+              (args, work) -> extreme("min", (List<?>) args[0], 1, work))
+          .addLengthy(
+              prefix + "_max_" + type,
+              SCAN,
+              ImmutableList.of(List.class),
+              (args, work) -> extreme("max", (List<?>) args[0], -1, work))
           .addLengthy(
               "list_" + longType + "_sort",
               sort(0, type, CallCost.SELF_COMPARISON),
@@ -176,7 +189,11 @@ final class ListFunctions {
     }
     ZEROS.forEach(
         (type, zero) ->
-            library.add("list_" + type + "_sum_" + type, SCAN, List.class, l -> sum(l, zero)));
+            library.addLengthy(
+                "list_" + type + "_sum_" + type,
+                SCAN,
+                ImmutableList.of(List.class),
+                (args, work) -> sum((List<?>) args[0], zero, work)));
     library
         .addLengthy(
             "list_a_index_of_int",
@@ -315,6 +332,7 @@ final class ListFunctions {
         kept.add(element);
       }
     }
+    work.takes(Weight.CONTAINER + (long) Weight.ELEMENT * kept.size());
     return Collections.unmodifiableList(kept);
   }
 
@@ -331,6 +349,8 @@ final class ListFunctions {
     } else if (list.isEmpty()) {
       return list;
     }
+    Limits.checkSize(Values.size(keys)); // it costs 1 if types are unknown
+    work.spend(keys.size());
     Object first = keys.get(0);
     if (!Values.isComparable(first)) {
       throw new CelInvalidArgumentException("list elements must be comparable");
@@ -340,6 +360,7 @@ final class ListFunctions {
         throw new CelInvalidArgumentException("list elements must have the same type");
       }
     }
+    work.takes(Weight.CONTAINER + (long) Weight.ELEMENT * keys.size());
     Object[] values = keys.toArray();
     int[] order =
         GoSort.sorted(
@@ -361,6 +382,7 @@ final class ListFunctions {
     }
     Flattening flattening = new Flattening(work);
     flattening.add(list, depth);
+    work.takes(Weight.CONTAINER + (long) Weight.ELEMENT * flattening.flat.size());
     return Collections.unmodifiableList(flattening.flat);
   }
 
@@ -392,9 +414,10 @@ final class ListFunctions {
     }
   }
 
-  private static boolean isSorted(List<?> list) {
+  private static boolean isSorted(List<?> list, Work work) {
     Object previous = null;
     for (Object element : list) {
+      work.spendOn(element);
       checkComparable("isSorted", previous == null, element);
       if (previous != null && Values.compare(previous, element) == 1) {
         return false;
@@ -405,9 +428,10 @@ final class ListFunctions {
   }
 
   /** Values that cannot be compared with the best so far are passed over. */
-  private static Object extreme(String function, List<?> list, int worse) {
+  private static Object extreme(String function, List<?> list, int worse, Work work) {
     Object best = null;
     for (Object element : list) {
+      work.spendOn(element);
       checkComparable(function, best == null, element);
       if (best == null || Values.compare(best, element) == worse) {
         best = element;
@@ -420,9 +444,10 @@ final class ListFunctions {
   }
 
   /** Starts from the zero of the overload, which for unknown elements is that of integers. */
-  private static Object sum(List<?> list, Object zero) {
+  private static Object sum(List<?> list, Object zero, Work work) {
     Object sum = zero;
     for (Object element : list) {
+      work.spend(1);
       sum = Arithmetic.add(sum, element);
       if (sum instanceof EvalError error) {
         throw new CelInvalidArgumentException(error.message());

@@ -165,7 +165,7 @@ public final class OperatorFunctions {
       """;
 
   private static final CallCost SMALLER =
-      CallCost.before((a, b) -> CallCost.traverse(Math.min(Values.size(a), Values.size(b))));
+      CallCost.before((a, b) -> CallCost.traverse(Values.smallerSize(a, b)));
   private static final CallCost BOTH =
       CallCost.before((a, b) -> CallCost.traverse(Values.size(a) + Values.size(b)));
   private static final CallCost ELEMENTS = CallCost.before((a, b) -> Values.size(b));

@@ -13,6 +13,8 @@ import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.MapKeys;
 import io.dra4j.cel.internal.value.Message;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Weight;
+import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,19 +75,26 @@ final class OptionalFunctions {
         .add("list_first", FunctionCost.ONE, List.class, list -> element(list, 0))
         .add(
             "list_last", FunctionCost.ONE, List.class, list -> element(list, Values.size(list) - 1))
-        .add("optional_unwrap", FunctionCost.ONE, List.class, OptionalFunctions::unwrap)
-        .add("optional_unwrapOpt", FunctionCost.ONE, List.class, OptionalFunctions::unwrap)
-        .add(
+        .addLengthy(
+            "optional_unwrap",
+            FunctionCost.ONE,
+            ImmutableList.of(List.class),
+            (args, work) -> unwrap((List<?>) args[0], work))
+        .addLengthy(
+            "optional_unwrapOpt",
+            FunctionCost.ONE,
+            ImmutableList.of(List.class),
+            (args, work) -> unwrap((List<?>) args[0], work))
+        .addLengthy(
             "@mapInsert_map_key_value",
             FunctionCost.ONE,
             ImmutableList.of(Map.class, Object.class, Object.class),
-            args -> insert((Map<?, ?>) args[0], args[1], args[2]))
-        .add(
+            (args, work) -> insert((Map<?, ?>) args[0], args[1], args[2], work))
+        .addLengthy(
             "@mapInsert_map_map",
             FunctionCost.ONE,
-            Map.class,
-            Map.class,
-            OptionalFunctions::insertAll);
+            ImmutableList.of(Map.class, Map.class),
+            (args, work) -> insertAll((Map<?, ?>) args[0], (Map<?, ?>) args[1], work));
   }
 
   private static Object value(Optional<?> optional) {
@@ -99,8 +108,10 @@ final class OptionalFunctions {
     return list.isEmpty() ? Optional.empty() : Optional.of(ConcatenatedList.element(list, index));
   }
 
-  private static List<Object> unwrap(List<?> list) {
+  private static List<Object> unwrap(List<?> list, Work work) {
     Limits.checkSize(Values.size(list));
+    work.spend(list.size());
+    work.takes(Weight.CONTAINER + (long) Weight.ELEMENT * list.size());
     ImmutableList.Builder<Object> values = ImmutableList.builder();
     for (Object element : list) {
       if (!(element instanceof Optional<?> optional)) {
@@ -127,15 +138,17 @@ final class OptionalFunctions {
         || (value instanceof Message message && message.isZero());
   }
 
-  private static Map<?, ?> insertAll(Map<?, ?> target, Map<?, ?> entries) {
+  private static Map<?, ?> insertAll(Map<?, ?> target, Map<?, ?> entries, Work work) {
     Map<?, ?> result = target;
     for (Map.Entry<?, ?> entry : entries.entrySet()) {
-      result = insert(result, entry.getKey(), entry.getValue());
+      result = insert(result, entry.getKey(), entry.getValue(), work);
     }
     return result;
   }
 
-  private static Map<?, ?> insert(Map<?, ?> map, Object key, Object value) {
+  private static Map<?, ?> insert(Map<?, ?> map, Object key, Object value, Work work) {
+    work.spendOn(key);
+    work.takes(Weight.ENTRY);
     if (Equality.hasKey(map, key)) {
       throw new CelInvalidArgumentException(
           "insert failed: key " + GoValues.text(key) + " already exists");
@@ -144,6 +157,8 @@ final class OptionalFunctions {
       growing.insert(key, value);
       return growing;
     }
+    work.spend(map.size());
+    work.takes(Weight.CONTAINER + (long) Weight.ENTRY * map.size());
     MapKeys.AnyMap copy = new MapKeys.AnyMap();
     copy.putAll(map);
     copy.put(key, value);

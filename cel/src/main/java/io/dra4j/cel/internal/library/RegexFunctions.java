@@ -6,6 +6,9 @@ import io.dra4j.cel.internal.text.Patterns;
 import io.dra4j.cel.internal.text.Regex;
 import io.dra4j.cel.internal.text.RegexSyntaxException;
 import io.dra4j.cel.internal.text.TimeCheck;
+import io.dra4j.cel.internal.value.Weight;
+import io.dra4j.cel.internal.value.Work;
+import java.util.List;
 
 /**
  * {@code matches} of CEL, and {@code find} and {@code findAll} after {@code regex.go} of the API
@@ -48,38 +51,40 @@ final class RegexFunctions {
 
   static void addTo(FunctionLibrary.Builder library) {
     RegexFunctions functions = new RegexFunctions();
+    ImmutableList<Class<?>> twoTexts = ImmutableList.of(String.class, String.class);
     library
-        .add("matches", MATCH, String.class, String.class, functions::matches)
-        .add("matches_string", MATCH, String.class, String.class, functions::matches)
-        .add(
+        .addLengthy("matches", MATCH, twoTexts, functions::matches)
+        .addLengthy("matches_string", MATCH, twoTexts, functions::matches)
+        .addLengthy(
             "string_find_string",
             FIND,
-            String.class,
-            String.class,
-            (text, regex) -> functions.pattern(regex).find(text, TimeCheck.NONE))
-        .add(
+            twoTexts,
+            (args, work) -> functions.pattern(args[1], work).find((String) args[0], work))
+        .addLengthy(
             "string_find_all_string",
             FIND,
-            String.class,
-            String.class,
-            (text, regex) -> functions.pattern(regex).findAll(text, -1, TimeCheck.NONE))
-        .add(
+            twoTexts,
+            (args, work) -> functions.findAll(args, -1, work))
+        .addLengthy(
             "string_find_all_string_int",
             FIND,
             ImmutableList.of(String.class, String.class, Long.class),
-            args ->
-                functions
-                    .pattern((String) args[1])
-                    .findAll((String) args[0], (Long) args[2], TimeCheck.NONE));
+            (args, work) -> functions.findAll(args, (Long) args[2], work));
   }
 
-  private boolean matches(String text, String regex) {
-    return pattern(regex).isFoundIn(text, TimeCheck.NONE);
+  private boolean matches(Object[] args, Work work) {
+    return pattern(args[1], work).isFoundIn((String) args[0], work);
   }
 
-  private Regex pattern(String regex) {
+  private List<String> findAll(Object[] args, long limit, Work work) {
+    List<String> found = pattern(args[1], work).findAll((String) args[0], limit, work);
+    work.takes(Weight.ofTexts(found));
+    return found;
+  }
+
+  private Regex pattern(Object regex, TimeCheck check) {
     try {
-      return patterns.get(regex, TimeCheck.NONE);
+      return patterns.get((String) regex, check);
     } catch (RegexSyntaxException e) {
       throw new CelInvalidArgumentException(String.valueOf(e.getMessage()));
     }

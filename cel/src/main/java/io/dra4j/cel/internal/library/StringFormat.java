@@ -6,6 +6,7 @@ import dev.cel.common.values.CelByteString;
 import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Work;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,21 +18,26 @@ final class StringFormat {
 
   private static final int DEFAULT_PRECISION = 6;
 
+  /** Of {@link Work#spend}: how long it takes to write a number, at most. */
+  static final int UNITS = 100;
+
   private final String format;
   private final List<?> arguments;
   private final FormatStyle style;
+  private final Work work;
   private final StringBuilder result = new StringBuilder();
   private int position;
   private int next;
 
-  private StringFormat(String format, List<?> arguments, FormatStyle style) {
+  private StringFormat(String format, List<?> arguments, FormatStyle style, Work work) {
     this.format = format;
     this.arguments = arguments;
     this.style = style;
+    this.work = work;
   }
 
-  static String format(String format, List<?> arguments, FormatStyle style) {
-    StringFormat formatting = new StringFormat(format, arguments, style);
+  static String format(String format, List<?> arguments, FormatStyle style, Work work) {
+    StringFormat formatting = new StringFormat(format, arguments, style, work);
     formatting.run();
     return GoText.joined(formatting.result.toString());
   }
@@ -45,7 +51,9 @@ final class StringFormat {
         result.append('%');
         position++;
       } else {
-        result.append(clause());
+        String text = clause();
+        work.spend(UNITS + text.length());
+        result.append(text);
       }
       Limits.checkSize(result.length());
     }
@@ -59,6 +67,7 @@ final class StringFormat {
       throw new CelInvalidArgumentException("unexpected end of string");
     }
     Object argument = arguments.get(next++);
+    work.spendOn(argument);
     int precision = precision();
     if (position >= format.length()) {
       throw new CelInvalidArgumentException(
@@ -66,7 +75,7 @@ final class StringFormat {
     }
     char verb = format.charAt(position++);
     return switch (verb) {
-      case 's' -> style.text(argument);
+      case 's' -> style.text(argument, work);
       case 'd' -> style.decimal(argument);
       case 'f' -> style.fixed(argument, precision);
       case 'e' -> style.scientific(argument, precision);

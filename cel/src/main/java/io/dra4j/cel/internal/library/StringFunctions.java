@@ -7,10 +7,13 @@ import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.runtime.CelFunctionOverload;
 import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.text.TextSearch;
+import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.GoValues;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Weight;
+import io.dra4j.cel.internal.value.Work;
 import java.util.List;
 import java.util.function.BiPredicate;
 
@@ -57,6 +60,8 @@ final class StringFunctions {
                 size.times(Estimates.TEXT), new Estimate(size.min() + 2, size.max() * 2 + 2));
           },
           CallCost.CORE_FIRST);
+
+  private static final int MAX_PARTS = 5_000_000;
 
   /** White space of Unicode. */
   private static final CharMatcher WHITE_SPACE = CharMatcher.whitespace();
@@ -117,12 +122,11 @@ final class StringFunctions {
             inBytes((text, part) -> TextSearch.forwards(part).in(text, 0) >= 0))
         .add("starts_with_string", BEGIN, String.class, String.class, inBytes(String::startsWith))
         .add("ends_with_string", BEGIN, String.class, String.class, inBytes(String::endsWith))
-        .add(
+        .addLengthy(
             "string_format",
             FORMAT,
-            String.class,
-            List.class,
-            (text, args) -> StringFormat.format(text, args, style))
+            ImmutableList.of(String.class, List.class),
+            (args, work) -> StringFormat.format((String) args[0], (List<?>) args[1], style, work))
         .add(
             "string_char_at_int",
             FunctionCost.ONE,
@@ -177,17 +181,16 @@ final class StringFunctions {
             REPLACE,
             ImmutableList.of(String.class, String.class, String.class, Long.class),
             args -> replace((String) args[0], (String) args[1], (String) args[2], (Long) args[3]))
-        .add(
+        .addLengthy(
             "string_split_string",
             SPLIT,
-            String.class,
-            String.class,
-            (text, separator) -> split(text, separator, -1))
-        .add(
+            ImmutableList.of(String.class, String.class),
+            (args, work) -> split((String) args[0], (String) args[1], -1, work))
+        .addLengthy(
             "string_split_string_int",
             SPLIT,
             textTextNumber,
-            args -> split((String) args[0], (String) args[1], (Long) args[2]))
+            (args, work) -> split((String) args[0], (String) args[1], (Long) args[2], work))
         .add(
             "string_substring_int",
             SAME,
@@ -200,8 +203,16 @@ final class StringFunctions {
             ImmutableList.of(String.class, Long.class, Long.class),
             args -> substring((String) args[0], (Long) args[1], (Long) args[2]))
         .add("string_trim", SAME, String.class, WHITE_SPACE::trimFrom)
-        .add("list_join", JOIN, List.class, list -> join(list, ""))
-        .add("list_join_string", JOIN, List.class, String.class, (list, sep) -> join(list, sep))
+        .addLengthy(
+            "list_join",
+            JOIN,
+            ImmutableList.of(List.class),
+            (args, work) -> join((List<?>) args[0], "", work))
+        .addLengthy(
+            "list_join_string",
+            JOIN,
+            ImmutableList.of(List.class, String.class),
+            (args, work) -> join((List<?>) args[0], (String) args[1], work))
         .add("strings_quote", QUOTE, String.class, StringFunctions::quote);
     if (dialect.stringsVersion() >= 3) {
       library.add(
@@ -336,10 +347,11 @@ final class StringFunctions {
    * An empty separator splits between code points; the last of at most {@code limit} parts is the
    * rest.
    */
-  private static List<String> split(String text, String separator, long limit) {
+  private static ImmutableList<String> split(String text, String separator, long limit, Work work) {
     if (GoText.endsInBytes(separator)) {
-      List<String> parts = split(GoText.asBytes(text), GoText.asBytes(separator), limit);
-      return parts.stream().map(GoText::ofBytes).toList();
+      return split(GoText.asBytes(text), GoText.asBytes(separator), limit, work).stream()
+          .map(GoText::ofBytes)
+          .collect(ImmutableList.toImmutableList());
     }
     ImmutableList.Builder<String> parts = ImmutableList.builder();
     if (limit == 0 || (separator.isEmpty() && text.isEmpty())) {
@@ -355,7 +367,9 @@ final class StringFunctions {
       parts.add(text.substring(start, end));
       start = end + separator.length();
     }
-    return parts.add(text.substring(start)).build();
+    ImmutableList<String> all = parts.add(text.substring(start)).build();
+    work.takes(Weight.ofTexts(all));
+    return all;
   }
 
   private static long indexOf(String bytes, String bytesOfPart, long from) {
@@ -421,10 +435,16 @@ final class StringFunctions {
     return append(result, text.substring(done)).toString();
   }
 
-  private static String join(List<?> list, String separator) {
+  /** Ends also where there is nothing in the texts. */
+  private static String join(List<?> list, String separator, Work work) {
     StringBuilder result = new StringBuilder();
     String before = "";
+    int parts = 0;
     for (Object element : list) {
+      work.spendOn(element);
+      if (++parts > MAX_PARTS) {
+        throw new EvaluationAborted("join: a list of more than " + MAX_PARTS + " parts");
+      }
       if (!(element instanceof String text)) {
         throw new CelInvalidArgumentException("join: invalid input: " + GoValues.text(element));
       }

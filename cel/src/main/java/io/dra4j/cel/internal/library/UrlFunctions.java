@@ -1,11 +1,18 @@
 package io.dra4j.cel.internal.library;
 
+import com.google.common.collect.ImmutableList;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.dra4j.cel.internal.text.Url;
 import io.dra4j.cel.internal.value.UrlValue;
+import io.dra4j.cel.internal.value.Weight;
+import io.dra4j.cel.internal.value.Work;
+import java.util.Map;
 
 /** The functions on URLs, after {@code urls.go} of the API server's CEL library. */
 final class UrlFunctions {
+
+  /** Of {@link Work#spend}, for a parameter of a query. */
+  private static final int UNITS = 20;
 
   private static final FunctionCost READ = new FunctionCost(Estimates.sameText(0), CallCost.FIRST);
 
@@ -45,7 +52,22 @@ final class UrlFunctions {
             FunctionCost.ONE,
             UrlValue.class,
             url -> url.url().escapedPath())
-        .add("url_get_query", FunctionCost.ONE, UrlValue.class, url -> url.url().query());
+        .addLengthy(
+            "url_get_query",
+            FunctionCost.ONE,
+            ImmutableList.of(UrlValue.class),
+            (args, work) -> query((UrlValue) args[0], work));
+  }
+
+  private static Map<String, ImmutableList<String>> query(UrlValue url, Work work) {
+    Map<String, ImmutableList<String>> query = url.url().query();
+    work.takes(Weight.CONTAINER);
+    query.forEach(
+        (name, values) -> {
+          work.spend(UNITS + values.size());
+          work.takes(Weight.TEXT + 2L * name.length() + Weight.ENTRY + Weight.ofTexts(values));
+        });
+    return query;
   }
 
   private static UrlValue url(String text) {

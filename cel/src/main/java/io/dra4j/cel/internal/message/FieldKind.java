@@ -118,7 +118,7 @@ public enum FieldKind {
       case INT64 -> value instanceof Long ? value : null;
       case UINT32 -> isUnsigned(value, 32) ? value : null;
       case UINT64 -> isUnsigned(value, 64) ? value : null;
-      case STRING -> text(value);
+      case STRING -> text(value, work);
       case NULL -> INT32.single(value, work) == null ? null : zero;
       case JSON -> JsonValues.of(value, work);
       case LIST -> JsonValues.list(value, work);
@@ -137,7 +137,8 @@ public enum FieldKind {
       return value instanceof CelByteString ? value : null;
     }
     Limits.checkSize(Values.size(list));
-    work.made(list.size());
+    work.takes(list.size());
+    work.spend(list.size());
     byte[] bytes = new byte[list.size()];
     int size = 0;
     for (Object element : list) {
@@ -154,9 +155,10 @@ public enum FieldKind {
   }
 
   /** Kubernetes lets its own types become texts. */
-  private static @Nullable Object text(Object value) {
+  private static @Nullable Object text(Object value, Work work) {
     if (value instanceof OpaqueValue && !(value instanceof FormatValue)) {
-      return value.toString();
+      work.spendOn(value);
+      return work.made(value.toString());
     }
     return value instanceof String ? value : null;
   }

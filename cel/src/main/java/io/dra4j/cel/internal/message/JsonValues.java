@@ -34,8 +34,8 @@ final class JsonValues {
   /** Larger integers become texts, since some readers of JSON would round them. */
   private static final long MAX_INTEGER = (1L << 53) - 1;
 
-  /** Characters of a text that takes as much room as a number in a list. */
-  private static final int ROOM = 16;
+  /** Bytes of a number or a map without entries, in a map. */
+  private static final int ROOM = 80;
 
   private final Work work;
   private int size; // a list can be in another one many times
@@ -103,7 +103,7 @@ final class JsonValues {
 
   private Object json(Object value) {
     Limits.checkSize(++size);
-    work.made(ROOM);
+    work.takes(ROOM);
     if (value instanceof String
         || value instanceof Boolean
         || value instanceof Double

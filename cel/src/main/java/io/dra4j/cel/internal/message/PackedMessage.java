@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class PackedMessage {
 
   /**
-   * How much larger what is in it may be, at most: an element of a list takes two bytes or more.
+   * How much larger what is in it may be, at most: a map without entries has four bytes, in a list.
    */
-  static final int GROWTH = 8;
+  static final int GROWTH = 24;
 
   /** Of messages in each other. Go allows 10,000, for which a stack of Java may be too small. */
   private static final int DEPTH = 1_000;

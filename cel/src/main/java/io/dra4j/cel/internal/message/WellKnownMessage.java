@@ -160,7 +160,7 @@ public enum WellKnownMessage implements MessageType {
       case TIMESTAMP -> timestamp((Long) get(set, "seconds"), (Long) get(set, "nanos"));
       case ANY -> {
         CelByteString packed = (CelByteString) get(set, "value");
-        work.made(packed.size() * PackedMessage.GROWTH);
+        work.takes((long) packed.size() * PackedMessage.GROWTH);
         yield PackedMessage.unpack((String) get(set, "type_url"), packed);
       }
       default -> get(set, fields.keySet().iterator().next());

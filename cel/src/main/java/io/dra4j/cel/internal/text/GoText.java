@@ -4,7 +4,6 @@ import com.google.common.base.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * Texts as Go has them, which are bytes: writes them as its package {@code strconv}, and keeps what
@@ -147,7 +146,15 @@ public final class GoText {
    * @return the length of {@link #bytes}
    */
   public static int length(String text) {
-    return firstByteAlone(text) < 0 ? Utf8.encodedLength(text) : bytes(text).length;
+    if (firstByteAlone(text) < 0) {
+      return Utf8.encodedLength(text);
+    }
+    int length = 0;
+    for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      int c = text.codePointAt(i);
+      length += c < 0x80 || isByteAlone(c) ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    }
+    return length;
   }
 
   /**
@@ -230,9 +237,9 @@ public final class GoText {
       if (special >= 0) {
         result.append('\\').append("nrt\\\"".charAt(special));
       } else if (length == 0 || c < ' ' || c == 0x7f) {
-        result.append(String.format(Locale.ROOT, "\\x%02x", c));
+        appendCode(result, 'x', c, 2);
       } else if (c >= 0x80 && c <= 0x9f) {
-        result.append(String.format(Locale.ROOT, "\\u%04x", c));
+        appendCode(result, 'u', c, 4);
       } else {
         result.appendCodePoint(c);
       }
@@ -260,13 +267,20 @@ public final class GoText {
     if (special >= 0) {
       result.append('\\').append("abfnrtv\\\"".charAt(special));
     } else if (c < ' ' || c == 0x7f) {
-      result.append(String.format(Locale.ROOT, "\\x%02x", c));
+      appendCode(result, 'x', c, 2);
     } else if (isByteAlone(c)) {
-      result.append(String.format(Locale.ROOT, "\\x%02x", c - BYTES_ALONE));
+      appendCode(result, 'x', c - BYTES_ALONE, 2);
     } else if (Unicode.isPrinted(c)) {
       result.appendCodePoint(c);
     } else {
-      result.append(String.format(Locale.ROOT, c > 0xffff ? "\\U%08x" : "\\u%04x", c));
+      appendCode(result, c > 0xffff ? 'U' : 'u', c, c > 0xffff ? 8 : 4);
+    }
+  }
+
+  private static void appendCode(StringBuilder result, char letter, int code, int digits) {
+    result.append('\\').append(letter);
+    for (int i = digits - 1; i >= 0; i--) {
+      result.append(Character.forDigit((code >>> (4 * i)) & 0xf, 16));
     }
   }
 }

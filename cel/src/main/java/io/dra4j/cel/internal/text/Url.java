@@ -17,6 +17,7 @@ public final class Url {
   private static final String ALWAYS_PLAIN =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
   private static final String SUB_DELIMITERS = "!$&'()*+,;=:";
+  private static final String HEXADECIMAL = "0123456789ABCDEF";
   private static final int MAX_PARAMETERS = 10_000;
 
   /** What may stand in which part without being escaped. */
@@ -28,14 +29,24 @@ public final class Url {
     QUERY(""),
     FRAGMENT("$&+,/:;=?@!()*");
 
-    private final String plain;
+    private final long low; // a bit for each character that is not escaped
+    private final long high;
 
     Part(String plain) {
-      this.plain = ALWAYS_PLAIN + plain;
+      this.low = bits(ALWAYS_PLAIN + plain, 0);
+      this.high = bits(ALWAYS_PLAIN + plain, Long.SIZE);
+    }
+
+    private static long bits(String characters, int from) {
+      return characters
+          .chars()
+          .filter(c -> c >= from && c < from + Long.SIZE)
+          .mapToLong(c -> 1L << (c - from))
+          .reduce(0, (a, b) -> a | b);
     }
 
     boolean isEscaped(char c) {
-      return plain.indexOf(c) < 0;
+      return c >= 2 * Long.SIZE || ((c < Long.SIZE ? low : high) >>> c & 1) == 0;
     }
   }
 
@@ -81,6 +92,13 @@ public final class Url {
       throw unparsed(text, e);
     }
     return url;
+  }
+
+  /** Returns how many bytes it keeps, which is what it takes to go through it. */
+  public int length() {
+    int authority = scheme.length() + (user == null ? 0 : user.length()) + host.length();
+    int rest = opaque.length() + path.length() + rawPath.length() + query.length();
+    return authority + rest + fragment.length() + rawFragment.length();
   }
 
   /** Returns the scheme, for example {@code https}, or an empty text. */
@@ -371,7 +389,7 @@ public final class Url {
     for (int i = 0; i < bytes.length(); i++) {
       char c = bytes.charAt(i);
       if (part.isEscaped(c)) {
-        result.append(String.format(Locale.ROOT, "%%%02X", (int) c));
+        result.append('%').append(HEXADECIMAL.charAt(c >> 4)).append(HEXADECIMAL.charAt(c & 0xf));
       } else {
         result.append(c);
       }

@@ -52,6 +52,8 @@ public final class Equality {
     } else if (a instanceof NullValue || b instanceof NullValue) {
       return a instanceof NullValue && b instanceof NullValue ? EQUAL : UNEQUAL;
     } else if (a instanceof OpaqueValue) {
+      work.spendOn(a);
+      work.spendOn(b);
       return compareOpaque(a, b);
     } else if (a instanceof List<?> x) {
       return b instanceof List<?> y ? compareLists(x, y, steps(outer, work)) : UNEQUAL;

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Values in the texts of errors where cel-go prints them as they are held in Go. */
 public final class GoValues {
@@ -25,18 +24,62 @@ public final class GoValues {
   private static final long NANOSECONDS = 1_000_000_000L;
   private static final int SECONDS_PER_MINUTE = 60;
 
+  /** How long it takes to write a value, at most, in units of {@link Work#spend}. */
+  public static final long UNITS = 5_000;
+
+  /** Characters, of which an operator reads the first. */
+  private static final int MAX = 4_096;
+
   private GoValues() {}
 
   /**
-   * Writes a value as {@code %v} does.
+   * Writes a value as {@code %v} does, and cuts what is longer than 4,096 characters, which Go does
+   * not: an expression can double a list again and again.
    *
    * @param value a value of an evaluation
    * @return for example {@code [97 98]} for {@code b'ab'} and {@code 1h0m0s} for a duration
    */
   public static String text(Object value) {
+    StringBuilder text = new StringBuilder();
+    write(value, text);
+    return text.length() > MAX ? text.substring(0, MAX) + "…" : text.toString();
+  }
+
+  private static void write(Object value, StringBuilder text) {
     if (value instanceof CelByteString bytes) {
-      return bytes(bytes.toByteArray());
-    } else if (value instanceof Duration duration) {
+      write(bytes, text);
+    } else if (value instanceof JsonList list) {
+      list.writeGoText(text, MAX);
+    } else if (value instanceof List<?> list) {
+      text.append('[');
+      String separator = "";
+      for (Object element : list) {
+        if (text.length() > MAX) {
+          break;
+        }
+        write(element, text.append(separator));
+        separator = ", ";
+      }
+      text.append(']');
+    } else if (value instanceof Map<?, ?> map) {
+      text.append('{');
+      String separator = "";
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        if (text.length() > MAX) {
+          break;
+        }
+        write(entry.getKey(), text.append(separator));
+        write(entry.getValue(), text.append(": "));
+        separator = ", ";
+      }
+      text.append('}');
+    } else {
+      text.append(single(value));
+    }
+  }
+
+  private static String single(Object value) {
+    if (value instanceof Duration duration) {
       return duration(duration);
     } else if (value instanceof Temporal timestamp) {
       return timestamp(timestamp);
@@ -46,24 +89,21 @@ public final class GoValues {
       return Values.text(type);
     } else if (value instanceof Optional<?> optional) {
       return optional.map(content -> "optional(" + text(content) + ")").orElse("optional.none()");
-    } else if (value instanceof JsonList list) {
-      return list.goText();
-    } else if (value instanceof List<?> list) {
-      return list.stream().map(GoValues::text).collect(Collectors.joining(", ", "[", "]"));
-    } else if (value instanceof Map<?, ?> map) {
-      return map.entrySet().stream()
-          .map(entry -> text(entry.getKey()) + ": " + text(entry.getValue()))
-          .collect(Collectors.joining(", ", "{", "}"));
     }
     return Values.goText(value);
   }
 
-  private static String bytes(byte[] bytes) {
-    StringBuilder result = new StringBuilder("[");
-    for (byte one : bytes) {
-      result.append(result.length() > 1 ? " " : "").append(one & 0xff);
+  private static void write(CelByteString bytes, StringBuilder text) {
+    text.append('[');
+    String separator = "";
+    for (byte one : bytes.toByteArray()) {
+      if (text.length() > MAX) {
+        break;
+      }
+      text.append(separator).append(one & 0xff);
+      separator = " ";
     }
-    return result.append(']').toString();
+    text.append(']');
   }
 
   /** As {@code time.Duration.String}: below a second with one unit, else hours to seconds. */

@@ -1,7 +1,5 @@
 package io.dra4j.cel.internal.value;
 
-import static java.util.stream.Collectors.joining;
-
 import com.google.common.collect.Maps;
 import dev.cel.common.values.NullValue;
 import io.dra4j.cel.internal.text.GoText;
@@ -11,7 +9,6 @@ import java.util.Map;
 import java.util.RandomAccess;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,33 +32,53 @@ public final class JsonContainers {
     return value instanceof JsonMap map ? new JsonMap(map.entries) : value;
   }
 
-  /** The one field that a {@code google.protobuf.Value} has. */
-  private static String message(Object value) {
+  /**
+   * Writes the one field that a {@code google.protobuf.Value} has.
+   *
+   * @param max in characters: nothing is begun behind that
+   */
+  private static void write(Object value, StringBuilder text, int max) {
     if (value == UNSET) {
-      return "";
-    } else if (value instanceof String text) {
-      return "string_value:" + GoText.quoteField(GoText.bytes(text));
+      return;
+    } else if (value instanceof String string) {
+      text.append("string_value:").append(quoted(string, max));
     } else if (value instanceof Boolean truth) {
-      return "bool_value:" + truth;
+      text.append("bool_value:").append(truth);
     } else if (value instanceof Double number) {
-      String text = Double.isFinite(number) ? Values.goText(number) : infinite(number);
-      return "number_value:" + text;
+      text.append("number_value:")
+          .append(Double.isFinite(number) ? Values.goText(number) : infinite(number));
     } else if (value instanceof JsonList list) {
-      return Stream.of(list.elements)
-          .map(element -> "values:{" + message(element) + "}")
-          .collect(joining(" ", "list_value:{", "}"));
+      text.append("list_value:{");
+      String separator = "";
+      for (int i = 0; i < list.elements.length && text.length() <= max; i++) {
+        write(list.elements[i], text.append(separator).append("values:{"), max);
+        text.append('}');
+        separator = " ";
+      }
+      text.append('}');
     } else if (value instanceof JsonMap map) {
-      return new TreeMap<>(map.entries)
-          .entrySet().stream()
-              .map(field -> message(field.getKey(), field.getValue()))
-              .collect(joining(" ", "struct_value:{", "}"));
+      text.append("struct_value:{");
+      String separator = "";
+      boolean cut = map.entries.size() > max; // as they come, since sorting takes long
+      for (Map.Entry<String, Object> field :
+          (cut ? map.entries : new TreeMap<>(map.entries)).entrySet()) {
+        if (text.length() > max) {
+          break;
+        }
+        text.append(separator).append("fields:{key:").append(quoted(field.getKey(), max));
+        write(field.getValue(), text.append(" value:{"), max);
+        text.append("}}");
+        separator = " ";
+      }
+      text.append('}');
+    } else {
+      text.append("null_value:NULL_VALUE");
     }
-    return "null_value:NULL_VALUE";
   }
 
-  private static String message(String key, Object value) {
-    String name = GoText.quoteField(GoText.bytes(key));
-    return "fields:{key:" + name + " value:{" + message(value) + "}}";
+  private static String quoted(String text, int max) {
+    String first = text.length() > max ? text.substring(0, max) : text;
+    return GoText.quoteField(GoText.bytes(first));
   }
 
   private static String infinite(double number) {
@@ -88,9 +105,19 @@ public final class JsonContainers {
       return elements.length;
     }
 
-    /** Writes the messages, as {@code prototext} of Go does, as one list. */
-    String goText() {
-      return Stream.of(elements).map(JsonContainers::message).collect(joining(", ", "[", "]"));
+    /**
+     * Writes the messages, as {@code prototext} of Go does, as one list.
+     *
+     * @param max in characters: nothing is begun behind that
+     */
+    void writeGoText(StringBuilder text, int max) {
+      text.append('[');
+      String separator = "";
+      for (int i = 0; i < elements.length && text.length() <= max; i++) {
+        write(elements[i], text.append(separator), max);
+        separator = ", ";
+      }
+      text.append(']');
     }
   }
 

@@ -17,10 +17,13 @@ public final class Limits {
   public static final int SIZE = 250_000;
 
   /**
-   * Characters of all texts that the functions of one evaluation make. Only those that make more
-   * than they read get there: the cost is limited to that of reading half as many.
+   * Characters of all texts that one evaluation makes. Only those that make more than they read get
+   * there: the cost is limited to that of reading half as many.
    */
   static final long TEXTS = 20_000_000;
+
+  /** Bytes of all lists, maps and values of Kubernetes that one evaluation makes. */
+  static final long ROOM = 64L << 20;
 
   private Limits() {}
 
@@ -37,6 +40,14 @@ public final class Limits {
     if (characters > TEXTS) {
       throw new EvaluationAborted(
           "the expression makes texts of " + characters + " characters, more than " + TEXTS);
+    }
+  }
+
+  /** Refuses to go on when all lists, maps and values of Kubernetes together take too much. */
+  public static void checkRoom(long bytes) {
+    if (bytes > ROOM) {
+      throw new EvaluationAborted(
+          "the expression makes lists and maps of " + bytes + " bytes, more than " + ROOM);
     }
   }
 }

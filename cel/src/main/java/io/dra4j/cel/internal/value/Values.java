@@ -275,6 +275,24 @@ public final class Values {
     return text.length() > 2 * limit ? limit + 1 : Texts.length(text);
   }
 
+  /** The smaller of two sizes. Does not go through a text that is much longer than the other. */
+  public static long smallerSize(@Nullable Object a, @Nullable Object b) {
+    if (a instanceof String x && b instanceof String y) {
+      if (x.length() >= 2L * y.length()) {
+        return Texts.length(y);
+      } else if (y.length() >= 2L * x.length()) {
+        return Texts.length(x);
+      }
+      return Math.min(Texts.length(x), Texts.length(y));
+    } else if (a instanceof String x) {
+      long size = size(b);
+      return Math.min(size(x, size), size);
+    } else if (b instanceof String) {
+      return smallerSize(b, a);
+    }
+    return Math.min(size(a), size(b));
+  }
+
   /**
    * The size of a value, by which costs are counted: characters, bytes, elements, or 1 for what has
    * no size.

@@ -27,11 +27,11 @@ public interface Work extends TimeCheck {
   void spendOn(Object value);
 
   /**
-   * Notes that something was made that takes as much room as a text.
+   * Notes that lists, maps or other values were made.
    *
-   * @param length the length of that text in characters
+   * @param bytes that they take, without the texts in them
    */
-  void made(int length);
+  void takes(long bytes);
 
   /**
    * Notes what a function has made; its cost says nothing of how large that is.

@@ -10,6 +10,7 @@ import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.cel.internal.value.Texts;
 import io.dra4j.cel.internal.value.Timestamps;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.cel.internal.value.Work;
 import java.time.Duration;
 import java.time.temporal.Temporal;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import java.util.Map;
 final class PlainFormat implements FormatStyle {
 
   @Override
-  public String text(Object value) {
+  public String text(Object value, Work work) {
     StringBuilder text = new StringBuilder();
     write(value, text);
     return text.toString();

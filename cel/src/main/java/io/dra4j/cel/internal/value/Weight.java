@@ -1,0 +1,72 @@
+package io.dra4j.cel.internal.value;
+
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.OpaqueValue;
+
+/**
+ * How long it takes to go through values, and how much room they take, other than what is inside
+ * lists and maps.
+ */
+public final class Weight {
+
+  /** Bytes of a list or map without elements. */
+  public static final int CONTAINER = 160;
+
+  /** Bytes of an element of a list, which is there already. */
+  public static final int ELEMENT = 8;
+
+  /** Bytes of an entry of a map, of which key and value are there already. */
+  public static final int ENTRY = 56;
+
+  /** Bytes of a text without its characters. */
+  public static final int TEXT = 56;
+
+  /** Of a large quantity, at worst: it may have 10,240 digits, and a power of ten between two. */
+  private static final int LARGE_QUANTITY_BYTES = 5_200;
+
+  private static final int LARGE_QUANTITY_UNITS = 2_000;
+
+  /** Of a version, for each character: each second one may be an identifier. */
+  private static final int VERSION_BYTES = 32;
+
+  private Weight() {}
+
+  /** Returns how long it takes to go through a value, in units of {@link Work#spend}. */
+  public static long units(Object value) {
+    if (value instanceof String text) {
+      return text.length() / Work.CHARACTERS_PER_UNIT;
+    } else if (value instanceof CelByteString bytes) {
+      return bytes.size() / Work.CHARACTERS_PER_UNIT;
+    } else if (value instanceof OpaqueValue) {
+      if (value instanceof UrlValue url) {
+        return url.url().length() / (Work.CHARACTERS_PER_UNIT / 8);
+      } else if (value instanceof SemVerValue version) {
+        return version.version().toString().length() / (Work.CHARACTERS_PER_UNIT / 8);
+      } else if (value instanceof QuantityValue quantity) {
+        return quantity.quantity().fitsInt64() ? 0 : LARGE_QUANTITY_UNITS;
+      }
+    }
+    return 0;
+  }
+
+  /** Returns how many bytes a value of Kubernetes takes that a function has made. */
+  public static long bytes(OpaqueValue value) {
+    if (value instanceof UrlValue url) {
+      return CONTAINER + 2L * url.url().length();
+    } else if (value instanceof SemVerValue version) {
+      return CONTAINER + (long) VERSION_BYTES * version.version().toString().length();
+    }
+    return value instanceof QuantityValue quantity && !quantity.quantity().fitsInt64()
+        ? LARGE_QUANTITY_BYTES
+        : 0;
+  }
+
+  /** Returns how many bytes a list of texts takes that a function has made. */
+  public static long ofTexts(Iterable<String> texts) {
+    long bytes = CONTAINER;
+    for (String text : texts) {
+      bytes += TEXT + 2L * text.length();
+    }
+    return bytes;
+  }
+}
