@@ -13,6 +13,8 @@ import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -176,6 +178,23 @@ class AdmissionTest {
         .extracting(CelLint::kind)
         .containsExactly(CelLint.Kind.NEARLY_OVER_LIMIT);
     assertThat(selectors.lint("true", List.of(), Budget.unlimited())).isEmpty();
+  }
+
+  @Test
+  void lookingForNamesThatNobodyPublishesEndsWithTheBudget() throws Exception {
+    Device[] devices =
+        IntStream.range(0, 200).mapToObj(i -> gpu("gpu-" + i, "A100")).toArray(Device[]::new);
+    AtomicInteger looks = new AtomicInteger();
+    Budget counting = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);
+    CelSelector selector = selectors.compileSelector("device.driver == 'gpu.example.com'");
+    for (Device device : devices) {
+      CelEvaluation unused = selector.evaluate(DRIVER, device, counting);
+    }
+    int evaluations = looks.getAndSet(0);
+
+    List<CelLint> unused =
+        selectors.lint("device.driver == 'gpu.example.com'", List.of(slice(devices)), counting);
+    assertThat(looks.get()).isGreaterThanOrEqualTo(evaluations + devices.length);
   }
 
   @Test

@@ -107,6 +107,123 @@ final class HostileExpressions {
                 + "x,".repeat(299)
                 + "x]).size() > 0)"));
     all.put(
+        "calls that cost little",
+        List.of(
+            bound("'1111111111'", 14, "double(x14 + 'x') == 1.0"),
+            bound("'abcdefabcd'", 14, "double('0x' + x14) == 1.0"),
+            bound(
+                "[1, 2]",
+                14,
+                "cel.bind(m, {"
+                    + numbered("dyn(%d): x14, ", 100)
+                    + "dyn(1.5): x14}, lists.range(1000).exists(i, '%s'.format([m]) == ''))"),
+            bound("[dyn(1), dyn(2)]", 24, "x24.sort().size() > 0"),
+            bound("[dyn(1), dyn(2)]", 16, "lists.range(99).all(i, x16.sort().size() > 0)"),
+            bound("['']", 28, "x28.join() == ''"),
+            bound("['']", 22, "x22.join('') == ''"),
+            bound("['']", 22, "x22.max() == ''"),
+            bound("[optional.none()]", 17, "lists.range(9000).all(i, x17.unwrapOpt().size() == 0)"),
+            "cel.bind(u, url('/?' + lists.range(9000).map(i, string(i)).join('&')),"
+                + " lists.range(20000).all(i, u.getQuery().size() > 1))",
+            bound(
+                "'%FF%FF%FF%FF'",
+                14,
+                "cel.bind(u, url('/' + x14), lists.range(90).all(i, u.getEscapedPath() != ''))"),
+            bound(
+                "'%FF%FF%FF%FF'",
+                14, "cel.bind(u, url('/' + x14), lists.range(2000).all(i, u == u))"),
+            bound(
+                "'%FF%FF%FF%FF'",
+                14,
+                "cel.bind(u, url('http://' + x14 + '/'),"
+                    + " lists.range(20000).all(i, u.getPort() == ''))"),
+            bound(
+                "'\\u0001\\u0001\\u0001\\u0001'",
+                15,
+                "lists.range(2000).exists(i, timestamp(0).getHours(x15 + ':0') == 1)"),
+            bound(
+                "'aaaaaaaé'",
+                14,
+                "lists.range(9000).all(i, " + "x14 != 'a' && ".repeat(400) + "true)"),
+            bound(
+                "'aaaaaaaé'",
+                14,
+                "lists.range(9000).all(i, "
+                    + "dyn(x14) != dyn(x13 + x13) || ".repeat(99)
+                    + "true)"),
+            bound(
+                "'aaaaaaaé'",
+                14,
+                "lists.range(9000).all(i, " + "x14.size() > 1 && ".repeat(400) + "true)"),
+            bound(
+                "'aaaaaaaé'",
+                14,
+                "cel.bind(y, x13 + x13, cel.bind(m, {x14: 1}, lists.range(9000).all(i, "
+                    + "m[y] == 1 && y in m && ".repeat(300)
+                    + "true)))"),
+            bound(
+                "'0000000000'",
+                9,
+                "cel.bind(q, quantity('1' + x9), lists.range(9000).all(i, "
+                    + "q.compareTo(quantity('1e5120')) != 0 && ".repeat(100)
+                    + "true))"),
+            bound(
+                "'a.a.a.a.'",
+                13,
+                "cel.bind(v, semver('1.2.3-' + x13 + 'b'), lists.range(9000).all(i, "
+                    + "v.compareTo(v) == 0 && ".repeat(200)
+                    + "true))"),
+            "cel.bind(d, 1e-310, lists.range(9000).all(i, "
+                + "string(d) != '' && ".repeat(300)
+                + "true))",
+            "cel.bind(m, {1: 1}, cel.bind(d, 1e-310, lists.range(9000).exists(i, "
+                + "m[d] == 1 || ".repeat(300)
+                + "false)))",
+            bound("[1]", 26, "[?dyn(x26)].size() == 0"),
+            bound(
+                "[1e-310]",
+                26,
+                "lists.range(9000).exists(i, " + "[?dyn(x26)] == [] || ".repeat(200) + "false)"),
+            "'%.32767f%.32767f%.32767f%.32767f%.32767f%.32767f%.32767f'.format([1e300, 1e-300, 1e-310,"
+                + " 1.5, 3.3, 1e99, 1e-99]) != ''",
+            bound(
+                "'a'",
+                17,
+                "lists.range(9).exists(i, format.dns1123Label().validate(x17).hasValue() && false)"),
+            "optional.of(1)" + ".optMap(a, a)".repeat(11) + ".hasValue()",
+            "optional.of(1)" + ".optMap(a, a)".repeat(40) + ".hasValue()",
+            ("optional.of(1)" + ".optMap(a, a)".repeat(8) + ".hasValue() && ").repeat(70)
+                + "true"));
+    all.put(
+        "values in a loop",
+        List.of(
+            "lists.range(25000).map(i, [i, " + "1,".repeat(4_900) + "1]).size() > 0",
+            "lists.range(25000).map(i, {i: 1, " + numbered("%d:1,", 1_500) + "-1:1}).size() > 0",
+            "cel.bind(u, url('/?' + lists.range(9000).map(i, string(i)).join('&')),"
+                + " lists.range(300).map(i, u.getQuery()).size() > 0)",
+            bound("'aaaaaaaaaa'", 14, "lists.range(35).map(i, x14.findAll('.')).size() > 0"),
+            bound("'aaaaaaaaaa'", 14, "lists.range(17).map(i, x14.split('')).size() > 0"),
+            bound("[1]", 17, "lists.range(9000).map(i, [x17].flatten()).size() > 0"),
+            bound("[1]", 17, "lists.range(9000).map(i, cel.bind(g, [], g + x17)).size() > 0"),
+            bound("['a']", 16, "lists.range(9000).map(i, dyn(x16).sort()).size() > 0"),
+            bound("'aaaaaaaaaa'", 14, "lists.range(9000).map(i, dyn(x14) + dyn('b')).size() > 0"),
+            bound("[optional.of(1)]", 17, "lists.range(9000).map(i, x17.unwrapOpt()).size() > 0"),
+            bound(
+                "'0000000000'",
+                9,
+                "cel.bind(q, quantity('1' + x9), lists.range(2000).map(i, ["
+                    + "q.add(q), ".repeat(200)
+                    + "q]).size() > 0)"),
+            bound(
+                "'a.a.a.a.'",
+                14,
+                "[" + "semver('1.2.3-' + x14 + 'b'), ".repeat(35) + "1].size() > 0"),
+            bound(
+                "'aaaaaaaaaa'",
+                14,
+                "cel.bind(u, url('/' + x14), lists.range(9000).map(i,"
+                    + " google.protobuf.StringValue{value: dyn(u)}).size() > 0)")));
+    all.put(
         "nesting",
         List.of(
             "(".repeat(5_000) + "true" + ")".repeat(5_000),
@@ -212,6 +329,11 @@ final class HostileExpressions {
         + doublings(times)
         + "x%d.size() > 0".formatted(times)
         + ")".repeat(times + 1);
+  }
+
+  /** Binds x0 to a value, and each next variable to the one before twice. */
+  private static String bound(String value, int times, String inside) {
+    return "cel.bind(x0, %s, ".formatted(value) + doublings(times) + inside + ")".repeat(times + 1);
   }
 
   private static String doublings(int times) {

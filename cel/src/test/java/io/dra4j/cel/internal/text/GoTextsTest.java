@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,6 +15,38 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Numbers, zones, versions and quoted texts. */
 class GoTextsTest {
+
+  private static final Pattern NUMBER =
+      Pattern.compile(
+          "[+-]?(?:[0-9_]+\\.?[0-9_]*|\\.[0-9_]+)(?:[eE][+-]?[0-9][0-9_]*)?"
+              + "|[+-]?0[xX](?:[0-9a-fA-F_]+\\.?[0-9a-fA-F_]*|\\.[0-9a-fA-F_]+)[pP][+-]?[0-9][0-9_]*");
+
+  @Test
+  void numbersAreThoseOfARegularExpression() {
+    Random random = new Random(42);
+    String characters = "001.eExXpP+-aF_";
+    for (int i = 0; i < 300_000; i++) {
+      StringBuilder made = new StringBuilder(random.nextInt(4) == 0 ? "0x" : "");
+      for (int length = random.nextInt(8); length > 0; length--) {
+        made.append(characters.charAt(random.nextInt(characters.length())));
+      }
+      String text = made.toString();
+      if (text.indexOf('_') < 0) { // which must stand between digits besides
+        assertThat(GoNumbers.parse(text).isPresent()).as(text).isEqualTo(isFinite(text));
+      }
+    }
+  }
+
+  private static boolean isFinite(String text) {
+    return NUMBER.matcher(text).matches() && Double.isFinite(Double.parseDouble(text));
+  }
+
+  @Test
+  void aLongNumberThatIsNoneIsReadInTimeLinearInItsLength() {
+    for (String text : List.of("1".repeat(2_000_000), "0x" + "a".repeat(2_000_000), ".1")) {
+      assertThat(GoNumbers.parse(text + "x")).isEmpty();
+    }
+  }
 
   @ParameterizedTest
   @CsvSource({
