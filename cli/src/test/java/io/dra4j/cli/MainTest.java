@@ -114,6 +114,7 @@ class MainTest {
 
   /** Whoever asks without end is not answered without end when nobody listens any more. */
   @Test
+  @SuppressWarnings("InputStreamSlowMultibyteRead")
   void answersToEndlessQuestionsEndWithTheirReader() {
     InputStream endless =
         new InputStream() {
@@ -133,6 +134,7 @@ class MainTest {
   }
 
   @Test
+  @SuppressWarnings("InputStreamSlowMultibyteRead")
   void anInputThatCannotBeReadIsToldByItsName() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     InputStream folder =

@@ -3,6 +3,7 @@ package io.dra4j.cel.internal.library;
 import com.google.common.base.Ascii;
 import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.Immutable;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.runtime.CelFunctionOverload;
 import io.dra4j.cel.internal.text.GoText;
@@ -15,7 +16,6 @@ import io.dra4j.cel.internal.value.Values;
 import io.dra4j.cel.internal.value.Weight;
 import io.dra4j.cel.internal.value.Work;
 import java.util.List;
-import java.util.function.BiPredicate;
 
 /**
  * The functions on strings, after {@code ext/strings.go} of cel-go in version 2, except {@code
@@ -285,12 +285,17 @@ final class StringFunctions {
     }
   }
 
-  private static CelFunctionOverload.Binary<String, String> inBytes(
-      BiPredicate<String, String> search) {
+  /** Looks for a part in a text. */
+  @Immutable
+  private interface Search {
+    boolean finds(String text, String part);
+  }
+
+  private static CelFunctionOverload.Binary<String, String> inBytes(Search search) {
     return (text, part) ->
         GoText.endsInBytes(part)
-            ? search.test(GoText.asBytes(text), GoText.asBytes(part))
-            : search.test(text, part);
+            ? search.finds(GoText.asBytes(text), GoText.asBytes(part))
+            : search.finds(text, part);
   }
 
   private static String charAt(String text, long index) {
