@@ -190,10 +190,15 @@ public final class LinkPrograms {
     namespace.<Boolean>call(
         () -> {
           BpfCalls calls = new BpfCalls(namespace.access());
-          if (program.bpfLink().isPresent()) {
-            calls.detachLink(program.bpfLink().getAsInt(), program.index(), program.program());
-          } else if (program.point().isXdp()) {
-            detachXdp(calls, program);
+          OptionalInt link = program.bpfLink();
+          if (program.point().isXdp()) {
+            try {
+              detachXdp(calls, program);
+            } catch (NetlinkException.Busy e) { // held by a BPF link
+              calls.detachLink(link.orElseThrow(() -> e), program.index(), program.program());
+            }
+          } else if (link.isPresent()) {
+            calls.detachLink(link.getAsInt(), program.index(), program.program());
           } else {
             calls.detachProgram(program);
           }

@@ -212,6 +212,27 @@ class LinkProgramsTest {
   }
 
   @Test
+  void aDirectProgramIsDetachedWhereABpfLinkElsewhereHasTheSame() throws IOException {
+    try (NetworkNamespace other = NetworkNamespace.create();
+        RouteNetlink there = RouteNetlink.open(other);
+        FileDescriptor program = load(XDP, "shared")) {
+      there.links().create(NewLink.veth("veth0", "veth1"));
+      ByteBuffer attributes = memory(128).putInt(0, program.number()).putInt(4, index);
+      attributes.putInt(8, XDP_ATTACH_TYPE).putInt(12, AttachPoint.XDP_GENERIC.number());
+      int number = other.call(() -> kernel.bpf(LINK_CREATE, kernel.address(attributes), 128));
+      try (FileDescriptor elsewhere = new FileDescriptor(kernel, number)) {
+        attachXdp(program, AttachPoint.XDP_GENERIC);
+
+        programs.detach(list().get(0));
+
+        assertThat(list()).isEmpty();
+        assertThat(there.links().get("veth0").xdpProgram()).isPresent();
+        assertThat(elsewhere.isOpen()).isTrue();
+      }
+    }
+  }
+
+  @Test
   void aLinkThatIsNotThereIsTold() {
     assertThatExceptionOfType(LinuxException.class)
         .isThrownBy(() -> programs.list(9_999))
