@@ -173,7 +173,7 @@ public final class LinkSettings {
           int data = writer.open(prefix + "DATA", table);
           writer.putAll(attributes).close(data);
         };
-    return with(new Setting(text, write, When.ALWAYS, Nest.INFO));
+    return with(new Setting(text, write, When.ONCE_MADE, Nest.INFO));
   }
 
   private LinkSettings with(String text, Setting.Writer writer) {
@@ -658,7 +658,10 @@ public final class LinkSettings {
     ALWAYS,
     /** The MTU: with the link, and to the link that was made if its kind chose another. */
     AGAIN,
-    /** Only when the link is there: of one that it makes, the kernel refuses or ignores it. */
+    /**
+     * Only when the link is there: of one that it makes, the kernel refuses or ignores it, or has
+     * its kind in the same nest.
+     */
     ONCE_MADE
   }
 

@@ -390,4 +390,25 @@ class LinksTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> links.change(LinkKey.of(index), LinkSettings.none().up()));
   }
+
+  @Test
+  void aLinkIsMadeAsAMemberWithSettingsOfOne() throws IOException {
+    Link bridge = inside.route.links().create(NewLink.bridge("br0"));
+    Attributes member =
+        Attributes.none(LinkTables.ofMember("bridge")).with("COST", 7).with("GUARD", 1);
+
+    Link port =
+        inside
+            .route
+            .links()
+            .create(
+                NewLink.veth("port0", "port1")
+                    .with(
+                        LinkSettings.none().master(bridge.index()).member("bridge", member).up()));
+
+    assertThat(port.masterIndex()).hasValue(bridge.index());
+    assertThat(port.memberAttributes().number("COST")).hasValue(7);
+    assertThat(port.memberAttributes().number("GUARD")).hasValue(1);
+    assertThat(port.isUp()).isTrue();
+  }
 }
