@@ -70,10 +70,19 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<TrafficControl> list(LinkKey link, int parent) throws NetlinkException {
-    return listOf(
-        link,
-        index -> Payload.of(layout).set("ifindex", index).set("parent", parent),
-        index -> object -> object.index() == index);
+    List<TrafficControl> found =
+        listOf(
+            link,
+            index -> Payload.of(layout).set("ifindex", index).set("parent", parent),
+            index -> object -> object.index() == index);
+    boolean isOfEgress = kind == ObjectKind.TRAFFIC_FILTER && parent == TrafficControl.EGRESS;
+    return isOfEgress && !found.isEmpty() && !hasClsact(link) ? List.of() : found;
+  }
+
+  /** The older {@code ingress} has one place for filters, which it tells for whatever side. */
+  private boolean hasClsact(LinkKey link) throws NetlinkException {
+    return new TrafficControls(socket, links, ObjectKind.QUEUE_DISCIPLINE)
+        .list(link).stream().anyMatch(one -> one.type().equals("clsact"));
   }
 
   /**

@@ -186,4 +186,18 @@ class TrafficControlTest {
         .contains("clsact");
     Agreement.check(inside);
   }
+
+  /** {@code ingress} has one place for filters, whatever side is asked for. */
+  @Test
+  void filtersOfAnIngressDisciplineAreListedOnce() throws IOException {
+    inside.run("tc", "qdisc del dev veth0 clsact");
+    inside.run("tc", "qdisc add dev veth0 ingress");
+    inside.run(
+        "tc filter add dev veth0 parent ffff: protocol ip prio 5 u32 match u32 0 0 classid 1:1");
+
+    assertThat(filters.list(link)).extracting(TrafficControl::type).containsExactly("u32");
+    assertThat(filters.list(link, TrafficControl.EGRESS)).isEmpty();
+    filters.delete(filters.list(link).get(0));
+    assertThat(filters.list(link)).isEmpty();
+  }
 }
