@@ -216,9 +216,9 @@ public final class NextHop {
     return payload.attributes();
   }
 
-  /** {@return the way without {@link #state}, to compare what was set} */
+  /** {@return the way without {@link #state} and counters, to compare what was set} */
   public NextHop withoutState() {
-    return new NextHop(payload.set("flags", flags()));
+    return new NextHop(payload.set("flags", flags()).with(RouteCodec.still(attributes())));
   }
 
   @Override

@@ -129,10 +129,10 @@ public final class NextHopObject extends MessageView<NextHopObject> {
     return Collections.unmodifiableMap(weights);
   }
 
-  /** {@return the object without {@link #state}, to compare what was set} */
+  /** {@return the object without {@link #state} and counters, to compare what was set} */
   @Override
   public NextHopObject withoutState() {
-    return set("flags", flags());
+    return set("flags", flags()).with(RouteCodec.still(attributes()));
   }
 
   /** For people, in the manner of {@code ip nexthop}. */

@@ -325,11 +325,11 @@ public final class Route extends MessageView<Route> {
     return Map.copyOf(metrics);
   }
 
-  /** {@return the route without {@link #state}, to compare what was set} */
+  /** {@return the route without {@link #state} and counters, to compare what was set} */
   @Override
   public Route withoutState() {
     List<NextHop> hops = nextHops();
-    Route still = set("flags", flags());
+    Route still = set("flags", flags()).with(RouteCodec.still(attributes()));
     return hops.isEmpty()
         ? still
         : still.withNextHops(hops.stream().map(NextHop::withoutState).toList());

@@ -34,6 +34,9 @@ final class RouteCodec implements Codec<Route> {
               TABLE)
           .linkIn("OIF");
 
+  private static final int SEG6_LOCAL = 7; // LWTUNNEL_ENCAP_SEG6_LOCAL
+  private static final int COUNTERS = 10; // SEG6_LOCAL_COUNTERS
+
   private static final int MULTIPATH = TABLE.type("MULTIPATH");
   private static final int CACHEINFO = TABLE.type("CACHEINFO");
 
@@ -72,6 +75,30 @@ final class RouteCodec implements Codec<Route> {
     }
     Payload route = read.with(attributes).set("table", 0);
     return new Route(route.checked("DST", "dst_len").checked("SRC", "src_len"));
+  }
+
+  /** What an action of segment routing has counted is told inside of what was set of it. */
+  static Attributes still(Attributes way) {
+    if (way.number("ENCAP_TYPE").orElse(0) != SEG6_LOCAL) {
+      return way;
+    }
+    Attributes none = Attributes.none(AttributeTable.NONE);
+    try {
+      Attributes action =
+          Attributes.ofBytes(AttributeTable.NONE, way.bytes("ENCAP").orElse(new byte[0]));
+      byte[] told = action.bytes(COUNTERS).orElse(new byte[0]);
+      Attributes zero = none;
+      for (int type : Attributes.ofBytes(AttributeTable.NONE, told).types()) {
+        if (type != 1) { // SEG6_LOCAL_CNT_PAD
+          zero = zero.with(type, new byte[8]);
+        }
+      }
+      return told.length == 0
+          ? way
+          : way.with("ENCAP", action.with(COUNTERS, zero.toBytes()).toBytes());
+    } catch (IllegalArgumentException e) { // no attributes
+      return way;
+    }
   }
 
   /** A route through a next-hop object has the ways of that, which the kernel does not take. */

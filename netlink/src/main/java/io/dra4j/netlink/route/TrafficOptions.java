@@ -22,7 +22,10 @@ final class TrafficOptions {
 
   /** Which option of an action has its times ({@code struct tcf_t}), where it is not the first. */
   private static final Map<String, Integer> TIMES =
-      Map.of("csum", 2, "nat", 2, "ct", 2, "police", 6);
+      Map.of("connmark", 2, "csum", 2, "ct", 2, "ctinfo", 2, "ife", 2, "nat", 2, "police", 6);
+
+  /** Which has what all actions share ({@code tc_gen}), where it is not the other of the two. */
+  private static final Map<String, Integer> COMMON = Map.of("ctinfo", 3);
 
   private static final AttributeTable U32 =
       filter(
@@ -125,7 +128,7 @@ final class TrafficOptions {
     Attributes options =
         Attributes.ofBytes(AttributeTable.NONE, action.bytes("OPTIONS").orElse(new byte[0]))
             .without(times);
-    int parameters = times == 1 ? 2 : 1;
+    int parameters = COMMON.getOrDefault(action.text("KIND"), times == 1 ? 2 : 1);
     byte[] common = options.bytes(parameters).orElse(new byte[0]);
     if (common.length >= 20 && !action.text("KIND").equals("police")) { // refcnt, bindcnt of tc_gen
       Arrays.fill(common, 12, 20, (byte) 0);
