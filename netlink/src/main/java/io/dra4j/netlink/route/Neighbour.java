@@ -27,6 +27,8 @@ public final class Neighbour extends MessageView<Neighbour> {
   /** {@code NTF_OFFLOADED}: the hardware knows of it. */
   public static final int OFFLOADED = 0x20;
 
+  private static final int MANAGED = 1; // NTF_EXT_MANAGED
+
   Neighbour(Payload payload) {
     super(ObjectKind.NEIGHBOUR, Neighbour::new, payload);
   }
@@ -100,10 +102,22 @@ public final class Neighbour extends MessageView<Neighbour> {
     return (state() & PERMANENT) != 0;
   }
 
-  /** {@return the neighbour without {@link #OFFLOADED}, to compare what was set} */
+  /**
+   * {@return whether somebody told the kernel to find its hardware address, and to keep it found
+   * ({@code NTF_EXT_MANAGED}, from Linux 5.16 on)}
+   */
+  public boolean isManaged() {
+    return (attributes().number("FLAGS_EXT").orElse(0) & MANAGED) != 0;
+  }
+
+  /**
+   * {@return the neighbour without {@link #OFFLOADED} and, if it is {@link #isManaged}, without
+   * what the kernel has found out, to compare what was set}
+   */
   @Override
   public Neighbour withoutState() {
-    return set("flags", flags() & ~OFFLOADED);
+    Neighbour still = set("flags", flags() & ~OFFLOADED);
+    return isManaged() ? still.of(still.payload.set("state", 0).without("LLADDR")) : still;
   }
 
   /** For people: the address and its link. */

@@ -10,6 +10,7 @@ import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.BridgeVlan;
 import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkDetails;
 import io.dra4j.netlink.route.LinkQuery;
@@ -30,7 +31,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the state of links of one namespace. Thread-safe. */
@@ -42,10 +45,15 @@ final class LinkReader {
 
   private static final int KERNEL_RA = 9; // RTPROT_RA
   private static final int KERNEL_LL = 3; // IFAPROT_KERNEL_LL
-  private static final int TEMPORARY = 1; // IFA_F_TEMPORARY
+  private static final int TEMPORARY = 1; // IFA_F_TEMPORARY, of IPv4 IFA_F_SECONDARY
   private static final int RTN_MULTICAST = 5; // behind RTN_LOCAL, RTN_BROADCAST and RTN_ANYCAST
   private static final int NO_RESOLUTION = 0x40; // NUD_NOARP
   private static final int WITHOUT_ARP = 0x98; // IFF_NOARP, IFF_POINTOPOINT, IFF_LOOPBACK
+
+  private static final int BPF_ID = 11; // TCA_BPF_ID
+
+  /** Kinds of disciplines with classes that somebody sets, and whose options do not count. */
+  private static final Set<String> CLASSFUL = Set.of("htb", "hfsc", "drr", "qfq", "ets");
 
   static final int VXLAN_LINK = 3; // IFLA_VXLAN_LINK
 
@@ -74,9 +82,26 @@ final class LinkReader {
     this.ethtool = ethtool;
   }
 
-  /** What the kernel makes itself, some time after a link is up, and takes away itself. */
+  /**
+   * What the kernel makes itself, some time after a link is up, and takes away itself; or may have
+   * made, and nobody can tell.
+   */
   static boolean isByKernel(FactKind.Fact<?> fact) {
-    return isAwaited(fact) || (fact.object() instanceof Route one && one.protocol() == KERNEL_RA);
+    return isAwaited(fact)
+        || (fact.object() instanceof Route one && one.protocol() == KERNEL_RA)
+        || (fact.object() instanceof ForwardingEntry entry && isInFilter(entry));
+  }
+
+  /**
+   * Whether an entry is one of the addresses that the link itself takes packets of ({@code
+   * dev->uc}): somebody set it, or a link on this one, which may be in another namespace, has it.
+   * Entries of vxlans have a remote end.
+   */
+  static boolean isInFilter(ForwardingEntry entry) {
+    return !entry.isOfBridge()
+        && entry.isPermanent()
+        && entry.destination().isEmpty()
+        && !entry.attributes().has("NH_ID");
   }
 
   /** What it makes without being told to by a router, whose next word may take minutes. */
@@ -87,7 +112,15 @@ final class LinkReader {
     return fact.object() instanceof InterfaceAddress one
         && one.address().address().isV6()
         && one.address().address().isLinkLocal()
-        && one.protocol().orElse(KERNEL_LL) == KERNEL_LL;
+        && (one.protocol().isPresent()
+            ? one.protocol().getAsInt() == KERNEL_LL
+            : isOfHardwareAddress(one.address().address()));
+  }
+
+  /** Kernels before 5.18 do not say whose an address is; newer ones not, if somebody set it. */
+  private static boolean isOfHardwareAddress(IpAddress address) {
+    byte[] bytes = address.toBytes();
+    return bytes[11] == (byte) 0xff && bytes[12] == (byte) 0xfe; // RFC 4291, appendix A
   }
 
   /** A link, and what is told of it as values. */
@@ -194,14 +227,56 @@ final class LinkReader {
     sysctls(link);
     features(link);
     vlans(link, around);
-    for (TrafficControl filter : route.filters().list(LinkKey.of(index))) {
-      if (filter.handle() != 0) { // 0 is what all of a priority are in
-        String what = filter.type() + " " + filter.programName();
-        link.values.put(place(filter), what.strip());
+    traffic(link, around);
+    long now = System.currentTimeMillis() / 1_000;
+    boolean lists = depth == 0; // of links on it they stay as they are
+    return new LinkState(
+        now, index, link.link.name(), link.values, facts(link, around, lists), uppers);
+  }
+
+  /** Disciplines that the kernel has made itself have no number. */
+  private void traffic(Described link, Surroundings around) throws NetlinkException {
+    LinkKey key = LinkKey.of(link.index());
+    boolean hasClasses = false;
+    for (TrafficControl one : around.disciplines(link.index())) {
+      if (one.handle() != 0) {
+        String parent = one.parent() == TrafficControl.ROOT ? "root" : number(one.parent());
+        link.values.put("qdisc of " + parent, number(one.handle()) + " " + told(one));
+        hasClasses |= CLASSFUL.contains(one.type());
       }
     }
-    long now = System.currentTimeMillis() / 1_000;
-    return new LinkState(now, index, link.link.name(), link.values, facts(link, around), uppers);
+    if (hasClasses) {
+      for (TrafficControl one : route.trafficClasses().list(key)) {
+        if (CLASSFUL.contains(one.type())) {
+          link.values.put("class " + number(one.handle()), told(one));
+        }
+      }
+    }
+    for (TrafficControl filter : route.filters().list(key)) {
+      if (filter.handle() != 0) { // 0 is what all of a priority are in
+        link.values.put(place(filter), told(filter));
+      }
+    }
+  }
+
+  private static String number(int handle) {
+    return "%x:%s"
+        .formatted(
+            handle >>> 16, (handle & 0xffff) == 0 ? "" : Integer.toHexString(handle & 0xffff));
+  }
+
+  /** What it is, and a checksum of what was set of it; of a BPF program the number is another. */
+  private static String told(TrafficControl one) {
+    Attributes set = one.withoutState().attributes();
+    if (one.type().equals("bpf") && one.program().isPresent()) {
+      byte[] options = set.bytes("OPTIONS").orElse(new byte[0]);
+      Attributes all = Attributes.ofBytes(AttributeTable.NONE, options);
+      set = set.with("OPTIONS", all.without(BPF_ID).toBytes());
+    }
+    CRC32 sum = new CRC32();
+    sum.update(set.toBytes());
+    String what = (one.type() + " " + one.programName()).strip();
+    return "%s, options %08x".formatted(what, sum.getValue());
   }
 
   /** Links on a link come and go as others want, which is no reason to leave the link itself. */
@@ -273,19 +348,36 @@ final class LinkReader {
     }
   }
 
-  /** Learned entries come by themselves, and so does the port's own address. */
-  private List<ForwardingEntry> forwarding(Described link) throws NetlinkException {
-    if (!link.isPort() && !link.link.kind().equals("vxlan")) {
+  /**
+   * Learned entries come by themselves, and so do the port's own address and the groups that the
+   * link takes packets of, which sockets and protocols join ({@code dev->mc}).
+   *
+   * @param withLists whether the addresses that the link itself takes packets of are wanted, too
+   */
+  private List<ForwardingEntry> forwarding(Described link, boolean withLists)
+      throws NetlinkException {
+    boolean vxlan = link.link.kind().equals("vxlan");
+    boolean hasLists = link.link.address().toBytes().length == 6 && !isBridge(link);
+    if (!link.isPort() && !vxlan && !(withLists && hasLists)) {
       return List.of();
     }
     return route.forwardingEntries().list(link.link).stream()
         .filter(ForwardingEntry::isSet)
+        .filter(one -> vxlan || one.isOfBridge() || !isOfGroup(one))
         .filter(
             one ->
-                !(one.isOfBridge()
+                !((one.isOfBridge() || !vxlan)
                     && one.isPermanent()
                     && one.address().equals(link.link.address())))
         .toList();
+  }
+
+  private static boolean isBridge(Described link) {
+    return link.link.kind().equals("bridge");
+  }
+
+  private static boolean isOfGroup(ForwardingEntry one) {
+    return !one.address().isEmpty() && (one.address().toBytes()[0] & 1) != 0;
   }
 
   /** Attributes of one size, which the kernel tells in no order. */
@@ -333,31 +425,38 @@ final class LinkReader {
     }
   }
 
-  private Map<FactKind<?>, List<FactKind.Fact<?>>> facts(Described link, Surroundings around)
-      throws NetlinkException {
+  private Map<FactKind<?>, List<FactKind.Fact<?>>> facts(
+      Described link, Surroundings around, boolean withLists) throws NetlinkException {
     int index = link.index();
     List<NextHopObject> hops = around.nextHops(index);
     Set<Integer> numbers = new HashSet<>();
     hops.forEach(hop -> numbers.add(hop.id()));
     Map<FactKind<?>, List<FactKind.Fact<?>>> facts = new HashMap<>();
-    put(
-        facts,
-        FactKind.ADDRESS,
-        around.addresses(index).stream().filter(one -> (one.flags() & TEMPORARY) == 0));
+    List<InterfaceAddress> addresses = around.addresses(index);
+    put(facts, FactKind.ADDRESS, addresses.stream().filter(one -> !isTemporary(one)));
+    Set<IpAddress> sources =
+        addresses.stream()
+            .map(one -> one.address().address())
+            .filter(one -> !(one.isV6() && one.isLinkLocal()))
+            .collect(Collectors.toSet());
     put(facts, FactKind.NEXT_HOP, hops.stream());
     put(
         facts,
         FactKind.ROUTE,
-        around.routes(index, numbers).stream().filter(one -> !isOfAddress(one)));
+        around.routes(index, numbers, sources).stream().filter(one -> !isOfAddress(one)));
     put(
         facts,
         FactKind.NEIGHBOUR,
         Stream.concat(
             around.neighbours(index).stream().filter(one -> isSet(one, link.link)),
             around.proxies(index).stream()));
-    put(facts, FactKind.FORWARDING, forwarding(link).stream());
+    put(facts, FactKind.FORWARDING, forwarding(link, withLists).stream());
     put(facts, FactKind.RULE, around.rules(link.link.name()).stream());
     return facts;
+  }
+
+  private static boolean isTemporary(InterfaceAddress one) {
+    return one.address().address().isV6() && (one.state() & TEMPORARY) != 0;
   }
 
   private static <T extends RouteObject> void put(
@@ -373,6 +472,7 @@ final class LinkReader {
   private static boolean isSet(Neighbour one, Link link) {
     boolean isOfOneHost = !one.address().isEmpty() && (one.address().toBytes()[0] & 1) == 0;
     return one.isPermanent()
+        || one.isManaged()
         || ((one.state() & NO_RESOLUTION) != 0 && isOfOneHost && (link.flags() & WITHOUT_ARP) == 0);
   }
 

@@ -45,9 +45,19 @@ import java.util.function.Predicate;
  * <p>The kernel takes next-hop objects only while there is a carrier: where one is refused for
  * that, restoring waits up to 10 seconds for it, once.
  *
- * <p>Queue disciplines, tc filters, XDP programs and links on it of kinds that cannot be made
- * again, such as macsec, whose keys nobody tells, are told as facts: a restoration says that they
- * are gone, and does not set them.
+ * <p>Queue disciplines, their classes, tc filters, XDP programs and links on it of kinds that
+ * cannot be made again, such as macsec, whose keys nobody tells, are told as facts: a restoration
+ * says that they are gone or do something else, and does not set them. Links that were made on it
+ * since are told, and stay.
+ *
+ * <p>Of the hardware addresses that the link takes packets of besides its own ({@code bridge fdb
+ * ... self}), which macvlans and others set, those that are gone are set again. Those that have
+ * come stay and are not told: the kernel does not say whose they are.
+ *
+ * <p>Not seen, and so neither restored nor told: multicast addresses of the link ({@code ip
+ * maddr}), which sockets join; multicast groups that somebody entered in a bridge ({@code bridge
+ * mdb}); neighbours that a routing daemon has learned ({@code extern_learn}); and whether groups of
+ * next-hop objects are counted by the hardware.
  */
 public final class LinkState {
 
@@ -107,7 +117,9 @@ public final class LinkState {
 
   /**
    * Makes a link what it was, as far as the kernel lets it. What is already as it was is not
-   * touched, so that restoring twice does nothing the second time; what was not there is removed.
+   * touched, so that restoring twice does nothing the second time; addresses, next-hop objects,
+   * routes through the link, neighbours, entries of bridges and rules that were not there are
+   * removed, but for those that the kernel makes itself.
    *
    * @param namespace the namespace that the link was in and is in again
    * @param currentName the name that the link has there now
@@ -217,7 +229,9 @@ public final class LinkState {
 
   /**
    * Returns the routes that go through the link, in all tables, also as one of several ways or
-   * through a next-hop object; without those that the kernel makes of addresses in table 255.
+   * through a next-hop object; and those through other links that send from an address of this one,
+   * which the kernel deletes with the address; without those that the kernel makes of addresses in
+   * table 255.
    *
    * @return the routes, IPv4 first
    */
@@ -226,7 +240,8 @@ public final class LinkState {
   }
 
   /**
-   * Returns the permanent neighbours of the link.
+   * Returns the neighbours of the link that somebody set: permanent ones, those without resolution,
+   * proxies, and those that the kernel keeps resolved ({@code managed}).
    *
    * @return the neighbours
    */
@@ -236,7 +251,8 @@ public final class LinkState {
 
   /**
    * Returns the entries of forwarding databases that somebody made for the link: those of its
-   * bridge if it is a port of one, its own if it is a vxlan.
+   * bridge if it is a port of one, its own if it is a vxlan, and the hardware addresses that it
+   * takes packets of besides its own.
    *
    * @return the entries, without those that were learned
    */
@@ -338,12 +354,19 @@ public final class LinkState {
       }
     }
     for (FactKind<?> kind : FactKind.ALL) {
-      compare(facts(kind), now.facts(kind), leftOut, changes);
+      compare(kind, now, leftOut, changes);
     }
+    Map<String, LinkState> before = uppersByName();
     Map<String, LinkState> there = now.uppersByName();
     for (LinkState upper : uppers) {
       if (!there.containsKey(upper.name)) {
         changes.add(new Difference("link " + upper.name, "there", "", 0, ""));
+      }
+    }
+    for (LinkState upper : now.uppers) {
+      if (!before.containsKey(upper.name)) {
+        String what = upper.values.getOrDefault("kind", "there");
+        changes.add(new Difference("link " + upper.name, "", what, 0, ""));
       }
     }
     return List.copyOf(changes);
@@ -355,20 +378,23 @@ public final class LinkState {
     return byName;
   }
 
-  private static void compare(
-      List<? extends FactKind.Fact<?>> wanted,
-      List<? extends FactKind.Fact<?>> found,
+  /** Routes of other links, which send from addresses of this one, are others' to add. */
+  private void compare(
+      FactKind<?> kind,
+      LinkState later,
       Predicate<FactKind.Fact<?>> leftOut,
       List<Difference> changes) {
-    Set<FactKind.Fact<?>> before = new LinkedHashSet<>(wanted);
-    Set<FactKind.Fact<?>> now = new LinkedHashSet<>(found);
+    Set<FactKind.Fact<?>> before = new LinkedHashSet<>(facts(kind));
+    Set<FactKind.Fact<?>> now = new LinkedHashSet<>(later.facts(kind));
     for (FactKind.Fact<?> one : before) {
       if (!now.contains(one) && !leftOut.test(one)) {
         changes.add(new Difference(one.toString(), "there", "", 0, ""));
       }
     }
     for (FactKind.Fact<?> one : now) {
-      if (!before.contains(one) && !LinkReader.isByKernel(one)) {
+      boolean isOthers =
+          one.object() instanceof Route route && Surroundings.isElsewhere(route, later.index);
+      if (!before.contains(one) && !LinkReader.isByKernel(one) && !isOthers) {
         changes.add(new Difference(one.toString(), "", "there", 0, ""));
       }
     }

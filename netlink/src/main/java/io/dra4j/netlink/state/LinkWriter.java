@@ -9,6 +9,7 @@ import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.BridgeVlan;
+import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
@@ -170,7 +171,7 @@ final class LinkWriter {
     nextHops(wanted, now);
     routes(wanted, now, round);
     other(FactKind.NEIGHBOUR, wanted, now);
-    other(FactKind.FORWARDING, wanted, now);
+    forwarding(wanted, now);
     other(FactKind.RULE, wanted, now);
   }
 
@@ -338,24 +339,36 @@ final class LinkWriter {
             () -> tool.setFeatures(LinkKey.of(index), Map.of(one.getKey(), one.getValue())));
       }
     }
-    if (!flags.isEmpty()) {
-      attempt("private flags", () -> tool.setPrivateFlags(LinkKey.of(index), flags));
+    if (!flags.isEmpty()
+        && !attempt("private flags", () -> tool.setPrivateFlags(LinkKey.of(index), flags))) {
+      for (Map.Entry<String, Boolean> one : flags.entrySet()) {
+        attempt(
+            "private flag " + one.getKey(),
+            () -> tool.setPrivateFlags(LinkKey.of(index), Map.of(one.getKey(), one.getValue())));
+      }
     }
   }
 
   private void flags(int index, LinkState wanted, Map<String, String> changed, boolean wentDown)
       throws IOException {
-    int value = 0;
-    int mask = 0;
+    Map<String, LinkSettings> single = new TreeMap<>();
+    LinkSettings all = LinkSettings.none();
     for (Map.Entry<String, Integer> flag : Setting.FLAGS.entrySet()) {
-      if (changed.containsKey(flag.getKey()) || (wentDown && flag.getKey().equals("up"))) {
-        mask |= flag.getValue();
-        value |= isOn(wanted, flag.getKey()) ? flag.getValue() : 0;
+      String name = flag.getKey();
+      if (changed.containsKey(name) || (wentDown && name.equals("up"))) {
+        int mask = flag.getValue();
+        int value = isOn(wanted, name) ? mask : 0;
+        single.put(name, LinkSettings.none().flags(value, mask));
+        all = all.flags(value, mask);
       }
     }
-    if (mask != 0) {
-      LinkSettings settings = LinkSettings.none().flags(value, mask);
-      attempt("up", () -> change(index, settings));
+    LinkSettings together = all;
+    if (single.isEmpty() || attempt("flags", () -> change(index, together))) {
+      refusals.keySet().removeAll(single.keySet());
+      return;
+    }
+    for (Map.Entry<String, LinkSettings> one : single.entrySet()) { // "up" comes last
+      attempt(one.getKey(), () -> change(index, one.getValue()));
     }
   }
 
@@ -457,7 +470,8 @@ final class LinkWriter {
 
   /** Those without a gateway first; then until no further gateway becomes reachable. */
   private void routes(LinkState wanted, LinkState now, int round) throws IOException {
-    removeOthers(FactKind.ROUTE, wanted, now);
+    int index = now.index();
+    removeOthers(FactKind.ROUTE, wanted, now, one -> !Surroundings.isElsewhere(one, index));
     List<FactKind.Fact<Route>> missing = missing(FactKind.ROUTE, wanted, now, round);
     missing.sort(Comparator.comparing(one -> needsOthers(one.object())));
     int left = Integer.MAX_VALUE;
@@ -465,7 +479,7 @@ final class LinkWriter {
       left = missing.size();
       List<FactKind.Fact<Route>> refused = new ArrayList<>();
       for (FactKind.Fact<Route> one : missing) {
-        if (!attempt(one.toString(), () -> add(one.object()))) {
+        if (!attempt(one.toString(), () -> add(one.object(), index))) {
           refused.add(one);
         }
       }
@@ -478,11 +492,15 @@ final class LinkWriter {
    * Others of IPv6 would become a further way of somebody else's; one of several ways that has lost
    * some gets them back.
    */
-  private void add(Route one) throws NetlinkException {
+  private void add(Route one, int index) throws NetlinkException {
     String hop =
         one.nextHopObject().isPresent() ? foreignHops.get(one.nextHopObject().getAsInt()) : null;
     if (hop != null) {
       throw new IllegalArgumentException(hop + " is not there");
+    }
+    if (Surroundings.isElsewhere(one, index)) {
+      addElsewhere(one);
+      return;
     }
     if (!one.destination().address().isV6()
         || (one.gateway().isEmpty() && one.nextHops().isEmpty())) {
@@ -499,22 +517,51 @@ final class LinkWriter {
     }
   }
 
+  /**
+   * A route of another link, which its owner may have changed since, goes with the address that it
+   * sends from; of IPv6 it stays, without it.
+   */
+  private void addElsewhere(Route one) throws NetlinkException {
+    List<Route> present = inThePlaceOf(one);
+    boolean isV6 = one.destination().address().isV6();
+    boolean isOnlyOne = isV6 && present.size() == 1;
+    if (isV6 ? present.isEmpty() : present.stream().noneMatch(other -> isSameWay(other, one))) {
+      route.routes().append(one);
+    } else if (isOnlyOne
+        && isSameWay(present.get(0), one)
+        && present.get(0).preferredSource().isEmpty()) {
+      route.routes().replace(one);
+    } else {
+      throw new IllegalArgumentException("another route is in its place, which is not touched");
+    }
+  }
+
+  private static boolean isSameWay(Route one, Route other) {
+    return one.index().equals(other.index()) && one.gateway().equals(other.gateway());
+  }
+
+  private List<Route> inThePlaceOf(Route one) throws NetlinkException {
+    return route.routes().list(one.table()).stream()
+        .filter(
+            present ->
+                present.destination().equals(one.destination())
+                    && present.source().equals(one.source())
+                    && present.metric() == one.metric())
+        .toList();
+  }
+
   /** Whether each route in the place of one has ways of that one only. */
   private boolean hasLostWays(Route one) throws NetlinkException {
     Set<String> ways = new LinkedHashSet<>();
     one.nextHops().forEach(hop -> ways.add(way(hop.index(), hop.gateway())));
-    for (Route present : route.routes().list(one.table())) {
-      if (present.destination().equals(one.destination())
-          && present.source().equals(one.source())
-          && present.metric() == one.metric()) {
-        Set<String> others = new LinkedHashSet<>();
-        present.nextHops().forEach(hop -> others.add(way(hop.index(), hop.gateway())));
-        if (others.isEmpty()) {
-          others.add(way(present.index(), present.gateway()));
-        }
-        if (present.nextHopObject().isPresent() || !ways.containsAll(others)) {
-          return false;
-        }
+    for (Route present : inThePlaceOf(one)) {
+      Set<String> others = new LinkedHashSet<>();
+      present.nextHops().forEach(hop -> others.add(way(hop.index(), hop.gateway())));
+      if (others.isEmpty()) {
+        others.add(way(present.index(), present.gateway()));
+      }
+      if (present.nextHopObject().isPresent() || !ways.containsAll(others)) {
+        return false;
       }
     }
     return true;
@@ -536,6 +583,40 @@ final class LinkWriter {
     for (FactKind.Fact<T> one : missing(kind, wanted, now, 2)) {
       attempt(one.toString(), () -> one.add(route));
     }
+  }
+
+  /**
+   * What a bridge has goes first: it may let its only port take packets of these addresses. The
+   * address of a link on this one comes when that goes up; only of one that is up it is set, which
+   * has lost it with a move.
+   */
+  private void forwarding(LinkState wanted, LinkState now) throws IOException {
+    removeOthers(FactKind.FORWARDING, wanted, now);
+    List<FactKind.Fact<ForwardingEntry>> missing = missing(FactKind.FORWARDING, wanted, now, 2);
+    missing.sort(Comparator.comparing(one -> LinkReader.isInFilter(one.object())));
+    for (FactKind.Fact<ForwardingEntry> one : missing) {
+      String address = HexFormat.of().formatHex(one.object().address().toBytes());
+      if (!LinkReader.isInFilter(one.object()) || !isOfOneToCome(address, wanted, now)) {
+        attempt(one.toString(), () -> one.add(route));
+      }
+    }
+  }
+
+  private static boolean isOfOneToCome(String address, LinkState wanted, @Nullable LinkState now) {
+    Map<String, LinkState> there = now == null ? Map.of() : now.uppersByName();
+    for (LinkState upper : wanted.uppers()) {
+      LinkState one = there.get(upper.name());
+      boolean isThere = one != null && isOn(one, "up") && address.equals(addressOf(one));
+      if ((isOn(upper, "up") && address.equals(addressOf(upper)) && !isThere)
+          || isOfOneToCome(address, upper, one)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static @Nullable String addressOf(LinkState link) {
+    return link.values().get("address");
   }
 
   /** Makes a link that was on this one. Whether the kernel does is seen at the next reading. */

@@ -6,12 +6,14 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.route.BridgeVlan;
 import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.PortVlans;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.Rule;
+import io.dra4j.netlink.route.TrafficControl;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,6 +41,8 @@ final class Surroundings {
   private @Nullable Map<Integer, List<Neighbour>> neighbours;
   private @Nullable Map<Integer, List<Neighbour>> proxies;
   private @Nullable Map<Integer, List<Route>> routes;
+  private final Map<IpAddress, List<Route>> routesFrom = new HashMap<>();
+  private @Nullable Map<Integer, List<TrafficControl>> disciplines;
   private @Nullable Map<Integer, Map<String, String>> parameters;
   private @Nullable Map<Integer, List<BridgeVlan>> vlans;
   private @Nullable List<NextHopObject> nextHops;
@@ -122,9 +126,14 @@ final class Surroundings {
     return ours;
   }
 
-  /** Those through a link, also by one of some next-hop objects. */
-  List<Route> routes(int index, Set<Integer> objects) throws NetlinkException {
-    if (isOfOne) {
+  /**
+   * Those through a link, also by one of some next-hop objects; and those of other links that send
+   * from one of some addresses, with which the kernel deletes them (IPv4, {@code
+   * fib_sync_down_addr}) or takes it from them (IPv6). Those it tells of all links only.
+   */
+  List<Route> routes(int index, Set<Integer> objects, Set<IpAddress> sources)
+      throws NetlinkException {
+    if (isOfOne && sources.isEmpty()) {
       return route.routes().through(LinkKey.of(index)).stream()
           .filter(one -> links(one).contains(index) || isBy(one, objects))
           .toList();
@@ -137,6 +146,9 @@ final class Surroundings {
           keys.add(BY_OBJECT);
         }
         keys.forEach(key -> routes.computeIfAbsent(key, none -> new ArrayList<>()).add(one));
+        one.preferredSource()
+            .ifPresent(
+                from -> routesFrom.computeIfAbsent(from, none -> new ArrayList<>()).add(one));
       }
     }
     List<Route> through = new ArrayList<>(routes.getOrDefault(index, List.of()));
@@ -145,7 +157,20 @@ final class Surroundings {
         through.add(one);
       }
     }
+    for (IpAddress source : sources) {
+      for (Route one : routesFrom.getOrDefault(source, List.of())) {
+        if (isElsewhere(one, index)) {
+          through.add(one);
+        }
+      }
+    }
     return through;
+  }
+
+  /** Whether a route goes through other links only. */
+  static boolean isElsewhere(Route one, int index) {
+    Set<Integer> links = links(one);
+    return !links.isEmpty() && !links.contains(index);
   }
 
   private static Set<Integer> links(Route one) {
@@ -168,6 +193,16 @@ final class Surroundings {
       }
     }
     return vlans.getOrDefault(index, List.of());
+  }
+
+  /** Queueing disciplines, which the kernel tells of all links at once. */
+  List<TrafficControl> disciplines(int index) throws NetlinkException {
+    if (disciplines == null) {
+      disciplines =
+          route.queueDisciplines().list().stream()
+              .collect(Collectors.groupingBy(TrafficControl::index));
+    }
+    return disciplines.getOrDefault(index, List.of());
   }
 
   /** The sysctls {@code neigh} of a link, which the kernel tells of all links at once. */

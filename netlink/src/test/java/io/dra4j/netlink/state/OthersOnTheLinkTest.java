@@ -1,0 +1,213 @@
+package io.dra4j.netlink.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.linux.LinkSysctls;
+import io.dra4j.netlink.route.InterfaceAddress;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** What sockets, routers and links elsewhere make of a link: kept, restored, or told. */
+@EnabledIf(Host.MAY)
+class OthersOnTheLinkTest {
+
+  private Host host;
+  private Host pod;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host();
+    pod = new Host();
+    host.ip(
+        "link set lo up",
+        "link add nic0 type veth peer name other",
+        "link property add dev nic0 altname second",
+        "link set other up",
+        "link set nic0 up");
+  }
+
+  @AfterEach
+  void close() {
+    pod.close();
+    host.close();
+  }
+
+  private LinkState captured() throws IOException {
+    return LinkState.capture(host.namespace, "nic0");
+  }
+
+  private List<Difference> isBackBut(LinkState before) throws IOException {
+    List<Difference> left = before.restore(host.namespace, "nic0").left();
+    assertThat(before.changesTo(captured()).size()).isEqualTo(left.size());
+    return left;
+  }
+
+  @Test
+  void groupsThatAreJoinedOnAPortOfABridgeStayJoined() throws IOException {
+    host.ip("link add sw type bridge", "link set sw up", "link set nic0 master sw");
+    LinkState before = captured();
+    host.ip("maddr add 01:00:5e:00:00:77 dev nic0", "link set nic0 mtu 1400");
+
+    assertThat(isBackBut(before)).isEmpty();
+
+    assertThat(host.run("bridge fdb show dev nic0")).contains("01:00:5e:00:00:77");
+  }
+
+  @Test
+  void addressesThatItTakesPacketsOfComeBack() throws IOException {
+    host.ip(
+        "link add mv address 02:00:00:00:0a:01 link nic0 type macvlan mode bridge",
+        "link add gone address 02:00:00:00:0a:02 link nic0 type macvlan mode bridge",
+        "link set mv up",
+        "link set gone up");
+    host.run("bridge fdb add 02:00:00:00:00:71 dev nic0 self permanent");
+    LinkState before = LinkState.parse(captured().toText());
+    Scenario.goAndComeBack(host, pod, "nic0");
+    host.ip("link del gone");
+    assertThat(host.run("bridge fdb show dev nic0")).doesNotContain("02:");
+
+    assertThat(isBackBut(before)).isEmpty();
+
+    assertThat(host.run("bridge fdb show dev nic0")).contains(":0a:01", ":0a:02", ":00:71");
+    host.ip("link del mv", "link del gone");
+    assertThat(host.run("bridge fdb show dev nic0"))
+        .as("with the links go their addresses")
+        .contains(":00:71")
+        .doesNotContain(":0a:01", ":0a:02");
+  }
+
+  @Test
+  void temporaryAddressesAreLeftToTheKernel() throws Exception {
+    LinkSysctls.of(host.namespace, "nic0").set("ipv6/conf/use_tempaddr", "2");
+    host.ip(
+        "addr add 192.0.2.5/24 dev nic0",
+        "addr add 192.0.2.6/24 dev nic0",
+        "addr add 2001:db8:5::1/64 dev nic0 mngtmpaddr nodad valid_lft 40000 preferred_lft 30000");
+    for (int i = 0; i < 200 && !host.run("ip -6 addr show dev nic0").contains("temporary"); i++) {
+      Thread.sleep(50);
+    }
+    assertThat(host.run("ip -6 addr show dev nic0")).contains("temporary");
+
+    assertThat(captured().addresses())
+        .extracting(InterfaceAddress::address)
+        .extracting(Object::toString)
+        .filteredOn(address -> !address.startsWith("fe80:"))
+        .containsExactly("192.0.2.5/24", "192.0.2.6/24", "2001:db8:5::1/64");
+  }
+
+  @Test
+  void routesOfOtherLinksThatSendFromItsAddressesComeBack() throws IOException {
+    host.ip(
+        "link add up0 type veth peer name up1",
+        "link set up1 up",
+        "link set up0 up",
+        "addr add 172.16.0.2/24 dev up0",
+        "addr add 2001:db8:9::2/64 dev up0 nodad",
+        "addr add 192.0.2.5/24 dev nic0",
+        "addr add 2001:db8:a::5/64 dev nic0 nodad",
+        "route add 198.51.100.0/24 via 172.16.0.1 dev up0 src 192.0.2.5",
+        "route add 2001:db8:b::/64 via 2001:db8:9::1 dev up0 src 2001:db8:a::5",
+        "route add 2001:db8:c::/64 dev up0 src 2001:db8:a::5");
+    LinkState before = captured();
+    List<String> seen = host.routes("ip -j -4 route show dev up0");
+    List<String> seen6 = host.routes("ip -j -6 route show dev up0");
+    Scenario.goAndComeBack(host, pod, "nic0");
+    assertThat(host.run("ip route show dev up0")).doesNotContain("198.51.100.0");
+
+    assertThat(isBackBut(before)).isEmpty();
+
+    assertThat(host.routes("ip -j -4 route show dev up0")).isEqualTo(seen);
+    assertThat(host.routes("ip -j -6 route show dev up0"))
+        .containsExactlyInAnyOrderElementsOf(seen6);
+    host.ip("route add 203.0.113.0/24 via 172.16.0.1 dev up0 src 192.0.2.5");
+    assertThat(isBackBut(before)).as("what others have set on other links is theirs").isEmpty();
+    assertThat(host.run("ip route show dev up0")).contains("203.0.113.0");
+    host.ip("route replace 198.51.100.0/24 via 172.16.0.1 dev up0 src 172.16.0.2");
+    assertThat(isBackBut(before)).singleElement().asString().contains("not touched");
+    assertThat(host.run("ip route show dev up0").lines())
+        .filteredOn(line -> line.startsWith("198.51.100.0"))
+        .singleElement()
+        .asString()
+        .contains("src 172.16.0.2");
+  }
+
+  @Test
+  void linksThatWereMadeOnItSinceAreTold() throws IOException {
+    LinkState before = captured();
+    host.ip(
+        "link add mv link nic0 type macvlan mode bridge",
+        "link add vx type vxlan id 5 dev nic0 dstport 4789");
+
+    assertThat(isBackBut(before))
+        .extracting(Difference::toString)
+        .containsExactly("link mv was not there, is macvlan", "link vx was not there, is vxlan");
+  }
+
+  @Test
+  void aLinkLocalAddressThatSomebodySetIsNotTheKernels() throws IOException {
+    LinkState before = captured();
+    host.ip("addr add fe80::99/64 dev nic0 nodad");
+    assertThat(before.changesTo(captured()))
+        .extracting(Difference::fact)
+        .anyMatch(fact -> fact.startsWith("address fe80::99/64"));
+
+    assertThat(isBackBut(before)).isEmpty();
+
+    assertThat(host.run("ip -6 addr show dev nic0")).doesNotContain("fe80::99");
+  }
+
+  @Test
+  void neighboursThatTheKernelKeepsResolvedComeBack() throws IOException {
+    host.ip("addr add 192.0.2.5/24 dev nic0", "neigh add 192.0.2.9 dev nic0 managed");
+    LinkState before = captured();
+    assertThat(before.neighbours()).hasSize(1);
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    assertThat(isBackBut(before)).isEmpty();
+
+    assertThat(host.run("ip neigh show dev nic0")).contains("192.0.2.9 managed");
+    host.ip("neigh del 192.0.2.9 dev nic0");
+    host.ip("neigh add 192.0.2.7 dev nic0 managed");
+    assertThat(isBackBut(before)).isEmpty();
+    assertThat(host.run("ip neigh show dev nic0"))
+        .contains("192.0.2.9 managed")
+        .doesNotContain("192.0.2.7 managed");
+  }
+
+  @Test
+  void whatQueueDisciplinesAndFiltersDoIsTold() throws IOException {
+    host.run("tc qdisc add dev nic0 root handle 7: tbf rate 1mbit burst 10kb latency 50ms");
+    host.run("tc qdisc add dev nic0 clsact");
+    String filter = "protocol ip prio 5 handle 800::1 u32 match ip src 10.0.0.1/32 classid ";
+    host.run("tc filter add dev nic0 ingress " + filter + "1:1");
+    LinkState before = LinkState.parse(captured().toText());
+    assertThat(before.changesTo(captured())).isEmpty();
+
+    host.run("tc filter replace dev nic0 ingress " + filter + "1:2");
+    assertThat(before.changesTo(captured()))
+        .extracting(Difference::fact)
+        .containsExactly("filter ingress 5 handle " + 0x8000_0001);
+    host.run("tc qdisc del dev nic0 clsact");
+    host.run("tc qdisc replace dev nic0 root handle 7: tbf rate 9mbit burst 90kb latency 50ms");
+    assertThat(before.restore(host.namespace, "nic0").left())
+        .extracting(Difference::fact)
+        .contains("qdisc of ffff:fff1", "qdisc of root");
+  }
+
+  @Test
+  void whatClassesDoIsTold() throws IOException {
+    host.run("tc qdisc add dev nic0 root handle 7: htb default 1");
+    host.run("tc class add dev nic0 parent 7: classid 7:1 htb rate 1mbit");
+    LinkState before = captured();
+    assertThat(before.changesTo(captured())).isEmpty();
+    host.run("tc class change dev nic0 parent 7: classid 7:1 htb rate 9mbit");
+
+    assertThat(before.changesTo(captured()))
+        .extracting(Difference::fact)
+        .containsExactly("class 7:1");
+  }
+}
