@@ -7,8 +7,9 @@ import io.dra4j.netlink.NetlinkSocket;
 import java.util.List;
 
 /**
- * The forwarding databases of the bridges and vxlans of a network namespace ({@code bridge fdb}).
- * Thread-safe.
+ * The forwarding databases of the bridges and vxlans of a network namespace ({@code bridge fdb}),
+ * and the hardware addresses that other links take packets of, with groups that were joined ({@code
+ * self}). Thread-safe.
  *
  * <pre>{@code
  * for (ForwardingEntry entry : route.forwardingEntries().list(LinkKey.of("vxlan5"))) {
@@ -30,7 +31,7 @@ public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
   /**
    * Lists the entries of a link, learned ones included.
    *
-   * @param link a port of a bridge or a vxlan, its name or its index
+   * @param link a port of a bridge, a vxlan or another link, its name or its index
    * @return the entries; empty if there is no such link
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
