@@ -525,7 +525,7 @@ final class LinkWriter {
     List<Route> present = inThePlaceOf(one);
     boolean isV6 = one.destination().address().isV6();
     boolean isOnlyOne = isV6 && present.size() == 1;
-    if (isV6 ? present.isEmpty() : present.stream().noneMatch(other -> isSameWay(other, one))) {
+    if (isV6 ? present.isEmpty() : present.stream().noneMatch(other -> isSameWay(one, other))) {
       route.routes().append(one);
     } else if (isOnlyOne
         && isSameWay(present.get(0), one)
