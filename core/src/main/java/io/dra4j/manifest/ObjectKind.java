@@ -183,7 +183,8 @@ record ObjectKind<T extends KubernetesObject>(
    * answer would be another one. One of another group is another kind.
    */
   private boolean claims(String apiVersion) {
-    return group.equals(DRA_GROUP) || group.equals(SCHEDULING_GROUP)
+    boolean comesAndGoes = group.equals(DRA_GROUP) || group.equals(SCHEDULING_GROUP);
+    return comesAndGoes
         ? apiVersion.equals(group) || apiVersion.startsWith(group + "/")
         : apiVersion.equals(apiVersion());
   }

@@ -415,6 +415,7 @@ class ManifestReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Disk gone"})
+  @SuppressWarnings("InputStreamSlowMultibyteRead")
   void aStreamThatCannotBeReadIsToldWithOrWithoutAReason(String reason) {
     InputStream broken =
         new InputStream() {

@@ -853,7 +853,7 @@ class GangPlacementTest {
     String[] busy = {
       "gpu-3", "gpu-4", "gpu-5", "gpu-6", "gpu-7", "nic-3", "nic-4", "nic-5", "nic-6", "nic-7"
     };
-    for (String node : "abcdefgh".split("")) {
+    for (String node : List.of("a", "b", "c", "d", "e", "f", "g", "h")) {
       server(node, Map.of(), busy);
     }
     List<GangMember> gang = new ArrayList<>();

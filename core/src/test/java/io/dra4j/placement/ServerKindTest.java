@@ -102,10 +102,11 @@ class ServerKindTest {
              "nicGigabytesPerSecond": 100000}}
             """);
     List<@Nullable TopologyDevice> devices = new ArrayList<>();
+    int bus = 0x10;
     for (DeviceKind kind : List.of(DeviceKind.GPU, DeviceKind.NIC)) {
       devices.add(
           TopologyDevice.of(
-              new PciAddress(0, 0x10 + kind.ordinal(), 0, 0),
+              new PciAddress(0, bus++, 0, 0),
               kind,
               new Location("cpu:0", List.of(new PciAddress(0, 0xd0, 0, 0)), OptionalInt.of(0))));
     }

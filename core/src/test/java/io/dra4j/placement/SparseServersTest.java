@@ -12,7 +12,9 @@ import io.dra4j.model.StandardAttributes;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Servers whose devices do not all say where they are. */
@@ -142,14 +144,14 @@ class SparseServersTest {
     Scorer scorer =
         new Scorer(
             kind, Objective.BEST, ServerUse.of(inventory, view, view::candidate, kind), null);
-    Scorer.Value best = null;
+    Scorer.@Nullable Value best = null;
     for (List<Integer> someGpus : sets(kind.gpus(), gpus)) {
       for (List<Integer> someNics : sets(kind.nics(), nics)) {
         Scorer.Value value = scorer.value(someGpus, someNics);
         best = best == null || value.isBetterThan(best, false) ? value : best;
       }
     }
-    return best;
+    return Objects.requireNonNull(best);
   }
 
   private static List<List<Integer>> sets(int of, int size) {

@@ -375,7 +375,7 @@ class DefragmentationTest {
       GangRoom room = (GangRoom) search.makeRoomForGang(inventory, gang, List.of(), List.of(), ALL);
       assertThat(room.nodes())
           .containsExactlyElementsOf(
-              gang.get(0) == any ? List.of("n1", "n2") : List.of("n2", "n1"));
+              gang.get(0).equals(any) ? List.of("n1", "n2") : List.of("n2", "n1"));
       assertThat(
               room.allocations().get(gang.indexOf(any)).get(0).result().results().get(0).device())
           .isEqualTo("gpu-1");
