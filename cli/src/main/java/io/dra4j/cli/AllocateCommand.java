@@ -7,6 +7,8 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
+import io.dra4j.model.OwnerReference;
+import io.dra4j.model.Pod;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceSlice;
@@ -234,8 +236,13 @@ final class AllocateCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
+  /** Pods of a dump may be all that there is of a set or job. */
   private static boolean isGang(KubernetesObject object) {
-    return object instanceof StatefulSet || object instanceof Job || object instanceof PodGroup;
+    return object instanceof StatefulSet
+        || object instanceof Job
+        || object instanceof PodGroup
+        || (object instanceof Pod pod
+            && pod.metadata().ownerReferences().stream().anyMatch(OwnerReference::controller));
   }
 
   private static boolean has(KubernetesObject object, String attribute) {

@@ -107,7 +107,8 @@ final class ClusterReport {
       printTable(rows);
       line(
           "FRAGMENTATION: what stays free has lost 1 for each pair that is no longer to be had,"
-              + " 0.25 for each group, 0.5 for each NUMA node and 1 for each server wholly free");
+              + " 0.25 for each pair of a group, 0.5 for each NUMA node and 1 for each server wholly"
+              + " free, and 0.1 for each device left without a partner");
       sentences.forEach(this::line);
     }
   }

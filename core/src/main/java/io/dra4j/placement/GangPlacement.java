@@ -68,6 +68,7 @@ public final class GangPlacement {
    * @return the placement of gangs
    */
   public static GangPlacement with(Allocator allocator) {
+    Objects.requireNonNull(allocator, "allocator: want an allocator, got null");
     PlacementPolicy policy =
         !(allocator.policy() instanceof PlacementPolicy own)
             ? PlacementPolicy.best()
@@ -107,6 +108,7 @@ public final class GangPlacement {
    * @return the placement of gangs
    */
   public GangPlacement levels(List<String> nodeLabels) {
+    Objects.requireNonNull(nodeLabels, "nodeLabels: want a list, got null");
     return new GangPlacement(allocator, policy, firstFit, nodeLabels, rails, solver);
   }
 
@@ -150,6 +152,8 @@ public final class GangPlacement {
   public GangOutcome place(
       DeviceInventory inventory, List<GangMember> members, List<String> sameLabels, Budget budget) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(members, "members: want a list, got null");
+    Objects.requireNonNull(sameLabels, "sameLabels: want a list, got null");
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     List<Node> nodes = inventory.nodes();
     List<GangMember> pods = List.copyOf(members);

@@ -42,7 +42,7 @@ public record GangScore(
    * Returns how much what stays free has lost on all servers, as {@link
    * PlacementScore#fragmentationChange} counts it.
    *
-   * @return a negative number, or 0
+   * @return a negative number or 0; above 0 where most of the devices had no partner
    */
   public double fragmentationChange() {
     double sum = servers.values().stream().mapToDouble(PlacementScore::fragmentationChange).sum();

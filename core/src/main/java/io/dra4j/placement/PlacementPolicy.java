@@ -129,6 +129,7 @@ public final class PlacementPolicy implements AllocationPolicy {
    * @throws IllegalArgumentException if there is no such policy
    */
   public static PlacementPolicy of(String name) {
+    Objects.requireNonNull(name, "name: want the name of a policy, got null");
     if (!NAMES.contains(name)) {
       throw new IllegalArgumentException(
           "policy: want one of " + String.join(", ", NAMES) + ", got " + name);

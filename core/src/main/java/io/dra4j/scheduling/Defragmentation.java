@@ -92,6 +92,11 @@ public final class Defragmentation {
       Predicate<Node> nodes,
       List<Movable> movable,
       Budget budget) {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(wanted, "wanted: want a list, got null");
+    Objects.requireNonNull(movable, "movable: want a list, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(nodes, "nodes: want a condition, got null");
     List<Homeless> pods = List.of(new Homeless(List.copyOf(wanted), nodes));
     RoomOutcome outcome = search(inventory, pods, List.of(), movable, budget);
     return outcome instanceof GangRoom room
@@ -121,6 +126,11 @@ public final class Defragmentation {
       List<String> sameLabels,
       List<Movable> movable,
       Budget budget) {
+    Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(gang, "gang: want a list, got null");
+    Objects.requireNonNull(movable, "movable: want a list, got null");
+    Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
+    Objects.requireNonNull(sameLabels, "sameLabels: want a list, got null");
     Set<ClaimKey> seen = new HashSet<>();
     List<Homeless> pods = new ArrayList<>();
     for (GangMember member : gang) {
