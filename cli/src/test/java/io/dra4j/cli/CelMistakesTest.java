@@ -243,8 +243,8 @@ class CelMistakesTest {
         CelMistake.of(
             "optional fields of what is no optional",
             "eval/ValueNodes.java",
-            "value = unwrapped(value, () -> \"entry '\" + field + \"'\");",
-            "value = value instanceof Optional<?> ? unwrapped(value, () -> field) : value;"),
+            "value = unwrapped(value, () -> \"entry '\" + field + \"'\", frame);",
+            "value = value instanceof Optional<?> ? unwrapped(value, () -> field, frame) : value;"),
         // ---- Durations
         CelMistake.of(
             "durations longer than Go has them",
