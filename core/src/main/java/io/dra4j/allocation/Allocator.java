@@ -206,13 +206,13 @@ public final class Allocator {
         choice = other == null ? choice : other;
       }
       if (choice instanceof AllocationPolicy.Choice.Refused refused) {
+        if (hasSeveralChoices(plan)) {
+          return new Undecided(
+              refused.reason() + "; other alternatives than the first that fit were not tried");
+        }
         return new Unallocatable(
             new Explanation(
-                this,
-                inventory,
-                view.node(),
-                pending,
-                new Refusal.ByPolicy(refused.reason() + notTried(plan))));
+                this, inventory, view.node(), pending, new Refusal.ByPolicy(refused.reason())));
       } else if (choice instanceof AllocationPolicy.Choice.Faulty faulty) {
         return new Rejected(RejectionReason.CLAIM, faulty.error());
       }
@@ -226,14 +226,14 @@ public final class Allocator {
     }
   }
 
-  /** What a refusal leaves open where several requests have alternatives. */
-  private static String notTried(SearchPlan plan) {
+  /** Whether several requests have alternatives, of which not all combinations are tried. */
+  private static boolean hasSeveralChoices(SearchPlan plan) {
     long prioritized =
         plan.claims.stream()
             .flatMap(claim -> claim.requests().stream())
             .filter(ClaimPlan.RequestPlan::prioritized)
             .count();
-    return prioritized > 1 ? "; other alternatives than the first that fit were not tried" : "";
+    return prioritized > 1;
   }
 
   /** Runs a search, and tells the observer what it took. */
