@@ -140,11 +140,11 @@ public final class Explanation {
    *     parts
    */
   public Findings<Requirement> findConflict(Budget budget) {
-    if (Problem.hasTooManyParts(claims)) {
-      return new Findings<>(List.of(), false);
+    if (given != null) {
+      return new Findings<>(List.of(), !(given instanceof Refusal.OutOfTime));
     }
-    return given != null
-        ? new Findings<>(List.of(), !(given instanceof Refusal.OutOfTime))
+    return Problem.hasTooManyParts(claims)
+        ? new Findings<>(List.of(), false)
         : problem(List.of(), budget).conflict();
   }
 
