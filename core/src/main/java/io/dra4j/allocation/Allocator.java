@@ -192,18 +192,14 @@ public final class Allocator {
       }
       PolicyRun run = new PolicyRun(plan, position, search);
       AllocationPolicy.Choice choice = run.choose(policy);
-      if (choice instanceof AllocationPolicy.Choice.Refused) {
-        AllocationPolicy.Choice other = null;
-        Search next = Search.afterAlternative(plan, position, search.selected());
-        while (next != null && next.run()) {
-          run = new PolicyRun(plan, position, next);
-          other = run.choose(policy);
-          next =
-              other instanceof AllocationPolicy.Choice.Refused
-                  ? Search.afterAlternative(plan, position, next.selected())
-                  : null;
+      Search next = search;
+      while (choice instanceof AllocationPolicy.Choice.Refused) {
+        next = Search.afterAlternative(plan, position, next.selected());
+        if (next == null || !next.run()) {
+          break;
         }
-        choice = other == null ? choice : other;
+        run = new PolicyRun(plan, position, next);
+        choice = run.choose(policy);
       }
       if (choice instanceof AllocationPolicy.Choice.Refused refused) {
         if (hasSeveralChoices(plan)) {

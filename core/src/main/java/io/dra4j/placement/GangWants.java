@@ -201,7 +201,7 @@ final class GangWants {
 
   private Want ask(GangMember member, List<ResourceClaim> pending, List<AllocationResult> results)
       throws BudgetExceededException {
-    boolean places = pending.stream().anyMatch(GangWants::namesPlacement);
+    boolean places = pending.stream().anyMatch(PlacementPolicy::hasPreferences);
     boolean alternatives = haveAlternatives(pending);
     interchangeable &=
         !places
@@ -236,14 +236,6 @@ final class GangWants {
       }
     }
     return want;
-  }
-
-  private static boolean namesPlacement(ResourceClaim claim) {
-    return claim.spec().config().stream()
-        .anyMatch(
-            config ->
-                config.opaque() != null
-                    && config.opaque().driver().equals(PlacementPolicy.PREFERENCES_DRIVER));
   }
 
   private Answer ask(Node node, List<ResourceClaim> pending, boolean places)

@@ -8,6 +8,7 @@ import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.topology.PathType;
 import io.dra4j.topology.TopologyOverlay;
 import java.util.ArrayList;
@@ -135,6 +136,21 @@ public final class PlacementPolicy implements AllocationPolicy {
           "policy: want one of " + String.join(", ", NAMES) + ", got " + name);
     }
     return new PlacementPolicy(name, LinkModel.nccl(), node -> List.of());
+  }
+
+  /**
+   * Tells whether a claim says what it wants of a policy: whether it has parameters for the driver
+   * {@value #PREFERENCES_DRIVER}, whatever they say.
+   *
+   * @param claim the claim
+   * @return whether it has any
+   */
+  public static boolean hasPreferences(ResourceClaim claim) {
+    Objects.requireNonNull(claim, "claim: want a claim, got null");
+    return claim.spec().config().stream()
+        .anyMatch(
+            config ->
+                config.opaque() != null && config.opaque().driver().equals(PREFERENCES_DRIVER));
   }
 
   /**

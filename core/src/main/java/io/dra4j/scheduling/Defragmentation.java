@@ -255,12 +255,7 @@ public final class Defragmentation {
      * for them, too, so that they may fit although this does not find it.
      */
     private static boolean namesPlacement(List<ResourceClaim> claims) {
-      return claims.stream()
-          .flatMap(claim -> claim.spec().config().stream())
-          .anyMatch(
-              config ->
-                  config.opaque() != null
-                      && config.opaque().driver().equals(PlacementPolicy.PREFERENCES_DRIVER));
+      return claims.stream().anyMatch(PlacementPolicy::hasPreferences);
     }
 
     RoomOutcome cheapest() throws FaultException, BudgetExceededException {
