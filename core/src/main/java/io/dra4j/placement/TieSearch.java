@@ -153,15 +153,20 @@ final class TieSearch {
   /** Looks into each NUMA node alone, since of equal sets those on fewer of them are better. */
   private void diveIntoParts() throws BudgetExceededException {
     ServerShape layout = kind.layout().orElse(null);
-    boolean before = decided;
     for (int v = 0; layout != null && v < layout.nodes; v++) {
       if (layout.top[v]) {
-        amongGpus = layout.gpus[v];
-        amongNics = layout.nics[v];
-        bestFlow = null;
-        dive(0);
+        diveAmong(layout.gpus[v], layout.nics[v]);
       }
     }
+  }
+
+  /** Looks among some devices alone, which decides nothing about others. */
+  private void diveAmong(long gpus, long nics) throws BudgetExceededException {
+    boolean before = decided;
+    amongGpus = gpus;
+    amongNics = nics;
+    bestFlow = null;
+    dive(0);
     amongGpus = -1;
     amongNics = -1;
     decided = before;
@@ -172,31 +177,27 @@ final class TieSearch {
    * do not count what is shared, and would take all of one card as soon as of several.
    */
   private void diveIntoCards() throws BudgetExceededException {
-    boolean before = decided;
     boolean more = kind.cardCount() > 0;
     for (int most = 1; more; most++) {
       more = false;
       limits = new double[kind.nics()];
       Arrays.fill(limits, Double.MAX_VALUE);
       int[] counts = new int[kind.cardCount()];
-      amongNics = 0;
+      long nics = 0;
       for (int nic = 0; nic < limits.length; nic++) {
         int card = kind.card(nic);
         long bit = ServerShape.bit(nic);
         if (card < 0) {
-          amongNics |= bit;
+          nics |= bit;
         } else if ((wanted.use.freeNics() & bit) != 0) {
           more |= counts[card] >= most;
-          amongNics |= counts[card]++ < most ? bit : 0;
+          nics |= counts[card]++ < most ? bit : 0;
           limits[nic] = kind.cardRate(card) / most;
         }
       }
-      bestFlow = null;
-      dive(0);
+      diveAmong(-1, nics);
     }
-    amongNics = -1;
     limits = new double[0];
-    decided = before;
   }
 
   /**
@@ -204,22 +205,19 @@ final class TieSearch {
    * their partners are elsewhere: flows would take all below one.
    */
   private void diveIntoUplinks() throws BudgetExceededException {
-    boolean before = decided;
+    long lastGpus = -1;
+    long lastNics = -1;
     boolean more = !kind.uplinks.isEmpty();
     for (int count = 1; more; count++) {
       long gpus = first(wanted.use.freeGpus(), count, true);
       long nics = first(wanted.use.freeNics(), count, false);
-      more = gpus != amongGpus || nics != amongNics;
-      amongGpus = gpus;
-      amongNics = nics;
-      bestFlow = null;
+      more = gpus != lastGpus || nics != lastNics;
+      lastGpus = gpus;
+      lastNics = nics;
       if (more) {
-        dive(0);
+        diveAmong(gpus, nics);
       }
     }
-    amongGpus = -1;
-    amongNics = -1;
-    decided = before;
   }
 
   /** The first so many devices below each of the lowest uplinks, and those below none. */
