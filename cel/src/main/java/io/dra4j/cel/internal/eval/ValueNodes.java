@@ -176,7 +176,7 @@ final class ValueNodes {
           values[size++] = MapKeys.bound(value);
         }
       }
-      frame.takes(Weight.CONTAINER + (long) Weight.ELEMENT * size);
+      frame.takes(Weight.ofList(size));
       // Always a list of its own, since keys that are lists are equal to themselves only.
       return ValueList.of(size == values.length ? values : Arrays.copyOf(values, size));
     }
@@ -311,7 +311,7 @@ final class ValueNodes {
           map.put(key, MapKeys.bound(value));
         }
       }
-      frame.takes(Weight.CONTAINER + (long) Weight.ENTRY * map.size());
+      frame.takes(Weight.ofMap(map.size()));
       return map;
     }
   }

@@ -332,7 +332,7 @@ final class ListFunctions {
         kept.add(element);
       }
     }
-    work.takes(Weight.CONTAINER + (long) Weight.ELEMENT * kept.size());
+    work.takes(Weight.ofList(kept.size()));
     return Collections.unmodifiableList(kept);
   }
 
@@ -360,7 +360,7 @@ final class ListFunctions {
         throw new CelInvalidArgumentException("list elements must have the same type");
       }
     }
-    work.takes(Weight.CONTAINER + (long) Weight.ELEMENT * keys.size());
+    work.takes(Weight.ofList(keys.size()));
     Object[] values = keys.toArray();
     int[] order =
         GoSort.sorted(
@@ -382,7 +382,7 @@ final class ListFunctions {
     }
     Flattening flattening = new Flattening(work);
     flattening.add(list, depth);
-    work.takes(Weight.CONTAINER + (long) Weight.ELEMENT * flattening.flat.size());
+    work.takes(Weight.ofList(flattening.flat.size()));
     return Collections.unmodifiableList(flattening.flat);
   }
 

@@ -111,7 +111,7 @@ final class OptionalFunctions {
   private static List<Object> unwrap(List<?> list, Work work) {
     Limits.checkSize(Values.size(list));
     work.spend(list.size());
-    work.takes(Weight.CONTAINER + (long) Weight.ELEMENT * list.size());
+    work.takes(Weight.ofList(list.size()));
     ImmutableList.Builder<Object> values = ImmutableList.builder();
     for (Object element : list) {
       if (!(element instanceof Optional<?> optional)) {
@@ -158,7 +158,7 @@ final class OptionalFunctions {
       return growing;
     }
     work.spend(map.size());
-    work.takes(Weight.CONTAINER + (long) Weight.ENTRY * map.size());
+    work.takes(Weight.ofMap(map.size()));
     MapKeys.AnyMap copy = new MapKeys.AnyMap();
     copy.putAll(map);
     copy.put(key, value);

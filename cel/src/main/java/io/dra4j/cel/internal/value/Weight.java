@@ -31,6 +31,16 @@ public final class Weight {
 
   private Weight() {}
 
+  /** Returns how many bytes a list of so many elements takes, which are there already. */
+  public static long ofList(int elements) {
+    return CONTAINER + (long) ELEMENT * elements;
+  }
+
+  /** Returns how many bytes a map of so many entries takes, whose keys and values are there. */
+  public static long ofMap(int entries) {
+    return CONTAINER + (long) ENTRY * entries;
+  }
+
   /** Returns how long it takes to go through a value, in units of {@link Work#spend}. */
   public static long units(Object value) {
     if (value instanceof String text) {
