@@ -578,7 +578,8 @@ public final class Allocator {
 
     /**
      * Sets which of several valid allocations is taken; the one that Kubernetes would make unless
-     * set.
+     * set, which knows nothing of what claims say to driver {@code dra4j.io}, not even of what they
+     * require.
      *
      * @param wanted for example {@code PlacementPolicy.best()} of package {@code
      *     io.dra4j.placement}

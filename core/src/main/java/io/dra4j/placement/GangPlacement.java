@@ -5,9 +5,12 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangOutcome.Placed;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +138,7 @@ public final class GangPlacement {
    * @param members the pods
    * @param budget how long to look for the best plan; when it is over, the best one found counts
    * @return the plan, or why there is none
+   * @throws IllegalArgumentException if members have different claims of one name
    */
   public GangOutcome place(DeviceInventory inventory, List<GangMember> members, Budget budget) {
     return place(inventory, members, List.of(), budget);
@@ -148,6 +152,7 @@ public final class GangPlacement {
    * @param sameLabels node labels that all nodes of the gang have, with the same values
    * @param budget how long to look for the best plan; when it is over, the best one found counts
    * @return the plan, or why there is none
+   * @throws IllegalArgumentException if members have different claims of one name
    */
   public GangOutcome place(
       DeviceInventory inventory, List<GangMember> members, List<String> sameLabels, Budget budget) {
@@ -157,6 +162,7 @@ public final class GangPlacement {
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     List<Node> nodes = inventory.nodes();
     List<GangMember> pods = List.copyOf(members);
+    checkSharedClaims(pods);
     if (sameLabels.isEmpty()) {
       return place(site(inventory, nodes), pods, budget);
     }
@@ -183,6 +189,21 @@ public final class GangPlacement {
       outcomes.add(place(site(inventory, domain), pods, budget));
     }
     return bestOf(outcomes);
+  }
+
+  /** What is placed of one claim counts for all of that name. */
+  private static void checkSharedClaims(List<GangMember> members) {
+    Map<ClaimKey, ResourceClaim> known = new HashMap<>();
+    for (GangMember member : members) {
+      for (ResourceClaim claim : member.claims()) {
+        ResourceClaim other = known.putIfAbsent(ClaimKey.of(claim), claim);
+        if (other != null && !other.equals(claim)) {
+          throw new IllegalArgumentException(
+              "members: want one claim %s, got another one for %s"
+                  .formatted(ClaimKey.of(claim), member.name()));
+        }
+      }
+    }
   }
 
   /** The best plan of several domains; without any, what stands in the way of one most. */

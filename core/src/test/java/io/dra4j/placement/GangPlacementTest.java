@@ -1,6 +1,7 @@
 package io.dra4j.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
@@ -1010,6 +1011,18 @@ class GangPlacementTest {
         .isEqualTo(
             "a: gpu-4 gpu-5 nic-4 nic-5; a: gpu-6 gpu-7 nic-6 nic-7; b: gpu-4 gpu-5 nic-4 nic-5; b:"
                 + " gpu-6 gpu-7 nic-6 nic-7");
+  }
+
+  @Test
+  void differentClaimsOfOneNameAreRefused() {
+    server("a", Map.of());
+    List<GangMember> members =
+        List.of(
+            GangMember.anywhere("p0", List.of(claim("c", 1, 0))),
+            GangMember.anywhere("p1", List.of(claim("c", 0, 1))));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GangPlacement.with(ALLOCATOR).place(inventory(), members, time()))
+        .withMessage("members: want one claim default/c, got another one for p1");
   }
 
   @Test

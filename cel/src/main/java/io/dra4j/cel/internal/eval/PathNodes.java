@@ -37,7 +37,10 @@ final class PathNodes {
     }
 
     @Override
-    Path asKey() {
+    Node asKey() {
+      if (base instanceof ValueNodes.WholeDevice && steps.length == 0) {
+        return Qualifier.DEVICE_AS_KEY;
+      }
       return new Path(base, steps, cost, steps.length > 0 && steps[steps.length - 1].isField());
     }
 

@@ -40,14 +40,6 @@ final class PathPlan implements Planned {
     return new PathPlan(null, condition, ifTrue, ifFalse);
   }
 
-  /** Whether it leads to the device itself, on all branches. */
-  boolean isWholeDevice() {
-    if (ifTrue != null && ifFalse != null) {
-      return ifTrue.isWholeDevice() && ifFalse.isWholeDevice();
-    }
-    return base instanceof ValueNodes.WholeDevice && steps.isEmpty();
-  }
-
   PathPlan add(Qualifier step) {
     presence = step.isPresence();
     if (ifTrue != null && ifFalse != null) {

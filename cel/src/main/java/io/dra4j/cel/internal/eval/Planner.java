@@ -271,9 +271,6 @@ public final class Planner {
       }
       return path.add(Qualifier.constant(value, optional, dialect));
     }
-    if (key instanceof PathPlan keyPath && keyPath.isWholeDevice()) {
-      return path.add(Qualifier.wholeDevice(optional, dialect));
-    }
     return path.add(Qualifier.computed(key.buildPart(names, reads), optional, dialect));
   }
 

@@ -26,6 +26,10 @@ public final class Qualifier {
   private static final EvalError NO_MESSAGE =
       new EvalError("unsupported field selection target: (structpb.NullValue)NULL_VALUE");
 
+  /** The variable itself as a key, which cel-go has not made a value of its own yet. */
+  static final Node DEVICE_AS_KEY =
+      new ValueNodes.Constant(new EvalError("invalid qualifier type: map[string]interface {}"));
+
   private final @Nullable Object constant;
   private final @Nullable Node computed;
   private final boolean optional;
@@ -76,12 +80,6 @@ public final class Qualifier {
   /** A key that the expression computes. */
   static Qualifier computed(Node key, boolean optional, Dialect dialect) {
     return new Qualifier(null, key.asKey(), optional, false, dialect);
-  }
-
-  /** The variable itself as a key, which cel-go has not made a value of its own yet. */
-  static Qualifier wholeDevice(boolean optional, Dialect dialect) {
-    EvalError refused = new EvalError("invalid qualifier type: map[string]interface {}");
-    return new Qualifier(null, new ValueNodes.Constant(refused), optional, false, dialect);
   }
 
   /** The last step inside {@code has()}. */
