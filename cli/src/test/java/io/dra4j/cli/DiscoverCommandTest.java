@@ -37,6 +37,26 @@ class DiscoverCommandTest {
   }
 
   @Test
+  void aVirtualMachineWithAGpuPublishesItAndItsNic(
+      @CapturedHostTree("h200-vm") Path root, @TempDir Path folder) throws Exception {
+    Cli cli = Cli.run("discover", "--root", root.toString(), "--node", "vm", "-o", "yaml");
+    assertThat(cli.code()).as(cli.err()).isZero();
+    Path published = Files.writeString(folder.resolve("slices.yaml"), cli.out());
+
+    List<Device> devices =
+        Manifests.readSnapshot(published).resourceSlices().stream()
+            .flatMap(slice -> slice.devices().stream())
+            .toList();
+
+    assertThat(devices)
+        .extracting(Device::name)
+        .containsExactly("pci-0000-00-03-0", "pci-0000-00-06-0");
+    assertThat(cli.out())
+        .contains("string: eth0", "string: \"0x2335\"", "string: nvidia", "string: 32 GT/s x16");
+    assertThat(cli.out().split("string: pci0000:00", -1)).hasSize(3);
+  }
+
+  @Test
   void pairsOfOneRootCanBeClaimed(@CapturedHostTree("a4-like") Path root, @TempDir Path folder)
       throws Exception {
     Cli slices = Cli.run("discover", "--root", root.toString(), "--node", "a4-0", "-o", "yaml");

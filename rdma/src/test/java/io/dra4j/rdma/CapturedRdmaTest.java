@@ -34,7 +34,7 @@ class CapturedRdmaTest {
           .resolve("data/topology/sysfs");
 
   static List<String> hosts() {
-    return CapturedHost.names();
+    return Reading.RDMA_JSON.hosts();
   }
 
   private HostInventory read(CapturedHost host) throws IOException {

@@ -31,7 +31,7 @@ import java.util.zip.GZIPInputStream;
 public final class CapturedHost {
 
   private static final List<String> NAMES =
-      List.of("a4-like", "cascade", "rdma", "sriov", "two-socket");
+      List.of("a4-like", "cascade", "h200-vm", "rdma", "sriov", "two-socket");
 
   private final String name;
   private final SortedMap<String, HostEntry> entries;
@@ -54,7 +54,8 @@ public final class CapturedHost {
   }
 
   /**
-   * A built-in record: a machine of the virtual-machine lab, captured by the kernel that ran in it.
+   * A built-in record: a machine of the virtual-machine lab, captured by the kernel that ran in it,
+   * or {@code h200-vm}, a cloud's virtual machine with an NVIDIA H200.
    *
    * @param name one of {@link #names}
    * @return the host
@@ -106,12 +107,19 @@ public final class CapturedHost {
       throw new IllegalArgumentException(
           "no captured host of the name %s; there are %s".formatted(name, NAMES));
     }
-    String path = "hosts/%s.%s".formatted(name, suffix);
-    InputStream in = CapturedHost.class.getResourceAsStream(path);
+    InputStream in = CapturedHost.class.getResourceAsStream(path(name, suffix));
     if (in == null) {
-      throw new FileNotFoundException(path);
+      throw new FileNotFoundException(path(name, suffix));
     }
     return in;
+  }
+
+  static boolean hasResource(String name, String suffix) {
+    return CapturedHost.class.getResource(path(name, suffix)) != null;
+  }
+
+  private static String path(String name, String suffix) {
+    return "hosts/%s.%s".formatted(name, suffix);
   }
 
   // ---- What is in it ----

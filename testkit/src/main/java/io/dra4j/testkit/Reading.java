@@ -2,9 +2,11 @@ package io.dra4j.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 /**
  * What another program said about a captured host, on the machine itself and at the same moment:
@@ -27,7 +29,16 @@ public enum Reading {
    * pciutils' {@code lspci -tvnn} (a tree), an empty line, and {@code lspci -Dnn} (one function per
    * line).
    */
-  LSPCI_TXT("lspci.txt");
+  LSPCI_TXT("lspci.txt"),
+  /** NVIDIA's {@code nvidia-smi topo -m}, with the escapes that it writes for terminals. */
+  NVIDIA_SMI_TXT("nvidia-smi.txt"),
+  /** NCCL's topology file ({@code NCCL_TOPO_DUMP_FILE}), but for the hash of the host. */
+  NCCL_XML("nccl.xml"),
+  /**
+   * The same where NCCL was given the file that {@code dra4j topology -o nccl-xml} wrote there
+   * ({@code NCCL_TOPO_FILE}).
+   */
+  NCCL_GIVEN_OURS_XML("nccl-given-ours.xml");
 
   private final String suffix;
 
@@ -36,15 +47,30 @@ public enum Reading {
   }
 
   /**
+   * The hosts where the program was asked.
+   *
+   * @return names of built-in hosts, sorted
+   */
+  public List<String> hosts() {
+    return CapturedHost.names().stream()
+        .filter(name -> CapturedHost.hasResource(name, suffix))
+        .toList();
+  }
+
+  /**
    * The program's output.
    *
-   * @param name a built-in host ({@link CapturedHost#names})
+   * @param name one of {@link #hosts}
    * @return the text as it was printed
-   * @throws IllegalArgumentException if there is no host of that name
+   * @throws IllegalArgumentException if there is no host of that name, or the program was not asked
+   *     there
    */
   public String of(String name) {
     try (InputStream in = CapturedHost.resource(name, suffix)) {
       return new String(in.readAllBytes(), UTF_8);
+    } catch (FileNotFoundException e) {
+      throw new IllegalArgumentException(
+          "no %s of the host %s; there is that of %s".formatted(this, name, hosts()), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -11,6 +11,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CapturedHostTest {
 
@@ -85,7 +88,7 @@ class CapturedHostTest {
     assertThatThrownBy(() -> CapturedHost.named("a5-like"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a5-like")
-        .hasMessageContaining("a4-like, cascade, rdma, sriov, two-socket");
+        .hasMessageContaining("a4-like, cascade, h200-vm, rdma, sriov, two-socket");
   }
 
   // ---- The format ----
@@ -252,12 +255,52 @@ class CapturedHostTest {
   // ---- What others said ----
 
   @ParameterizedTest
-  @MethodSource("io.dra4j.testkit.CapturedHost#names")
-  void everyHostHasTheReadingsOfOtherPrograms(String name) {
+  @ValueSource(strings = {"a4-like", "cascade", "rdma", "sriov", "two-socket"})
+  void everyHostOfTheLabHasTheReadingsOfOtherPrograms(String name) {
     assertThat(Reading.LSTOPO_XML.of(name)).contains("<topology version=").contains("PCIDev");
     assertThat(Reading.LINK_JSON.of(name)).startsWith("[{\"ifindex\":1,\"ifname\":\"lo\"");
     assertThat(Reading.RDMA_JSON.of(name)).startsWith("{\"dev\":").contains("\"system\":");
     assertThat(Reading.LSPCI_TXT.of(name)).contains("0000:00:00.0 Host bridge [0600]");
+  }
+
+  @Test
+  void theHostWithAGpuHasTheReadingsOfItsDriverAndItsLibrary() {
+    assertThat(Reading.NVIDIA_SMI_TXT.of("h200-vm")).contains("\u001b[4mGPU0\tCPU Affinity");
+    assertThat(Reading.NCCL_XML.of("h200-vm")).startsWith("<system version=\"1\">");
+    assertThat(Reading.NCCL_GIVEN_OURS_XML.of("h200-vm")).startsWith("<system version=\"1\">");
+  }
+
+  @Test
+  void aProgramThatWasNotAskedIsToldWithTheHostsWhereItWas() {
+    assertThat(Reading.LSTOPO_XML.hosts())
+        .containsExactly("a4-like", "cascade", "rdma", "sriov", "two-socket");
+    assertThat(Reading.NCCL_XML.hosts()).containsExactly("h200-vm");
+    assertThatThrownBy(() -> Reading.NCCL_XML.of("rdma"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("no NCCL_XML of the host rdma; there is that of [h200-vm]");
+  }
+
+  /** What tells one machine from another: hardware addresses, serial numbers, identifiers. */
+  @Test
+  void theHostWithAGpuCannotBeTold() throws IOException {
+    CapturedHost host = CapturedHost.named("h200-vm");
+    for (String path : host.paths()) {
+      String text = new String(host.file(path).orElse(new byte[0]), ISO_8859_1);
+      if (path.endsWith("/address")) {
+        assertThat(text).as(path).matches("(00|02):00:00:00:00:0[0-3]\n");
+      } else if (path.contains("serial") || path.contains("uuid")) {
+        assertThat(text).as(path).isEqualTo("0\n");
+      }
+      assertThat(text).as(path).doesNotContainPattern("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    }
+    ByteBuffer config =
+        ByteBuffer.wrap(host.file("sys/devices/pci0000:00/0000:00:06.0/config").orElseThrow())
+            .order(ByteOrder.LITTLE_ENDIAN);
+    int serial = 0x100; // through the extended capabilities to that of the serial number
+    while ((config.getInt(serial) & 0xffff) != 3) {
+      serial = config.getInt(serial) >>> 20;
+    }
+    assertThat(config.getLong(serial + 4)).isZero();
   }
 
   private static CapturedHost parse(String text) throws IOException {
