@@ -42,9 +42,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows the devices of a host, where they sit, and how far apart they are.",
       "",
-      "Files that others recorded give or correct paths; they are merged by PCI address, and of two"
-          + " that contradict each other the last one wins. With --no-host they are all there is,"
-          + " and where no host is named and this one has none of their devices."
+      "Files that others recorded give or correct paths; they are merged by PCI address, NICs"
+          + " without one by name, and of two that contradict each other the last one wins. With"
+          + " --no-host they are all there is, and where no host is named and this one has none of"
+          + " their devices."
     })
 final class TopologyCommand implements Callable<Integer> {
 

@@ -7,9 +7,12 @@ import io.dra4j.topology.PciAddress;
 import io.dra4j.topology.TopologyDevice;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -70,18 +73,14 @@ record TopologyTree(
             .map(node -> "CPUs " + node.cpus())
             .findFirst()
             .orElse("");
-    Map<String, List<TopologyDevice>> byRoot = new LinkedHashMap<>();
-    for (TopologyDevice device : devices) {
-      String root = topology.place(device).root();
-      byRoot.computeIfAbsent(root == null ? "" : root, any -> new ArrayList<>()).add(device);
-    }
+    Map<String, List<TopologyDevice>> byRoot = byRoot(devices, topology);
     List<TopologyTree> roots = new ArrayList<>();
     List<TopologyDevice> loose = new ArrayList<>();
     byRoot.forEach(
         (root, some) -> {
           if (root.isEmpty()) {
             loose.addAll(some);
-          } else if (root.startsWith("cpu:")) { // NCCL's files have no host bridges
+          } else if (isWholeSwitches(root)) {
             TopologyTree all = below(root, "", Level.HOST_BRIDGE, some, 0, topology);
             roots.addAll(all.branches);
             loose.addAll(all.devices);
@@ -91,6 +90,41 @@ record TopologyTree(
         });
     String title = id == Integer.MAX_VALUE ? "No NUMA node" : "NUMA node " + id;
     return new TopologyTree(title, detail, Level.NUMA_NODE, roots, loose, null);
+  }
+
+  /**
+   * The devices by host bridge; by the place of NCCL's files, which have none, if the host does not
+   * know it either or has a switch of the file below several.
+   */
+  private static Map<String, List<TopologyDevice>> byRoot(
+      List<TopologyDevice> devices, HostTopology topology) {
+    Map<String, Set<String>> hostBridges = new HashMap<>(); // by what must stay together
+    for (TopologyDevice device : devices) {
+      String root = device.location().root();
+      if (root != null && !isWholeSwitches(root)) {
+        hostBridges.computeIfAbsent(top(device, topology), any -> new HashSet<>()).add(root);
+      }
+    }
+    Map<String, List<TopologyDevice>> byRoot = new LinkedHashMap<>();
+    for (TopologyDevice device : devices) {
+      String root = topology.place(device).root();
+      if (root != null && isWholeSwitches(root)) {
+        Set<String> known = hostBridges.getOrDefault(top(device, topology), Set.of());
+        root = known.size() == 1 ? known.iterator().next() : root;
+      }
+      byRoot.computeIfAbsent(root == null ? "" : root, any -> new ArrayList<>()).add(device);
+    }
+    return byRoot;
+  }
+
+  /** The topmost bridge above a device in the tree that its paths follow; itself if none is. */
+  private static String top(TopologyDevice device, HostTopology topology) {
+    List<PciAddress> chain = topology.place(device).bridges();
+    return chain.isEmpty() ? device.id() : chain.get(0).toString();
+  }
+
+  private static boolean isWholeSwitches(String root) {
+    return root.startsWith("cpu:");
   }
 
   /** What is below a bridge at this depth of the devices' chains. */
@@ -137,7 +171,7 @@ record TopologyTree(
   private TopologyTree named(
       PciAddress address, List<TopologyDevice> below, int depth, HostTopology topology) {
     String root = topology.place(below.get(0)).root();
-    boolean wholeSwitches = root == null || root.startsWith("cpu:");
+    boolean wholeSwitches = root == null || isWholeSwitches(root);
     boolean hasPorts =
         below.stream()
                 .map(device -> topology.place(device).bridges())

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.testkit.CapturedHost;
 import io.dra4j.testkit.CapturedHostTree;
+import io.dra4j.testkit.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,55 @@ class TopologyCommandTest {
     assertThat(lines).contains("NUMA node 0  CPUs 0", "  pci0000:10");
     assertThat(lines).anyMatch(line -> line.matches("GPU0 +X .*PIX.*SYS +0"));
     assertThat(lines).anyMatch(line -> line.startsWith("  SYS "));
+  }
+
+  /** NCCL's files have no host bridges and do not know the PCI function of a virtio NIC. */
+  @Test
+  void theHostKeepsItsDevicesBelowItsHostBridgeWhateverNcclSays(
+      @CapturedHostTree("h200-vm") Path root, @TempDir Path folder) throws IOException {
+    Path nccl = Files.writeString(folder.resolve("nccl.xml"), Reading.NCCL_XML.of("h200-vm"));
+    Path matrix =
+        Files.writeString(folder.resolve("smi.txt"), Reading.NVIDIA_SMI_TXT.of("h200-vm"));
+
+    Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", nccl.toString());
+    Cli both =
+        Cli.run(
+            "topology",
+            "--root",
+            root.toString(),
+            "--nccl-xml",
+            nccl.toString(),
+            "--nvidia-smi",
+            matrix.toString());
+
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.out()).isEqualTo(Cli.run("topology", "--root", root.toString()).out());
+    assertThat(cli.out().lines())
+        .startsWith(
+            "NUMA node 0  CPUs 0-15",
+            "  pci0000:00",
+            "    NIC0  0000:00:03.0  [1af4:1041]  eth0",
+            "    GPU0  0000:00:06.0  [10de:2335]  32 GT/s x16")
+        .anyMatch(line -> line.matches("GPU0 +X +PHB +-"));
+    assertThat(both.err()).isEmpty();
+    assertThat(both.out())
+        .contains("    GPU0  0000:00:06.0", "  pci0000:00")
+        .doesNotContain("NIC1");
+  }
+
+  @Test
+  void switchesOfNcclsFileAreBelowTheHostBridgesOfTheHost(
+      @CapturedHostTree("two-socket") Path root, @TempDir Path folder) throws IOException {
+    Path nccl =
+        Files.writeString(
+            folder.resolve("nccl.xml"),
+            Cli.run("topology", "--root", root.toString(), "-o", "nccl-xml").out());
+
+    Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", nccl.toString());
+
+    assertThat(cli.code()).as(cli.err()).isZero();
+    List<String> lines = cli.out().lines().toList();
+    assertThat(lines.get(lines.indexOf("  pci0000:10") + 1)).startsWith("    switch 0000:11:00.0");
   }
 
   @Test

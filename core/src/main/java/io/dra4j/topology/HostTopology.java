@@ -227,17 +227,12 @@ public final class HostTopology {
     if (a == b) {
       return PathType.SELF;
     }
-    for (PathLayer overlay : overlays) {
-      PathType type = overlay.type(a, b);
-      if (type != null) {
-        return resolve(type, a, b);
-      }
-    }
-    return fromHost(a, b);
+    return overlays.length == 0 ? fromHost(a, b) : sourcedPath(a, b).type();
   }
 
   /**
-   * How far apart two devices are, and who says so.
+   * How far apart two devices are, and who says so: of several the last one, and where that leaves
+   * open which of two types it is, the last one that tells.
    *
    * @param a the index of one device
    * @param b the index of the other
@@ -245,15 +240,17 @@ public final class HostTopology {
    * @throws IndexOutOfBoundsException if there is no such device
    */
   public DevicePath sourcedPath(int a, int b) {
-    if (a != b) {
-      for (PathLayer overlay : overlays) {
-        PathType type = overlay.type(a, b);
-        if (type != null) {
-          return new DevicePath(resolve(type, a, b), overlay.source());
-        }
+    if (a == b) {
+      return new DevicePath(PathType.SELF, base.source());
+    }
+    DevicePath said = null;
+    for (PathLayer overlay : overlays) {
+      PathType type = overlay.type(a, b);
+      if (type != null && (said == null || said.type().leavesOpen(type))) {
+        said = new DevicePath(type, overlay.source());
       }
     }
-    return new DevicePath(a == b ? PathType.SELF : fromHost(a, b), base.source());
+    return said == null ? new DevicePath(fromHost(a, b), base.source()) : resolve(said, a, b);
   }
 
   private PathType fromHost(int a, int b) {
@@ -262,15 +259,13 @@ public final class HostTopology {
   }
 
   /** What a tree without host bridges leaves open, the host can tell. */
-  private PathType resolve(PathType type, int a, int b) {
-    if (type != PathType.HOST_BRIDGE_OR_NUMA_NODE) {
-      return type;
+  private DevicePath resolve(DevicePath said, int a, int b) {
+    int sameRoot = base.sameRoot(a, b);
+    PathType type = sameRoot == 1 ? PathType.HOST_BRIDGE : PathType.NUMA_NODE;
+    if (sameRoot < 0 || !said.type().leavesOpen(type)) {
+      return said;
     }
-    return switch (base.sameRoot(a, b)) {
-      case 1 -> PathType.HOST_BRIDGE;
-      case 0 -> PathType.NUMA_NODE;
-      default -> type;
-    };
+    return new DevicePath(type, base.type(a, b) == type ? base.source() : said.source());
   }
 
   /**

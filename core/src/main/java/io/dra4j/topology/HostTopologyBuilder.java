@@ -72,7 +72,8 @@ public final class HostTopologyBuilder {
   }
 
   /**
-   * Adds what somebody else recorded. It wins over the host and over what was added before.
+   * Adds what somebody else recorded. It wins over the host and over what was added before, if it
+   * does not merely say less ({@link TopologyOverlay}).
    *
    * @param overlay the record
    * @return this builder
@@ -221,15 +222,6 @@ public final class HostTopologyBuilder {
 
   /** Whether two types can be true at once, because one of them says less. */
   private static boolean agree(PathType a, PathType b) {
-    if (a == PathType.HOST_BRIDGE_OR_NUMA_NODE || b == PathType.HOST_BRIDGE_OR_NUMA_NODE) {
-      return isHostBridgeOrNumaNode(a) && isHostBridgeOrNumaNode(b);
-    }
-    return a.nvidiaSmiName().equals(b.nvidiaSmiName());
-  }
-
-  private static boolean isHostBridgeOrNumaNode(PathType type) {
-    return type == PathType.HOST_BRIDGE
-        || type == PathType.NUMA_NODE
-        || type == PathType.HOST_BRIDGE_OR_NUMA_NODE;
+    return a.leavesOpen(b) || b.leavesOpen(a) || a.nvidiaSmiName().equals(b.nvidiaSmiName());
   }
 }

@@ -51,6 +51,11 @@ public enum PathType {
     return ncclName;
   }
 
+  /** Whether who says this does not know more, and the other type is one of those it may be. */
+  boolean leavesOpen(PathType other) {
+    return this == HOST_BRIDGE_OR_NUMA_NODE && (other == HOST_BRIDGE || other == NUMA_NODE);
+  }
+
   /**
    * Whether a path of this type is at least as short as one of another type.
    *

@@ -4,6 +4,9 @@ package io.dra4j.topology;
  * What somebody else recorded about a host. Where an overlay knows a device or a path, it wins over
  * what the host itself says, and a later overlay over an earlier one: hypervisors show a guest
  * another PCI tree than the real one, and the vendors of such machines publish the real one.
+ *
+ * <p>That is so where they contradict each other. An overlay that leaves open what the host or an
+ * earlier overlay knows ({@link PathType#HOST_BRIDGE_OR_NUMA_NODE}) takes nothing from them.
  */
 public sealed interface TopologyOverlay permits TreeOverlay, MatrixOverlay {
 

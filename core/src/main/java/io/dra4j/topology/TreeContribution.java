@@ -1,82 +1,132 @@
 package io.dra4j.topology;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A recorded tree: devices of its own, corrections of the host's, and a layer of paths. */
 final class TreeContribution extends OverlayContribution {
 
   private final TreeOverlay tree;
+  private final Map<String, TopologyDevice> byId = new LinkedHashMap<>();
+  private final Map<PciAddress, TopologyDevice> byAddress = new HashMap<>();
+  private final Map<String, TopologyDevice> byName = new HashMap<>(); // of those without address
 
   TreeContribution(TreeOverlay tree) {
     this.tree = tree;
+    for (TopologyDevice device : tree.devices()) {
+      byId.put(device.id(), device);
+      if (device.address() != null) {
+        byAddress.put(device.address(), device);
+      } else {
+        device.names().forEach(name -> byName.put(name, device));
+      }
+    }
   }
 
   @Override
   void addTo(TopologyParts parts) {
-    merge(parts.devices, parts.warnings);
+    warn(parts);
+    merge(parts.devices);
+    join(parts.devices);
     tree.bridges().forEach(parts::addBridge);
     parts.addNumaNodes(tree.numaNodes());
     parts.cpu = parts.cpu != null ? parts.cpu : tree.cpu();
   }
 
-  /** Adds what only the overlay has, and corrects the NUMA nodes of the rest. */
-  private void merge(Map<String, TopologyDevice> all, List<String> warnings) {
-    OverlayMatch match = tree.matchWith(all.values());
-    if (!all.isEmpty() && match.found() < match.recorded()) {
-      warnings.add(
+  private void warn(TopologyParts parts) {
+    OverlayMatch match = tree.matchWith(parts.devices.values());
+    if (!parts.devices.isEmpty() && match.found() < match.recorded()) {
+      parts.warnings.add(
           "%s: %d of its %d devices are here, the others are added as it records them"
               .formatted(tree.origin(), match.found(), match.recorded()));
     }
-    Map<PciAddress, TopologyDevice> recorded = new HashMap<>();
-    Map<String, TopologyDevice> byId = new LinkedHashMap<>();
+    Set<String> ids = new HashSet<>();
     for (TopologyDevice device : tree.devices()) {
-      if (byId.put(device.id(), device) != null) {
-        warnings.add(tree.origin() + ": " + device.id() + " is there twice; the last one wins");
-      }
-      if (device.address() != null) {
-        recorded.put(device.address(), device);
+      if (!ids.add(device.id())) {
+        parts.warnings.add(
+            tree.origin() + ": " + device.id() + " is there twice; the last one wins");
       }
     }
+  }
+
+  /** Adds what only the overlay has, and corrects the NUMA nodes of the rest. */
+  private void merge(Map<String, TopologyDevice> all) {
+    Map<String, TopologyDevice> others = new LinkedHashMap<>(byId);
     for (TopologyDevice device : List.copyOf(all.values())) {
-      TopologyDevice other = device.address() == null ? null : recorded.get(device.address());
-      if (other == null) {
+      TopologyDevice recorded = device.address() == null ? null : byAddress.get(device.address());
+      if (recorded != null) {
+        others.remove(recorded.id());
+        all.put(device.id(), merged(device, recorded, true));
+      }
+    }
+    others.forEach(all::putIfAbsent);
+  }
+
+  /**
+   * Leaves out NICs that are known by their names alone where another source knows the device of
+   * that name better: NCCL does not look for the PCI function of a virtio interface.
+   */
+  private void join(Map<String, TopologyDevice> all) {
+    Map<String, List<String>> knownByName = new HashMap<>();
+    for (TopologyDevice device : all.values()) {
+      if (!isNameAlone(device) && mayBeNic(device)) {
+        for (String name : device.names()) {
+          knownByName.computeIfAbsent(name, any -> new ArrayList<>()).add(device.id());
+        }
+      }
+    }
+    for (TopologyDevice nic : List.copyOf(all.values())) {
+      if (!isNameAlone(nic)) {
         continue;
       }
-      byId.remove(other.id());
-      TopologyDevice merged = device;
-      if (other.location().numaNode().isPresent()) {
-        merged = merged.withNumaNode(other.location().numaNode().getAsInt());
+      TopologyDevice recorded = byId.getOrDefault(nic.id(), nic);
+      boolean isPlaced = byId.containsKey(nic.id()) && !tree.unplaced().contains(nic.id());
+      for (String name : nic.names()) {
+        for (String id : knownByName.getOrDefault(name, List.of())) {
+          all.computeIfPresent(id, (key, device) -> merged(device, recorded, isPlaced));
+          all.remove(nic.id());
+        }
       }
-      if (merged.kind() == DeviceKind.UNKNOWN) {
-        merged = merged.withKind(other.kind());
-      }
-      if (merged.names().isEmpty()) {
-        merged = merged.withNames(other.names());
-      }
-      merged =
-          merged.withRates(
-              merged.link() != null ? merged.link() : other.link(),
-              merged.megabitsPerSecond().isPresent()
-                  ? merged.megabitsPerSecond()
-                  : other.megabitsPerSecond());
-      all.put(device.id(), merged);
     }
-    byId.forEach(all::putIfAbsent);
+  }
+
+  private static boolean isNameAlone(TopologyDevice device) {
+    return device.kind() == DeviceKind.NIC
+        && device.address() == null
+        && device.published() == null;
+  }
+
+  private static boolean mayBeNic(TopologyDevice device) {
+    return device.kind() == DeviceKind.NIC || device.kind() == DeviceKind.UNKNOWN;
+  }
+
+  private static TopologyDevice merged(
+      TopologyDevice device, TopologyDevice recorded, boolean isPlaced) {
+    TopologyDevice merged = device;
+    if (isPlaced && recorded.location().numaNode().isPresent()) {
+      merged = merged.withNumaNode(recorded.location().numaNode().getAsInt());
+    }
+    if (merged.kind() == DeviceKind.UNKNOWN) {
+      merged = merged.withKind(recorded.kind());
+    }
+    if (merged.names().isEmpty()) {
+      merged = merged.withNames(recorded.names());
+    }
+    return merged.withRates(
+        merged.link() != null ? merged.link() : recorded.link(),
+        merged.megabitsPerSecond().isPresent()
+            ? merged.megabitsPerSecond()
+            : recorded.megabitsPerSecond());
   }
 
   @Override
   PathLayer layer(List<TopologyDevice> sorted, TopologyParts parts) {
-    Map<PciAddress, TopologyDevice> byAddress = new HashMap<>();
-    Map<String, TopologyDevice> byId = new HashMap<>();
-    for (TopologyDevice device : tree.devices()) {
-      byId.put(device.id(), device);
-      if (device.address() != null) {
-        byAddress.put(device.address(), device);
-      }
-    }
     TreeLayer.Builder layer =
         new TreeLayer.Builder(
             tree.source(),
@@ -87,14 +137,29 @@ final class TreeContribution extends OverlayContribution {
             sorted.size());
     for (int i = 0; i < sorted.size(); i++) {
       TopologyDevice device = sorted.get(i);
-      TopologyDevice place =
-          device.address() == null ? byId.get(device.id()) : byAddress.get(device.address());
+      TopologyDevice place = placed(device);
       if (place != null) {
         layer.place(i, place);
         parts.recordedPlaces.put(device.id(), place.location());
       }
     }
     return layer.build();
+  }
+
+  /** The record that says where a device sits. */
+  private @Nullable TopologyDevice placed(TopologyDevice device) {
+    TopologyDevice same =
+        device.address() == null ? byId.get(device.id()) : byAddress.get(device.address());
+    if (same != null || !mayBeNic(device)) {
+      return same;
+    }
+    for (String name : device.names()) {
+      TopologyDevice named = byName.get(name);
+      if (named != null && !tree.unplaced().contains(named.id())) {
+        return named;
+      }
+    }
+    return null;
   }
 
   @Override

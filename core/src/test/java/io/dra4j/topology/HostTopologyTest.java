@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -246,6 +248,173 @@ class HostTopologyTest {
             .build();
 
     assertThat(host.path(A, B)).isEqualTo(expected);
+  }
+
+  @Test
+  void whatTheHostTellsIsTheHostsWord() {
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0000:00", 0), device(B, "pci0000:00", 0)))
+            .overlay(nccl("x.xml", device(A, "cpu:0", 0), device(B, "cpu:0", 0)))
+            .build();
+
+    assertThat(host.sourcedPath(0, 1))
+        .isEqualTo(new DevicePath(PathType.HOST_BRIDGE, TopologySource.SYSFS));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "HOST_BRIDGE, HOST_BRIDGE,              NVIDIA_SMI, 0",
+    "NUMA_NODE,   NUMA_NODE,                NVIDIA_SMI, 0",
+    "SWITCH,      HOST_BRIDGE_OR_NUMA_NODE, NCCL_XML,   1",
+    "SYSTEM,      HOST_BRIDGE_OR_NUMA_NODE, NCCL_XML,   1"
+  })
+  void anOverlayThatSaysLessLeavesWhatAnEarlierOneKnew(
+      PathType earlier, PathType expected, TopologySource source, int contradictions) {
+    HostTopology host =
+        HostTopology.builder()
+            .devices(
+                List.of(
+                    device(A, DeviceKind.GPU, Location.UNKNOWN),
+                    device(B, DeviceKind.GPU, Location.UNKNOWN)))
+            .overlay(
+                new MatrixOverlay(
+                    "topo.txt",
+                    List.of(
+                        row("GPU0", DeviceKind.GPU, "GPU0", Map.of("GPU1", earlier), Map.of()),
+                        row("GPU1", DeviceKind.GPU, "GPU1", Map.of(), Map.of()))))
+            .overlay(nccl("x.xml", device(A, "cpu:0", -1), device(B, "cpu:0", -1)))
+            .build();
+
+    assertThat(host.sourcedPath(0, 1)).isEqualTo(new DevicePath(expected, source));
+    assertThat(host.warnings()).hasSize(contradictions);
+  }
+
+  // ---- Devices that a file knows by name ----
+
+  private static final String NIC = "0000:0c:00.0";
+
+  private static TopologyDevice nic(String root, int numaNode) {
+    return device(NIC, DeviceKind.NIC, location(root, numaNode)).withNames(List.of("eth0"));
+  }
+
+  private static TopologyDevice byName(String name, String root, int numaNode) {
+    return new TopologyDevice(
+        "net:" + name,
+        DeviceKind.NIC,
+        null,
+        null,
+        location(root, numaNode),
+        null,
+        null,
+        null,
+        List.of(name),
+        OptionalLong.of(10_000),
+        null);
+  }
+
+  /** As NCCL writes it: what it has no address of is at the first CPU. */
+  private static TreeOverlay dump(TopologyDevice... devices) {
+    return new TreeOverlay(
+        "dump.xml",
+        TopologySource.NCCL_XML,
+        TreeOverlay.Levels.SWITCHES,
+        List.of(devices),
+        List.of(),
+        List.of(),
+        List.of(),
+        null,
+        Set.of("net:eth0"));
+  }
+
+  @Test
+  void aNicThatAFileKnowsByNameIsTheHostsOfThatName() {
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0000:00", 0), nic("pci0000:80", 1)))
+            .numaNodes(List.of(node(0), node(1)))
+            .overlay(dump(device(A, "cpu:0", 0), byName("eth0", "cpu:0", 0)))
+            .build();
+
+    assertThat(host.devices()).extracting(TopologyDevice::id).containsExactly(A, NIC);
+    assertThat(host.sourcedPath(0, 1))
+        .isEqualTo(new DevicePath(PathType.SYSTEM, TopologySource.SYSFS));
+    TopologyDevice nic = host.device(NIC).orElseThrow();
+    assertThat(nic.location()).isEqualTo(location("pci0000:80", 1));
+    assertThat(host.place(nic)).isEqualTo(nic.location());
+    assertThat(nic.megabitsPerSecond()).hasValue(10_000);
+  }
+
+  @Test
+  void aPlaceThatAFileMeansIsThatOfTheNicOfThatName() {
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0000:00", 0), nic("pci0000:00", 0)))
+            .numaNodes(List.of(node(0), node(1)))
+            .overlay(nccl("x.xml", device(A, "cpu:0", 0), byName("eth0", "cpu:1", 1)))
+            .build();
+
+    assertThat(host.devices()).hasSize(2);
+    assertThat(host.sourcedPath(0, 1))
+        .isEqualTo(new DevicePath(PathType.SYSTEM, TopologySource.NCCL_XML));
+    assertThat(host.device(NIC).orElseThrow().location().numaNode()).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void filesThatKnowANicByNameAndByAddressAreOfOneDevice(boolean isNameFirst) {
+    TreeOverlay named = dump(device(A, "cpu:0", 0), byName("eth0", "cpu:0", 0));
+    TreeOverlay addressed =
+        new TreeOverlay(
+            "export.xml",
+            TopologySource.HWLOC_XML,
+            TreeOverlay.Levels.BRIDGES,
+            List.of(device(A, "pci0000:00", 0), nic("pci0000:80", 1)),
+            List.of(),
+            List.of(),
+            List.of(),
+            null);
+    HostTopology host =
+        HostTopology.builder()
+            .overlay(isNameFirst ? named : addressed)
+            .overlay(isNameFirst ? addressed : named)
+            .build();
+
+    assertThat(host.devices()).extracting(TopologyDevice::id).containsExactly(A, NIC);
+    assertThat(host.path(A, NIC)).isEqualTo(PathType.SYSTEM);
+    assertThat(host.device(NIC).orElseThrow().megabitsPerSecond()).hasValue(10_000);
+  }
+
+  @Test
+  void aNicOfANameThatNobodyElseKnowsStaysWhereTheFileHasIt() {
+    TopologyDevice usb = device(B, DeviceKind.OTHER, location("pci0000:80", 1));
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0000:00", 0), usb.withNames(List.of("eth0"))))
+            .numaNodes(List.of(node(0), node(1)))
+            .overlay(dump(device(A, "cpu:0", 0), byName("eth0", "cpu:0", 0)))
+            .build();
+
+    assertThat(host.devices()).hasSize(3);
+    assertThat(host.path(A, "net:eth0")).isEqualTo(PathType.HOST_BRIDGE_OR_NUMA_NODE);
+  }
+
+  @Test
+  void aNicOfASliceIsThatOfItsName() {
+    ResourceSlice slice =
+        ResourceSlice.onNode(
+            "nics",
+            "dra.net",
+            "n",
+            List.of(
+                Device.named("near")
+                    .attribute("dra.net/ifName", "eth0")
+                    .attribute("resource.kubernetes.io/pcieRoot", "pci0000:8c")
+                    .build()));
+    HostTopology host =
+        HostTopology.ofSlices(List.of(slice)).overlay(dump(byName("eth0", "cpu:0", 0))).build();
+
+    assertThat(host.devices()).extracting(TopologyDevice::id).containsExactly("dra.net/n/near");
   }
 
   @Test

@@ -17,13 +17,16 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In such a file each {@code pci} element that holds others is a whole switch, and host bridges
  * are missing: devices of one {@code cpu} element without a common switch are somewhere in one NUMA
- * node.
+ * node. A NIC whose PCI function NCCL does not find is at the first CPU, wherever it really is
+ * ({@code ncclTopoFillNet}).
  */
 public final class NcclXml {
 
@@ -51,6 +55,7 @@ public final class NcclXml {
   private final Map<Pair, Integer> links = new LinkedHashMap<>();
   private final Map<Pair, Integer> rates = new LinkedHashMap<>();
   private final Map<String, Integer> linksToSwitches = new LinkedHashMap<>();
+  private final Set<String> unplaced = new HashSet<>();
   private @Nullable CpuModel cpu;
 
   private record Pair(String a, String b, DirectLink.Type type) {}
@@ -90,9 +95,11 @@ public final class NcclXml {
       throws OverlayException, IOException {
     XmlElement system = XmlDocument.read(in, origin, "system");
     NcclXml reader = new NcclXml(origin, warnings);
+    boolean isFirst = true;
     for (XmlElement element : system.children()) {
       if (element.name().equals("cpu")) {
-        reader.cpu(element);
+        reader.cpu(element, isFirst);
+        isFirst = false;
       }
     }
     return reader.overlay();
@@ -107,10 +114,11 @@ public final class NcclXml {
         bridges,
         numaNodes,
         allLinks(),
-        cpu);
+        cpu,
+        unplaced);
   }
 
-  private void cpu(XmlElement element) {
+  private void cpu(XmlElement element, boolean isFirst) {
     String id = element.attribute("numaid");
     OptionalInt node = KernelText.decimal(id, 1_023);
     if (node.isEmpty() && !id.equals("-1")) {
@@ -138,7 +146,7 @@ public final class NcclXml {
       if (child.name().equals("pci")) {
         pci(child, here);
       } else if (child.name().equals("nic")) {
-        nic(child, here);
+        nic(child, here, isFirst);
       }
     }
   }
@@ -166,7 +174,7 @@ public final class NcclXml {
             null,
             link(element),
             names(element),
-            rate(element),
+            rate(nets(element)),
             null);
     (bridge ? bridges : devices).add(device);
     List<PciAddress> chain = new ArrayList<>(above.bridges());
@@ -181,14 +189,28 @@ public final class NcclXml {
     }
   }
 
-  /** A NIC that is no PCI function, as virtual machines have them. */
-  private void nic(XmlElement element, Location here) {
+  /** NICs of which the file has no PCI function, as in virtual machines. */
+  private void nic(XmlElement element, Location here, boolean isFirstCpu) {
     for (XmlElement net : element.children()) {
       String name = net.attribute("name");
       if (net.name().equals("net") && !name.isEmpty()) {
+        String id = "net:" + name;
         devices.add(
             new TopologyDevice(
-                "net:" + name, DeviceKind.NIC, null, null, here, null, null, null, List.of(name)));
+                id,
+                DeviceKind.NIC,
+                null,
+                null,
+                here,
+                null,
+                null,
+                null,
+                List.of(name),
+                rate(Stream.of(net)),
+                null));
+        if (isFirstCpu) {
+          unplaced.add(id);
+        }
       }
     }
   }
@@ -272,21 +294,19 @@ public final class NcclXml {
     return identity == null ? DeviceKind.UNKNOWN : identity.kind();
   }
 
-  private static List<String> names(XmlElement element) {
+  private static Stream<XmlElement> nets(XmlElement element) {
     return element.children().stream()
         .filter(child -> child.name().equals("nic"))
-        .flatMap(nic -> nic.children().stream())
-        .map(net -> net.attribute("name"))
-        .filter(name -> !name.isEmpty())
-        .toList();
+        .flatMap(nic -> nic.children().stream());
+  }
+
+  private static List<String> names(XmlElement element) {
+    return nets(element).map(net -> net.attribute("name")).filter(name -> !name.isEmpty()).toList();
   }
 
   /** The rate of the fastest network device. NCCL writes 10 Gbit/s where it knows none. */
-  private static OptionalLong rate(XmlElement element) {
-    return element.children().stream()
-        .filter(child -> child.name().equals("nic"))
-        .flatMap(nic -> nic.children().stream())
-        .mapToLong(net -> KernelText.decimal(net.attribute("speed"), 100_000_000).orElse(0))
+  private static OptionalLong rate(Stream<XmlElement> nets) {
+    return nets.mapToLong(net -> KernelText.decimal(net.attribute("speed"), 100_000_000).orElse(0))
         .filter(rate -> rate > 0)
         .max();
   }
@@ -309,8 +329,14 @@ public final class NcclXml {
         KernelText.hexadecimal(element.attribute("subsystem_device"), 0xffff).orElse(0));
   }
 
+  /**
+   * NCCL writes a width of 0 where one end of the link does not tell its own, as below a virtual
+   * root, and counts it as 16 lanes ({@code ncclTopoAddPci} in {@code src/graph/topo.cc}).
+   */
   private static @Nullable PcieLink link(XmlElement element) {
-    return KernelText.link(element.attribute("link_speed"), element.attribute("link_width"));
+    String width = element.attribute("link_width");
+    boolean isUnknown = width.isEmpty() || width.equals("0");
+    return KernelText.link(element.attribute("link_speed"), isUnknown ? "16" : width);
   }
 
   private void warn(XmlElement element, String problem) {

@@ -44,6 +44,7 @@ public final class NcclXmlWriter {
 
   private final HostTopology topology;
   private final Map<PciAddress, TopologyDevice> bridges = new HashMap<>();
+  private final Set<String> rootsOnHost = new HashSet<>(); // of devices that the host has
   private final StringWriter text = new StringWriter();
   private final XMLStreamWriter xml;
   private int depth;
@@ -55,6 +56,13 @@ public final class NcclXmlWriter {
       PciAddress address = bridge.address();
       if (address != null) {
         bridges.put(address, bridge);
+      }
+    }
+    for (TopologyDevice device : topology.endpoints()) {
+      String root = topology.place(device).root();
+      String ofHost = device.location().root();
+      if (root != null && ofHost != null && !ofHost.startsWith(WHOLE_SWITCHES)) {
+        rootsOnHost.add(root);
       }
     }
   }
@@ -107,14 +115,18 @@ public final class NcclXmlWriter {
     return text + "\n";
   }
 
-  /** The NUMA node; -1 if not known. On a host with one, what names none is in it. */
+  /**
+   * The NUMA node; -1 if not known. On a host with one, what names none is in it; what a file keeps
+   * apart from its only node is not, unless the host has some of it.
+   */
   private int numaNode(TopologyDevice device) {
     OptionalInt node = device.location().numaNode();
     if (node.isPresent()) {
       return node.getAsInt();
     }
-    boolean inOnlyNode = topology.numaNodes().size() == 1 && !isAmongSwitches(device);
-    return inOnlyNode ? topology.numaNodes().get(0).id() : -1;
+    boolean isApart =
+        isAmongSwitches(device) && !rootsOnHost.contains(topology.place(device).root());
+    return topology.numaNodes().size() == 1 && !isApart ? topology.numaNodes().get(0).id() : -1;
   }
 
   private boolean isAmongSwitches(TopologyDevice device) {

@@ -23,6 +23,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -159,6 +160,41 @@ class NcclXmlTest {
 
     assertThat(overlay.devices()).extracting(TopologyDevice::id).containsExactly("0000:02:00.0");
     assertThat(warnings).singleElement().asString().startsWith("test.xml:2: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "32.0 GT/s PCIe, 0,  48", // of a virtual root, whose end of the link nobody knows
+    "16.0 GT/s PCIe, '', 24",
+    "32.0 GT/s PCIe, 8,  24",
+    "'',             0,  0",
+    "'',             16, 0"
+  })
+  void aLinkCarriesWhatNcclSupposes(String speed, String width, double gigabytes) throws Exception {
+    TreeOverlay overlay =
+        read(
+            "<system><cpu numaid=\"0\"><pci busid=\"0000:01:00.0\" link_speed=\"%s\" link_width=\"%s\"/></cpu></system>"
+                .formatted(speed, width));
+
+    PcieLink link = device(overlay, "0000:01:00.0").link();
+    assertThat(link == null ? 0 : link.ncclGigabytesPerSecond()).isEqualTo(gigabytes);
+  }
+
+  @Test
+  void aNicWithoutAddressHasItsRateAndIsPlacedBelowAllCpusButTheFirst() throws Exception {
+    TreeOverlay overlay =
+        read(
+            """
+            <system>
+              <cpu numaid="0"><nic><net name="eth0" speed="10000"/><net name="eth1"/></nic></cpu>
+              <cpu numaid="1"><nic><net name="eth2" speed="25000"/></nic></cpu>
+            </system>
+            """);
+
+    assertThat(device(overlay, "net:eth0").megabitsPerSecond()).hasValue(10_000);
+    assertThat(device(overlay, "net:eth1").megabitsPerSecond()).isEmpty();
+    assertThat(device(overlay, "net:eth2").megabitsPerSecond()).hasValue(25_000);
+    assertThat(overlay.unplaced()).containsExactlyInAnyOrder("net:eth0", "net:eth1");
   }
 
   private static String gpu(int bus, String link) {
