@@ -34,7 +34,12 @@ public final class Budget {
   private int spent; // a race between threads merely moves the next look
 
   private Budget(@Nullable Duration time, @Nullable BooleanSupplier cancelled) {
-    this(time, time == null ? 0 : System.nanoTime() + time.toNanos(), cancelled);
+    this(time, time == null ? 0 : System.nanoTime() + nanosOf(time), cancelled);
+  }
+
+  /** Negative times, too, end now, so that those which no clock counts do not overflow. */
+  private static long nanosOf(Duration time) {
+    return time.isNegative() ? 0 : time.toNanos();
   }
 
   private Budget(@Nullable Duration time, long deadlineNanos, @Nullable BooleanSupplier cancelled) {
@@ -162,8 +167,11 @@ public final class Budget {
     }
   }
 
-  /** In milliseconds, which is what users set limits in; shorter ones as they are. */
+  /** In milliseconds, which is what users set limits in; those of none or too many as they are. */
   private static String text(Duration time) {
+    if (time.compareTo(LONGEST.negated()) < 0) {
+      return time.toString();
+    }
     return time.toMillis() == 0 && !time.isZero() ? time.toString() : time.toMillis() + " ms";
   }
 }

@@ -30,6 +30,24 @@ class BudgetTest {
   }
 
   @Test
+  void timeFarBelowNothingIsUsedUpAtOnce() {
+    for (Duration time :
+        new Duration[] {
+          Duration.ofSeconds(Long.MIN_VALUE),
+          Duration.ofNanos(Long.MIN_VALUE),
+          Duration.ofMillis(Long.MIN_VALUE),
+          Duration.ofDays(-365L * 146)
+        }) {
+      assertThatThrownBy(() -> Budget.of(time).check())
+          .isInstanceOf(BudgetExceededException.class)
+          .hasMessageStartingWith("no answer within ");
+      assertThatThrownBy(() -> Budget.of(Duration.ofDays(365L * 300)).atMost(time).check())
+          .isInstanceOf(BudgetExceededException.class);
+      assertThat(Budget.of(time).half().isOver()).isTrue();
+    }
+  }
+
+  @Test
   void timeThatNoClockCountsIsLongEnough() {
     Budget longest = Budget.of(Duration.ofSeconds(Long.MAX_VALUE));
     assertThatCode(longest::check).doesNotThrowAnyException();
