@@ -92,11 +92,14 @@ public sealed interface RoomOutcome {
             .map(move -> move.pod().name() + " to " + move.node())
             .collect(Collectors.joining(", "));
     return "moving %s would make %s, at a cost of %s%s"
-        .formatted(
-            each,
-            room,
-            cost == Math.rint(cost) ? String.valueOf((long) cost) : String.valueOf(cost),
-            proven ? "" : "; there may be a cheaper way");
+        .formatted(each, room, textOf(cost), proven ? "" : "; there may be a cheaper way");
+  }
+
+  /** Whole numbers without a fraction, as far as a long holds them. */
+  private static String textOf(double cost) {
+    return cost == Math.rint(cost) && cost < 0x1p63
+        ? String.valueOf((long) cost)
+        : String.valueOf(cost);
   }
 
   /**

@@ -178,6 +178,22 @@ class DefragmentationTest {
   }
 
   @Test
+  void costsAreWrittenAsTheyAreHoweverLarge() {
+    Movable pod = movable(holding("a", new Running(1, false, 0, 1, 1)), 1);
+    RoomOutcome.Move move = new RoomOutcome.Move(pod, "n1", List.of());
+    for (Map.Entry<Double, String> cost :
+        List.of(
+            Map.entry(0.0, "0"),
+            Map.entry(2.5, "2.5"),
+            Map.entry(0x1p62, "4611686018427387904"),
+            Map.entry(1e19, "1.0E19"),
+            Map.entry(1e300, "1.0E300"))) {
+      assertThat(new Room(List.of(move), "n0", List.of(), cost.getKey(), true).explanation())
+          .isEqualTo("moving a to n1 would make room on node n0, at a cost of " + cost.getValue());
+    }
+  }
+
+  @Test
   void findsTheCheapestOfAllMoves() {
     int moved = 0;
     int without = 0;
