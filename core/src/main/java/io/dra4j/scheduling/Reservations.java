@@ -51,12 +51,14 @@ public final class Reservations {
    * One moment.
    *
    * @param inventory the devices, with what is reserved in use
-   * @param open reservations that were neither committed nor released
+   * @param open reservations that were neither committed nor released, by their claims
+   * @param withoutClaims those of them that have no claims
    * @param committed those of which the cluster has not yet said that it has them
    */
   record Moment(
       DeviceInventory inventory,
       PersistentMap<ClaimKey, Reservation> open,
+      List<Reservation> withoutClaims,
       PersistentMap<ClaimKey, Reservation> committed) {}
 
   /** Publishes a moment unless another one was published since the one before. */
@@ -86,6 +88,7 @@ public final class Reservations {
             new Moment(
                 Objects.requireNonNull(inventory, "inventory: got null"),
                 PersistentMap.empty(),
+                List.of(),
                 PersistentMap.empty()));
   }
 
@@ -105,7 +108,9 @@ public final class Reservations {
    */
   public List<Reservation> open() {
     List<Reservation> open = new ArrayList<>();
-    now().open().forEach(open::add); // once for each of its claims
+    Moment now = now();
+    now.open().forEach(open::add); // once for each of its claims
+    open.addAll(now.withoutClaims());
     return open.stream().distinct().toList();
   }
 
@@ -231,6 +236,7 @@ public final class Reservations {
           new Moment(
               before.inventory().apply(puts(reservation)),
               with(before.open(), reservation.keys(), reservation),
+              claims.isEmpty() ? with(before.withoutClaims(), reservation) : before.withoutClaims(),
               before.committed());
       if (publish(before, after)) {
         return new Reserved(reservation);
@@ -272,12 +278,13 @@ public final class Reservations {
     change(
         before -> {
           List<ClaimKey> keys = openKeys(before, reservation);
-          if (keys.isEmpty()) {
+          if (!isOpen(before, reservation)) {
             return before;
           }
           return new Moment(
               before.inventory(),
               without(before.open(), keys),
+              without(before.withoutClaims(), reservation),
               with(before.committed(), keys, reservation));
         });
   }
@@ -293,12 +300,13 @@ public final class Reservations {
     change(
         before -> {
           List<ClaimKey> keys = openKeys(before, reservation);
-          if (keys.isEmpty()) {
+          if (!isOpen(before, reservation)) {
             return before;
           }
           return new Moment(
               before.inventory().apply(keys.stream().map(ClaimRemoved::new).toList()),
               without(before.open(), keys),
+              without(before.withoutClaims(), reservation),
               before.committed());
         });
   }
@@ -309,6 +317,20 @@ public final class Reservations {
     return reservation.keys().stream()
         .filter(key -> moment.open().get(key) == reservation)
         .toList();
+  }
+
+  private static boolean isOpen(Moment moment, Reservation reservation) {
+    return !openKeys(moment, reservation).isEmpty() || moment.withoutClaims().contains(reservation);
+  }
+
+  private static List<Reservation> with(List<Reservation> some, Reservation reservation) {
+    List<Reservation> more = new ArrayList<>(some);
+    more.add(reservation);
+    return List.copyOf(more);
+  }
+
+  private static List<Reservation> without(List<Reservation> some, Reservation reservation) {
+    return some.stream().filter(other -> !other.equals(reservation)).toList();
   }
 
   private static PersistentMap<ClaimKey, Reservation> with(
@@ -361,7 +383,11 @@ public final class Reservations {
             }
             told.add(event);
           }
-          return new Moment(before.inventory().apply(told), open.done(), committed.done());
+          return new Moment(
+              before.inventory().apply(told),
+              open.done(),
+              before.withoutClaims(),
+              committed.done());
         });
   }
 

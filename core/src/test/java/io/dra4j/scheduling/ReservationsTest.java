@@ -109,6 +109,22 @@ class ReservationsTest {
   }
 
   @Test
+  void aReservationOfNoClaimsIsOpenUntilItEnds() {
+    Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
+    Reservation first = reserved(reservations.reserve("n0", List.of()));
+    Reservation second = reserved(reservations.reserve("n0", List.of()));
+    Reservation other = reserved(reservations.reserve("n0", List.of(claim("a", 1))));
+    reservations.apply(List.of());
+    assertThat(reservations.open()).containsExactlyInAnyOrder(first, second, other);
+    reservations.commit(first);
+    reservations.release(other);
+    assertThat(reservations.open()).containsExactly(second);
+    reservations.release(second);
+    reservations.release(second);
+    assertThat(reservations.open()).isEmpty();
+  }
+
+  @Test
   void whatIsCommittedCannotBeReleased() {
     Reservations reservations = new Reservations(ALLOCATOR, inventory(1));
     Reservation reservation = reserved(reservations.reserve("n0", List.of(claim("a", 1))));
