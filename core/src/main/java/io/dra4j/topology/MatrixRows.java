@@ -3,6 +3,7 @@ package io.dra4j.topology;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -23,11 +24,58 @@ final class MatrixRows {
 
   /** Finds the devices that the rows are about. */
   static MatrixRows match(
-      MatrixOverlay overlay, List<TopologyDevice> sorted, List<String> warnings) {
+      MatrixOverlay recorded, List<TopologyDevice> sorted, List<String> warnings) {
+    MatrixOverlay overlay = withoutRepeats(recorded, warnings);
+    reportContradictions(overlay, warnings);
     Map<String, Integer> rowById = new HashMap<>();
     matchGpus(overlay, sorted, rowById, warnings);
     matchNics(overlay, sorted, rowById, warnings);
     return new MatrixRows(overlay, rowById);
+  }
+
+  /** Leaves one row of each label. */
+  private static MatrixOverlay withoutRepeats(MatrixOverlay overlay, List<String> warnings) {
+    Map<String, MatrixOverlay.Row> byLabel = new LinkedHashMap<>();
+    for (MatrixOverlay.Row row : overlay.rows()) {
+      if (byLabel.put(row.label(), row) != null) {
+        warnings.add(overlay.origin() + ": " + row.label() + " is there twice; the last one wins");
+      }
+    }
+    return new MatrixOverlay(overlay.origin(), List.copyOf(byLabel.values()));
+  }
+
+  /** Each pair of devices is there twice, once in either row. */
+  private static void reportContradictions(MatrixOverlay overlay, List<String> warnings) {
+    int count = 0;
+    String first = "";
+    for (int j = 1; j < overlay.rows().size(); j++) {
+      MatrixOverlay.Row later = overlay.rows().get(j);
+      for (MatrixOverlay.Row earlier : overlay.rows().subList(0, j)) {
+        String one = cell(earlier, later.label());
+        String other = cell(later, earlier.label());
+        if (one.isEmpty() || other.isEmpty() || one.equals(other)) {
+          continue;
+        }
+        if (count++ == 0) {
+          first =
+              "%s: from %s to %s it is %s, and back %s"
+                  .formatted(overlay.origin(), earlier.label(), later.label(), one, other);
+        }
+      }
+    }
+    if (count > 0) {
+      warnings.add(
+          first
+              + (count > 1 ? " (and " + (count - 1) + " more such pairs)" : "")
+              + "; of two paths or numbers of links that of the later row counts");
+    }
+  }
+
+  /** What a row says of another device; empty if nothing. */
+  private static String cell(MatrixOverlay.Row row, String label) {
+    Integer links = row.nvLinks().get(label);
+    PathType path = row.paths().get(label);
+    return links != null && links > 0 ? "NV" + links : path == null ? "" : path.toString();
   }
 
   /** The index of a GPU is its place in the order of PCI addresses (NVML, nvmlDeviceGetIndex). */
@@ -147,7 +195,7 @@ final class MatrixRows {
       }
     }
     Map<String, Integer> rowByLabel = new HashMap<>();
-    overlay.rows().forEach(row -> rowByLabel.put(row.label(), rowByLabel.size()));
+    overlay.rows().forEach(row -> rowByLabel.put(row.label(), rowByLabel.size())); // each once
     for (int i = 0; i < overlay.rows().size(); i++) {
       int from = i;
       overlay

@@ -521,6 +521,57 @@ class HostTopologyTest {
   }
 
   @Test
+  void aMatrixThatContradictsItselfIsReported() {
+    MatrixOverlay matrix =
+        new MatrixOverlay(
+            "topo.txt",
+            List.of(
+                gpu(0, Map.of("GPU1", PathType.SWITCH), Map.of("GPU2", 18)),
+                gpu(1, Map.of("GPU0", PathType.SYSTEM, "GPU2", PathType.SYSTEM), Map.of()),
+                gpu(2, Map.of("GPU1", PathType.SYSTEM), Map.of("GPU0", 12))));
+    HostTopology host =
+        HostTopology.builder()
+            .devices(
+                List.of(
+                    device(A, "pci0008:00", 0),
+                    device(B, "pci0009:00", 0),
+                    device("0000:0c:00.0", "pci000a:00", 0)))
+            .overlay(matrix)
+            .build();
+
+    assertThat(host.warnings())
+        .containsExactly(
+            "topo.txt: from GPU0 to GPU1 it is SWITCH, and back SYSTEM (and 1 more such pairs);"
+                + " of two paths or numbers of links that of the later row counts");
+    assertThat(host.path(A, B)).isEqualTo(PathType.SYSTEM);
+    assertThat(host.directLink(0, 2).orElseThrow().count()).isEqualTo(12);
+  }
+
+  @Test
+  void ofTwoRowsOfOneLabelTheLastWinsWhichIsSaid() {
+    MatrixOverlay matrix =
+        new MatrixOverlay(
+            "topo.txt",
+            List.of(
+                gpu(0, Map.of("GPU1", PathType.NUMA_NODE), Map.of()),
+                gpu(0, Map.of("GPU1", PathType.SWITCH), Map.of()),
+                gpu(1, Map.of("GPU0", PathType.SWITCH), Map.of())));
+    HostTopology host =
+        HostTopology.builder()
+            .devices(List.of(device(A, "pci0008:00", 0), device(B, "pci0009:00", 0)))
+            .overlay(matrix)
+            .build();
+
+    assertThat(host.warnings()).containsExactly("topo.txt: GPU0 is there twice; the last one wins");
+    assertThat(host.path(A, B)).isEqualTo(PathType.SWITCH);
+  }
+
+  private static MatrixOverlay.Row gpu(
+      int index, Map<String, PathType> paths, Map<String, Integer> links) {
+    return row("GPU" + index, DeviceKind.GPU, "GPU" + index, paths, links);
+  }
+
+  @Test
   void whatIsBuiltTwiceIsTheSameTwice() {
     HostTopologyBuilder builder =
         HostTopology.builder()
