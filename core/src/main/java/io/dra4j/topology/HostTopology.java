@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class HostTopology {
 
   private final ImmutableList<TopologyDevice> devices;
+  private final int size; // of them
   private final ImmutableMap<String, Integer> indices;
   private final ImmutableMap<String, Location> recordedPlaces;
   private final ImmutableList<TopologyDevice> bridges;
@@ -48,6 +50,7 @@ public final class HostTopology {
       TreeLayer base,
       List<PathLayer> overlays) {
     this.devices = ImmutableList.copyOf(devices);
+    this.size = devices.size();
     this.indices = ImmutableMap.copyOf(indices);
     this.recordedPlaces = ImmutableMap.copyOf(recordedPlaces);
     this.bridges = ImmutableList.copyOf(bridges);
@@ -224,6 +227,8 @@ public final class HostTopology {
    * @throws IndexOutOfBoundsException if there is no such device
    */
   public PathType path(int a, int b) {
+    Objects.checkIndex(a, size);
+    Objects.checkIndex(b, size);
     if (a == b) {
       return PathType.SELF;
     }
@@ -240,6 +245,8 @@ public final class HostTopology {
    * @throws IndexOutOfBoundsException if there is no such device
    */
   public DevicePath sourcedPath(int a, int b) {
+    Objects.checkIndex(a, size);
+    Objects.checkIndex(b, size);
     if (a == b) {
       return new DevicePath(PathType.SELF, base.source());
     }
@@ -274,8 +281,11 @@ public final class HostTopology {
    * @param a the index of one device
    * @param b the index of the other
    * @return the links, if there are any
+   * @throws IndexOutOfBoundsException if there is no such device
    */
   public Optional<DirectLink> directLink(int a, int b) {
+    Objects.checkIndex(a, size);
+    Objects.checkIndex(b, size);
     return Optional.ofNullable(linksByPair.get(pair(a, b)));
   }
 

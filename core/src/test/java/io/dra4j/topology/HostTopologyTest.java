@@ -202,6 +202,34 @@ class HostTopologyTest {
         .hasMessage("no device '0000:ff:00.0' on this host");
   }
 
+  @Test
+  void numbersOfNoDeviceAreRefused() {
+    TopologyDevice nowhere = device(A, DeviceKind.GPU, Location.UNKNOWN);
+    HostTopologyBuilder builder =
+        HostTopology.builder().devices(List.of(nowhere, device(B, "pci0000:00", 0)));
+    HostTopology plain = builder.build();
+    HostTopology overlaid = builder.overlay(nccl("nccl.xml", device(B, "cpu:0", 0))).build();
+
+    for (int none : new int[] {-1, 2, 99}) {
+      for (int other : new int[] {0, 1, none}) {
+        for (HostTopology host : List.of(plain, overlaid)) {
+          assertThatThrownBy(() -> host.path(none, other))
+              .isInstanceOf(IndexOutOfBoundsException.class);
+          assertThatThrownBy(() -> host.path(other, none))
+              .isInstanceOf(IndexOutOfBoundsException.class);
+          assertThatThrownBy(() -> host.sourcedPath(other, none))
+              .isInstanceOf(IndexOutOfBoundsException.class);
+          assertThatThrownBy(() -> host.sourcedPath(none, other))
+              .isInstanceOf(IndexOutOfBoundsException.class);
+          assertThatThrownBy(() -> host.directLink(other, none))
+              .isInstanceOf(IndexOutOfBoundsException.class);
+          assertThatThrownBy(() -> host.directLink(none, other))
+              .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+      }
+    }
+  }
+
   // ---- Overlays ----
 
   private static TreeOverlay nccl(String origin, TopologyDevice... devices) {
