@@ -6,6 +6,7 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -80,13 +81,28 @@ public final class HostTopology {
    * PathType#HOST_BRIDGE} apart, which is what their path says; two devices of which one names no
    * NUMA node are {@link PathType#UNKNOWN} apart.
    *
+   * <p>Of each pool only the slices of its newest generation count, as for schedulers: older ones
+   * are what a driver has not deleted yet.
+   *
    * @param slices the slices of one host
    * @return a builder with all their devices
    */
   public static HostTopologyBuilder ofSlices(Collection<ResourceSlice> slices) {
+    Map<Map.Entry<String, String>, Long> newest = new HashMap<>(); // by driver and pool
+    for (ResourceSlice slice : slices) {
+      newest.merge(poolOf(slice), slice.pool().generation(), Math::max);
+    }
     HostTopologyBuilder builder = new HostTopologyBuilder(TopologySource.RESOURCE_SLICES);
-    slices.forEach(slice -> builder.devices(SliceDevices.of(slice)));
+    for (ResourceSlice slice : slices) {
+      if (newest.getOrDefault(poolOf(slice), 0L) == slice.pool().generation()) {
+        builder.devices(SliceDevices.of(slice));
+      }
+    }
     return builder;
+  }
+
+  private static Map.Entry<String, String> poolOf(ResourceSlice slice) {
+    return Map.entry(slice.driver(), slice.pool().name());
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -663,6 +664,37 @@ class HostTopologyTest {
         .isEqualTo(PathType.UNKNOWN);
     assertThat(host.device("dra.net/node-1/near").orElseThrow().kind()).isEqualTo(DeviceKind.NIC);
     assertThat(host.device(gpu).orElseThrow().kind()).isEqualTo(DeviceKind.GPU);
+  }
+
+  @Test
+  void slicesOfAnOlderGenerationDoNotCount() {
+    ResourceSlice old = gpus("old", 1, Map.of("gpu-0", "pci0000:00", "gpu-9", "pci0000:00"));
+    ResourceSlice now = gpus("now", 2, Map.of("gpu-0", "pci0000:80"));
+    ResourceSlice more = gpus("more", 2, Map.of("gpu-1", "pci0000:80"));
+    ResourceSlice nics =
+        ResourceSlice.onNode("nics", "dra.net", "node-1", List.of(nic("near", "pci0000:80", 1)));
+    for (List<ResourceSlice> order :
+        List.of(List.of(old, now, more, nics), List.of(more, nics, now, old))) {
+      HostTopology host = HostTopology.ofSlices(order).build();
+
+      assertThat(host.devices())
+          .extracting(TopologyDevice::id)
+          .containsExactly(
+              "dra.net/node-1/near", "gpu.nvidia.com/node-1/gpu-0", "gpu.nvidia.com/node-1/gpu-1");
+      assertThat(host.device("gpu.nvidia.com/node-1/gpu-0").orElseThrow().pcieRoot())
+          .isEqualTo("pci0000:80");
+      assertThat(host.warnings()).isEmpty();
+    }
+  }
+
+  private static ResourceSlice gpus(String name, long generation, Map<String, String> roots) {
+    List<Device> devices = new ArrayList<>();
+    roots.forEach(
+        (device, root) ->
+            devices.add(
+                Device.named(device).attribute("resource.kubernetes.io/pcieRoot", root).build()));
+    ResourceSlice slice = ResourceSlice.onNode(name, "gpu.nvidia.com", "node-1", devices);
+    return slice.toBuilder().pool(new ResourcePool("node-1", generation, 1)).build();
   }
 
   @Test
