@@ -95,7 +95,7 @@ public final class HostTopology {
     HostTopologyBuilder builder = new HostTopologyBuilder(TopologySource.RESOURCE_SLICES);
     for (ResourceSlice slice : slices) {
       if (newest.getOrDefault(poolOf(slice), 0L) == slice.pool().generation()) {
-        builder.devices(SliceDevices.of(slice));
+        SliceDevices.addTo(builder, slice);
       }
     }
     return builder;

@@ -83,6 +83,10 @@ public final class HostTopologyBuilder {
     return this;
   }
 
+  void warn(String warning) {
+    warnings.add(warning);
+  }
+
   /**
    * Whether the two levels inside Broadcom's switches of PCIe generations 4 and 5 count as one, as
    * NCCL counts them. They do unless this says otherwise.

@@ -18,11 +18,12 @@ public record Location(@Nullable String root, List<PciAddress> bridges, Optional
   public static final Location UNKNOWN = new Location(null, List.of(), OptionalInt.empty());
 
   /**
-   * Copies the bridges. {@inheritDoc}
+   * Copies the bridges; an empty root is one that is not known. {@inheritDoc}
    *
    * @throws IllegalArgumentException if the NUMA node is negative
    */
   public Location {
+    root = root == null || root.isEmpty() ? null : root;
     bridges = List.copyOf(bridges);
     if (numaNode.isPresent() && numaNode.getAsInt() < 0) {
       throw new IllegalArgumentException("no NUMA node: " + numaNode.getAsInt());

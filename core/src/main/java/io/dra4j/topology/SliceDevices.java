@@ -47,12 +47,19 @@ final class SliceDevices {
 
   private SliceDevices() {}
 
-  static List<TopologyDevice> of(ResourceSlice slice) {
+  /** Adds the devices of a slice to a topology, with warnings of what says nothing. */
+  static void addTo(HostTopologyBuilder builder, ResourceSlice slice) {
     List<TopologyDevice> devices = new ArrayList<>();
     for (Device device : slice.devices()) {
-      devices.add(device(slice.idOf(device), slice.driver(), device));
+      DeviceId id = slice.idOf(device);
+      if (attribute(slice.driver(), device, StandardAttributes.PCIE_ROOT)
+              instanceof DeviceAttribute.StringValue root
+          && root.value().isEmpty()) {
+        builder.warn("device " + id + ": its pcieRoot is empty; it counts as not known");
+      }
+      devices.add(device(id, slice.driver(), device));
     }
-    return devices;
+    builder.devices(devices);
   }
 
   private static TopologyDevice device(DeviceId id, String driver, Device device) {

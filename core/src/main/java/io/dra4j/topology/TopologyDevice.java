@@ -39,11 +39,12 @@ public record TopologyDevice(
     @Nullable DeviceId published) {
 
   /**
-   * Copies the names. {@inheritDoc}
+   * Copies the names; an empty pcieRoot is none. {@inheritDoc}
    *
    * @throws IllegalArgumentException if the rate is not positive
    */
   public TopologyDevice {
+    pcieRoot = pcieRoot == null || pcieRoot.isEmpty() ? null : pcieRoot;
     names = List.copyOf(names);
     if (megabitsPerSecond.isPresent() && megabitsPerSecond.getAsLong() <= 0) {
       throw new IllegalArgumentException(

@@ -231,6 +231,14 @@ class HostTopologyTest {
     }
   }
 
+  @Test
+  void aHostBridgeWithoutANameIsNone() {
+    HostTopology host = host(device(A, "", 0), device(B, "", 1));
+
+    assertThat(host.path(A, B)).isEqualTo(PathType.SYSTEM);
+    assertThat(new Location("", List.of(), OptionalInt.empty())).isEqualTo(Location.UNKNOWN);
+  }
+
   // ---- Overlays ----
 
   private static TreeOverlay nccl(String origin, TopologyDevice... devices) {
@@ -695,6 +703,21 @@ class HostTopologyTest {
                 Device.named(device).attribute("resource.kubernetes.io/pcieRoot", root).build()));
     ResourceSlice slice = ResourceSlice.onNode(name, "gpu.nvidia.com", "node-1", devices);
     return slice.toBuilder().pool(new ResourcePool("node-1", generation, 1)).build();
+  }
+
+  @Test
+  void anEmptyRootOfASliceIsNotKnownWhichIsSaid() {
+    ResourceSlice nics =
+        ResourceSlice.onNode(
+            "nics", "dra.net", "node-1", List.of(nic("one", "", 0), nic("other", "", 1)));
+    HostTopology host = HostTopology.ofSlices(List.of(nics)).build();
+
+    assertThat(host.path("dra.net/node-1/one", "dra.net/node-1/other")).isEqualTo(PathType.SYSTEM);
+    assertThat(host.device("dra.net/node-1/one").orElseThrow().pcieRoot()).isNull();
+    assertThat(host.warnings())
+        .containsExactly(
+            "device dra.net/node-1/one: its pcieRoot is empty; it counts as not known",
+            "device dra.net/node-1/other: its pcieRoot is empty; it counts as not known");
   }
 
   @Test
