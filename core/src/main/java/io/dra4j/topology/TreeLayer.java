@@ -66,7 +66,7 @@ final class TreeLayer implements PathLayer {
     if (card[a] == card[b] && card[a] != NONE) {
       return PathType.SAME_CARD;
     }
-    if (root[a] == root[b] && root[a] != NONE) {
+    if (sameRoot(a, b) == 1) {
       return withinRoot(chain[a], chain[b]);
     }
     PathType type = byNumaNode(a, b);
@@ -94,12 +94,15 @@ final class TreeLayer implements PathLayer {
     return numaNode[a] == numaNode[b] ? PathType.NUMA_NODE : PathType.SYSTEM;
   }
 
-  /** Whether this source knows a host bridge of both devices, and it is the same: 1, 0, or -1. */
+  /**
+   * Whether two devices are below one host bridge: 1, 0, or -1 where this source does not know.
+   * They are where they share the bridge below it, whether or not the host bridge has a name.
+   */
   int sameRoot(int a, int b) {
-    if (root[a] == NONE || root[b] == NONE) {
-      return NONE;
+    if (root[a] != NONE && root[b] != NONE) {
+      return root[a] == root[b] ? 1 : 0;
     }
-    return root[a] == root[b] ? 1 : 0;
+    return chain[a].length > 0 && chain[b].length > 0 && chain[a][0] == chain[b][0] ? 1 : NONE;
   }
 
   /** Collects the places of devices. */

@@ -239,6 +239,31 @@ class HostTopologyTest {
     assertThat(new Location("", List.of(), OptionalInt.empty())).isEqualTo(Location.UNKNOWN);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'',         SWITCH,       01",
+    "'',         SWITCH,       01 02",
+    "'',         MULTI_SWITCH, 01 02 03",
+    "'',         UNKNOWN,      04",
+    "pci0000:00, SWITCH,       01"
+  })
+  void aBridgeIsSharedWhetherOrNotTheHostBridgeHasAName(
+      String root, PathType expected, String chain) {
+    HostTopology host =
+        host(
+            device(A, DeviceKind.GPU, at(A, root + " 01").location()),
+            device(B, DeviceKind.NIC, location("", -1, chainOf(chain))));
+
+    assertThat(host.path(A, B)).isEqualTo(expected);
+    assertThat(host.path(B, A)).isEqualTo(expected);
+  }
+
+  private static String[] chainOf(String buses) {
+    return Arrays.stream(buses.split(" ", -1))
+        .map(bus -> "0000:" + bus + ":00.0")
+        .toArray(String[]::new);
+  }
+
   // ---- Overlays ----
 
   private static TreeOverlay nccl(String origin, TopologyDevice... devices) {
