@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,10 @@ final class AddedRules implements Rule {
     Given next = new Given(target.resultName(), candidate.device());
     List<Given> before = List.copyOf(ofClaim);
     for (ClaimRule rule : rules) {
-      Optional<String> reason = rule.refuses(before, next);
+      Optional<String> reason =
+          Objects.requireNonNull(
+              rule.refuses(before, next),
+              () -> "rule " + rule.name() + ": want an optional reason, got null");
       if (reason.isPresent()) {
         return new Objection(
             RefusingRule.ADDED,

@@ -94,11 +94,14 @@ public final class Defragmentation {
       Budget budget) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(wanted, "wanted: want a list, got null");
-    Objects.requireNonNull(movable, "movable: want a list, got null");
+    for (ResourceClaim claim : wanted) {
+      Objects.requireNonNull(claim, "wanted: want resource claims, got null among them");
+    }
+    List<Movable> mayMove = Movable.listOf(movable);
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     Objects.requireNonNull(nodes, "nodes: want a condition, got null");
     List<Homeless> pods = List.of(new Homeless(List.copyOf(wanted), nodes));
-    RoomOutcome outcome = search(inventory, pods, List.of(), movable, budget);
+    RoomOutcome outcome = search(inventory, pods, List.of(), mayMove, budget);
     return outcome instanceof GangRoom room
         ? new Room(
             room.moves(),
@@ -128,12 +131,16 @@ public final class Defragmentation {
       Budget budget) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
     Objects.requireNonNull(gang, "gang: want a list, got null");
-    Objects.requireNonNull(movable, "movable: want a list, got null");
+    List<Movable> mayMove = Movable.listOf(movable);
     Objects.requireNonNull(budget, "budget: want Budget.unlimited() or another, got null");
     Objects.requireNonNull(sameLabels, "sameLabels: want a list, got null");
+    for (String label : sameLabels) {
+      Objects.requireNonNull(label, "sameLabels: want the names of labels, got null among them");
+    }
     Set<ClaimKey> seen = new HashSet<>();
     List<Homeless> pods = new ArrayList<>();
     for (GangMember member : gang) {
+      Objects.requireNonNull(member, "gang: want pods, got null among them");
       for (ResourceClaim claim : member.claims()) {
         if (claim.allocation() != null || !seen.add(ClaimKey.of(claim))) {
           throw new IllegalArgumentException(
@@ -145,7 +152,7 @@ public final class Defragmentation {
     }
     return pods.isEmpty()
         ? new GangRoom(List.of(), List.of(), List.of(), 0, true)
-        : searchInBothOrders(inventory, pods, List.copyOf(sameLabels), movable, budget);
+        : searchInBothOrders(inventory, pods, List.copyOf(sameLabels), mayMove, budget);
   }
 
   /**
@@ -192,7 +199,7 @@ public final class Defragmentation {
       List<String> sameLabels,
       List<Movable> movable,
       Budget budget) {
-    Run run = new Run(inventory, wanted, sameLabels, List.copyOf(movable), budget);
+    Run run = new Run(inventory, wanted, sameLabels, movable, budget);
     try {
       return run.cheapest();
     } catch (FaultException e) {

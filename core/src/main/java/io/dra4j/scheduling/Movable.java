@@ -35,17 +35,28 @@ public record Movable(String name, List<ResourceClaim> claims, Predicate<Node> n
    */
   public Movable {
     Objects.requireNonNull(name, "Movable.name: want a name, got null");
-    claims = List.copyOf(Objects.requireNonNull(claims, "Movable.claims: want a list, got null"));
+    Objects.requireNonNull(claims, "Movable.claims: want a list, got null");
     Objects.requireNonNull(nodes, "Movable.nodes: want a predicate, got null");
     if (!(cost >= 0) || Double.isInfinite(cost)) {
       throw new IllegalArgumentException("Movable.cost: want 0 or more, got " + cost);
     }
     for (ResourceClaim claim : claims) {
+      Objects.requireNonNull(claim, "Movable.claims: want claims, got null among them");
       if (claim.allocation() == null) {
         throw new IllegalArgumentException(
             "Movable.claims: want allocated claims, got the pending " + claim.displayName());
       }
     }
+    claims = List.copyOf(claims);
+  }
+
+  /** An immutable copy of pods that may be moved, none of them null. */
+  static List<Movable> listOf(List<Movable> movable) {
+    Objects.requireNonNull(movable, "movable: want a list, got null");
+    for (Movable pod : movable) {
+      Objects.requireNonNull(pod, "movable: want pods, got null among them");
+    }
+    return List.copyOf(movable);
   }
 
   /**

@@ -38,7 +38,7 @@ public final class MoveAdvice implements Advisor {
    */
   public MoveAdvice(Allocator allocator, List<Movable> movable, Duration time) {
     this.allocator = Objects.requireNonNull(allocator, "allocator: got null");
-    this.movable = List.copyOf(movable);
+    this.movable = Movable.listOf(movable);
     this.time = Objects.requireNonNull(time, "time: got null");
   }
 

@@ -116,7 +116,11 @@ public final class PodQueue {
    * @return the pods that use claims, in the order of the objects
    */
   public static PodQueue of(Iterable<? extends KubernetesObject> objects) {
-    return new PodQueue(Objects.requireNonNull(objects, "objects: want a list, got null"));
+    Objects.requireNonNull(objects, "objects: want a list, got null");
+    for (KubernetesObject object : objects) {
+      Objects.requireNonNull(object, "objects: want objects, got null among them");
+    }
+    return new PodQueue(objects);
   }
 
   /**

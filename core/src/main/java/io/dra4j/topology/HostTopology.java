@@ -88,8 +88,10 @@ public final class HostTopology {
    * @return a builder with all their devices
    */
   public static HostTopologyBuilder ofSlices(Collection<ResourceSlice> slices) {
+    Objects.requireNonNull(slices, "slices: want a list, got null");
     Map<Map.Entry<String, String>, Long> newest = new HashMap<>(); // by driver and pool
     for (ResourceSlice slice : slices) {
+      Objects.requireNonNull(slice, "slices: want slices, got null among them");
       newest.merge(poolOf(slice), slice.pool().generation(), Math::max);
     }
     HostTopologyBuilder builder = new HostTopologyBuilder(TopologySource.RESOURCE_SLICES);
@@ -318,6 +320,7 @@ public final class HostTopology {
    * @throws NoSuchElementException if one is not a device of this host
    */
   public PathMatrix matrix(List<TopologyDevice> chosen) {
+    Objects.requireNonNull(chosen, "chosen: want a list of devices, got null");
     int size = chosen.size();
     int[] rows = new int[size];
     for (int i = 0; i < size; i++) {
@@ -341,6 +344,7 @@ public final class HostTopology {
    * @return the groups with at least two devices, in the order of their first device
    */
   public List<List<TopologyDevice>> groups(PathType within) {
+    Objects.requireNonNull(within, "within: want the type of a path, got null");
     List<List<TopologyDevice>> groups = new ArrayList<>();
     for (TopologyDevice device : endpoints()) {
       int index = indexOf(device.id());

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,9 @@ public final class HostTopologyBuilder {
    * @return this builder
    */
   public HostTopologyBuilder devices(Collection<TopologyDevice> more) {
+    Objects.requireNonNull(more, "more: want a list of devices, got null");
     for (TopologyDevice device : more) {
+      Objects.requireNonNull(device, "more: want devices, got null among them");
       if (devices.putIfAbsent(device.id(), device) != null) {
         warnings.add("device " + device.id() + " is there twice; the second is left out");
       }
@@ -55,6 +58,10 @@ public final class HostTopologyBuilder {
    * @return this builder
    */
   public HostTopologyBuilder numaNodes(Collection<NumaNode> nodes) {
+    Objects.requireNonNull(nodes, "nodes: want a list, got null");
+    for (NumaNode node : nodes) {
+      Objects.requireNonNull(node, "nodes: want NUMA nodes, got null among them");
+    }
     numaNodes.clear();
     numaNodes.addAll(nodes);
     return this;
@@ -79,7 +86,7 @@ public final class HostTopologyBuilder {
    * @return this builder
    */
   public HostTopologyBuilder overlay(TopologyOverlay overlay) {
-    overlays.add(overlay);
+    overlays.add(Objects.requireNonNull(overlay, "overlay: want a record, got null"));
     return this;
   }
 

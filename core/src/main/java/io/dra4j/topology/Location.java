@@ -1,6 +1,7 @@
 package io.dra4j.topology;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,9 @@ public record Location(@Nullable String root, List<PciAddress> bridges, Optional
    */
   public Location {
     root = root == null || root.isEmpty() ? null : root;
-    bridges = List.copyOf(bridges);
+    bridges =
+        List.copyOf(Objects.requireNonNull(bridges, "Location.bridges: want a list, got null"));
+    Objects.requireNonNull(numaNode, "Location.numaNode: want an optional number, got null");
     if (numaNode.isPresent() && numaNode.getAsInt() < 0) {
       throw new IllegalArgumentException("no NUMA node: " + numaNode.getAsInt());
     }

@@ -2,6 +2,7 @@ package io.dra4j.topology;
 
 import io.dra4j.model.DeviceId;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +45,16 @@ public record TopologyDevice(
    * @throws IllegalArgumentException if the rate is not positive
    */
   public TopologyDevice {
+    Objects.requireNonNull(id, "TopologyDevice.id: want one that is unique, got null");
+    Objects.requireNonNull(
+        kind, "TopologyDevice.kind: want DeviceKind.UNKNOWN or another, got null");
+    Objects.requireNonNull(
+        location, "TopologyDevice.location: want Location.UNKNOWN or another, got null");
     pcieRoot = pcieRoot == null || pcieRoot.isEmpty() ? null : pcieRoot;
-    names = List.copyOf(names);
+    names =
+        List.copyOf(Objects.requireNonNull(names, "TopologyDevice.names: want a list, got null"));
+    Objects.requireNonNull(
+        megabitsPerSecond, "TopologyDevice.megabitsPerSecond: want an optional rate, got null");
     if (megabitsPerSecond.isPresent() && megabitsPerSecond.getAsLong() <= 0) {
       throw new IllegalArgumentException(
           "device " + id + ": want a rate above 0 Mbit/s, got " + megabitsPerSecond.getAsLong());

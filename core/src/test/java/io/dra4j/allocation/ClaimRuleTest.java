@@ -41,6 +41,15 @@ class ClaimRuleTest {
       Cluster.withDevices(on("x", "x0"), on("x", "x1"), on("y", "y0"), on("y", "y1"));
 
   @Test
+  @SuppressWarnings({"NullAway", "DataFlowIssue"}) // which is what is tried
+  void aRuleThatAnswersNullIsNamed() {
+    ClaimRule mute = ClaimRule.of("mute", (given, next) -> null);
+    assertThatThrownBy(() -> ports.allocate(Allocator.builder().rule(mute), two("c")))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("rule mute: want an optional reason, got null");
+  }
+
+  @Test
   void theFirstDevicesAreTakenThatTheRuleLetsPass() {
     assertThat(ports.devicesOf(two("c"))).isEqualTo("x0 x1");
     assertThat(Cluster.textOf(ports.allocate(Allocator.builder().rule(ONE_OF_A_CARD), two("c"))))

@@ -20,6 +20,7 @@ import io.dra4j.model.NodeSelector;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
+import io.dra4j.placement.GangMember;
 import io.dra4j.placement.GangPlacement;
 import java.time.Duration;
 import java.util.Arrays;
@@ -136,6 +137,22 @@ class PublicDoorsTest {
             () -> new Movable(null, List.of(), node -> true, 1),
             () -> new Movable("default/p", null, node -> true, 1),
             () -> new Movable("default/p", List.of(), null, 1),
+            () -> new Movable("default/p", Arrays.asList((ResourceClaim) null), node -> true, 1),
+            () -> new MoveAdvice(null, List.of(), Duration.ZERO),
+            () -> new MoveAdvice(allocator, null, Duration.ZERO),
+            () -> new MoveAdvice(allocator, Arrays.asList((Movable) null), Duration.ZERO),
+            () -> new MoveAdvice(allocator, List.of(), null),
+            () -> makeRoom(null, List.of()),
+            () -> makeRoom(Arrays.asList((ResourceClaim) null), List.of()),
+            () -> makeRoom(List.of(claim), null),
+            () -> makeRoom(List.of(claim), Arrays.asList((Movable) null)),
+            () -> makeRoomForGang(null, List.of(), List.of()),
+            () -> makeRoomForGang(Arrays.asList((GangMember) null), List.of(), List.of()),
+            () -> makeRoomForGang(List.of(), null, List.of()),
+            () -> makeRoomForGang(List.of(), Arrays.asList((String) null), List.of()),
+            () -> makeRoomForGang(List.of(), List.of(), null),
+            () -> makeRoomForGang(List.of(), List.of(), Arrays.asList((Movable) null)),
+            () -> PodQueue.of(Arrays.asList((ResourceClaim) null)),
             () -> Movable.running(null, name -> 1),
             () -> Movable.running(nothing, null),
             () -> Movable.running(nothing, name -> 1, null));
@@ -145,6 +162,17 @@ class PublicDoorsTest {
                 .isInstanceOf(NullPointerException.class)
                 .hasMessageMatching("[a-zA-Z.]+: .*got null.*"));
     assertThat(reservations.open()).isEmpty();
+  }
+
+  private RoomOutcome makeRoom(List<ResourceClaim> wanted, List<Movable> movable) {
+    return Defragmentation.with(allocator)
+        .makeRoom(inventory, wanted, node -> true, movable, Budget.unlimited());
+  }
+
+  private RoomOutcome makeRoomForGang(
+      List<GangMember> gang, List<String> sameLabels, List<Movable> movable) {
+    return Defragmentation.with(allocator)
+        .makeRoomForGang(inventory, gang, sameLabels, movable, Budget.unlimited());
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -262,6 +263,41 @@ class HostTopologyTest {
     return Arrays.stream(buses.split(" ", -1))
         .map(bus -> "0000:" + bus + ":00.0")
         .toArray(String[]::new);
+  }
+
+  @Test
+  @SuppressWarnings({"NullAway", "DataFlowIssue"}) // which is what is tried
+  void nullIsNamed() {
+    HostTopology host = host(device(A, "pci0000:00", 0));
+    HostTopologyBuilder builder = HostTopology.builder();
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> HostTopology.ofSlices(null),
+            () -> HostTopology.ofSlices(Arrays.asList((ResourceSlice) null)),
+            () -> builder.devices(null),
+            () -> builder.devices(Arrays.asList((TopologyDevice) null)),
+            () -> builder.numaNodes(null),
+            () -> builder.numaNodes(Arrays.asList((NumaNode) null)),
+            () -> builder.overlay(null),
+            () -> host.groups(null),
+            () -> host.matrix(null),
+            () -> new Location("r", null, OptionalInt.empty()),
+            () -> new Location("r", List.of(), null),
+            () -> made(null, DeviceKind.GPU, Location.UNKNOWN, List.of(), OptionalLong.empty()),
+            () -> made("a", null, Location.UNKNOWN, List.of(), OptionalLong.empty()),
+            () -> made("a", DeviceKind.GPU, null, List.of(), OptionalLong.empty()),
+            () -> made("a", DeviceKind.GPU, Location.UNKNOWN, null, OptionalLong.empty()),
+            () -> made("a", DeviceKind.GPU, Location.UNKNOWN, List.of(), null));
+    for (ThrowingCallable call : calls) {
+      assertThatThrownBy(call)
+          .isInstanceOf(NullPointerException.class)
+          .hasMessageMatching("[a-zA-Z.]+: want .*, got null.*");
+    }
+  }
+
+  private static TopologyDevice made(
+      String id, DeviceKind kind, Location location, List<String> names, OptionalLong rate) {
+    return new TopologyDevice(id, kind, null, null, location, null, null, null, names, rate, null);
   }
 
   // ---- Overlays ----
