@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -142,7 +141,8 @@ final class Relaxation {
           "no choice of them satisfies the "
               + (context.rules().size() == 1 ? "rule " : "rules ")
               + list(context.rules().stream().map(ClaimRule::name).toList());
-      default -> "no choice of them satisfies the rule " + kind.name().toLowerCase(Locale.ROOT);
+      case USAGE, NODE_SUPPORT, TAINTS, CONSTRAINT ->
+          throw new IllegalStateException(kind + " refuses each device by itself");
     };
   }
 

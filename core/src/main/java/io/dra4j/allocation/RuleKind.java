@@ -94,7 +94,7 @@ enum RuleKind {
     /**
      * Only what {@link AlikeCandidates} compares of the devices of a node and {@link
      * io.dra4j.inventory.NodeShape} of nodes, or what can only refuse a device whatever is placed
-     * and is equal on nodes of equal shape.
+     * and is equal on nodes of equal shape. A test follows what the rule reads.
      */
     COMPARED,
     /** Perhaps more: nothing is taken to be alike while the rule is on. */
@@ -118,11 +118,15 @@ enum RuleKind {
   /** Whether a rule may tell devices apart that are alike in everything that is compared. */
   static boolean anyReadsAnything(Set<Feature> features, List<ClaimRule> added) {
     for (RuleKind kind : ALL) {
-      if (kind.reads == Reads.ANYTHING && kind.isOn(features, added)) {
+      if (kind.readsAnything() && kind.isOn(features, added)) {
         return true;
       }
     }
     return false;
+  }
+
+  boolean readsAnything() {
+    return reads == Reads.ANYTHING;
   }
 
   Screen screen() {
