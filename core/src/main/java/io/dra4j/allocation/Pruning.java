@@ -165,11 +165,15 @@ final class Pruning {
 
   /**
    * Whether requests with alternatives and the others want more devices together than there are,
-   * whichever alternatives they get.
+   * whichever alternatives they get, or the requests of a constraint more than have a value in
+   * common.
    *
    * @param plan of which nothing is placed
    */
-  boolean lacksDevices(SearchPlan plan) throws BudgetExceededException {
+  boolean lacksDevices(SearchPlan plan) throws RejectedException, BudgetExceededException {
+    if (!new CommonValueBound(context, outline, sets).allowsAll()) {
+      return true;
+    }
     for (ClaimPlan claim : plan.claims) {
       for (ClaimPlan.RequestPlan request : claim.requests()) {
         if (request.prioritized()) {
