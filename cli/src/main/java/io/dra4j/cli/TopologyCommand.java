@@ -5,9 +5,6 @@ import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.TopologyReaders;
-import io.dra4j.sysfs.overlay.HwlocXml;
-import io.dra4j.sysfs.overlay.NcclXml;
-import io.dra4j.sysfs.overlay.NvidiaSmiMatrix;
 import io.dra4j.sysfs.overlay.OverlayException;
 import io.dra4j.topology.HostTopology;
 import io.dra4j.topology.HostTopologyBuilder;
@@ -63,7 +60,7 @@ final class TopologyCommand implements Callable<Integer> {
     }
   }
 
-  private record OverlayFile(String option, Path file) {}
+  private record OverlayFile(OverlayFormat format, Path file) {}
 
   /** Keeps the order of overlays across their options. */
   static final class OverlayConsumer implements IParameterConsumer {
@@ -76,7 +73,9 @@ final class TopologyCommand implements Callable<Integer> {
             command.commandLine(), "Missing required parameter for option '" + option + "' (F)");
       }
       topology.overlays.add(
-          new OverlayFile(option, PathConverter.path(args.pop(), command.commandLine())));
+          new OverlayFile(
+              OverlayFormat.ofOption(option),
+              PathConverter.path(args.pop(), command.commandLine())));
     }
   }
 
@@ -192,7 +191,7 @@ final class TopologyCommand implements Callable<Integer> {
       throw badUsage("--no-host and --root exclude each other");
     }
     if (noHost && overlays.isEmpty()) {
-      throw badUsage("--no-host needs a file: --nccl-xml or --hwloc-xml");
+      throw badUsage("--no-host needs a file: " + OverlayFormat.optionsWithoutHost());
     }
   }
 
@@ -284,11 +283,7 @@ final class TopologyCommand implements Callable<Integer> {
   private TopologyOverlay read(OverlayFile overlay) throws OverlayException {
     Consumer<String> warnings = warning -> terminal.problem("warning: " + warning);
     try {
-      return switch (overlay.option) {
-        case "--nccl-xml" -> NcclXml.read(overlay.file, warnings);
-        case "--hwloc-xml" -> HwlocXml.read(overlay.file, warnings);
-        default -> NvidiaSmiMatrix.read(overlay.file);
-      };
+      return overlay.format.read(overlay.file, warnings);
     } catch (IOException e) {
       throw new OverlayException(overlay.file.toString(), 0, FileFaults.describe(e));
     }

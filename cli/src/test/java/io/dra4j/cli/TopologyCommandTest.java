@@ -1,6 +1,7 @@
 package io.dra4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,8 +9,10 @@ import io.dra4j.testkit.CapturedHost;
 import io.dra4j.testkit.CapturedHostTree;
 import io.dra4j.testkit.Reading;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Option;
 
 class TopologyCommandTest {
 
@@ -464,6 +468,21 @@ class TopologyCommandTest {
             "dra4j: -o nccl-xml: 0000:01:00.0 and 0000:02:00.0 are SYSTEM apart in the matrix, but"
                 + " the file would say SWITCH: leave out --nvidia-smi");
     assertThat(written.code()).isZero();
+  }
+
+  @Test
+  void eachOptionForFilesOfOthersHasItsFormat() {
+    List<OverlayFormat> formats = new ArrayList<>();
+    for (Field field : TopologyCommand.class.getDeclaredFields()) {
+      Option option = field.getAnnotation(Option.class);
+      if (option != null && option.parameterConsumer() == TopologyCommand.OverlayConsumer.class) {
+        formats.add(OverlayFormat.ofOption(option.names()[0]));
+      }
+    }
+    assertThat(formats).containsExactlyInAnyOrder(OverlayFormat.values());
+    assertThatThrownBy(() -> OverlayFormat.ofOption("--other"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no OverlayFormat reads files of --other");
   }
 
   @ParameterizedTest
