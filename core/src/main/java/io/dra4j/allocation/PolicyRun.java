@@ -108,6 +108,6 @@ final class PolicyRun {
         }
       }
     }
-    return new Search.Preference(ordinals, search.selected());
+    return Search.Preference.only(ordinals, search.selected());
   }
 }

@@ -66,17 +66,25 @@ final class Search {
   static final class Preference {
     private final int[][] @Nullable [] ordinals;
     private final int[][] alternatives;
+    private final boolean alsoLater;
 
     /**
      * Makes a preference.
      *
      * @param ordinals the devices by claim and request, in the order in which they are tried; null
      *     for all devices of the node
-     * @param alternatives the alternative by claim and request
+     * @param alternatives the first alternative by claim and request
+     * @param alsoLater whether later alternatives may be chosen, too
      */
-    Preference(int[][] @Nullable [] ordinals, int[][] alternatives) {
+    private Preference(int[][] @Nullable [] ordinals, int[][] alternatives, boolean alsoLater) {
       this.ordinals = ordinals;
       this.alternatives = alternatives;
+      this.alsoLater = alsoLater;
+    }
+
+    /** Some devices for these alternatives and no others, whose order no policy may change. */
+    static Preference only(int[][] @Nullable [] ordinals, int[][] alternatives) {
+      return new Preference(ordinals, alternatives, false);
     }
 
     int @Nullable [] of(int claim, int request) {
@@ -182,7 +190,7 @@ final class Search {
       }
     }
     return prioritized == 1
-        ? new Search(plan, position, PATIENCE, new Preference(anyDevice, next))
+        ? new Search(plan, position, PATIENCE, new Preference(anyDevice, next, true))
         : null;
   }
 
@@ -454,7 +462,8 @@ final class Search {
       choice.next++;
       cuts++;
     }
-    if (choice.next == alternatives.size()) {
+    boolean noLater = preference != null && !preference.alsoLater && choice.next > choice.first;
+    if (choice.next == alternatives.size() || noLater) {
       return giveUp(choice, choice.alwaysOverLimit ? Step.OVER_LIMIT : Step.FAILED);
     }
     selected[choice.claim][choice.request] = choice.next;

@@ -8,14 +8,18 @@ import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.RejectionReason;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.StandardAttributes;
+import io.dra4j.model.TaintEffect;
 import io.dra4j.topology.PathType;
 import java.util.ArrayList;
 import java.util.List;
@@ -215,6 +219,60 @@ class PlacementPolicyTest {
     AllocationOutcome outcome =
         server.allocate(PlacementPolicy.best(), preferring(Servers.claim(1, 1), wish));
     return ((Unallocatable) outcome).explanation().lines().get(0);
+  }
+
+  @Test
+  void aFasterDeviceForALaterAlternativeIsNotTaken() {
+    Device.Builder slow = Device.named("gpu-0").attribute(StandardAttributes.NUMA_NODE, 1);
+    Device.Builder fast = Device.named("gpu-1").attribute(StandardAttributes.NUMA_NODE, 0);
+    Device.Builder nic = Device.named("nic-0").attribute(StandardAttributes.NUMA_NODE, 0);
+    ExactDeviceRequest gpu = ExactDeviceRequest.ofClass("gpu").build();
+    ExactDeviceRequest tolerating =
+        ExactDeviceRequest.ofClass("gpu").toleration(DeviceToleration.exists("bad")).build();
+    AllocationOutcome outcome =
+        Servers.of(
+                List.of(
+                    slow.build(),
+                    fast.taint(DeviceTaint.of("bad", "", TaintEffect.NO_SCHEDULE)).build()),
+                List.of(nic.build()))
+            .allocate(PlacementPolicy.best(), oneOf(gpu, tolerating).build());
+    assertThat(Servers.names(outcome)).isEqualTo("gpu-0 nic-0");
+    assertThat(Servers.score(outcome).explanation()).contains("best wanted break a constraint");
+
+    // The first alternative has to agree with the NIC in one of several values.
+    String list = "example.com/planes";
+    Servers tied =
+        Servers.of(
+            List.of(
+                Device.named("gpu-0")
+                    .attribute(StandardAttributes.NUMA_NODE, 1)
+                    .attribute(list, new DeviceAttribute.IntValues(List.of(1L, 2L)))
+                    .build(),
+                Device.named("gpu-1")
+                    .attribute(StandardAttributes.NUMA_NODE, 0)
+                    .attribute(list, new DeviceAttribute.IntValues(List.of(3L)))
+                    .build()),
+            List.of(
+                Device.named("nic-0")
+                    .attribute(StandardAttributes.NUMA_NODE, 0)
+                    .attribute(list, new DeviceAttribute.IntValues(List.of(1L)))
+                    .build()));
+    ResourceClaim claim =
+        oneOf(gpu, gpu)
+            .constraint(DeviceConstraint.matchAttribute(list, "gpu/first", "nic"))
+            .build();
+    assertThat(tied.devices(PlacementPolicy.best(), claim)).isEqualTo("gpu-0 nic-0");
+  }
+
+  /** The first that can be had of two requests for a GPU, and a NIC. */
+  private static ResourceClaim.Builder oneOf(ExactDeviceRequest first, ExactDeviceRequest second) {
+    return ResourceClaim.named("c")
+        .request(
+            DeviceRequest.firstAvailable(
+                "gpu",
+                List.of(
+                    new DeviceSubRequest("first", first), new DeviceSubRequest("second", second))))
+        .request("nic", nic -> nic.deviceClass("nic"));
   }
 
   @Test
