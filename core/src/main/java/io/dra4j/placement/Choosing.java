@@ -111,7 +111,7 @@ final class Choosing {
   private Chosen chooseInTime(@Nullable PathType within, @Nullable PathType bound)
       throws BudgetExceededException {
     boolean required = bound != null;
-    Scorer scorer = new Scorer(kind, objective, wanted.use, within);
+    Scorer scorer = new Scorer(kind, objective, wanted.use, within, bound);
     boolean nearFirst = objective == Objective.PACK && within != null;
     if (!wanted.isSmall) {
       return chooseOfMany(scorer, required || nearFirst ? within : null, bound);

@@ -25,7 +25,7 @@ final class PairFlow {
   private static final int MAX_EDGES = 1 << 19;
 
   /** MB/s above which pairs count alike, so that those of {@link Scorer#MAX_SIDE} can be added. */
-  private static final long MAX_RATE = 1 << 24;
+  static final long MAX_RATE = 1 << 24;
 
   /** The best devices of some requests. */
   static final class Best {

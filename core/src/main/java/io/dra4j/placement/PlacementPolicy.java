@@ -413,7 +413,8 @@ public final class PlacementPolicy implements AllocationPolicy {
       return Optional.empty();
     }
     List<List<Candidate>> used = used(asked.question(), devices);
-    PlacementScore score = scorer(asked, within).score(used);
+    Scorer nearest = new Scorer(asked.kind(), Objective.PACK, asked.use(), within);
+    PlacementScore score = nearest.score(used);
     int pairs = Math.min(count(asked.kind().gpuOf, used), count(asked.kind().nicOf, used));
     int near = 0;
     for (Map.Entry<PathType, Integer> path : score.paths().entrySet()) {
@@ -456,8 +457,15 @@ public final class PlacementPolicy implements AllocationPolicy {
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return Optional.empty(); // was told when devices were chosen
     }
+    JointPreference preference = asked.preference();
     PlacementScore score =
-        scorer(asked, asked.preference().nearest()).score(used(question, devices));
+        new Scorer(
+                asked.kind(),
+                preference.objective(),
+                asked.use(),
+                preference.nearest(),
+                preference.required())
+            .score(used(question, devices));
     String note = whyOtherwise(asked);
     return Optional.of(note == null ? score : score.noting(note));
   }
@@ -486,9 +494,5 @@ public final class PlacementPolicy implements AllocationPolicy {
             + preference.policy()
             + " looks at no more than %d GPUs and %d NICs"
                 .formatted(ServerShape.MAX_DEVICES, ServerShape.MAX_DEVICES);
-  }
-
-  private static Scorer scorer(Asked asked, @Nullable PathType wanted) {
-    return new Scorer(asked.kind(), asked.preference().objective(), asked.use(), wanted);
   }
 }

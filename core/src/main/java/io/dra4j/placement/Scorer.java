@@ -17,11 +17,11 @@ final class Scorer {
   /** Pairs of a larger set are not looked for; a claim has at most 32 devices. */
   static final int MAX_SIDE = 256;
 
-  /** So many other ways to pair a set are looked at where pairs share what others do not. */
-  private static final int MAX_TRIES = 64;
-
   /** Where counts of pairs by class begin; below, there is that of pairs nobody knows about. */
   private static final int UNKNOWN_BITS = 9;
+
+  /** So many steps of pairing are as much work as looking at a set without. */
+  private static final int SEARCH_STEPS = 8;
 
   /** GB/s that rounding may take. */
   private static final double ROUNDING = 0.001;
@@ -30,7 +30,9 @@ final class Scorer {
   private final Objective objective;
   private final ServerUse before;
   private final @Nullable PathType wanted;
-  private int triesSoFar;
+  private final @Nullable PathType required;
+  private int stepsSoFar;
+  private boolean mayPairBetter;
 
   /**
    * Prepares scores.
@@ -39,10 +41,29 @@ final class Scorer {
    * @param wanted how far apart pairs should be at most; null for any distance
    */
   Scorer(ServerKind kind, Objective objective, ServerUse before, @Nullable PathType wanted) {
+    this(kind, objective, before, wanted, null);
+  }
+
+  /**
+   * Prepares scores.
+   *
+   * @param before what was in use before
+   * @param wanted how far apart pairs should be at most; null for any distance. Where not all pairs
+   *     of a set can be, only {@link Objective#PACK} has as many of them as can be
+   * @param required how far apart pairs have to be at most where they are not as wanted; null for
+   *     any distance
+   */
+  Scorer(
+      ServerKind kind,
+      Objective objective,
+      ServerUse before,
+      @Nullable PathType wanted,
+      @Nullable PathType required) {
     this.kind = kind;
     this.objective = objective;
     this.before = before;
     this.wanted = wanted;
+    this.required = required;
   }
 
   /**
@@ -55,6 +76,7 @@ final class Scorer {
       Objective objective,
       ServerUse before,
       @Nullable PathType wanted,
+      @Nullable PathType required,
       long gpus,
       long nics,
       List<Flow> flows,
@@ -129,6 +151,7 @@ final class Scorer {
             && known.nics == nicMask
             && known.objective == objective
             && known.wanted == wanted
+            && known.required == required
             && known.before.equals(before);
     return same ? known : null;
   }
@@ -165,15 +188,29 @@ final class Scorer {
     }
   }
 
-  /** How many other ways to pair sets were looked at so far. */
-  int triesSoFar() {
-    return triesSoFar;
+  /** How much was looked at so far to pair sets that share links. */
+  int stepsSoFar() {
+    return stepsSoFar;
+  }
+
+  /** Whether the pairs of a set may carry more than its value says. */
+  boolean mayPairBetter() {
+    return mayPairBetter;
   }
 
   /** The value of a set, without words. */
   Value value(List<Integer> gpus, List<Integer> nics) {
+    return value(gpus, nics, 0);
+  }
+
+  /**
+   * The same of a set whose value does not matter, or is too low, if it carries less than that.
+   *
+   * @param atLeast MB/s
+   */
+  Value value(List<Integer> gpus, List<Integer> nics, long atLeast) {
     double ring = nics.isEmpty() ? ring(gpus) : 0;
-    List<Flow> flows = flows(gpus, nics);
+    List<Flow> flows = flows(gpus, nics, atLeast);
     Map<PathType, Integer> paths = new EnumMap<>(PathType.class);
     flows.forEach(flow -> paths.merge(flow.type, 1, Integer::sum));
     return new Value(near(flows), rank(gpus, nics, carried(nics, flows, ring), paths));
@@ -186,8 +223,12 @@ final class Scorer {
   }
 
   private int near(List<Flow> flows) {
+    return near(flows, wanted);
+  }
+
+  private static int near(List<Flow> flows, @Nullable PathType within) {
     return (int)
-        flows.stream().filter(flow -> wanted == null || isWithin(flow.type, wanted)).count();
+        flows.stream().filter(flow -> within == null || isWithin(flow.type, within)).count();
   }
 
   private static double carried(List<Integer> nics, List<Flow> flows, double ring) {
@@ -205,7 +246,7 @@ final class Scorer {
   private Worth worth(List<Integer> gpus, List<Integer> nics, long gpuMask, long nicMask) {
     double ring = ring(gpus);
     List<Flow> flows =
-        gpus.size() > MAX_SIDE || nics.size() > MAX_SIDE ? List.of() : flows(gpus, nics);
+        gpus.size() > MAX_SIDE || nics.size() > MAX_SIDE ? List.of() : flows(gpus, nics, 0);
     Map<PathType, Integer> paths = new EnumMap<>(PathType.class);
     flows.forEach(flow -> paths.merge(flow.type, 1, Integer::sum));
     boolean onlyGpus = nics.isEmpty();
@@ -218,6 +259,7 @@ final class Scorer {
         objective,
         before,
         wanted,
+        required,
         gpuMask,
         nicMask,
         List.copyOf(flows),
@@ -241,19 +283,53 @@ final class Scorer {
     final int gpu;
     final int nic;
     final PathType type;
+    final double alone; // if it shared nothing with other pairs
     double rate;
 
-    Flow(int gpu, int nic, PathType type, double rate) {
+    Flow(int gpu, int nic, PathType type, double alone) {
       this.gpu = gpu;
       this.nic = nic;
       this.type = type;
-      this.rate = rate;
+      this.alone = alone;
+      this.rate = alone;
     }
   }
 
   /** The pairs that carry most, nearer ones first where they carry the same. */
-  private List<Flow> flows(List<Integer> gpus, List<Integer> nics) {
+  private List<Flow> flows(List<Integer> gpus, List<Integer> nics, long atLeast) {
+    if (gpus.isEmpty() || nics.isEmpty()) {
+      return new ArrayList<>();
+    }
     double[] limits = limits(nics);
+    PathType within = null; // that as many pairs are as can be
+    List<Flow> flows = List.of();
+    if (isMixed(gpus, nics)) {
+      within = wanted;
+      flows = nearest(gpus, nics, limits, within);
+      if (objective != Objective.PACK && near(flows, within) < flows.size()) {
+        within = required == wanted ? null : required;
+        flows = within == null ? List.of() : nearest(gpus, nics, limits, within);
+        within = near(flows, within) < flows.size() ? null : within;
+      }
+    }
+    if (within == null) {
+      flows = fastest(gpus, nics, limits);
+    }
+    share(flows);
+    double apart = 0;
+    double together = 0;
+    for (Flow flow : flows) {
+      apart += flow.alone;
+      together += flow.rate;
+    }
+    boolean isBest =
+        together >= apart - ROUNDING
+            || Math.round(apart * 1_000) < atLeast
+            || (kind.uplinks.isEmpty() && ratesFollowPaths(gpus, nics)); // the nearest share least
+    return isBest ? flows : searched(flows, gpus, nics, limits, within, atLeast);
+  }
+
+  private List<Flow> fastest(List<Integer> gpus, List<Integer> nics, double[] limits) {
     long[][] weights = new long[gpus.size()][nics.size()];
     for (int i = 0; i < weights.length; i++) {
       for (int j = 0; j < nics.size(); j++) {
@@ -261,114 +337,105 @@ final class Scorer {
         weights[i][j] = PairFlow.worth(kind, before, gpus.get(i), nic, limits[nic]);
       }
     }
+    int[] matched = Hungarian.match(weights);
     List<Flow> flows = new ArrayList<>();
-    if (gpus.isEmpty() || nics.isEmpty()) {
-      return flows;
-    }
-    int[] matched = isMixed(gpus, nics) ? nearest(gpus, nics, limits) : Hungarian.match(weights);
     for (int i = 0; i < matched.length; i++) {
       if (matched[i] >= 0) {
-        int gpu = gpus.get(i);
-        int nic = nics.get(matched[i]);
-        double rate = Math.min(before.rate(kind, gpu, nic), limits[nic]);
-        flows.add(new Flow(gpu, nic, kind.type(gpu, nic), rate));
+        flows.add(flow(gpus.get(i), nics.get(matched[i]), limits));
       }
     }
-    share(flows);
-    boolean mayShareLess = kind.unsure || (!kind.uplinks.isEmpty() && !isMixed(gpus, nics));
-    return mayShareLess ? uncrowded(flows, gpus, nics, weights, limits) : flows;
+    return flows;
   }
 
-  /**
-   * The same pairs, or others that are worth the same by themselves and share less: one pair has
-   * another NIC or GPU, or two change theirs, until nothing carries more.
-   */
-  private List<Flow> uncrowded(
-      List<Flow> flows, List<Integer> gpus, List<Integer> nics, long[][] weights, double[] limits) {
-    List<Flow> best = flows;
-    double most = sum(flows);
-    double apart = flows.stream().mapToDouble(flow -> alone(flow.gpu, flow.nic, limits)).sum();
-    int tries = 0;
-    for (int i = 0; i < best.size() && most < apart - ROUNDING; i++) {
-      for (int side = 0; side < gpus.size() + nics.size() && tries < MAX_TRIES; side++) {
-        List<Flow> other =
-            side < gpus.size()
-                ? changed(best, i, gpus.get(side), best.get(i).nic, gpus, nics, weights, limits)
-                : changed(
-                    best,
-                    i,
-                    best.get(i).gpu,
-                    nics.get(side - gpus.size()),
-                    gpus,
-                    nics,
-                    weights,
-                    limits);
-        if (other.isEmpty()) {
-          continue;
-        }
-        tries++;
-        triesSoFar++;
-        share(other);
-        if (sum(other) > most + ROUNDING) {
-          best = other;
-          most = sum(other);
-          i = -1;
-          break;
-        }
+  /** The pairs of which most are as near as that, and of those that carry most. */
+  private List<Flow> nearest(
+      List<Integer> gpus, List<Integer> nics, double[] limits, @Nullable PathType within) {
+    int[] partners = PairFlow.partners(kind, before, within, limits, gpus, nics);
+    List<Flow> flows = new ArrayList<>();
+    for (int i = 0; i < partners.length; i++) {
+      if (partners[i] >= 0) {
+        flows.add(flow(gpus.get(i), partners[i], limits));
       }
     }
-    return best;
+    return flows;
   }
 
-  /** The pairs of which one has another GPU or NIC; empty if they are not worth the same. */
-  private List<Flow> changed(
+  private Flow flow(int gpu, int nic, double[] limits) {
+    double alone = Math.min(before.rate(kind, gpu, nic), limits[nic]);
+    return new Flow(gpu, nic, kind.type(gpu, nic), alone);
+  }
+
+  /** Pairs that carry more, or the same ones, where pairs share what others may not. */
+  private List<Flow> searched(
       List<Flow> flows,
-      int place,
-      int gpu,
-      int nic,
       List<Integer> gpus,
       List<Integer> nics,
-      long[][] weights,
-      double[] limits) {
-    Flow changing = flows.get(place);
-    if (gpu == changing.gpu && nic == changing.nic) {
-      return List.of();
-    }
-    List<Flow> other = new ArrayList<>(flows.size());
-    long difference = 0;
-    for (int i = 0; i < flows.size(); i++) {
-      Flow flow = flows.get(i);
-      int itsGpu = i == place ? gpu : flow.gpu == gpu ? changing.gpu : flow.gpu;
-      int itsNic = i == place ? nic : flow.nic == nic ? changing.nic : flow.nic;
-      if (itsGpu != flow.gpu || itsNic != flow.nic) {
-        difference += weights[gpus.indexOf(itsGpu)][nics.indexOf(itsNic)];
-        difference -= weights[gpus.indexOf(flow.gpu)][nics.indexOf(flow.nic)];
+      double[] limits,
+      @Nullable PathType within,
+      long atLeast) {
+    boolean turned = gpus.size() > nics.size();
+    List<Integer> few = turned ? nics : gpus;
+    List<Integer> many = turned ? gpus : nics;
+    Flow[][] pairs = new Flow[few.size()][many.size()];
+    int[] first = new int[few.size()];
+    for (int i = 0; i < pairs.length; i++) {
+      for (int j = 0; j < many.size(); j++) {
+        int gpu = turned ? many.get(j) : few.get(i);
+        int nic = turned ? few.get(i) : many.get(j);
+        pairs[i][j] = flow(gpu, nic, limits);
       }
-      other.add(new Flow(itsGpu, itsNic, kind.type(itsGpu, itsNic), alone(itsGpu, itsNic, limits)));
     }
-    return difference == 0 ? other : List.of();
-  }
-
-  private double alone(int gpu, int nic, double[] limits) {
-    return Math.min(before.rate(kind, gpu, nic), limits[nic]);
-  }
-
-  private static double sum(List<Flow> flows) {
-    return flows.stream().mapToDouble(flow -> flow.rate).sum();
+    for (Flow flow : flows) {
+      int place = few.indexOf(turned ? flow.nic : flow.gpu);
+      first[place] = many.indexOf(turned ? flow.gpu : flow.nic);
+    }
+    int across = kind.unsure || !kind.isSmall() ? 0 : kind.across(maskOf(gpus), maskOf(nics));
+    int tooFar = within == null ? 0 : flows.size() - near(flows, within);
+    PairSearch search = new PairSearch(this, pairs, others() + across, within, tooFar, atLeast);
+    int[] partners = search.best(first);
+    mayPairBetter |= search.mayBeBetter();
+    stepsSoFar += search.steps() / SEARCH_STEPS;
+    List<Flow> best = new ArrayList<>();
+    for (int i = 0; i < partners.length; i++) {
+      Flow flow = pairs[i][partners[i]];
+      flow.rate = flow.alone;
+      best.add(flow);
+    }
+    share(best);
+    return best;
   }
 
   /** Whether the pairs that carry most need not be those of which most are as near as wanted. */
   boolean isMixed(List<Integer> gpus, List<Integer> nics) {
-    return wanted != null
-        && (before.others().shareDevices()
-            || nics.stream().anyMatch(nic -> kind.card(nic) >= 0)
-            || kind.chooser(maskOf(gpus), maskOf(nics), 0).isEmpty());
+    return wanted != null && !ratesFollowPaths(gpus, nics);
   }
 
-  /** The pairs of which most are as near as wanted, and of those that carry most. */
-  private int[] nearest(List<Integer> gpus, List<Integer> nics, double[] limits) {
-    int[] partners = PairFlow.partners(kind, before, wanted, limits, gpus, nics);
-    return Arrays.stream(partners).map(nics::indexOf).toArray();
+  /** Whether of two pairs of a set the nearer one carries no less by itself. */
+  private boolean ratesFollowPaths(List<Integer> gpus, List<Integer> nics) {
+    return !kind.hasNarrowUplinks()
+        && !before.others().shareDevices()
+        && (kind.cardCount() == 0 || nics.stream().allMatch(nic -> kind.card(nic) < 0))
+        && kind.chooser(maskOf(gpus), maskOf(nics), 0).isPresent();
+  }
+
+  /** The pairs of others across NUMA nodes. */
+  int others() {
+    return before.others().pairsAcross();
+  }
+
+  /** What each of so many pairs across NUMA nodes carries at most. */
+  double shareAcross(int pairs) {
+    return kind.interSocket() / pairs;
+  }
+
+  /** Whether two pairs go through the same uplinks if they have a device in common. */
+  boolean crossAlike(Flow one, Flow other) {
+    for (Uplink uplink : kind.uplinks) {
+      if (isCrossed(uplink, one) != isCrossed(uplink, other)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -394,17 +461,17 @@ final class Scorer {
   }
 
   /** Lets flows share what they share: uplinks, and the link between sockets. */
-  private void share(List<Flow> flows) {
+  void share(List<Flow> flows) {
     for (int i = 0; i < kind.uplinks.size(); i++) {
       share(flows, kind.uplinks.get(i), before.others().ofUplink(i));
     }
-    int across = before.others().pairsAcross();
+    int across = others();
     for (Flow flow : flows) {
       across += flow.type == PathType.SYSTEM ? 1 : 0;
     }
     for (Flow flow : flows) {
       if (flow.type == PathType.SYSTEM) {
-        flow.rate = Math.min(flow.rate, kind.interSocket() / across);
+        flow.rate = Math.min(flow.rate, shareAcross(across));
       }
     }
   }
@@ -498,8 +565,7 @@ final class Scorer {
     long units = 0;
     for (Map.Entry<PathType, Integer> path : paths.entrySet()) {
       PathType type = path.getKey();
-      long unit = ServerShape.unit(type) << UNKNOWN_BITS;
-      units += (type == PathType.UNKNOWN ? unit + 1 : unit) * path.getValue();
+      units += nearness(type) * path.getValue();
     }
     long left = Math.round(change * 100);
     return switch (objective) {
@@ -507,6 +573,12 @@ final class Scorer {
       case PACK -> List.of(left, -numaNodes, rate, units);
       case SPREAD -> List.of(rate, units, cells + numaNodes, left);
     };
+  }
+
+  /** A pair of a type in what sets are compared by, where they carry the same. */
+  static long nearness(PathType type) {
+    long unit = ServerShape.unit(type) << UNKNOWN_BITS;
+    return type == PathType.UNKNOWN ? unit + 1 : unit;
   }
 
   private String explain(
@@ -546,6 +618,9 @@ final class Scorer {
         .append(text(bound))
         .append(" GB/s");
     addShared(text, flows);
+    if (mayPairBetter) {
+      text.append("; other pairs of these devices may carry more");
+    }
     if (wanted != null) {
       addPrice(text, wanted, flows, bound);
     }

@@ -195,6 +195,11 @@ final class ServerKind {
     return narrow.isEmpty() ? rate : Math.min(rate, narrowest(gpu, nic));
   }
 
+  /** Whether a pair can fill an uplink by itself, so that a longer path may be faster. */
+  boolean hasNarrowUplinks() {
+    return !narrow.isEmpty();
+  }
+
   private double narrowest(int gpu, int nic) {
     double least = Double.MAX_VALUE;
     for (Uplink uplink : narrow) {

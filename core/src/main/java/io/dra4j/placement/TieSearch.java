@@ -120,7 +120,7 @@ final class TieSearch {
    * Whether a set that was not looked at may be faster, or better in what the policy wants first.
    */
   boolean mayBeBetter() {
-    return !decided && !isFastest();
+    return (!decided || scorer.mayPairBetter()) && !isFastest();
   }
 
   /** Whether no set carries more, or has nearer pairs. */
@@ -461,6 +461,11 @@ final class TieSearch {
         : new Scorer(kind, wanted.objective, wanted.use, bound).value(gpus, nics).near();
   }
 
+  /** MB/s that a set has to carry to be as good as the best one so far. */
+  private long atLeast() {
+    return bestValue == null || wanted.objective == Objective.PACK ? 0 : bestValue.rank().get(0);
+  }
+
   /**
    * Compares the chosen set with the best one so far. Sets that are looked at one by one come in
    * the order of their devices, so that a later one has to be better.
@@ -479,18 +484,16 @@ final class TieSearch {
     }
     steps += scorer.isMixed(gpus, nics) ? STEPS_OF_FLOW : 0;
     steps += gpus.size() * nics.size() * Math.min(gpus.size(), nics.size()) / CELLS_OF_STEP;
-    int tries = scorer.triesSoFar();
-    Scorer.Value value = scorer.value(gpus, nics);
-    steps += scorer.triesSoFar() - tries;
+    int before = scorer.stepsSoFar();
+    Scorer.Value value = scorer.value(gpus, nics, atLeast());
+    steps += scorer.stepsSoFar() - before;
     if (bound != null && near(value, gpus, nics) < wanted.pairs()) {
       return;
     }
-    Scorer.Value before = bestValue;
+    Scorer.Value last = bestValue;
     boolean equal = seeded && !seed; // and comes before what was added
-    if (before == null
-        || (equal
-            ? !before.isBetterThan(value, nearFirst)
-            : value.isBetterThan(before, nearFirst))) {
+    if (last == null
+        || (equal ? !last.isBetterThan(value, nearFirst) : value.isBetterThan(last, nearFirst))) {
       best = chosen.clone();
       bestValue = value;
       seeded = seed;

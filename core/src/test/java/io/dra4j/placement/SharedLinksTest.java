@@ -166,6 +166,114 @@ class SharedLinksTest {
   }
 
   @Test
+  void nearPairsBehindANarrowUplinkAreFoundWhereFartherOnesAreFaster() {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      gpus.add(device("gpu-" + i, 0x10 + i));
+      nics.add(device("nic-" + i, 0x20 + i));
+    }
+    PcieLink narrow = new PcieLink(8_000, 4);
+    List<TopologyDevice> places =
+        List.of(
+            place(0x10, DeviceKind.GPU, 0xf0, 0, null),
+            place(0x12, DeviceKind.GPU, 0xf0, 0, null),
+            place(0x20, DeviceKind.NIC, 0xf1, 0, null),
+            place(0x11, DeviceKind.GPU, 0xf2, 1, null),
+            place(0x21, DeviceKind.NIC, 0xf3, 1, null),
+            place(0x22, DeviceKind.NIC, 0xf3, 1, null),
+            bridge(0xf0, 0, narrow),
+            bridge(0xf3, 1, narrow));
+    Servers server = Servers.of(gpus, nics).busy("gpu-2", "nic-2");
+    for (String policy : PlacementPolicy.names()) {
+      for (String mode : List.of("Required", "Preferred")) {
+        AllocationOutcome outcome =
+            server.allocate(
+                PlacementPolicy.of(policy).withOverlays(node -> List.of(tree(places))),
+                near(2, 2, "NUMA_NODE", mode));
+        assertThat(Servers.names(outcome)).as(policy).isEqualTo("gpu-0 gpu-1 nic-0 nic-1");
+        assertThat(Servers.score(outcome).explanation())
+            .as(policy)
+            .startsWith("2 pairs each in one NUMA node: 3 of at most 80 GB/s; 2 pairs share links;")
+            .contains("; 2 of 2 within NUMA_NODE");
+      }
+    }
+  }
+
+  private static ResourceClaim near(int gpus, int nics, String within, String mode) {
+    return Servers.claim(gpus, nics)
+        .config(
+            "dra4j.io",
+            """
+            {"apiVersion": "dra4j.io/v1alpha1", "kind": "Placement",
+             "alignment": {"within": "%s", "mode": "%s"}}
+            """
+                .formatted(within, mode))
+        .build();
+  }
+
+  @Test
+  void pairsAcrossNumaNodesCountWithWhatTheyShare() {
+    // By themselves, the pairs across NUMA nodes carry more: 12 + 22 of those, 12.5 + 20 of others.
+    Servers server =
+        Servers.of(
+            List.of(
+                device("gpu-0", 0x10, 0, "32.0 GT/s x16"),
+                device("gpu-1", 0x11, 1, "16.0 GT/s x16"),
+                device("gpu-2", 0x12, 0, "8.0 GT/s x16")),
+            List.of(device("nic-0", 0x20, 0, 100_000), device("nic-1", 0x21, 1, 400_000)));
+    for (String policy : List.of("best", "spread")) {
+      AllocationOutcome outcome =
+          server.allocate(PlacementPolicy.of(policy), Servers.claim(2, 2).build());
+      assertThat(Servers.names(outcome)).as(policy).isEqualTo("gpu-0 gpu-1 nic-0 nic-1");
+      assertThat(Servers.score(outcome).explanation())
+          .as(policy)
+          .startsWith("2 pairs each in one NUMA node: 32.5 of at most 44 GB/s");
+    }
+  }
+
+  private static Device device(String name, int bus, int numaNode, String link) {
+    return numaNode(name, bus, numaNode).attribute("host.dra4j.io/link", link).build();
+  }
+
+  private static Device device(String name, int bus, int numaNode, long rate) {
+    return numaNode(name, bus, numaNode).attribute("host.dra4j.io/megabitsPerSecond", rate).build();
+  }
+
+  private static Device.Builder numaNode(String name, int bus, int numaNode) {
+    return Device.named(name)
+        .attribute(StandardAttributes.PCI_BUS_ID, new PciAddress(0, bus, 0, 0).toString())
+        .attribute(StandardAttributes.NUMA_NODE, numaNode);
+  }
+
+  @Test
+  void whatIsPreferredAndNotToBeHadChangesNothing() {
+    List<Device> gpus =
+        List.of(
+            device("gpu-0", 0x10, 0, "32.0 GT/s x16"),
+            device("gpu-1", 0x11, 1, "32.0 GT/s x16"),
+            device("gpu-2", 0x12, 0, "16.0 GT/s x16"));
+    List<Device> nics =
+        List.of(device("nic-0", 0x20, 0, 100_000), device("nic-1", 0x21, 0, 400_000));
+    List<TopologyDevice> places =
+        List.of(
+            place(0x10, DeviceKind.GPU, 0xf0, 0, null),
+            place(0x20, DeviceKind.NIC, 0xf0, 0, null),
+            place(0x11, DeviceKind.GPU, 0xf1, 1, null),
+            place(0x12, DeviceKind.GPU, 0xf2, 0, null),
+            place(0x21, DeviceKind.NIC, 0xf3, 0, null));
+    Servers server = Servers.of(gpus, nics);
+    PlacementPolicy policy = PlacementPolicy.best().withOverlays(node -> List.of(tree(places)));
+    AllocationOutcome plain = server.allocate(policy, Servers.claim(2, 2).build());
+    AllocationOutcome preferring = server.allocate(policy, near(2, 2, "SWITCH", "Preferred"));
+
+    assertThat(Servers.names(preferring)).isEqualTo(Servers.names(plain));
+    assertThat(Servers.score(preferring).pairs()).isEqualTo(Servers.score(plain).pairs());
+    assertThat(Servers.score(preferring).explanation())
+        .contains(" of 2 within SWITCH, as preferred");
+  }
+
+  @Test
   void functionsOfOnePortAreScoredAlikeInEveryOrder() {
     for (int own = 0; own < 5; own++) {
       List<Device> nics = new ArrayList<>();
@@ -273,17 +381,27 @@ class SharedLinksTest {
 
   private static TopologyDevice place(
       int bus, DeviceKind kind, int aSwitch, @Nullable PcieLink link) {
+    return place(bus, kind, aSwitch, 0, link);
+  }
+
+  private static TopologyDevice place(
+      int bus, DeviceKind kind, int aSwitch, int numaNode, @Nullable PcieLink link) {
     Location place =
-        new Location("cpu:0", List.of(new PciAddress(0, aSwitch, 0, 0)), OptionalInt.of(0));
+        new Location(
+            "cpu:" + numaNode, List.of(new PciAddress(0, aSwitch, 0, 0)), OptionalInt.of(numaNode));
     return TopologyDevice.of(new PciAddress(0, bus, 0, 0), kind, place)
         .withRates(link, OptionalLong.empty());
   }
 
   private static TopologyDevice bridge(int bus, PcieLink link) {
+    return bridge(bus, 0, link);
+  }
+
+  private static TopologyDevice bridge(int bus, int numaNode, PcieLink link) {
     return TopologyDevice.of(
             new PciAddress(0, bus, 0, 0),
             DeviceKind.BRIDGE,
-            new Location("cpu:0", List.of(), OptionalInt.of(0)))
+            new Location("cpu:" + numaNode, List.of(), OptionalInt.of(numaNode)))
         .withRates(link, OptionalLong.empty());
   }
 
