@@ -254,6 +254,7 @@ final class Choosing {
             .flatMapToInt(slot -> Arrays.stream(slot.devices))
             .distinct()
             .toArray();
+    int[] taken = wanted.use.takenOfCards(kind);
     boolean more = kind.cardCount() > 0 && wanted.ties.isEmpty();
     long looked = 0;
     for (int most = 1; more && looked < TiedFlow.MAX_PAIRS; most++) {
@@ -264,7 +265,10 @@ final class Choosing {
         int card = kind.card(nic);
         boolean fits = card < 0 || counts[card]++ < most;
         more |= !fits;
-        limits[nic] = card < 0 ? Double.MAX_VALUE : fits ? kind.cardRate(card) / most : 0;
+        limits[nic] = card < 0 ? Double.MAX_VALUE : 0;
+        if (card >= 0 && fits) {
+          limits[nic] = kind.cardRate(card) / (most + taken[card]);
+        }
       }
       List<Slot> slots = new ArrayList<>();
       for (Slot slot : wanted.slots) {

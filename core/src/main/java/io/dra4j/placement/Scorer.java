@@ -447,9 +447,7 @@ final class Scorer {
     Arrays.fill(limits, Double.MAX_VALUE);
     int[] users = new int[kind.cardCount()];
     for (int nic = 0; nic < kind.nics() && users.length > 0; nic++) {
-      boolean busy =
-          nic < ServerShape.MAX_DEVICES && (before.freeNics() & ServerShape.bit(nic)) == 0;
-      if (kind.card(nic) >= 0 && (busy || nics.contains(nic))) {
+      if (kind.card(nic) >= 0 && (before.isTaken(nic) || nics.contains(nic))) {
         users[kind.card(nic)]++;
       }
     }

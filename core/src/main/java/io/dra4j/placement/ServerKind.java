@@ -401,6 +401,18 @@ final class ServerKind {
     return across;
   }
 
+  /** The same on a server of any size. */
+  int across(List<Integer> gpus, List<Integer> nics) {
+    long[][] isWithin = new long[gpus.size()][nics.size()];
+    for (int i = 0; i < isWithin.length && crosses; i++) {
+      for (int j = 0; j < nics.size(); j++) {
+        isWithin[i][j] = type(gpus.get(i), nics.get(j)) == PathType.SYSTEM ? 0 : 1;
+      }
+    }
+    int pairs = crosses ? Math.min(gpus.size(), nics.size()) : 0;
+    return pairs - (int) Hungarian.weight(isWithin, Hungarian.match(isWithin));
+  }
+
   /** Whether pairs share links that others may use: between NUMA nodes, or above a switch. */
   boolean sharesLinks() {
     return crosses || !uplinks.isEmpty();

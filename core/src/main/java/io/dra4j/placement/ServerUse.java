@@ -4,6 +4,7 @@ import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.ClaimKey;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,9 +19,15 @@ import java.util.function.IntFunction;
  *
  * @param freeGpus the GPUs that nobody has, of the first 64
  * @param freeNics the NICs that nobody has, of the first 64
+ * @param laterNics the NICs after the first 64 that somebody has
  * @param others what others use of that which can be shared
  */
-record ServerUse(long freeGpus, long freeNics, Others others) {
+record ServerUse(long freeGpus, long freeNics, Set<Integer> laterNics, Others others) {
+
+  /** The use of a server of no more than 64 NICs. */
+  ServerUse(long freeGpus, long freeNics, Others others) {
+    this(freeGpus, freeNics, Set.of(), others);
+  }
 
   /**
    * What claims that have devices use of links and of devices that can be shared.
@@ -56,6 +63,24 @@ record ServerUse(long freeGpus, long freeNics, Others others) {
     }
   }
 
+  /** Whether somebody has a NIC. */
+  boolean isTaken(int nic) {
+    return nic < ServerShape.MAX_DEVICES
+        ? (freeNics & ServerShape.bit(nic)) == 0
+        : laterNics.contains(nic);
+  }
+
+  /** How many NICs of each card somebody has. */
+  int[] takenOfCards(ServerKind kind) {
+    int[] taken = new int[kind.cardCount()];
+    for (int nic = 0; nic < kind.nics() && taken.length > 0; nic++) {
+      if (kind.card(nic) >= 0 && isTaken(nic)) {
+        taken[kind.card(nic)]++;
+      }
+    }
+    return taken;
+  }
+
   /** What a pair carries by itself, in GB/s: of devices that others have, too, an equal share. */
   double rate(ServerKind kind, int gpu, int nic) {
     return others.shareDevices()
@@ -89,16 +114,21 @@ record ServerUse(long freeGpus, long freeNics, Others others) {
       Set<ClaimKey> own) {
     long freeGpus = free(view, candidates, kind.gpuOrdinals);
     long freeNics = free(view, candidates, kind.nicOrdinals);
-    long usedGpus = ServerShape.first(kind.gpus()) & ~freeGpus;
-    long usedNics = ServerShape.first(kind.nics()) & ~freeNics;
+    Set<Integer> laterNics = taken(view, candidates, kind.nicOrdinals);
+    boolean usesGpus =
+        (ServerShape.first(kind.gpus()) & ~freeGpus) != 0
+            || !taken(view, candidates, kind.gpuOrdinals).isEmpty();
+    boolean usesNics =
+        (ServerShape.first(kind.nics()) & ~freeNics) != 0 || !laterNics.isEmpty();
     boolean shared =
         view.hasShares()
             && (hasShares(view, candidates, kind.gpuOrdinals)
                 || hasShares(view, candidates, kind.nicOrdinals));
-    boolean together = kind.sharesLinks() && usedGpus != 0 && usedNics != 0;
+    boolean together = kind.sharesLinks() && usesGpus && usesNics;
     return new ServerUse(
         freeGpus,
         freeNics,
+        laterNics,
         shared || together
             ? new Looking(inventory, view, candidates, kind, own).others()
             : Others.NONE);
@@ -110,6 +140,21 @@ record ServerUse(long freeGpus, long freeNics, Others others) {
       mask |= view.isTaken(candidates.apply(ordinals[i])) ? 0 : ServerShape.bit(i);
     }
     return mask;
+  }
+
+  /** The devices after the first 64 that somebody has. */
+  private static Set<Integer> taken(
+      NodeView view, IntFunction<Candidate> candidates, int[] ordinals) {
+    if (ordinals.length <= ServerShape.MAX_DEVICES) {
+      return Set.of();
+    }
+    Set<Integer> taken = new HashSet<>();
+    for (int i = ServerShape.MAX_DEVICES; i < ordinals.length; i++) {
+      if (view.isTaken(candidates.apply(ordinals[i]))) {
+        taken.add(i);
+      }
+    }
+    return Set.copyOf(taken);
   }
 
   private static boolean hasShares(
@@ -125,10 +170,25 @@ record ServerUse(long freeGpus, long freeNics, Others others) {
   /** Finds out what others use. */
   private static final class Looking {
 
-    /** The devices of a claim, of the first 64. */
+    /** The devices of a claim. */
     private static final class Held {
-      long gpus;
+      long gpus; // of a small server
       long nics;
+      List<Integer> manyGpus = List.of(); // of one that is not
+      List<Integer> manyNics = List.of();
+
+      void add(int device, boolean gpu, boolean isSmall) {
+        if (isSmall) {
+          gpus |= gpu ? ServerShape.bit(device) : 0;
+          nics |= gpu ? 0 : ServerShape.bit(device);
+        } else if (gpu) {
+          manyGpus = manyGpus.isEmpty() ? new ArrayList<>() : manyGpus;
+          manyGpus.add(device);
+        } else {
+          manyNics = manyNics.isEmpty() ? new ArrayList<>() : manyNics;
+          manyNics.add(device);
+        }
+      }
     }
 
     private final DeviceInventory inventory;
@@ -161,6 +221,8 @@ record ServerUse(long freeGpus, long freeNics, Others others) {
         if (some.gpus != 0 && some.nics != 0) {
           across += kind.across(some.gpus, some.nics);
           count(some, ofUplinks);
+        } else if (!some.manyGpus.isEmpty() && !some.manyNics.isEmpty()) {
+          across += kind.across(some.manyGpus, some.manyNics);
         }
       }
       return new Others(across, orNone(ofUplinks), orNone(ofGpus), orNone(ofNics));
@@ -172,8 +234,8 @@ record ServerUse(long freeGpus, long freeNics, Others others) {
       for (int i = 0; i < ordinals.length; i++) {
         Candidate device = candidates.apply(ordinals[i]);
         boolean shared = view.isShared(device);
-        boolean counts = i < ServerShape.MAX_DEVICES && (shared || view.isTaken(device));
-        for (ClaimKey claim : shared || counts ? inventory.holdersOf(device.id()) : noClaims()) {
+        boolean counts = shared || view.isTaken(device);
+        for (ClaimKey claim : counts ? inventory.holdersOf(device.id()) : noClaims()) {
           if (own.contains(claim)) {
             continue;
           }
@@ -181,11 +243,7 @@ record ServerUse(long freeGpus, long freeNics, Others others) {
             withNics.add(claim);
           }
           shares[i] += shared && (!gpu || withNics.contains(claim)) ? 1 : 0;
-          if (counts) {
-            Held some = held.computeIfAbsent(claim, any -> new Held());
-            some.gpus |= gpu ? ServerShape.bit(i) : 0;
-            some.nics |= gpu ? 0 : ServerShape.bit(i);
-          }
+          held.computeIfAbsent(claim, any -> new Held()).add(i, gpu, kind.isSmall());
         }
       }
       return shares;

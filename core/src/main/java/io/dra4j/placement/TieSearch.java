@@ -178,6 +178,7 @@ final class TieSearch {
    */
   private void diveIntoCards() throws BudgetExceededException {
     boolean more = kind.cardCount() > 0;
+    int[] taken = wanted.use.takenOfCards(kind);
     for (int most = 1; more; most++) {
       more = false;
       limits = new double[kind.nics()];
@@ -192,7 +193,7 @@ final class TieSearch {
         } else if ((wanted.use.freeNics() & bit) != 0) {
           more |= counts[card] >= most;
           nics |= counts[card]++ < most ? bit : 0;
-          limits[nic] = kind.cardRate(card) / most;
+          limits[nic] = kind.cardRate(card) / (most + taken[card]);
         }
       }
       diveAmong(-1, nics);

@@ -337,6 +337,55 @@ class SharedLinksTest {
   }
 
   @Test
+  void functionsInUseCountWhereverTheyAre() {
+    for (int between : new int[] {0, 64}) {
+      List<Device> nics = new ArrayList<>();
+      nics.add(function("nic-0", 0x20, 0, 0xf0));
+      nics.add(function("nic-1", 0x21, 0, -1));
+      for (int i = 0; i < between; i++) {
+        nics.add(function("nic-" + nics.size(), 0x22 + i, 1, -1));
+      }
+      List<String> busy = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        busy.add("nic-" + nics.size());
+        nics.add(function("nic-" + nics.size(), 0x80 + i, 0, 0xf0));
+      }
+      Servers server =
+          Servers.of(List.of(function("gpu-0", 0x10, 0, -1)), nics)
+              .busy(busy.toArray(String[]::new));
+      ResourceClaim claim = Servers.claim(1, 1).build();
+
+      assertThat(server.devices(PlacementPolicy.best(), claim))
+          .as("%d between", between)
+          .isEqualTo("gpu-0 nic-1");
+      assertThat(Servers.score(server.allocate(PlacementPolicy.firstFit(), claim)).explanation())
+          .as("%d between", between)
+          .contains(": 5.6 of at most 40 GB/s; 1 pair shares links");
+    }
+  }
+
+  @Test
+  void pairsOfOthersAcrossNumaNodesCountWhereverTheirDevicesAre() {
+    for (int more : new int[] {0, 70}) {
+      List<Device> gpus = new ArrayList<>();
+      List<Device> nics = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        gpus.add(function("gpu-" + i, 0x10 + i, 0, -1));
+      }
+      for (int i = 0; i < 4 + more; i++) {
+        nics.add(function("nic-" + i, 0x20 + i, 1, -1));
+      }
+      int last = nics.size() - 1;
+      Servers server =
+          Servers.of(gpus, nics)
+              .busy("gpu-0", "gpu-1", "gpu-2", "nic-" + last, "nic-" + (last - 1), "nic-0");
+      PlacementScore score =
+          Servers.score(server.allocate(PlacementPolicy.best(), Servers.claim(1, 1).build()));
+      assertThat(score.gigabytesPerSecond()).as("%d more", more).isEqualTo(5.5);
+    }
+  }
+
+  @Test
   void pairsThatShareAnUplinkAreScoredAlikeInEveryOrder() {
     for (int own = 0; own < 3; own++) {
       List<Device> gpus = List.of(device("gpu-0", 0x10), device("gpu-1", 0x11));
