@@ -1,9 +1,9 @@
 package io.dra4j.placement;
 
 import io.dra4j.allocation.PolicyQuestion;
-import io.dra4j.allocation.PolicyQuestion.Request;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.topology.PathType;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,29 +22,24 @@ record JointPreference(
     @Nullable PathType preferred) {
 
   /**
-   * Reads what the claims of a question want.
+   * Reads what claims want that are placed together.
    *
    * @param otherwise the name of the policy if no claim names one
    * @param memory what was read before
    */
   static JointPreference of(
-      PolicyQuestion question, String otherwise, PlacementPreference.Memory memory)
+      List<ResourceClaim> claims, String otherwise, PlacementPreference.Memory memory)
       throws PlacementPreference.FaultyPreferenceException {
     String policy = null;
     PathType required = null;
     ResourceClaim requiring = null;
     PathType preferred = null;
-    int last = -1;
-    for (Request request : question.requests()) {
-      if (request.claimNumber() == last) {
-        continue;
-      }
-      last = request.claimNumber();
-      PlacementPreference preference = PlacementPreference.of(request.claim(), memory);
+    for (ResourceClaim claim : claims) {
+      PlacementPreference preference = PlacementPreference.of(claim, memory);
       policy = policy == null ? preference.policy().orElse(null) : policy;
       PathType within = preference.within().orElse(null);
       if (within != null && preference.required()) {
-        requiring = required == null || !required.isWithin(within) ? request.claim() : requiring;
+        requiring = required == null || !required.isWithin(within) ? claim : requiring;
         required = required == null || within.isWithin(required) ? within : required;
       } else if (within != null) {
         preferred = preferred == null || within.isWithin(preferred) ? within : preferred;

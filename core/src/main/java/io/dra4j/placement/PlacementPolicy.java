@@ -206,13 +206,25 @@ public final class PlacementPolicy implements AllocationPolicy {
     if (question.kept().orElse(null) instanceof Asked known && known.by() == this) {
       return known;
     }
-    JointPreference preference = JointPreference.of(question, name, preferences);
+    JointPreference preference = JointPreference.of(claims(question), name, preferences);
     NodeServer server = kinds.of(question.view(), question.budget());
     ServerUse use =
         ServerUse.of(question.inventory(), question.view(), question::candidate, server.kind);
     Asked asked = new Asked(this, question, preference, server, use, null);
     question.keep(asked);
     return asked;
+  }
+
+  private static List<ResourceClaim> claims(PolicyQuestion question) {
+    List<ResourceClaim> claims = new ArrayList<>(1);
+    int last = -1;
+    for (Request request : question.requests()) {
+      if (request.claimNumber() != last) {
+        claims.add(request.claim());
+        last = request.claimNumber();
+      }
+    }
+    return claims;
   }
 
   /** The policy best, with the link rates and overlays of this one, and what it remembers. */
@@ -314,6 +326,22 @@ public final class PlacementPolicy implements AllocationPolicy {
   /** What some devices of a node are worth together. */
   static PlacementScore score(ServerKind kind, ServerUse before, List<Candidate> devices) {
     return new Scorer(kind, Objective.BEST, before, null).score(List.of(devices));
+  }
+
+  /** The same, with what claims that have the devices want of this policy. */
+  PlacementScore score(
+      ServerKind kind, ServerUse before, List<Candidate> devices, List<ResourceClaim> claims) {
+    try {
+      return scorer(kind, before, JointPreference.of(claims, name, preferences))
+          .score(List.of(devices));
+    } catch (PlacementPreference.FaultyPreferenceException e) {
+      return score(kind, before, devices); // was told when devices were chosen
+    }
+  }
+
+  private static Scorer scorer(ServerKind kind, ServerUse before, JointPreference preference) {
+    return new Scorer(
+        kind, preference.objective(), before, preference.nearest(), preference.required());
   }
 
   @Override
@@ -457,15 +485,8 @@ public final class PlacementPolicy implements AllocationPolicy {
     } catch (PlacementPreference.FaultyPreferenceException e) {
       return Optional.empty(); // was told when devices were chosen
     }
-    JointPreference preference = asked.preference();
     PlacementScore score =
-        new Scorer(
-                asked.kind(),
-                preference.objective(),
-                asked.use(),
-                preference.nearest(),
-                preference.required())
-            .score(used(question, devices));
+        scorer(asked.kind(), asked.use(), asked.preference()).score(used(question, devices));
     String note = whyOtherwise(asked);
     return Optional.of(note == null ? score : score.noting(note));
   }

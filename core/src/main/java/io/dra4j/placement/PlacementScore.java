@@ -3,6 +3,7 @@ package io.dra4j.placement;
 import io.dra4j.allocation.Score;
 import io.dra4j.model.DeviceId;
 import io.dra4j.topology.PathType;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -29,7 +30,9 @@ import java.util.Map;
  * @param nvLinkGigabytesPerSecond what a ring over the GPUs carries by NVLink at most, as much as
  *     the links of the one that is connected worst; 0 if not known, or if NVLink connects them in
  *     parts only
- * @param explanation the same in one sentence
+ * @param explanation the same in one sentence, with the notes
+ * @param notes what the sentence says of how the devices were chosen, as that there may be better
+ *     ones
  * @param rank what a policy compares, the most important number first
  */
 public record PlacementScore(
@@ -42,6 +45,7 @@ public record PlacementScore(
     double fragmentationChange,
     double nvLinkGigabytesPerSecond,
     String explanation,
+    List<String> notes,
     List<Long> rank)
     implements Score {
 
@@ -63,7 +67,34 @@ public record PlacementScore(
     sorted.putAll(paths);
     paths = Collections.unmodifiableMap(sorted);
     rails = List.copyOf(rails);
+    notes = List.copyOf(notes);
     rank = List.copyOf(rank);
+  }
+
+  /** A score without notes. */
+  PlacementScore(
+      double gigabytesPerSecond,
+      double upperBoundGigabytesPerSecond,
+      List<Pair> pairs,
+      Map<PathType, Integer> paths,
+      List<Integer> rails,
+      int numaNodes,
+      double fragmentationChange,
+      double nvLinkGigabytesPerSecond,
+      String explanation,
+      List<Long> rank) {
+    this(
+        gigabytesPerSecond,
+        upperBoundGigabytesPerSecond,
+        pairs,
+        paths,
+        rails,
+        numaNodes,
+        fragmentationChange,
+        nvLinkGigabytesPerSecond,
+        explanation,
+        List.of(),
+        rank);
   }
 
   /**
@@ -99,9 +130,11 @@ public record PlacementScore(
 
   /** The same score, if others that came later leave less of its pairs than there was: that. */
   PlacementScore amongOthers(PlacementScore later) {
-    return later.gigabytesPerSecond >= gigabytesPerSecond
-        ? this
-        : new PlacementScore(
+    if (later.gigabytesPerSecond >= gigabytesPerSecond) {
+      return this;
+    }
+    PlacementScore among =
+        new PlacementScore(
             later.gigabytesPerSecond,
             upperBoundGigabytesPerSecond,
             later.pairs,
@@ -112,10 +145,16 @@ public record PlacementScore(
             nvLinkGigabytesPerSecond,
             later.explanation,
             rank);
+    for (String note : notes) {
+      among = among.noting(note);
+    }
+    return among;
   }
 
   /** The same score, whose sentence says one thing more. */
   PlacementScore noting(String note) {
+    List<String> all = new ArrayList<>(notes);
+    all.add(note);
     return new PlacementScore(
         gigabytesPerSecond,
         upperBoundGigabytesPerSecond,
@@ -126,6 +165,7 @@ public record PlacementScore(
         fragmentationChange,
         nvLinkGigabytesPerSecond,
         explanation + "; " + note,
+        all,
         rank);
   }
 

@@ -52,7 +52,8 @@ public final class RunningScores {
    * @param before the score of its allocation
    * @param node the name of its node
    * @param claims its claims, with their allocations; those without have nothing
-   * @return the same score, or one with fewer GB/s and another sentence if others share something
+   * @return the same score, or one with fewer GB/s and a sentence of these, with what it said of
+   *     how the devices were chosen, if others share something
    */
   public PlacementScore amongAll(PlacementScore before, String node, List<ResourceClaim> claims) {
     NodeView view = sights.sight(node).map(ClusterFit.Sight::view).orElse(null);
@@ -79,7 +80,7 @@ public final class RunningScores {
     try {
       ServerKind kind = policy.kind(view, Budget.unlimited());
       ServerUse use = ServerUse.of(inventory, view, view::candidate, kind, own);
-      return before.amongOthers(PlacementPolicy.score(kind, use, devices));
+      return before.amongOthers(policy.score(kind, use, devices, claims));
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("an unlimited budget", e);
     }

@@ -118,8 +118,7 @@ record ServerUse(long freeGpus, long freeNics, Set<Integer> laterNics, Others ot
     boolean usesGpus =
         (ServerShape.first(kind.gpus()) & ~freeGpus) != 0
             || !taken(view, candidates, kind.gpuOrdinals).isEmpty();
-    boolean usesNics =
-        (ServerShape.first(kind.nics()) & ~freeNics) != 0 || !laterNics.isEmpty();
+    boolean usesNics = (ServerShape.first(kind.nics()) & ~freeNics) != 0 || !laterNics.isEmpty();
     boolean shared =
         view.hasShares()
             && (hasShares(view, candidates, kind.gpuOrdinals)
