@@ -103,15 +103,15 @@ final class GangScorer {
     return counts;
   }
 
-  /** The devices that pods of a gang have on a node. */
+  /** The devices that pods of a gang use on a node. */
   List<Candidate> devices(List<PlacedMember> gang, String node, NodeView view) {
     Set<DeviceId> ids = new HashSet<>();
     for (PlacedMember member : gang) {
       if (member.node().equals(node)) {
-        member.allocations().forEach(allocation -> add(allocation.result(), ids));
+        member.allocations().forEach(allocation -> ids.addAll(used(allocation.result())));
         for (ResourceClaim claim : member.member().claims()) {
           if (claim.allocation() != null) {
-            add(claim.allocation(), ids); // of a pod that runs
+            ids.addAll(used(claim.allocation())); // of a pod that runs
           }
         }
       }
@@ -126,10 +126,12 @@ final class GangScorer {
     return devices;
   }
 
-  private static void add(AllocationResult result, Set<DeviceId> ids) {
-    for (DeviceRequestAllocationResult device : result.results()) {
-      ids.add(device.deviceId());
-    }
+  /** The devices that an allocation uses: who administers a device does not. */
+  static List<DeviceId> used(AllocationResult allocation) {
+    return allocation.results().stream()
+        .filter(result -> !Boolean.TRUE.equals(result.adminAccess()))
+        .map(DeviceRequestAllocationResult::deviceId)
+        .toList();
   }
 
   /** The same plan, in which each pod has what is left of its pairs beside those of later ones. */

@@ -232,14 +232,14 @@ final class GangSearch {
     offer(placed);
   }
 
-  /** The GPUs and the NICs of a pod. */
+  /** The GPUs and the NICs that a pod uses. */
   private static long[] masks(GangMember member, Allocated all, NodeView view, ServerKind kind) {
     Set<DeviceId> ids = new HashSet<>();
     Set<ClaimKey> own = new HashSet<>();
     member.claims().forEach(claim -> own.add(ClaimKey.of(claim)));
     for (ClaimAllocation one : all.allocations()) {
       if (own.contains(ClaimKey.of(one.claim()))) {
-        one.result().results().forEach(result -> ids.add(result.deviceId()));
+        ids.addAll(GangScorer.used(one.result()));
       }
     }
     long[] masks = new long[2];

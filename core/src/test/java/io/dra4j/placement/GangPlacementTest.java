@@ -398,6 +398,53 @@ class GangPlacementTest {
   }
 
   @Test
+  void whatPodsAdministerIsNotTheirs() {
+    server("a", Map.of());
+    server("b", Map.of());
+    List<GangMember> plain = List.of(on("a", "p0", 1, 1), on("b", "p1", 1, 1));
+    GangScore score = ((Placed) place(watching(plain, 7))).score();
+    GangScore own = ((Placed) place(plain)).score();
+
+    assertThat(score.gigabytesPerSecond()).isEqualTo(80).isEqualTo(own.gigabytesPerSecond());
+    assertThat(score.fragmentationChange()).isEqualTo(own.fragmentationChange());
+    assertThat(score.lostRails()).isZero();
+  }
+
+  @Test
+  void whatPodsAdministerDoesNotChooseTheirNode() {
+    List<String> far = new ArrayList<>(List.of(all()));
+    far.removeAll(List.of("gpu-0", "nic-7"));
+    server("a", Map.of(), far.toArray(new String[0]));
+    server("b", Map.of());
+
+    GangOutcome outcome = place(watching(List.of(member("p0", 1, 1)), 7));
+
+    assertThat(((Placed) outcome).members())
+        .extracting(PlacedMember::node)
+        .containsExactly("b");
+  }
+
+  private GangOutcome place(List<GangMember> gang) {
+    return GangPlacement.with(ALLOCATOR).place(inventory(), gang, time());
+  }
+
+  /** The same pods, each with admin access to so many GPUs and NICs. */
+  private static List<GangMember> watching(List<GangMember> gang, int count) {
+    return gang.stream()
+        .map(
+            pod ->
+                new GangMember(
+                    pod.name(),
+                    List.of(
+                        pod.claims().get(0).toBuilder()
+                            .request("a", r -> r.deviceClass("gpu").adminAccess().count(count))
+                            .request("b", r -> r.deviceClass("nic").adminAccess().count(count))
+                            .build()),
+                    pod.nodes()))
+        .toList();
+  }
+
+  @Test
   void whatAClaimRequiresHoldsForPodsThatArePlacedOneByOne() {
     server("a", Map.of());
     server("b", Map.of());
