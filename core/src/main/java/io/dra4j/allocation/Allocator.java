@@ -224,12 +224,12 @@ public final class Allocator {
 
   /** Whether several requests have alternatives, of which not all combinations are tried. */
   private static boolean hasSeveralChoices(SearchPlan plan) {
-    long prioritized =
+    long choices =
         plan.claims.stream()
             .flatMap(claim -> claim.requests().stream())
-            .filter(ClaimPlan.RequestPlan::prioritized)
+            .filter(ClaimPlan.RequestPlan::hasChoice)
             .count();
-    return prioritized > 1;
+    return choices > 1;
   }
 
   /** Runs a search, and tells the observer what it took. */

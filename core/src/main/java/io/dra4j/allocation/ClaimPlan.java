@@ -42,6 +42,8 @@ record ClaimPlan(
    *
    * @param alternatives what it wants: one target, or the alternatives, best first
    * @param prioritized whether the targets are alternatives
+   * @param hasChoice whether there is more than one, as {@link
+   *     io.dra4j.model.DeviceRequest#hasChoice} says
    */
-  record RequestPlan(List<Target> alternatives, boolean prioritized) {}
+  record RequestPlan(List<Target> alternatives, boolean prioritized, boolean hasChoice) {}
 }

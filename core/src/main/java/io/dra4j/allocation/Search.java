@@ -174,14 +174,14 @@ final class Search {
   static @Nullable Search afterAlternative(SearchPlan plan, Position position, int[][] refused) {
     int[][] next = new int[refused.length][];
     int[][][] anyDevice = new int[refused.length][][];
-    int prioritized = 0;
+    int choices = 0;
     for (int i = 0; i < refused.length; i++) {
       List<RequestPlan> requests = plan.claims.get(i).requests();
       next[i] = refused[i].clone();
       anyDevice[i] = new int[requests.size()][];
       for (int request = 0; request < next[i].length; request++) {
-        if (requests.get(request).prioritized()) {
-          prioritized++;
+        if (requests.get(request).hasChoice()) {
+          choices++;
           next[i][request]++; // which is the only one
           if (next[i][request] >= requests.get(request).alternatives().size()) {
             return null;
@@ -189,7 +189,7 @@ final class Search {
         }
       }
     }
-    return prioritized == 1
+    return choices == 1
         ? new Search(plan, position, PATIENCE, new Preference(anyDevice, next, true))
         : null;
   }

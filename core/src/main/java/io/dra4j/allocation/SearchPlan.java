@@ -196,12 +196,13 @@ final class SearchPlan {
             nameOf(claim, request.name()) + ": neither exactly nor firstAvailable is set");
       }
       return new RequestPlan(
-          List.of(target(claimIndex, claim, request.name(), null, exactly)), false);
+          List.of(target(claimIndex, claim, request.name(), null, exactly)), false, false);
     }
     if (!context.has(Feature.PRIORITIZED_LIST)) {
       throw switchedOff(claim, request.name(), "has subrequests", Feature.PRIORITIZED_LIST);
     }
-    return new RequestPlan(alternatives(claimIndex, claim, request), true);
+    return new RequestPlan(
+        alternatives(claimIndex, claim, request), true, request.hasChoice());
   }
 
   private List<Target> alternatives(int claimIndex, ResourceClaim claim, DeviceRequest request)

@@ -48,6 +48,16 @@ public record DeviceRequest(
   }
 
   /**
+   * Tells whether this request can be met in more than one way. A list of one alternative is no
+   * choice.
+   *
+   * @return whether there are two alternatives or more
+   */
+  public boolean hasChoice() {
+    return firstAvailable.size() > 1;
+  }
+
+  /**
    * Returns this request under another name.
    *
    * @param newName the name, unique in the claim

@@ -13,6 +13,7 @@ import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
@@ -130,7 +131,7 @@ final class GangWants {
   static boolean haveAlternatives(List<ResourceClaim> claims) {
     return claims.stream()
         .flatMap(claim -> claim.spec().requests().stream())
-        .anyMatch(request -> request.firstAvailable().size() > 1);
+        .anyMatch(DeviceRequest::hasChoice);
   }
 
   /**

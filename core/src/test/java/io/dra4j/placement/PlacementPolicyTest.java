@@ -295,17 +295,34 @@ class PlacementPolicyTest {
         .isEqualTo("Unallocatable");
     assertThat(server.devices(PlacementPolicy.best(), alternatives("NUMA_NODE", 3, 2)))
         .isEqualTo("Unallocatable");
+    // GPUs that are the only alternative of their request are no choice.
+    DeviceRequest two =
+        DeviceRequest.firstAvailable(
+            "gpus",
+            List.of(
+                new DeviceSubRequest("two", ExactDeviceRequest.ofClass("gpu").count(2).build())));
+    for (PlacementPolicy policy : List.of(PlacementPolicy.best(), PlacementPolicy.firstFit())) {
+      assertThat(server.devices(policy, alternatives("NUMA_NODE", two, 2, 1)))
+          .isEqualTo("gpu-0 gpu-1 nic-0");
+      assertThat(server.devices(policy, alternatives("NUMA_NODE", two, 2)))
+          .isEqualTo("Unallocatable");
+    }
   }
 
   /** Two GPUs, and so many NICs or so many. */
   private static ResourceClaim alternatives(String within, int... counts) {
+    return alternatives(within, Servers.claim(2, 0).build().spec().requests().get(0), counts);
+  }
+
+  private static ResourceClaim alternatives(String within, DeviceRequest gpus, int... counts) {
     List<DeviceSubRequest> nics = new ArrayList<>();
     for (int count : counts) {
       nics.add(
           new DeviceSubRequest(
               "n" + count, ExactDeviceRequest.ofClass("nic").count(count).build()));
     }
-    return Servers.claim(2, 0)
+    return ResourceClaim.named("c")
+        .request(gpus)
         .request(DeviceRequest.firstAvailable("nics", nics))
         .config(
             "dra4j.io",
