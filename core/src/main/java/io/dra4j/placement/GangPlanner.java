@@ -315,7 +315,7 @@ final class GangPlanner {
 
   private boolean isAsPlanned(List<PlacedMember> all, GangSolver.Part part)
       throws BudgetExceededException {
-    NodeView view = site.view(part.server());
+    NodeView view = site.view(part.server(), budget);
     ServerKind kind = site.kind(part.server(), budget);
     long gpus = 0;
     long nics = 0;

@@ -84,7 +84,7 @@ final class GangPods {
   private final Budget budget;
   final List<Kind> kinds;
 
-  /** Whether all nodes that have room for a pod say so as numbers of GPUs and NICs. */
+  /** Whether all nodes that have room for a pod are known, as numbers of GPUs and NICs. */
   boolean hasAllServers = true;
 
   /** Whether a request has alternatives: pods may find others once some are there. */
@@ -195,7 +195,7 @@ final class GangPods {
     GangMember member = members.get(kind.members.get(0));
     Probe probe = new Probe(policy, near);
     Allocator asking = site.allocator.withPolicy(probe);
-    ClusterFit fit = asking.allocate(site.inventory, member.claims());
+    ClusterFit fit = asking.allocate(site.inventory, member.claims()).within(budget);
     Map<Alike, Answer> known = new HashMap<>();
     for (int node = kind.nodes.nextSetBit(0); node >= 0; node = kind.nodes.nextSetBit(node + 1)) {
       budget.spend(1);
@@ -209,9 +209,9 @@ final class GangPods {
         AllocationOutcome outcome = asking.allocate(site.inventory, name, member.claims(), budget);
         if (outcome instanceof AllocationOutcome.Rejected fault) {
           throw new GangEndedException(new GangOutcome.Rejected(member, name, fault));
-        } else if (outcome instanceof AllocationOutcome.Undecided limit) {
+        } else if (outcome instanceof AllocationOutcome.Undecided) {
           budget.check();
-          throw new GangEndedException(new GangOutcome.Undecided(name + ": " + limit.reason()));
+          hasAllServers = false; // nobody knows whether the pod fits here
         }
         answer = new Answer(outcome instanceof Allocated, probe.masks);
         if (alike != null) {

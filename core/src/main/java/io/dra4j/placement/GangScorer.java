@@ -52,7 +52,7 @@ final class GangScorer {
       if (gang.stream().noneMatch(member -> member.node().equals(name))) {
         continue;
       }
-      NodeView view = site.view(node);
+      NodeView view = site.view(node, budget);
       ServerKind kind = site.kind(node, budget);
       List<Candidate> devices = devices(gang, name, view);
       ServerUse use = ServerUse.of(site.inventory, view, view::candidate, kind, own);

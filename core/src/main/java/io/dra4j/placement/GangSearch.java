@@ -70,7 +70,8 @@ final class GangSearch {
   private int steps;
   private int misfits;
   private boolean interrupted; // for want of time or steps
-  private @Nullable String limit; // of an allocator, or that of the time
+  private @Nullable String limit; // that of the time
+  private @Nullable String passedOver; // the first node that gave no answer, and why
 
   GangSearch(
       GangSite site,
@@ -98,6 +99,9 @@ final class GangSearch {
     }
     if (best != null) {
       return best;
+    } else if (provesNoRoom) {
+      return new GangOutcome.Unplaceable(
+          "%d pods do not fit at a time on %d nodes".formatted(members.size(), site.nodes.size()));
     } else if (interrupted) {
       return new GangOutcome.Undecided(
           limit == null
@@ -108,11 +112,10 @@ final class GangSearch {
                   maxSteps)
               : limit + ", before there was a plan for the gang");
     }
-    return provesNoRoom
-        ? new GangOutcome.Unplaceable(
-            "%d pods do not fit at a time on %d nodes".formatted(members.size(), site.nodes.size()))
-        : new GangOutcome.Undecided(
-            "no plan for the gang was found, but not every way to divide devices was tried among"
+    return new GangOutcome.Undecided(
+        passedOver != null
+            ? passedOver + "; without this node no plan for the gang was found"
+            : "no plan for the gang was found, but not every way to divide devices was tried among"
                 + " pods of which one may want what another one gets");
   }
 
@@ -157,7 +160,8 @@ final class GangSearch {
       throws GangEndedException, BudgetExceededException {
     budget.check();
     GangWants wants = new GangWants(site, members, firstFit, budget);
-    if (wants.haveNoRoom() || (!interrupted && wants.areInterchangeable())) {
+    boolean triedAll = !interrupted && passedOver == null;
+    if (wants.haveNoRoom() || (triedAll && wants.areInterchangeable())) {
       interrupted = false;
       return false;
     }
@@ -213,7 +217,7 @@ final class GangSearch {
         }
         for (int i : pods.getValue()) {
           GangMember member = plan.members().get(i).member();
-          long[] masks = masks(member, all, site.view(site.number(node)), kind);
+          long[] masks = masks(member, all, site.view(site.number(node), budget), kind);
           AllocationOutcome own =
               site.allocator
                   .withPolicy(policy.among(masks[0], masks[1]))
@@ -305,7 +309,8 @@ final class GangSearch {
     List<ResourceClaim> pending = new ArrayList<>();
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
-    ClusterFit fit = site.allocator.withPolicy(policy).allocate(current, pending);
+    ClusterFit fit =
+        site.allocator.withPolicy(policy).allocate(current, pending).within(budget);
     PlacedMember found = null;
     Score bestScore = null;
     for (Node node : site.nodes) {
@@ -346,14 +351,18 @@ final class GangSearch {
     }
   }
 
-  /** What a pod gets on a node, or null if it lacks devices; faults and limits end the search. */
-  private static @Nullable Allocated allocated(
+  /**
+   * What a pod gets on a node; null if it lacks devices, or the node is passed over since nobody
+   * knows. Faults end the search.
+   */
+  private @Nullable Allocated allocated(
       GangMember member, Node node, AllocationOutcome outcome)
       throws GangEndedException, BudgetExceededException {
     if (outcome instanceof AllocationOutcome.Rejected fault) {
       throw new GangEndedException(new GangOutcome.Rejected(member, node.name(), fault));
     } else if (outcome instanceof AllocationOutcome.Undecided limit) {
-      throw new BudgetExceededException(node.name() + ": " + limit.reason());
+      budget.check(); // the limit may be that of the time, and not the node's
+      passedOver = passedOver == null ? node.name() + ": " + limit.reason() : passedOver;
     }
     return outcome instanceof Allocated allocated ? allocated : null;
   }
@@ -429,7 +438,7 @@ final class GangSearch {
     List<ResourceClaim> pending = new ArrayList<>();
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
-    ClusterFit fit = choosing.allocate(current, pending);
+    ClusterFit fit = choosing.allocate(current, pending).within(budget);
     // Pods that want the same are on nodes in their order: all else is the same once more.
     for (int i = isLikeTheOneBefore(placed.size()) ? last : 0; i < site.nodes.size(); i++) {
       budget.check();
@@ -459,14 +468,14 @@ final class GangSearch {
   }
 
   /** Whether a pod wants what the one before wants, and nothing that others have as well. */
-  private boolean isLikeTheOneBefore(int number) {
+  private boolean isLikeTheOneBefore(int number) throws BudgetExceededException {
     if (alike == null) {
       alike = alike();
     }
     return alike.get(number);
   }
 
-  private BitSet alike() {
+  private BitSet alike() throws BudgetExceededException {
     BitSet found = new BitSet();
     Map<ClaimKey, Integer> users = new HashMap<>();
     for (GangMember member : pods) {
@@ -474,7 +483,7 @@ final class GangSearch {
     }
     boolean ownDevices = true; // what is allocated on a node makes no difference to others
     for (int node = 0; node < site.nodes.size(); node++) {
-      ownDevices &= site.view(node).isSelfContained();
+      ownDevices &= site.view(node, budget).isSelfContained();
     }
     for (int i = 1; ownDevices && i < pods.size(); i++) {
       GangMember one = pods.get(i - 1);

@@ -88,23 +88,25 @@ final class GangSite {
     throw new IllegalStateException("no node " + name);
   }
 
-  NodeView view(int node) {
+  NodeView view(int node, Budget budget) throws BudgetExceededException {
     String name = nodes.get(node).name();
-    return sights
-        .sight(name)
-        .orElseThrow(() -> new IllegalStateException("no node " + name))
-        .view();
+    Optional<ClusterFit.Sight> sight = sights.within(budget).sight(name);
+    if (sight.isEmpty()) {
+      budget.check();
+      throw new IllegalStateException("no node " + name);
+    }
+    return sight.get().view();
   }
 
   ServerKind kind(int node, Budget budget) throws BudgetExceededException {
-    return policy.kind(view(node), budget);
+    return policy.kind(view(node, budget), budget);
   }
 
   /** The rail of each NIC of a node. */
   List<Optional<Object>> railsOf(int node, ServerKind kind, Budget budget)
       throws BudgetExceededException {
     List<Optional<Object>> found = new ArrayList<>();
-    NodeView view = rails instanceof Rails.ByIndex ? null : view(node);
+    NodeView view = rails instanceof Rails.ByIndex ? null : view(node, budget);
     for (int nic = 0; nic < kind.nics(); nic++) {
       budget.spend(1);
       found.add(

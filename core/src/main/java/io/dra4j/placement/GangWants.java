@@ -209,7 +209,7 @@ final class GangWants {
             && !alternatives
             && pending.stream().allMatch(claim -> claim.spec().constraints().isEmpty());
     countable &= !alternatives;
-    ClusterFit sights = site.allocator.allocate(site.inventory, pending);
+    ClusterFit sights = site.allocator.allocate(site.inventory, pending).within(budget);
     Map<NodeShape, Answer> known = new HashMap<>();
     Want want = new Want();
     // Of alternatives of several requests not all are tried with what a claim requires.

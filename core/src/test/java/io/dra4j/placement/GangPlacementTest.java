@@ -10,6 +10,8 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Budget;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.CompiledAttribute;
+import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClass;
@@ -18,6 +20,7 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.DeviceSubRequest;
+import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
@@ -26,7 +29,10 @@ import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.SelectorCompiler;
+import io.dra4j.model.SelectorException;
 import io.dra4j.model.StandardAttributes;
+import io.dra4j.model.TaintEffect;
 import io.dra4j.placement.GangOutcome.Placed;
 import io.dra4j.placement.GangOutcome.PlacedMember;
 import java.time.Duration;
@@ -35,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -660,6 +667,123 @@ class GangPlacementTest {
           GangPlacement.with(ALLOCATOR).policy(policy).place(inventory(), gang, time());
       assertThat(text(outcome)).as(policy.name()).isEqualTo("a: gpu-0 gpu-1; a: gpu-2");
       assertThat(((Placed) outcome).score().proven()).as(policy.name()).isFalse();
+    }
+  }
+
+  @Test
+  void aNodeOfWhichNobodyKnowsIsPassedOver() {
+    String near = "\"alignment\": {\"within\": \"NUMA_NODE\", \"mode\": \"Required\"}";
+    List<GangMember> plain =
+        Stream.of("p0", "p1")
+            .map(name -> GangMember.anywhere(name, List.of(configured(claim(name, 1, 1), near))))
+            .toList();
+    List<GangMember> distinct = // which are placed one by one
+        plain.stream()
+            .map(
+                pod ->
+                    GangMember.anywhere(
+                        pod.name(),
+                        List.of(
+                            pod.claims().get(0).toBuilder()
+                                .constraint(
+                                    DeviceConstraint.distinctAttribute("example.com/n", "nics"))
+                                .build())))
+            .toList();
+    for (List<String> nodes : List.of(List.of("odd", "b"), List.of("b", "odd"), List.of("odd"))) {
+      objects.subList(2, objects.size()).clear();
+      for (String node : nodes) {
+        numaServer(node, node.equals("odd"));
+      }
+      for (PlacementPolicy policy : POLICIES) {
+        for (List<GangMember> gang : List.of(plain, distinct)) {
+          GangOutcome outcome =
+              GangPlacement.with(ALLOCATOR).policy(policy).place(inventory(), gang, time());
+          String text = policy.name() + (gang == plain ? "" : ", distinct") + " on " + nodes + ": " + outcome;
+          if (nodes.contains("b")) {
+            assertThat(outcome).as(text).isInstanceOf(Placed.class);
+            Placed placed = (Placed) outcome;
+            assertThat(placed.members()).extracting(PlacedMember::node).containsOnly("b");
+            // A plan for all pods at once counts the tainted GPUs, and may be no better with them.
+            boolean atOnce = gang == plain && policy.name().equals("best");
+            assertThat(placed.score().proven() && !atOnce).as(text).isFalse();
+          } else {
+            assertThat(outcome).as(text).isInstanceOf(GangOutcome.Undecided.class);
+            assertThat(((GangOutcome.Undecided) outcome).reason())
+                .as(text)
+                .startsWith("odd: claim default/p0 requires 1 pairs");
+          }
+        }
+      }
+    }
+  }
+
+  /** Four pairs in one NUMA node; on an odd server only tainted GPUs are where the NICs are. */
+  private void numaServer(String node, boolean odd) {
+    List<Device> gpus = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Device.Builder gpu = numaDevice("gpu-" + i, odd && i == 0 ? 1 : 0);
+      gpus.add(
+          odd && i > 0
+              ? gpu.taint(DeviceTaint.of("bad", "", TaintEffect.NO_SCHEDULE)).build()
+              : gpu.build());
+      nics.add(numaDevice("nic-" + i, 0).attribute("example.com/n", i).build());
+    }
+    objects.add(Node.named(node));
+    objects.add(ResourceSlice.onNode(node + "-gpus", Servers.GPU_DRIVER, node, gpus));
+    objects.add(ResourceSlice.onNode(node + "-nics", Servers.NIC_DRIVER, node, nics));
+  }
+
+  @Test
+  void nodesThatAreSlowEndWithTheTimeOfTheGang() {
+    SelectorCompiler slow =
+        new SelectorCompiler() {
+          @Override
+          public CompiledSelector compileSelector(String expression) {
+            return (driver, device) -> {
+              if (expression.equals("slow")) {
+                LockSupport.parkNanos(5_000_000);
+                return false;
+              }
+              return driver.equals(expression);
+            };
+          }
+
+          @Override
+          public CompiledAttribute compileAttribute(String expression) throws SelectorException {
+            throw new SelectorException("no derived attributes here");
+          }
+        };
+    Allocator allocator = Allocator.builder().selectors(slow).build();
+    for (String node : List.of("a", "b", "c")) {
+      List<Device> gpus = new ArrayList<>();
+      for (int i = 0; i < 1_500; i++) {
+        gpus.add(Device.named("gpu-" + i).attribute("example.com/n", i).build());
+      }
+      objects.add(Node.named(node));
+      objects.add(ResourceSlice.onNode(node, Servers.GPU_DRIVER, node, gpus));
+    }
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("g", request -> request.deviceClass("gpu").selector("slow"))
+            .build();
+    DeviceInventory inventory = inventory();
+    for (PlacementPolicy policy : POLICIES) {
+      for (boolean cancelled : List.of(false, true)) {
+        long began = System.nanoTime();
+        Budget budget =
+            cancelled
+                ? Budget.unlimited().orUntil(() -> System.nanoTime() - began > 300_000_000)
+                : Budget.of(Duration.ofMillis(300));
+        GangOutcome outcome =
+            GangPlacement.with(allocator)
+                .policy(policy)
+                .place(inventory, List.of(GangMember.anywhere("p", List.of(claim))), budget);
+        assertThat(outcome).isInstanceOf(GangOutcome.Undecided.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+            .as("%s, cancelled: %s", policy.name(), cancelled)
+            .isLessThan(Duration.ofSeconds(5));
+      }
     }
   }
 
