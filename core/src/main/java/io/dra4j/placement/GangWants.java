@@ -18,6 +18,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -51,41 +52,43 @@ final class GangWants {
    */
   private record Answer(boolean fits, boolean plain, List<BitSet> devices, List<Integer> counts) {}
 
-  /** What one kind of pods may have: by request, the devices and how many of them. */
-  private static final class Want {
-    private final List<Set<DeviceId>> devices = new ArrayList<>();
+  /** The devices that each request of some pods may have, by number, and how many of them. */
+  private static final class Demand {
+    private final List<BitSet> devices = new ArrayList<>();
     private final List<Integer> counts = new ArrayList<>();
-    private int members;
-    private boolean fits;
 
-    void add(int request, Set<DeviceId> some, int count) {
+    void add(int request, int[] some, int count) {
       if (request == devices.size()) {
-        devices.add(new HashSet<>());
+        devices.add(new BitSet());
         counts.add(count);
       }
-      devices.get(request).addAll(some);
+      for (int device : some) {
+        devices.get(request).set(device);
+      }
       counts.set(request, Math.min(counts.get(request), count));
-    }
-
-    /** How many devices the scarcest request may have. */
-    int fewest() {
-      return devices.stream().mapToInt(Set::size).min().orElse(0);
-    }
-
-    int wanted() {
-      return counts.stream().mapToInt(Integer::intValue).sum();
     }
   }
 
-  /** Of so many different sets of devices all that are wanted together are counted. */
+  /**
+   * What one kind of pods wants.
+   *
+   * @param fits whether there is room for such a pod without the others
+   * @param fewest how many devices the scarcest of its requests may have
+   * @param wanted how many devices a pod wants
+   * @param ofSets how many of them are of each set that is counted
+   */
+  private record Want(boolean fits, int fewest, int wanted, Map<Integer, Integer> ofSets) {}
+
+  /** Of so many different sets of devices all that are wanted together are counted, of no more. */
   private static final int MAX_SETS = 12;
 
   private final GangSite site;
   private final AllocationPolicy firstFit;
   private final Budget budget;
   private final List<Want> wants = new ArrayList<>(); // by member
-  private final Map<DeviceId, Set<DeviceId>> setOf = new HashMap<>();
-  private final List<Want> kinds;
+  private final Map<DeviceId, Integer> numbers = new HashMap<>(); // of all devices in question
+  private final List<int @Nullable []> setOf = new ArrayList<>(); // by device: those like it
+  private final List<BitSet> sets = new ArrayList<>(); // those that are counted
   private boolean sharesClaims;
   private boolean interchangeable = true;
   private boolean countable = true; // a device is one pod's at most
@@ -114,12 +117,10 @@ final class GangWants {
         known.put(same, want);
       }
       wants.add(want);
-      want.members++;
       for (ResourceClaim claim : pending) {
         sharesClaims |= !seen.add(ClaimKey.of(claim));
       }
     }
-    kinds = List.copyOf(known.values());
   }
 
   /** Whether pods share a claim that has no devices yet. */
@@ -147,35 +148,30 @@ final class GangWants {
    * devices are fewer than those that are wanted of them.
    */
   boolean haveNoRoom() throws BudgetExceededException {
-    return kinds.stream().anyMatch(want -> !want.fits)
+    return wants.stream().anyMatch(want -> !want.fits())
         || (countable && !sharesClaims && areTooMany());
   }
 
   /** Whether pods want more of some devices than there are, wherever they are. */
   private boolean areTooMany() throws BudgetExceededException {
-    Map<Set<DeviceId>, Integer> demand = new LinkedHashMap<>();
-    for (Want kind : kinds) {
-      for (int i = 0; i < kind.devices.size(); i++) {
-        demand.merge(kind.devices.get(i), kind.counts.get(i) * kind.members, Integer::sum);
-      }
+    long[] demand = new long[sets.size()];
+    for (Want want : wants) {
+      want.ofSets().forEach((set, count) -> demand[set] += count);
     }
-    List<Set<DeviceId>> sets =
-        List.copyOf(demand.keySet()).subList(0, Math.min(MAX_SETS, demand.size()));
-    Map<DeviceId, Integer> users = new HashMap<>(); // which sets a device is in, as bits
-    for (int i = 0; i < sets.size(); i++) {
-      int bit = 1 << i;
-      for (DeviceId device : sets.get(i)) {
-        budget.spend(1);
-        users.merge(device, bit, (one, other) -> one | other);
+    Map<Integer, Integer> alike = new HashMap<>(); // devices by the sets that they are in, as bits
+    for (int device = 0; device < numbers.size(); device++) {
+      budget.spend(1);
+      int users = 0;
+      for (int i = 0; i < sets.size(); i++) {
+        users |= sets.get(i).get(device) ? 1 << i : 0;
       }
+      alike.merge(users, 1, Integer::sum);
     }
-    Map<Integer, Integer> alike = new HashMap<>();
-    users.values().forEach(bits -> alike.merge(bits, 1, Integer::sum));
     for (int some = 1; some < 1 << sets.size(); some++) {
       budget.spend(1);
-      int wanted = 0;
+      long wanted = 0;
       for (int i = 0; i < sets.size(); i++) {
-        wanted += (some >> i & 1) == 0 ? 0 : demand.getOrDefault(sets.get(i), 0);
+        wanted += (some >> i & 1) == 0 ? 0 : demand[i];
       }
       int there = 0;
       for (Map.Entry<Integer, Integer> devices : alike.entrySet()) {
@@ -211,9 +207,9 @@ final class GangWants {
     countable &= !alternatives;
     ClusterFit sights = site.allocator.allocate(site.inventory, pending).within(budget);
     Map<NodeShape, Answer> known = new HashMap<>();
-    Want want = new Want();
+    Demand demand = new Demand();
     // Of alternatives of several requests not all are tried with what a claim requires.
-    want.fits = pending.isEmpty() || (places && alternatives);
+    boolean fits = pending.isEmpty() || (places && alternatives);
     for (Node node : site.nodes) {
       budget.check();
       if (!member.nodes().test(node) || !GangSearch.canUse(results, node)) {
@@ -228,15 +224,37 @@ final class GangWants {
           known.put(shape, answer);
         }
       }
-      want.fits |= answer.fits;
+      fits |= answer.fits;
       interchangeable &= answer.plain;
       for (int i = 0; i < answer.devices.size() && sight != null; i++) {
-        Set<DeviceId> own = ids(sight.view(), answer.devices.get(i));
-        want.add(i, own, answer.counts.get(i));
+        int[] own = numbers(sight.view(), answer.devices.get(i));
+        demand.add(i, own, answer.counts.get(i));
         divide(own);
       }
     }
-    return want;
+    return want(fits, demand);
+  }
+
+  /** Keeps of what some pods may have only what is counted: there may be many kinds of pods. */
+  private Want want(boolean fits, Demand demand) {
+    Map<Integer, Integer> ofSets = new HashMap<>();
+    int fewest = demand.devices.isEmpty() ? 0 : Integer.MAX_VALUE;
+    int wanted = 0;
+    for (int i = 0; i < demand.devices.size(); i++) {
+      BitSet devices = demand.devices.get(i);
+      int count = demand.counts.get(i);
+      fewest = Math.min(fewest, devices.cardinality());
+      wanted += count;
+      int set = sets.indexOf(devices);
+      if (set < 0 && sets.size() < MAX_SETS) {
+        set = sets.size();
+        sets.add(devices);
+      }
+      if (set >= 0) {
+        ofSets.merge(set, count, Integer::sum);
+      }
+    }
+    return new Want(fits, fewest, wanted, ofSets);
   }
 
   private Answer ask(Node node, List<ResourceClaim> pending, boolean places)
@@ -251,27 +269,34 @@ final class GangWants {
     return new Answer(true, countable && probe.plain, probe.devices, probe.counts);
   }
 
-  private Set<DeviceId> ids(NodeView view, BitSet ordinals) throws BudgetExceededException {
-    Set<DeviceId> ids = new HashSet<>();
+  /** The numbers of some devices of a node, the lowest first. */
+  private int[] numbers(NodeView view, BitSet ordinals) throws BudgetExceededException {
+    int[] found = new int[ordinals.cardinality()];
+    int next = 0;
     for (int i = ordinals.nextSetBit(0); i >= 0; i = ordinals.nextSetBit(i + 1)) {
       budget.spend(1);
-      ids.add(view.candidate(i).id());
+      found[next++] = numbers.computeIfAbsent(view.candidate(i).id(), any -> numbers.size());
+      if (setOf.size() < numbers.size()) {
+        setOf.add(null);
+      }
     }
-    return ids;
+    Arrays.sort(found);
+    return found;
   }
 
   /** Notes that a request may have some devices: others may have the same ones, or none of them. */
-  private void divide(Set<DeviceId> own) {
-    if (!interchangeable) {
+  private void divide(int[] own) {
+    if (!interchangeable || own.length == 0) {
       return;
     }
-    Set<DeviceId> others = own.isEmpty() ? null : setOf.get(own.iterator().next());
+    int[] others = setOf.get(own[0]);
     if (others == null) {
-      for (DeviceId device : own) {
-        interchangeable &= setOf.put(device, own) == null;
+      for (int device : own) {
+        interchangeable &= setOf.get(device) == null;
+        setOf.set(device, own);
       }
     } else {
-      interchangeable = others.equals(own);
+      interchangeable = Arrays.equals(others, own);
     }
   }
 
