@@ -201,8 +201,7 @@ final class SearchPlan {
     if (!context.has(Feature.PRIORITIZED_LIST)) {
       throw switchedOff(claim, request.name(), "has subrequests", Feature.PRIORITIZED_LIST);
     }
-    return new RequestPlan(
-        alternatives(claimIndex, claim, request), true, request.hasChoice());
+    return new RequestPlan(alternatives(claimIndex, claim, request), true, request.hasChoice());
   }
 
   private List<Target> alternatives(int claimIndex, ResourceClaim claim, DeviceRequest request)

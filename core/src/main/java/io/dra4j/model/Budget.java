@@ -88,11 +88,26 @@ public final class Budget {
    * @return a budget that ends half-way; this one if it has no time limit
    */
   public Budget half() {
-    if (time == null) {
+    return share(2);
+  }
+
+  /**
+   * Returns a budget for an equal share of the time that is left of this one: the first of several
+   * computations takes no more than its share, and what it does not need is left to the others.
+   *
+   * @param parts how many computations there are, at least 1
+   * @return a budget that ends with the first share; this one if it has no time limit
+   * @throws IllegalArgumentException if there are fewer parts than 1
+   */
+  public Budget share(int parts) {
+    if (parts < 1) {
+      throw new IllegalArgumentException("parts: want 1 or more, got " + parts);
+    }
+    if (time == null || parts == 1) {
       return this;
     }
-    long left = deadlineNanos - System.nanoTime();
-    return new Budget(time, deadlineNanos - Math.max(0, left) / 2, cancelled);
+    long left = Math.max(0, deadlineNanos - System.nanoTime());
+    return new Budget(time, deadlineNanos - (left - left / parts), cancelled);
   }
 
   /**

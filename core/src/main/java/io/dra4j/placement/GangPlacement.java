@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places pods that work together, all of them or none: which node each gets, and which devices
@@ -178,17 +180,52 @@ public final class GangPlacement {
     if (domains.isEmpty()) {
       return new GangOutcome.Unplaceable("no node has the labels " + String.join(", ", sameLabels));
     }
-    List<GangOutcome> outcomes = new ArrayList<>();
-    for (List<Node> domain : domains.values()) {
-      try {
-        budget.check();
-      } catch (BudgetExceededException e) {
-        outcomes.add(new GangOutcome.Undecided(e.reason()));
-        break;
+    return bestOf(inDomains(inventory, List.copyOf(domains.values()), pods, budget));
+  }
+
+  /**
+   * The outcomes of all domains. The time is shared out among them, so that none takes it from the
+   * others: half of it at first, and the rest among those that were not done by then.
+   */
+  private List<GangOutcome> inDomains(
+      DeviceInventory inventory, List<List<Node>> domains, List<GangMember> pods, Budget budget) {
+    Map<Integer, GangOutcome> outcomes = new LinkedHashMap<>();
+    List<Integer> open = IntStream.range(0, domains.size()).boxed().toList();
+    for (Budget round : open.size() == 1 ? List.of(budget) : List.of(budget.half(), budget)) {
+      List<Integer> unfinished = new ArrayList<>();
+      for (int i = 0; i < open.size(); i++) {
+        int domain = open.get(i);
+        Budget share = round.share(open.size() - i);
+        try {
+          share.check();
+          GangOutcome outcome = place(site(inventory, domains.get(domain)), pods, share);
+          outcomes.merge(domain, outcome, this::laterOf);
+        } catch (BudgetExceededException e) {
+          outcomes.putIfAbsent(domain, new GangOutcome.Undecided(e.reason()));
+        }
+        if (share.isOver() && !isDecided(outcomes.get(domain))) {
+          unfinished.add(domain);
+        }
       }
-      outcomes.add(place(site(inventory, domain), pods, budget));
+      open = unfinished;
     }
-    return bestOf(outcomes);
+    return List.copyOf(outcomes.values());
+  }
+
+  /** Whether more time would change nothing. */
+  private static boolean isDecided(@Nullable GangOutcome outcome) {
+    return outcome instanceof Placed placed
+        ? placed.score().proven()
+        : !(outcome instanceof GangOutcome.Undecided);
+  }
+
+  /** What came of a domain with more time, unless it is no plan or a worse one. */
+  private GangOutcome laterOf(GangOutcome before, GangOutcome outcome) {
+    boolean isWorse =
+        before instanceof Placed one
+            && !(outcome instanceof Placed other
+                && !one.score().isBetterThan(other.score(), policy));
+    return isWorse ? before : outcome;
   }
 
   /** What is placed of one claim counts for all of that name. */
@@ -207,13 +244,13 @@ public final class GangPlacement {
   }
 
   /** The best plan of several domains; without any, what stands in the way of one most. */
-  private static GangOutcome bestOf(List<GangOutcome> outcomes) {
+  private GangOutcome bestOf(List<GangOutcome> outcomes) {
     Placed best = null;
     boolean decided = true; // in each domain it is known what is best there
     GangOutcome worst = outcomes.get(0);
     for (GangOutcome outcome : outcomes) {
       if (outcome instanceof Placed placed) {
-        boolean better = best == null || placed.score().compareTo(best.score()) > 0;
+        boolean better = best == null || placed.score().isBetterThan(best.score(), policy);
         best = better ? placed : best;
         decided &= placed.score().proven();
       } else {

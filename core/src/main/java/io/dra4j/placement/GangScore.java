@@ -137,6 +137,18 @@ public record GangScore(
         : Double.compare(fragmentationChange(), other.fragmentationChange());
   }
 
+  /** Whether a plan is what a policy wants more than another one. */
+  boolean isBetterThan(GangScore other, PlacementPolicy policy) {
+    if (policy.name().equals("first-fit")) {
+      return false; // the first one counts
+    }
+    int byRest =
+        policy.name().equals("pack")
+            ? Double.compare(fragmentationChange(), other.fragmentationChange())
+            : 0;
+    return byRest != 0 ? byRest > 0 : compareTo(other) > 0;
+  }
+
   private int numaNodes() {
     return servers.values().stream().mapToInt(PlacementScore::numaNodes).sum();
   }

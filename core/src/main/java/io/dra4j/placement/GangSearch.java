@@ -309,8 +309,7 @@ final class GangSearch {
     List<ResourceClaim> pending = new ArrayList<>();
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
-    ClusterFit fit =
-        site.allocator.withPolicy(policy).allocate(current, pending).within(budget);
+    ClusterFit fit = site.allocator.withPolicy(policy).allocate(current, pending).within(budget);
     PlacedMember found = null;
     Score bestScore = null;
     for (Node node : site.nodes) {
@@ -355,8 +354,7 @@ final class GangSearch {
    * What a pod gets on a node; null if it lacks devices, or the node is passed over since nobody
    * knows. Faults end the search.
    */
-  private @Nullable Allocated allocated(
-      GangMember member, Node node, AllocationOutcome outcome)
+  private @Nullable Allocated allocated(GangMember member, Node node, AllocationOutcome outcome)
       throws GangEndedException, BudgetExceededException {
     if (outcome instanceof AllocationOutcome.Rejected fault) {
       throw new GangEndedException(new GangOutcome.Rejected(member, node.name(), fault));
@@ -377,7 +375,7 @@ final class GangSearch {
     List<PlacedMember> plan = inOrder(placed);
     try {
       GangScore score = scorer.score(plan, false, best == null ? Budget.unlimited() : budget);
-      if (best == null || isBetter(score, best.score())) {
+      if (best == null || score.isBetterThan(best.score(), policy)) {
         best = new Placed(plan, score);
       }
     } catch (BudgetExceededException e) {
@@ -393,15 +391,6 @@ final class GangSearch {
     IdentityHashMap<GangMember, PlacedMember> places = new IdentityHashMap<>();
     placed.forEach(one -> places.put(one.member(), one));
     return members.stream().map(member -> Objects.requireNonNull(places.get(member))).toList();
-  }
-
-  /** Whether a plan is what the policy wants more than another one. */
-  private boolean isBetter(GangScore one, GangScore other) {
-    int byRest =
-        policy.name().equals("pack")
-            ? Double.compare(one.fragmentationChange(), other.fragmentationChange())
-            : 0;
-    return byRest != 0 ? byRest > 0 : one.compareTo(other) > 0;
   }
 
   private void search(AllocationPolicy choosing, IntPredicate among) throws GangEndedException {

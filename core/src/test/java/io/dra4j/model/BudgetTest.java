@@ -2,6 +2,7 @@ package io.dra4j.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
@@ -136,5 +137,19 @@ class BudgetTest {
     Budget cancelled = Budget.of(Duration.ofHours(1)).orUntil(() -> true);
     assertThatThrownBy(() -> cancelled.half().check()).hasMessage("cancelled");
     assertThat(Budget.unlimited().half()).isSameAs(Budget.unlimited());
+  }
+
+  @Test
+  void aShareOfTheTimeIsOverBeforeTheNextOne() throws Exception {
+    Budget all = Budget.of(Duration.ofSeconds(20));
+    Budget share = all.share(1_000);
+    share.check();
+    Thread.sleep(25);
+    assertThat(share.isOver()).isTrue();
+    assertThat(all.share(999).isOver()).isFalse();
+    assertThat(all.share(1)).isSameAs(all);
+    assertThat(Budget.of(Duration.ZERO).share(3).isOver()).isTrue();
+    assertThat(Budget.unlimited().share(3)).isSameAs(Budget.unlimited());
+    assertThatIllegalArgumentException().isThrownBy(() -> all.share(0));
   }
 }

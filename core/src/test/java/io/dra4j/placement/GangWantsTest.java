@@ -49,8 +49,7 @@ class GangWantsTest {
             inventory,
             inventory.nodes());
     site.view(0, Budget.unlimited());
-    return new GangWants(
-        site, members, PlacementPolicy.best().asFirstFit(), Budget.unlimited());
+    return new GangWants(site, members, PlacementPolicy.best().asFirstFit(), Budget.unlimited());
   }
 
   @Test
