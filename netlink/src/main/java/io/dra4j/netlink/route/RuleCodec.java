@@ -21,14 +21,15 @@ final class RuleCodec implements Codec<Rule> {
                   + "IP_PROTO:u8 SPORT_RANGE DPORT_RANGE DSCP:u8 FLOWLABEL FLOWLABEL_MASK "
                   + "SPORT_MASK DPORT_MASK DSCP_MASK"));
 
-  /** The kernel has two places for the table, and leaves out a mark and a priority of 0. */
   @Override
   public @Nullable Rule decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(LAYOUT, message);
-    if (!read.isIp()) {
-      return null;
-    }
-    Payload rule = read.checked("SRC", "src_len").checked("DST", "dst_len").set("table", 0);
+    return read.isIp() ? asTold(read.checked("SRC", "src_len").checked("DST", "dst_len")) : null;
+  }
+
+  /** The kernel has two places for the table, and leaves out a mark and a priority of 0. */
+  static Rule asTold(Payload read) {
+    Payload rule = read.set("table", 0);
     Attributes attributes = rule.attributes();
     int table = attributes.number("TABLE").orElse(read.get("table"));
     attributes = table == 0 ? attributes.without("TABLE") : attributes.with("TABLE", table);

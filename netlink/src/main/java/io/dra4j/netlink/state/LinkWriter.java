@@ -19,6 +19,7 @@ import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.RouteObject;
+import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -172,7 +173,7 @@ final class LinkWriter {
     routes(wanted, now, round);
     other(FactKind.NEIGHBOUR, wanted, now);
     forwarding(wanted, now);
-    other(FactKind.RULE, wanted, now);
+    rules(wanted, now);
   }
 
   private static boolean isOn(LinkState state, String flag) {
@@ -583,6 +584,32 @@ final class LinkWriter {
     for (FactKind.Fact<T> one : missing(kind, wanted, now, 2)) {
       attempt(one.toString(), () -> one.add(route));
     }
+  }
+
+  /** Of those of one priority the first counts: what was behind one that is missing comes anew. */
+  private void rules(LinkState wanted, LinkState now) throws IOException {
+    removeOthers(FactKind.RULE, wanted, now);
+    List<FactKind.Fact<Rule>> missing = missing(FactKind.RULE, wanted, now, 2);
+    List<Rule> added = new ArrayList<>();
+    for (FactKind.Fact<Rule> one : wanted.facts(FactKind.RULE)) {
+      Rule rule = one.object();
+      if (missing.contains(one)) {
+        if (attempt(one.toString(), () -> one.add(route))) {
+          added.add(rule);
+        }
+      } else if (added.stream().anyMatch(before -> isOfOnePriority(before, rule))) {
+        attempt(
+            one.toString(),
+            () -> {
+              one.remove(route);
+              one.add(route);
+            });
+      }
+    }
+  }
+
+  private static boolean isOfOnePriority(Rule one, Rule other) {
+    return one.v6() == other.v6() && one.priority().equals(other.priority());
   }
 
   /**

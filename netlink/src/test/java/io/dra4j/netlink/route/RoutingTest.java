@@ -222,6 +222,57 @@ class RoutingTest {
         .withMessageStartingWith("add rule 100: from 192.0.2.0/24 to 198.51.100.1/32 lookup 77: ");
   }
 
+  private List<String> rulesOf(int priority) throws IOException {
+    return inside.run("ip", "rule show pref " + priority).lines().map(String::strip).toList();
+  }
+
+  @Test
+  void noOtherRuleIsDeletedThanTheOneThatIsGiven() throws IOException {
+    inside.run("ip", "rule add from 9.9.9.9 lookup 100 pref 70 protocol 4");
+    Rule all = Rule.lookup(false, 100).withPriority(70);
+
+    for (Rule missing : List.of(all, Rule.lookup(false, 100))) {
+      assertThatExceptionOfType(NetlinkException.NotFound.class)
+          .isThrownBy(() -> route.rules().delete(missing))
+          .withMessageStartingWith("delete rule " + missing);
+    }
+    assertThat(rulesOf(70)).hasSize(1);
+
+    Rule specific = all.withSource(prefix("9.9.9.9/32"));
+    route.rules().delete(specific);
+    assertThat(rulesOf(70)).isEmpty();
+    assertThatExceptionOfType(NetlinkException.NotFound.class)
+        .isThrownBy(() -> route.rules().delete(specific));
+  }
+
+  @Test
+  void aRuleThatSaysLessComesAndGoesBesideThoseThatSayMore() throws IOException {
+    inside.run("ip", "rule add from 9.9.9.9 lookup 100 pref 70 protocol 4");
+    inside.run("ip", "rule add from 8.8.8.8 lookup 100 pref 70 protocol 4");
+    Rule all = Rule.lookup(false, 100).withPriority(70);
+
+    route.rules().add(all);
+    assertThat(rulesOf(70)).hasSize(3).last().asString().contains("from all");
+    assertThatExceptionOfType(NetlinkException.Exists.class)
+        .isThrownBy(() -> route.rules().add(all));
+    route.rules().delete(all);
+
+    assertThat(rulesOf(70)).hasSize(2).noneMatch(rule -> rule.contains("from all"));
+  }
+
+  @Test
+  void aRuleThatGoesOnElsewhereIsAnotherOne() throws IOException {
+    inside.run("ip", "rule add from 9.9.9.9 goto 32766 pref 70");
+    inside.run("ip", "rule add from 9.9.9.9 goto 32767 pref 71");
+    List<Rule> rules = route.rules().list().stream().filter(one -> one.target().isPresent()).toList();
+    Rule second = rules.get(1).withPriority(70);
+
+    assertThatExceptionOfType(NetlinkException.NotFound.class)
+        .isThrownBy(() -> route.rules().delete(second));
+
+    assertThat(rulesOf(70)).hasSize(1);
+  }
+
   @Test
   void neighboursAreMadeAsIpSeesThem() throws IOException {
     HardwareAddress address = HardwareAddress.parse("02:00:00:00:00:77");

@@ -240,6 +240,22 @@ class LostFactsTest {
   }
 
   @Test
+  void aRuleThatSaysLessComesBackBeforeTheOneThatSaysMore() throws IOException {
+    host.ip(
+        "rule add iif nic0 lookup 7 pref 9",
+        "rule add iif nic0 from 192.0.2.9 lookup 7 pref 9",
+        "rule add iif nic0 from 192.0.2.8 blackhole pref 9");
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    String seen = host.run("ip rule show");
+    host.run("ip rule del iif nic0 lookup 7 pref 9");
+    assertThat(host.run("ip rule show")).isNotEqualTo(seen);
+
+    isBack(before, host);
+
+    assertThat(host.run("ip rule show")).isEqualTo(seen);
+  }
+
+  @Test
   void nextHopObjectsComeBackOnceThereIsACarrier() throws Exception {
     host.ip(
         "addr add 192.0.2.5/24 dev nic0",
