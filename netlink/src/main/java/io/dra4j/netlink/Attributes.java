@@ -459,12 +459,14 @@ public final class Attributes {
   /**
    * Sets a value.
    *
-   * @param type the type of the attribute
+   * @param type the type of the attribute, 0 to 16383, with {@code NLA_F_NESTED} if it is a
+   *     nest
    * @param value its bytes, at most 65,531
    * @return the attributes with it, instead of those of its type
-   * @throws IllegalArgumentException if there are more
+   * @throws IllegalArgumentException if there are more, or the type is out of range
    */
   public Attributes with(int type, byte[] value) {
+    checkType(type);
     Collector collector = others(type);
     collector.put(type, value);
     return collector.attributes();
@@ -505,6 +507,19 @@ public final class Attributes {
       any |= has(type);
     }
     return any ? others(types).attributes() : this;
+  }
+
+  /**
+   * Checks that a type fits into its 16 bits, of which the kernel would see what is left.
+   *
+   * @param type the type, with {@code NLA_F_NESTED} or without
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public static void checkType(int type) {
+    if ((type & ~(TYPE | NESTED)) != 0) {
+      throw new IllegalArgumentException(
+          "type " + type + " of an attribute, must be from 0 to " + TYPE);
+    }
   }
 
   private Collector others(int... types) {

@@ -90,19 +90,29 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
    *
    * @param newPeer the address
    * @return the address with it
+   * @throws IllegalArgumentException if it is of the other family
    */
   public InterfaceAddress withPeer(IpAddress newPeer) {
-    return with("ADDRESS", newPeer.toBytes());
+    return of(payload.with("ADDRESS", newPeer));
   }
 
   /**
-   * Sets the address that reaches everyone on the network ({@code IFA_BROADCAST}).
+   * Sets the address that reaches everyone on the network, which only IPv4 has ({@code
+   * IFA_BROADCAST}).
    *
    * @param newBroadcast the address
    * @return the address with it
+   * @throws IllegalArgumentException if it, or this address, is of IPv6
    */
   public InterfaceAddress withBroadcast(IpAddress newBroadcast) {
-    return with("BROADCAST", newBroadcast.toBytes());
+    return ofIpv4("broadcast address " + newBroadcast).of(payload.with("BROADCAST", newBroadcast));
+  }
+
+  private InterfaceAddress ofIpv4(String what) {
+    if (payload.isV6()) {
+      throw new IllegalArgumentException(what + " for " + address() + ", which only IPv4 has");
+    }
+    return this;
   }
 
   /**
@@ -110,10 +120,11 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
    *
    * @param newLabel at most 15 bytes, beginning with the name of the link; empty for none
    * @return the address with it
-   * @throws IllegalArgumentException if it is too long
+   * @throws IllegalArgumentException if it is too long, or the address is of IPv6
    */
   public InterfaceAddress withLabel(String newLabel) {
-    return with(attributes().with("LABEL", InterfaceName.checkLabel(newLabel)));
+    return ofIpv4("label '" + newLabel + "'")
+        .with(attributes().with("LABEL", InterfaceName.checkLabel(newLabel)));
   }
 
   /**

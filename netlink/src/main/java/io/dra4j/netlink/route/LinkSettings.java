@@ -252,21 +252,38 @@ public final class LinkSettings {
   /**
    * Sets the hardware address ({@code IFLA_ADDRESS}).
    *
-   * @param address an address of the length that the link has
+   * @param address an address of the length that the link has, which is looked at when the link is
+   *     changed; of one that is made with these settings, if its kind is known to be Ethernet
    * @return the settings
    */
   public LinkSettings address(HardwareAddress address) {
-    return with("address " + address, writer -> writer.put("ADDRESS", address.toBytes()));
+    return with("address " + address, new OfAddress("ADDRESS", address));
   }
 
   /**
    * Sets the hardware address that reaches everyone ({@code IFLA_BROADCAST}).
    *
-   * @param address an address of the length that the link has
+   * @param address an address of the length that the link has, as {@link #address} wants it
    * @return the settings
    */
   public LinkSettings broadcast(HardwareAddress address) {
-    return with("broadcast " + address, writer -> writer.put("BROADCAST", address.toBytes()));
+    return with("broadcast " + address, new OfAddress("BROADCAST", address));
+  }
+
+  private record OfAddress(String attribute, HardwareAddress address) implements Setting.Writer {
+
+    @Override
+    public void write(MessageWriter writer) {
+      writer.put(attribute, address.toBytes());
+    }
+  }
+
+  /** The addresses that the link itself is to have. */
+  List<HardwareAddress> hardwareAddresses() {
+    return settings.stream()
+        .filter(one -> one.writer instanceof OfAddress)
+        .map(one -> ((OfAddress) one.writer).address)
+        .toList();
   }
 
   /**
@@ -536,11 +553,14 @@ public final class LinkSettings {
   /**
    * Sets any attribute.
    *
-   * @param type its type, {@code IFLA_...} of {@code linux/if_link.h}
+   * @param type its type, {@code IFLA_...} of {@code linux/if_link.h}; 0 to 16383, with {@code
+   *     NLA_F_NESTED} if it is a nest
    * @param value its value
    * @return the settings
+   * @throws IllegalArgumentException if the type is out of range
    */
   public LinkSettings attribute(int type, byte[] value) {
+    Attributes.checkType(type);
     byte[] copy = value.clone();
     return with(LinkTables.LINK.name(type), writer -> writer.putBytes(type, copy));
   }

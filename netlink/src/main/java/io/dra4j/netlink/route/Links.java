@@ -190,11 +190,13 @@ public final class Links {
    *     this one
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if there is
    *     a link of that name; {@link NetlinkException.Unsupported} if the kernel lacks the kind
+   * @throws IllegalArgumentException if it is of a kind that is Ethernet, and a hardware address
+   *     has not 6 bytes
    */
   public Link create(NewLink link) throws NetlinkException {
     int flags = MessageFlags.CREATE | MessageFlags.EXCLUSIVE;
     MessageWriter request = socket.request(ObjectKind.LINK.newType, flags, LinkTables.LINK, link);
-    link.write(request);
+    link.checkAddresses().write(request);
     socket.execute(request);
     NetworkNamespace elsewhere = link.settings().header().target();
     if (elsewhere != null) {
@@ -239,10 +241,15 @@ public final class Links {
    * @param settings what to set
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} if there is no such link
+   * @throws IllegalArgumentException if a hardware address has not the length of the link's
    */
   public void change(LinkKey link, LinkSettings settings) throws NetlinkException {
     // By a name it could not be renamed: the kernel would take the new one for the one to find.
     LinkKey found = link.knownIndex().isPresent() ? link : get(link);
+    if (!settings.hardwareAddresses().isEmpty()) {
+      Link known = found instanceof Link one ? one : get(found);
+      settings.hardwareAddresses().forEach(address -> checkLength(known, address));
+    }
     try {
       set(found, settings);
     } catch (NetlinkException.Unsupported e) { // nothing is done yet
@@ -251,6 +258,19 @@ public final class Links {
       }
       set(found, settings.ofIpv6(false));
       set(found, settings.ofIpv6(true));
+    }
+  }
+
+  /** Of an address that is too long the kernel would take the beginning. */
+  static void checkLength(Link link, HardwareAddress address) {
+    checkLength("link " + link.name(), link.address().length(), address);
+  }
+
+  static void checkLength(String link, int length, HardwareAddress address) {
+    if (address.length() != length) {
+      throw new IllegalArgumentException(
+          "hardware address %s of %d bytes: those of %s have %d"
+              .formatted(address, address.length(), link, length));
     }
   }
 

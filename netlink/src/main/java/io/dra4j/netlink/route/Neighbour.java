@@ -45,7 +45,7 @@ public final class Neighbour extends MessageView<Neighbour> {
    *
    * @param index the index of the link
    * @param destination the IP address
-   * @param address its hardware address
+   * @param address its hardware address, of the length that the link's addresses have
    * @return the neighbour
    * @throws IllegalArgumentException if the index is not positive
    */

@@ -21,6 +21,33 @@ public final class Neighbours extends RouteObjects<Neighbour> {
     super(socket, links, ObjectKind.NEIGHBOUR, NeighbourCodec.LAYOUT, new NeighbourCodec());
   }
 
+  /** Of a hardware address that is too long the kernel would take the beginning. */
+  @Override
+  void write(int type, String verb, int flags, Neighbour neighbour) throws NetlinkException {
+    if (!neighbour.address().isEmpty()) {
+      try {
+        Links.checkLength(links.get(neighbour.index()), neighbour.address());
+      } catch (NetlinkException.NotFound e) {
+        // which the kernel tells of the neighbour
+      }
+    }
+    super.write(type, verb, flags, neighbour);
+  }
+
+  /**
+   * Adds a neighbour ({@code RTM_NEWNEIGH}).
+   *
+   * @param neighbour the neighbour
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.Exists} if there is such a neighbour; {@link NetlinkException.NotFound} if
+   *     there is no link of its index
+   * @throws IllegalArgumentException if the link's hardware addresses have another length
+   */
+  @Override
+  public void add(Neighbour neighbour) throws NetlinkException {
+    super.add(neighbour);
+  }
+
   /**
    * Lists the neighbours on a link.
    *
@@ -53,6 +80,7 @@ public final class Neighbours extends RouteObjects<Neighbour> {
    * @param neighbour the neighbour
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} if there is no link of its index
+   * @throws IllegalArgumentException if the link's hardware addresses have another length
    */
   public void replace(Neighbour neighbour) throws NetlinkException {
     write("set ", MessageFlags.CREATE | MessageFlags.REPLACE, neighbour);

@@ -24,6 +24,10 @@ public final class NewLink {
   /** Kinds whose {@code IFLA_LINK} is not what they are on, but their other end. */
   private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
+  /** Kinds that are always Ethernet: a bond may be of InfiniBand, a tunnel have other addresses. */
+  private static final Set<String> ETHERNET =
+      Set.of("bridge", "dummy", "ifb", "veth", "vlan", "macvlan", "macvtap", "vxlan", "geneve");
+
   private final String name;
   private final String kind;
   private final int index;
@@ -102,6 +106,14 @@ public final class NewLink {
         LinkSettings.of(link),
         link.alternativeNames(),
         writer -> writer.putAll(data));
+  }
+
+  /** Of an address that is too long the kernel would take the beginning. */
+  NewLink checkAddresses() {
+    if (ETHERNET.contains(kind)) {
+      settings.hardwareAddresses().forEach(one -> Links.checkLength("a " + kind, 6, one));
+    }
+    return this;
   }
 
   /**

@@ -140,7 +140,27 @@ final class Payload {
     return new IpPrefix(address(attribute).orElse(any), get(length));
   }
 
+  /** An address, which the kernel would cut to the length of those of its family. */
+  Payload with(String attribute, IpAddress address) {
+    return with(attribute, ofFamily(attribute, address).toBytes());
+  }
+
+  private IpAddress ofFamily(String attribute, IpAddress address) {
+    if (address.isV6() != isV6()) {
+      throw new IllegalArgumentException(
+          "%s %s, expected an IPv%d address"
+              .formatted(
+                  layout.attributes().name(layout.attributes().type(attribute)),
+                  address,
+                  isV6() ? 6 : 4));
+    }
+    return address;
+  }
+
   Payload with(String attribute, String length, @Nullable IpPrefix prefix) {
+    if (prefix != null) {
+      ofFamily(attribute, prefix.address());
+    }
     Payload cut = set(length, prefix == null ? 0 : prefix.length());
     return prefix == null || prefix.length() == 0
         ? cut.without(attribute)

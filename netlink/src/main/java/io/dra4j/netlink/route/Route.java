@@ -101,6 +101,7 @@ public final class Route extends MessageView<Route> {
    *
    * @param newSource where packets are from
    * @return the route for those
+   * @throws IllegalArgumentException if it is of the other family
    */
   public Route withSource(IpPrefix newSource) {
     return new Route(payload.with("SRC", "src_len", newSource));
@@ -111,9 +112,10 @@ public final class Route extends MessageView<Route> {
    *
    * @param address one of this host's addresses
    * @return the route with it
+   * @throws IllegalArgumentException if it is of the other family
    */
   public Route withPreferredSource(IpAddress address) {
-    return with("PREFSRC", address.toBytes());
+    return of(payload.with("PREFSRC", address));
   }
 
   /**

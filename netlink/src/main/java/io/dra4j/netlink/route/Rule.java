@@ -81,6 +81,7 @@ public final class Rule extends MessageView<Rule> {
    *
    * @param newSource a network or host
    * @return the rule for those
+   * @throws IllegalArgumentException if it is of the other family
    */
   public Rule withSource(IpPrefix newSource) {
     return new Rule(payload.with("SRC", "src_len", newSource));
@@ -91,6 +92,7 @@ public final class Rule extends MessageView<Rule> {
    *
    * @param newDestination a network or host
    * @return the rule for those
+   * @throws IllegalArgumentException if it is of the other family
    */
   public Rule withDestination(IpPrefix newDestination) {
     return new Rule(payload.with("DST", "dst_len", newDestination));

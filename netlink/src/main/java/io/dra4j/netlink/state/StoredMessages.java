@@ -27,6 +27,7 @@ final class StoredMessages implements Transport {
   private static final int DONE = 3;
   private static final int MULTI = 2;
   private static final int DUMP = 0x300;
+  private static final int CREATE = 0x400;
 
   private final List<byte[]> payloads = new ArrayList<>();
   private final int type;
@@ -86,6 +87,11 @@ final class StoredMessages implements Transport {
       answer = ByteBuffer.allocate(size + HEADER + 4).order(ByteOrder.nativeOrder());
       payloads.forEach(one -> message(type, MULTI, sequence, one));
       message(DONE, MULTI, sequence, new byte[4]);
+    } else if ((flags & CREATE) == 0) { // about a link, of which there are none
+      answer = ByteBuffer.allocate(2 * HEADER + 4).order(ByteOrder.nativeOrder());
+      byte[] refusal = new byte[HEADER + 4];
+      ByteBuffer.wrap(refusal).order(ByteOrder.nativeOrder()).putInt(-Errno.ENODEV.code());
+      message(ERROR, 0, sequence, refusal);
     } else {
       byte[] payload = new byte[request.limit() - HEADER];
       request.get(HEADER, payload);

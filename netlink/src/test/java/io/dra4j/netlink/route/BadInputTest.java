@@ -14,6 +14,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
@@ -224,5 +225,69 @@ class BadInputTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> route.withNextHops(ways))
         .withMessage("RTA_MULTIPATH of 80000 bytes, must be at most 65531");
+  }
+
+  private static InterfaceAddress address(String text) {
+    return InterfaceAddress.of(7, IpPrefix.parse(text));
+  }
+
+  /** The kernel would cut them, or ignore them, without a word. */
+  static Stream<Arguments> ofAnotherKind() {
+    IpAddress v4 = IpAddress.parse("192.0.2.1");
+    IpAddress v6 = IpAddress.parse("fd00::7");
+    IpPrefix net4 = IpPrefix.parse("192.0.2.0/24");
+    IpPrefix net6 = IpPrefix.parse("fd00::/64");
+    return Stream.of(
+        arguments("peer", (Runnable) () -> address("10.3.0.1/32").withPeer(v6)),
+        arguments("peer of IPv6", (Runnable) () -> address("fd00::1/64").withPeer(v4)),
+        arguments("broadcast", (Runnable) () -> address("10.3.0.1/24").withBroadcast(v6)),
+        arguments("broadcast of IPv6", (Runnable) () -> address("fd00::1/64").withBroadcast(v6)),
+        arguments("label of IPv6", (Runnable) () -> address("fd00::1/64").withLabel("eth0:1")),
+        arguments("source", (Runnable) () -> Route.to(net6).withSource(net4)),
+        arguments("no source", (Runnable) () -> Route.to(net6).withSource(IpPrefix.ALL_V4)),
+        arguments("preferred source", (Runnable) () -> Route.to(net4).withPreferredSource(v6)),
+        arguments("rule from", (Runnable) () -> Rule.lookup(false, 7).withSource(net6)),
+        arguments("rule to", (Runnable) () -> Rule.lookup(true, 7).withDestination(net4)),
+        arguments("MTU", (Runnable) () -> LinkSettings.none().attribute(65_536 + 4, new byte[4])),
+        arguments("-1", (Runnable) () -> LinkSettings.none().attribute(-1, new byte[4])),
+        arguments("70000", (Runnable) () -> LinkSettings.none().attribute(70_000, new byte[4])),
+        arguments("of a route", (Runnable) () -> Route.to(net4).withAttribute(-1, new byte[4])));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("ofAnotherKind")
+  void valuesOfAnotherKindAreRefused(String what, Runnable setting) {
+    assertThatIllegalArgumentException().as(what).isThrownBy(setting::run);
+  }
+
+  @Test
+  @EnabledIf(TestNamespace.MAY)
+  void hardwareAddressesOfAnotherLengthAreRefused() throws IOException {
+    try (TestNamespace inside = new TestNamespace()) {
+      Link link = inside.veth("veth0", "veth1");
+      HardwareAddress longer = HardwareAddress.parse("02:00:00:00:00:01:02:03");
+      IpAddress other = IpAddress.parse("192.0.2.9");
+      Neighbour neighbour = Neighbour.permanent(link.index(), other, longer);
+      LinkSettings own = LinkSettings.none().address(longer);
+
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> inside.route.links().change(link, own))
+          .withMessage(
+              "hardware address 02:00:00:00:00:01:02:03 of 8 bytes: those of link veth0 have 6");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> inside.route.links().change(LinkKey.of("veth0"), own.up()));
+      assertThatIllegalArgumentException()
+          .isThrownBy(
+              () ->
+                  inside.route.links().change(link, LinkSettings.none().broadcast(longer)));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> inside.route.links().create(NewLink.bridge("br0").with(own)));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> inside.route.neighbours().add(neighbour));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> inside.route.neighbours().replace(neighbour));
+      assertThat(inside.route.neighbours().list(link)).noneMatch(Neighbour::isPermanent);
+      assertThat(inside.route.links().get("veth0").address()).isEqualTo(link.address());
+    }
   }
 }
