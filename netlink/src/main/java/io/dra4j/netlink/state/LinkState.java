@@ -5,6 +5,7 @@ import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
@@ -40,7 +41,8 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * <p>Times go on: an address that had an hour left when it was captured has half an hour left half
- * an hour later, and none after an hour; and so have routes that end.
+ * an hour later, and none after an hour; and so have routes that end. With an IPv4 address that has
+ * ended go the routes that send from it, the kernel's own among them.
  *
  * <p>The kernel takes next-hop objects only while there is a carrier: where one is refused for
  * that, restoring waits up to 10 seconds for it, once.
@@ -299,10 +301,26 @@ public final class LinkState {
       for (FactKind<?> kind : FactKind.ALL) {
         later.put(kind, at(kind, now.index, passed));
       }
+      later.put(FactKind.ROUTE, withoutThoseOfEnded(later));
       return new LinkState(takenAt + passed, now.index, name, values, later, uppers);
     } catch (NetlinkException e) {
       throw new IllegalStateException("messages that were read once are not read twice", e);
     }
+  }
+
+  /** With an IPv4 address that has ended go the routes that send from it, its own among them. */
+  private List<FactKind.Fact<?>> withoutThoseOfEnded(
+      Map<FactKind<?>, List<FactKind.Fact<?>>> later) {
+    Set<IpAddress> ended = new LinkedHashSet<>();
+    addresses().forEach(one -> ended.add(one.address().address()));
+    for (FactKind.Fact<?> one : later.getOrDefault(FactKind.ADDRESS, List.of())) {
+      ended.remove(((InterfaceAddress) one.object()).address().address());
+    }
+    ended.removeIf(IpAddress::isV6);
+    return later.getOrDefault(FactKind.ROUTE, List.of()).stream()
+        .filter(
+            one -> ((Route) one.object()).preferredSource().filter(ended::contains).isEmpty())
+        .toList();
   }
 
   private <T extends RouteObject> List<FactKind.Fact<?>> at(

@@ -25,6 +25,7 @@ public final class LinkStates implements AutoCloseable {
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
   private final @Nullable Ethtool ethtool;
+  private volatile boolean isClosed;
 
   private LinkStates(NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool) {
     this.namespace = namespace;
@@ -90,13 +91,14 @@ public final class LinkStates implements AutoCloseable {
 
   /**
    * Makes a link what it was, as {@link LinkState#restore} does. If the conversation with the
-   * kernel breaks, it is tried once more over new sockets.
+   * kernel breaks, it is tried once more over new sockets, unless this was closed.
    *
    * @param before what it was
    * @param currentName the name that the link has now
    * @return what is not as it was afterwards, with the kernel's reasons
    * @throws NetlinkException.NotFound if there is no link of that name, or it goes meanwhile; no
    *     other link is touched
+   * @throws NetlinkException.Closed if this is closed
    * @throws IOException if it cannot be read what the link is
    */
   public Restoration restore(LinkState before, String currentName) throws IOException {
@@ -111,6 +113,7 @@ public final class LinkStates implements AutoCloseable {
    * @return what is not as it was afterwards, with the kernel's reasons
    * @throws NetlinkException.NotFound if there is no such link, or it goes meanwhile; no other link
    *     is touched
+   * @throws NetlinkException.Closed if this is closed
    * @throws IOException if it cannot be read what the link is
    */
   public Restoration restore(LinkState before, LinkKey link) throws IOException {
@@ -121,6 +124,9 @@ public final class LinkStates implements AutoCloseable {
     } catch (NetlinkException.NotFound e) {
       throw e; // nothing is at fault that other sockets would mend
     } catch (IOException e) {
+      if (isClosed) {
+        throw e;
+      }
       return again(before, link, index, e);
     }
   }
@@ -137,9 +143,10 @@ public final class LinkStates implements AutoCloseable {
     }
   }
 
-  /** Closes the sockets. */
+  /** Closes the sockets; what is asked afterwards, and what is under way, is refused. */
   @Override
   public void close() {
+    isClosed = true;
     route.close();
     if (ethtool != null) {
       ethtool.close();

@@ -133,6 +133,22 @@ class LostFactsTest {
   }
 
   @Test
+  void withALeaseThatHasEndedGoesItsNetwork() throws IOException {
+    host.ip(
+        "addr add 192.0.2.5/24 dev nic0 valid_lft 3000 preferred_lft 3000",
+        "route add 203.0.113.0/24 dev nic0 src 192.0.2.5",
+        "addr add 198.51.100.1/24 dev nic0");
+    LinkState before = captured(3_500);
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    isBack(before, host);
+
+    assertThat(host.run("ip route show"))
+        .contains("198.51.100.0/24")
+        .doesNotContain("192.0.2", "203.0.113.0");
+  }
+
+  @Test
   void aRouteThatNeverEndedNeverEndsAgain() throws IOException {
     host.ip("addr add 2001:db8::5/64 dev nic0 nodad", "route add 2001:db8:9::/48 dev nic0");
     LinkState before = LinkState.capture(host.namespace, "nic0");
