@@ -94,6 +94,19 @@ public final class Routes extends RouteObjects<Route> {
   }
 
   /**
+   * Adds a route before those with its destination and metric, so that it is the one that is used,
+   * as {@code ip route prepend} does ({@code NLM_F_CREATE} alone). IPv6 routes come behind the
+   * others all the same.
+   *
+   * @param route the route
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.Exists} if there is the very same route
+   */
+  public void prepend(Route route) throws NetlinkException {
+    write("prepend ", MessageFlags.CREATE, route);
+  }
+
+  /**
    * Adds a route, or replaces the one with its destination and metric ({@code NLM_F_REPLACE}).
    *
    * @param route the route

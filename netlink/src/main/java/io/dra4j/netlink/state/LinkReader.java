@@ -69,6 +69,9 @@ final class LinkReader {
   /** Kinds whose {@code IFLA_LINK} is not what they are on, but their other end. */
   private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
+  /** What the fact begins with that tells where routes stand among equal ones of others. */
+  static final String ORDER = "order of route ";
+
   /** What the fact of a port's VLAN begins with, before its number. */
   static final String VLAN = "bridge vlan ";
 
@@ -440,10 +443,10 @@ final class LinkReader {
             .filter(one -> !(one.isV6() && one.isLinkLocal()))
             .collect(Collectors.toSet());
     put(facts, FactKind.NEXT_HOP, hops.stream());
-    put(
-        facts,
-        FactKind.ROUTE,
-        around.routes(index, numbers, sources).stream().filter(one -> !isOfAddress(one)));
+    List<Route> routes =
+        around.routes(index, numbers, sources).stream().filter(one -> !isOfAddress(one)).toList();
+    put(facts, FactKind.ROUTE, routes.stream());
+    around.order(routes, index).forEach((place, order) -> link.values.put(ORDER + place, order));
     put(
         facts,
         FactKind.NEIGHBOUR,

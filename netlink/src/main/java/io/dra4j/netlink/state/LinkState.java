@@ -44,6 +44,11 @@ import java.util.function.Predicate;
  * an hour later, and none after an hour; and so have routes that end. With an IPv4 address that has
  * ended go the routes that send from it, the kernel's own among them.
  *
+ * <p>Of equal IPv4 routes through several links, with one destination, table and metric, those of
+ * the link come first again where they did, and last where they did. IPv6 routes the kernel always
+ * puts behind the others of their metric: there, and where routes of others have come between or
+ * into their place since, a restoration tells the order.
+ *
  * <p>The kernel takes next-hop objects only while there is a carrier: where one is refused for
  * that, restoring waits up to 10 seconds for it, once.
  *
@@ -367,7 +372,9 @@ public final class LinkState {
     for (String key : keys) {
       String wanted = values.getOrDefault(key, "");
       String found = now.values.getOrDefault(key, "");
-      if (!wanted.equals(found)) {
+      if (key.startsWith(LinkReader.ORDER)) {
+        compareOrder(key, wanted, found, changes);
+      } else if (!wanted.equals(found) && !isOfALinkThatIsDown(key, wanted, found)) {
         changes.add(new Difference(key, wanted, found, 0, ""));
       }
     }
@@ -388,6 +395,27 @@ public final class LinkState {
       }
     }
     return List.copyOf(changes);
+  }
+
+  /** Others may go, and come behind; what is told is that one of theirs is used in its place. */
+  private void compareOrder(String key, String wanted, String found, List<Difference> changes) {
+    String place = key.substring(LinkReader.ORDER.length());
+    boolean isAsGood =
+        found.isEmpty()
+            || found.equals(wanted)
+            || (wanted.isEmpty()
+                && (found.equals(Surroundings.FIRST)
+                    || routes().stream().noneMatch(one -> Surroundings.place(one).equals(place))));
+    if (!isAsGood) {
+      changes.add(new Difference(key, wanted.isEmpty() ? "alone" : wanted, found, 0, ""));
+    }
+  }
+
+  /** The kernel lets it have a queue discipline once it goes up, and none after a move. */
+  private boolean isOfALinkThatIsDown(String key, String wanted, String found) {
+    return key.equals("qdisc")
+        && values.getOrDefault("up", "off").equals("off")
+        && (wanted.equals("noop") || found.equals("noop"));
   }
 
   Map<String, LinkState> uppersByName() {

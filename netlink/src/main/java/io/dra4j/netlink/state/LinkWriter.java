@@ -171,6 +171,7 @@ final class LinkWriter {
     addresses(wanted, now, round);
     nextHops(wanted, now);
     routes(wanted, now, round);
+    order(wanted, changed);
     other(FactKind.NEIGHBOUR, wanted, now);
     forwarding(wanted, now);
     rules(wanted, now);
@@ -570,6 +571,43 @@ final class LinkWriter {
 
   private static String way(OptionalInt index, Optional<IpAddress> gateway) {
     return index + " " + gateway;
+  }
+
+  /** Puts IPv4 routes before or behind those of other links, which nobody touches. */
+  private void order(LinkState wanted, Map<String, String> changed) throws IOException {
+    for (Map.Entry<String, String> one : changed.entrySet()) {
+      if (one.getKey().startsWith(LinkReader.ORDER)) {
+        String place = one.getKey().substring(LinkReader.ORDER.length());
+        List<Route> ours = new ArrayList<>(wanted.routes());
+        ours.removeIf(
+            own ->
+                Surroundings.isElsewhere(own, wanted.index())
+                    || !Surroundings.place(own).equals(place));
+        attempt(one.getKey(), () -> order(ours, one.getValue()));
+      }
+    }
+  }
+
+  private void order(List<Route> ours, String wanted) throws NetlinkException {
+    boolean isFirst = wanted.equals(Surroundings.FIRST);
+    if (!isFirst && !wanted.equals(Surroundings.LAST)) {
+      throw new IllegalArgumentException("routes of others are before it, which are not touched");
+    }
+    if (isFirst && ours.stream().anyMatch(one -> one.destination().address().isV6())) {
+      throw new IllegalArgumentException("the kernel puts IPv6 routes behind those of their metric");
+    }
+    List<Route> inTurn = new ArrayList<>(ours);
+    if (isFirst) {
+      Collections.reverse(inTurn);
+    }
+    for (Route one : inTurn) {
+      route.routes().delete(one);
+      if (isFirst) {
+        route.routes().prepend(one);
+      } else {
+        route.routes().append(one);
+      }
+    }
   }
 
   private static boolean needsOthers(Route one) {

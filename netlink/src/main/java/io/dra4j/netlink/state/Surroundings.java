@@ -7,6 +7,7 @@ import io.dra4j.netlink.NetlinkSocket;
 import io.dra4j.netlink.route.BridgeVlan;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.PortVlans;
@@ -33,6 +34,9 @@ final class Surroundings {
 
   private static final int RTM_NEWNEIGHTBL = 64; // linux/rtnetlink.h
   private static final int RTM_GETNEIGHTBL = 66;
+  static final String FIRST = "first";
+  static final String LAST = "last";
+
   private static final int BY_OBJECT = 0; // no link has this index
 
   private final RouteNetlink route;
@@ -40,6 +44,7 @@ final class Surroundings {
   private @Nullable Map<Integer, List<InterfaceAddress>> addresses;
   private @Nullable Map<Integer, List<Neighbour>> neighbours;
   private @Nullable Map<Integer, List<Neighbour>> proxies;
+  private @Nullable List<Route> all;
   private @Nullable Map<Integer, List<Route>> routes;
   private final Map<IpAddress, List<Route>> routesFrom = new HashMap<>();
   private @Nullable Map<Integer, List<TrafficControl>> disciplines;
@@ -140,7 +145,7 @@ final class Surroundings {
     }
     if (routes == null) {
       routes = new HashMap<>();
-      for (Route one : route.routes().list()) {
+      for (Route one : all()) {
         Set<Integer> keys = links(one);
         if (one.nextHopObject().isPresent()) {
           keys.add(BY_OBJECT);
@@ -165,6 +170,58 @@ final class Surroundings {
       }
     }
     return through;
+  }
+
+  private List<Route> all() throws NetlinkException {
+    if (all == null) {
+      all = route.routes().list();
+    }
+    return all;
+  }
+
+  /** Of equal routes to one destination the first is used; what tells them apart from others. */
+  static String place(Route one) {
+    return one.destination()
+        + one.source().map(from -> " from " + from).orElse("")
+        + " table "
+        + Integer.toUnsignedString(one.table())
+        + (one.typeOfService() == 0 ? "" : " tos " + one.typeOfService())
+        + (one.metric() == 0 ? "" : " metric " + Integer.toUnsignedString(one.metric()));
+  }
+
+  /**
+   * Where routes of a link have a place together with those of others: whether they come {@code
+   * first}, {@code last}, or {@code between} them, by place. To addresses of one link each, such as
+   * {@code fe80::/64}, every link has one, and none is used before others.
+   */
+  Map<String, String> order(List<Route> ours, int index) throws NetlinkException {
+    Map<String, String> patterns = new TreeMap<>();
+    Set<IpPrefix> destinations = new HashSet<>();
+    Set<Route> own = new HashSet<>();
+    for (Route one : ours) {
+      IpAddress to = one.destination().address();
+      boolean isOfOneLink =
+          to.isV6() && (to.isLinkLocal() || (to.toBytes()[0] & 0xff) == 0xff);
+      if (!isElsewhere(one, index) && !isOfOneLink) {
+        patterns.put(place(one), "");
+        destinations.add(one.destination());
+        own.add(one);
+      }
+    }
+    if (own.isEmpty()) {
+      return patterns;
+    }
+    for (Route one : all()) {
+      if (destinations.contains(one.destination())) {
+        String next = own.contains(one) ? "o" : "x";
+        patterns.computeIfPresent(
+            place(one), (place, seen) -> seen.endsWith(next) ? seen : seen + next);
+      }
+    }
+    patterns.values().removeIf(seen -> !seen.contains("o") || !seen.contains("x"));
+    patterns.replaceAll(
+        (place, seen) -> seen.equals("ox") ? FIRST : seen.equals("xo") ? LAST : "between");
+    return patterns;
   }
 
   /** Whether a route goes through other links only. */

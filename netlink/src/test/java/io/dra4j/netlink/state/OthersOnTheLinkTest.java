@@ -210,4 +210,90 @@ class OthersOnTheLinkTest {
         .extracting(Difference::fact)
         .containsExactly("class 7:1");
   }
+
+  private void anotherUplink() throws IOException {
+    host.ip(
+        "link add up0 type veth peer name up1",
+        "link set up1 up",
+        "link set up0 up",
+        "addr add 10.0.1.1/24 dev up0",
+        "addr add 10.0.0.1/24 dev nic0");
+  }
+
+  @Test
+  void theFirstOfEqualRoutesIsTheFirstAgain() throws IOException {
+    anotherUplink();
+    host.ip(
+        "addr add 192.0.2.1/24 dev nic0",
+        "addr add 192.0.2.2/24 dev up0",
+        "route add default via 10.0.0.2",
+        "route append default via 10.0.1.2",
+        "route add 50.0.0.0/24 dev nic0",
+        "route append 50.0.0.0/24 via 10.0.0.3",
+        "route append 50.0.0.0/24 dev up0",
+        "route add 51.0.0.0/24 via 10.0.1.2",
+        "route append 51.0.0.0/24 via 10.0.0.2");
+    List<String> seen = host.routes("ip -j route show");
+    LinkState before = LinkState.parse(captured().toText());
+    Scenario.goAndComeBack(host, pod, "nic0");
+    assertThat(host.run("ip route get 8.8.8.8")).contains("dev up0");
+
+    assertThat(isBackBut(before)).isEmpty();
+
+    for (String to : List.of("default", "50.0.0.0/24", "51.0.0.0/24", "192.0.2.0/24")) {
+      String list = "\"dst\":\"" + to;
+      assertThat(host.routes("ip -j route show"))
+          .filteredOn(route -> route.contains(list))
+          .isEqualTo(seen.stream().filter(route -> route.contains(list)).toList());
+    }
+    assertThat(host.run("ip route get 8.8.8.8")).contains("dev nic0");
+    assertThat(host.run("ip route get 50.0.0.1")).contains("dev nic0");
+    assertThat(host.run("ip route get 51.0.0.1")).contains("dev up0");
+  }
+
+  @Test
+  void theOrderThatTheKernelDoesNotRestoreIsTold() throws IOException {
+    anotherUplink();
+    host.ip(
+        "route add 2001:db8:50::/48 dev nic0 metric 5",
+        "route append 2001:db8:50::/48 dev up0 metric 5");
+    LinkState before = LinkState.parse(captured().toText());
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    assertThat(isBackBut(before))
+        .singleElement()
+        .hasToString(
+            "order of route 2001:db8:50::/48 table 254 metric 5 was first, is last: "
+                + "the kernel puts IPv6 routes behind those of their metric");
+  }
+
+  @Test
+  void aRouteThatHasComeIntoThePlaceMeanwhileIsTold() throws IOException {
+    anotherUplink();
+    host.ip("route add 50.0.0.0/24 via 10.0.0.2");
+    LinkState before = captured();
+    Scenario.go(host, pod, "nic0");
+    host.ip("route add blackhole 50.0.0.0/24");
+    Scenario.comeBack(host, pod, "nic0");
+
+    assertThat(isBackBut(before))
+        .singleElement()
+        .hasToString(
+            "order of route 50.0.0.0/24 table 254 was alone, is last: "
+                + "routes of others are before it, which are not touched");
+    host.ip("route del blackhole 50.0.0.0/24");
+    assertThat(isBackBut(before)).isEmpty();
+  }
+
+  @Test
+  void aLinkThatIsDownHasTheQueueDisciplineThatTheKernelGivesIt() throws IOException {
+    host.ip("link set nic0 down");
+    LinkState before = captured();
+    assertThat(before.values()).containsEntry("qdisc", "noqueue");
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    assertThat(isBackBut(before)).isEmpty();
+
+    assertThat(host.run("ip link show dev nic0")).contains("qdisc noop");
+  }
 }

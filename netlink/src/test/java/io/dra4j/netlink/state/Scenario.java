@@ -110,6 +110,10 @@ final class Scenario {
   /** Everything else is changed in the pod. */
   static void goAndComeBack(Host host, Host pod, String name) throws IOException {
     go(host, pod, name);
+    comeBack(host, pod, name);
+  }
+
+  static void comeBack(Host host, Host pod, String name) throws IOException {
     try (RouteNetlink route = RouteNetlink.open(pod.namespace)) {
       Link link = route.links().get("net1");
       LinkSysctls sysctls = LinkSysctls.of(pod.namespace, "net1");
