@@ -15,6 +15,7 @@ import io.dra4j.netlink.generic.GenericNetlink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -42,6 +43,8 @@ public final class Ethtool implements AutoCloseable {
   private static final int FEATURES_SET = 12;
   private static final int PRIVFLAGS_GET = 13;
   private static final int PRIVFLAGS_SET = 14;
+  private static final int CHANNELS_GET = 17;
+  private static final int CHANNELS_SET = 18;
   private static final int UNKNOWN_DUPLEX = 255;
 
   private static final AttributeTable LINKINFO =
@@ -65,6 +68,13 @@ public final class Ethtool implements AutoCloseable {
           .with("NOCHANGE", Bitset.TABLE);
   private static final AttributeTable PRIVATE_FLAGS =
       table("PRIVFLAGS_", "FLAGS:nest").with("FLAGS", Bitset.TABLE);
+
+  private static final AttributeTable CHANNELS =
+      table(
+          "CHANNELS_",
+          "RX_MAX:u32 TX_MAX:u32 OTHER_MAX:u32 COMBINED_MAX:u32 RX_COUNT:u32 TX_COUNT:u32 "
+              + "OTHER_COUNT:u32 COMBINED_COUNT:u32");
+  private static final List<String> USES_OF_CHANNELS = List.of("rx", "tx", "other", "combined");
 
   /** All messages of ethtool begin with a header, which says of which link they are. */
   private static AttributeTable table(String prefix, String behind) {
@@ -224,6 +234,50 @@ public final class Ethtool implements AutoCloseable {
     MessageWriter request =
         request(PRIVFLAGS_SET, PRIVATE_FLAGS, "set private flags " + flags, link);
     Bitset.write(request, "FLAGS", new TreeMap<>(flags));
+    netlink.execute(request, message -> {});
+  }
+
+  /**
+   * Tells how many channels, that is queues with an interrupt, a link uses ({@code ethtool -l},
+   * {@code ETHTOOL_MSG_CHANNELS_GET}).
+   *
+   * @param link the link, its name or its index
+   * @return the numbers by what they are for, {@code rx}, {@code tx}, {@code other} and {@code
+   *     combined}, of those that the link can have
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
+   *     link does not tell; {@link NetlinkException.NotFound} if there is no such link
+   */
+  public Map<String, Integer> channels(LinkKey link) throws NetlinkException {
+    Attributes told = ask(CHANNELS_GET, CHANNELS, "get channels", link);
+    Map<String, Integer> channels = new TreeMap<>();
+    for (String use : USES_OF_CHANNELS) {
+      String attribute = use.toUpperCase(Locale.ROOT);
+      if (told.number(attribute + "_MAX").orElse(0) != 0) {
+        channels.put(use, told.number(attribute + "_COUNT").orElse(0));
+      }
+    }
+    return channels;
+  }
+
+  /**
+   * Sets how many channels a link uses ({@code ethtool -L}, {@code ETHTOOL_MSG_CHANNELS_SET}).
+   *
+   * @param link the link, its name or its index
+   * @param channels the numbers, as {@link #channels} tells them; others stay as they are
+   * @throws NetlinkException if the kernel refuses, for example because the link cannot have as
+   *     many, or the conversation fails; {@link NetlinkException.NotFound} if there is no such link
+   * @throws IllegalArgumentException if a number is negative, or for something else
+   */
+  public void setChannels(LinkKey link, Map<String, Integer> channels) throws NetlinkException {
+    MessageWriter request = request(CHANNELS_SET, CHANNELS, "set channels " + channels, link);
+    new TreeMap<>(channels)
+        .forEach(
+            (use, number) -> {
+              if (!USES_OF_CHANNELS.contains(use) || number < 0) {
+                throw new IllegalArgumentException("channels " + use + " " + number);
+              }
+              request.put(use.toUpperCase(Locale.ROOT) + "_COUNT", number);
+            });
     netlink.execute(request, message -> {});
   }
 

@@ -72,6 +72,9 @@ final class LinkReader {
   /** What the fact begins with that tells where routes stand among equal ones of others. */
   static final String ORDER = "order of route ";
 
+  /** What the fact of how many channels there are begins with, before what they are for. */
+  static final String CHANNELS = "channels ";
+
   /** What the fact of a port's VLAN begins with, before its number. */
   static final String VLAN = "bridge vlan ";
 
@@ -425,6 +428,13 @@ final class LinkReader {
           .forEach((flag, set) -> link.values.put("private flag " + flag, set ? "on" : "off"));
     } catch (NetlinkException.Unsupported e) {
       // most drivers have none
+    }
+    try {
+      ethtool
+          .channels(LinkKey.of(link.index()))
+          .forEach((use, number) -> link.values.put(CHANNELS + use, Integer.toString(number)));
+    } catch (NetlinkException.Unsupported e) {
+      // nor do links without hardware have channels
     }
   }
 

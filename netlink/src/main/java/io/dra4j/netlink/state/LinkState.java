@@ -63,8 +63,12 @@ import java.util.function.Predicate;
  *
  * <p>Not seen, and so neither restored nor told: multicast addresses of the link ({@code ip
  * maddr}), which sockets join; multicast groups that somebody entered in a bridge ({@code bridge
- * mdb}); neighbours that a routing daemon has learned ({@code extern_learn}); and whether groups of
- * next-hop objects are counted by the hardware.
+ * mdb}); neighbours that a routing daemon has learned ({@code extern_learn}); whether groups of
+ * next-hop objects are counted by the hardware; what {@code ethtool} sets besides features, private
+ * flags and numbers of channels (rings, coalescing, pause, speed, filters); and what only files
+ * below {@code /sys/class/net} have: {@code gro_flush_timeout}, {@code napi_defer_hard_irqs},
+ * {@code threaded}, and of queues {@code rps_cpus}, {@code rps_flow_cnt}, {@code xps_cpus}, {@code
+ * xps_rxqs} and {@code tx_maxrate}. A pod that may write them leaves them changed on the host.
  */
 public final class LinkState {
 
@@ -208,7 +212,7 @@ public final class LinkState {
   /**
    * Returns what one value each says of the link: settings such as {@code mtu}, {@code address},
    * {@code master} and {@code up}, {@code altname ...}, {@code sysctl ipv4/conf/arp_ignore}, {@code
-   * feature tx-checksum-ipv4}, and what is told only, such as {@code qdisc}.
+   * feature tx-checksum-ipv4}, {@code channels rx}, and what is told only, such as {@code qdisc}.
    *
    * @return the values by what they are of, as text
    */

@@ -333,6 +333,7 @@ final class LinkWriter {
       return;
     }
     Ethtool tool = ethtool;
+    channels(tool, index, changed);
     if (!features.isEmpty()
         && !attempt("features", () -> tool.setFeatures(LinkKey.of(index), features))) {
       for (Map.Entry<String, Boolean> one : features.entrySet()) {
@@ -347,6 +348,26 @@ final class LinkWriter {
         attempt(
             "private flag " + one.getKey(),
             () -> tool.setPrivateFlags(LinkKey.of(index), Map.of(one.getKey(), one.getValue())));
+      }
+    }
+  }
+
+  /** All at once, because some links want as many of one use as of another. */
+  private void channels(Ethtool tool, int index, Map<String, String> changed) throws IOException {
+    Map<String, Integer> channels = new TreeMap<>();
+    changed.forEach(
+        (fact, value) -> {
+          if (fact.startsWith(LinkReader.CHANNELS) && !value.isEmpty()) {
+            channels.put(fact.substring(LinkReader.CHANNELS.length()), Integer.parseInt(value));
+          }
+        });
+    if (!channels.isEmpty()
+        && !attempt("channels", () -> tool.setChannels(LinkKey.of(index), channels))) {
+      for (Map.Entry<String, Integer> one : channels.entrySet()) {
+        Map<String, Integer> single = Map.of(one.getKey(), one.getValue());
+        attempt(
+            LinkReader.CHANNELS + one.getKey(),
+            () -> tool.setChannels(LinkKey.of(index), single));
       }
     }
   }

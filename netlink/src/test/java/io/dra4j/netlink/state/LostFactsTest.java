@@ -272,6 +272,21 @@ class LostFactsTest {
   }
 
   @Test
+  void theNumbersOfChannelsComeBack() throws IOException {
+    host.ip("link del nic0", "link add nic0 numrxqueues 4 numtxqueues 4 type veth peer name other");
+    host.run("ethtool -L nic0 rx 3 tx 4");
+    LinkState before = LinkState.parse(LinkState.capture(host.namespace, "nic0").toText());
+    assertThat(before.values()).containsEntry("channels rx", "3").containsEntry("channels tx", "4");
+    host.run("ethtool -L nic0 rx 1 tx 2");
+
+    isBack(before, host);
+
+    assertThat(host.run("ethtool -l nic0").replaceAll("(?s).*Current", ""))
+        .containsPattern("RX:\\s+3")
+        .containsPattern("TX:\\s+4");
+  }
+
+  @Test
   void nextHopObjectsComeBackOnceThereIsACarrier() throws Exception {
     host.ip(
         "addr add 192.0.2.5/24 dev nic0",
