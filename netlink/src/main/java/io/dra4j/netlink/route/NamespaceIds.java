@@ -6,6 +6,7 @@ import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageWriter;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -46,6 +47,23 @@ public final class NamespaceIds {
         socket.get(request, RTM_NEWNSID, message -> Attributes.read(TABLE, message.attributes(4)));
     int number = told.number("NSID").orElse(-1); // NETNSA_NSID_NOT_ASSIGNED
     return number < 0 ? OptionalInt.empty() : OptionalInt.of(number);
+  }
+
+  /**
+   * Lists the namespaces that have a number here ({@code RTM_GETNSID} with {@code NLM_F_DUMP}).
+   *
+   * @return their numbers
+   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   */
+  public List<Integer> list() throws NetlinkException {
+    MessageWriter request = socket.request(RTM_GETNSID, 0, TABLE, "list numbers of namespaces");
+    return socket.dump(
+        request.appendZeros(4),
+        RTM_NEWNSID,
+        message -> {
+          int number = Attributes.read(TABLE, message.attributes(4)).number("NSID").orElse(-1);
+          return number < 0 ? null : number;
+        });
   }
 
   /**

@@ -19,6 +19,7 @@ import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.RouteObject;
+import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.route.TrafficControl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -81,11 +82,26 @@ final class LinkReader {
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
   private final @Nullable Ethtool ethtool;
+  private final Set<Rule> formerRules;
 
   LinkReader(NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool) {
+    this(namespace, route, ethtool, List.of());
+  }
+
+  /**
+   * Reads a link that may have another name by now.
+   *
+   * @param formerRules rules that named it, and are the link's still where they are
+   */
+  LinkReader(
+      NetworkNamespace namespace,
+      RouteNetlink route,
+      @Nullable Ethtool ethtool,
+      List<Rule> formerRules) {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
+    this.formerRules = formerRules.stream().map(Rule::withoutState).collect(Collectors.toSet());
   }
 
   /**
@@ -464,7 +480,8 @@ final class LinkReader {
             around.neighbours(index).stream().filter(one -> isSet(one, link.link)),
             around.proxies(index).stream()));
     put(facts, FactKind.FORWARDING, forwarding(link, withLists).stream());
-    put(facts, FactKind.RULE, around.rules(link.link.name()).stream());
+    Set<Rule> former = withLists ? formerRules : Set.of();
+    put(facts, FactKind.RULE, around.rules(link.link.name(), former).stream());
     return facts;
   }
 

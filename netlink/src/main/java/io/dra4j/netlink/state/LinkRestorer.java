@@ -3,12 +3,16 @@ package io.dra4j.netlink.state;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
+import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +25,10 @@ final class LinkRestorer {
 
   private static final int ROUNDS = 4;
   private static final int WAITS = 40;
+
+  /** Kinds of links with a hardware address of their own. */
+  private static final Set<String> OF_OWN_ADDRESS = Set.of("macvlan", "macvtap");
+
   private static final long SHORT = 1_000_000; // nanoseconds
   private static final long CARRIER = 10_000_000_000L; // NICs take seconds to agree with a switch
 
@@ -37,7 +45,7 @@ final class LinkRestorer {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
-    this.reader = new LinkReader(namespace, route, ethtool);
+    this.reader = new LinkReader(namespace, route, ethtool, before.rules());
     this.before = before;
   }
 
@@ -123,7 +131,12 @@ final class LinkRestorer {
     for (LinkState upper : wanted.uppers()) {
       LinkState one = there.get(upper.name());
       if (one == null) {
-        progress.writer.make(upper, now.index());
+        Optional<String> elsewhere = elsewhere(upper, now);
+        if (elsewhere.isPresent()) {
+          progress.writer.refuse("link " + upper.name(), elsewhere.get());
+        } else {
+          progress.writer.make(upper, now.index());
+        }
       } else {
         try {
           set(path + "/" + upper.name(), upper, one);
@@ -131,6 +144,42 @@ final class LinkRestorer {
           reader.throwUnlessGone(one.index(), e); // otherwise the next round makes it again
         }
       }
+    }
+  }
+
+  /**
+   * What has become of a link that is not there under its name. Made again, a macvlan would have
+   * its address twice.
+   */
+  private Optional<String> elsewhere(LinkState upper, LinkState now) throws NetlinkException {
+    String kind = upper.values().getOrDefault("kind", "");
+    for (LinkState one : now.uppers()) {
+      if (one.index() == upper.index() && kind.equals(one.values().get("kind"))) {
+        return Optional.of("it is named " + one.name() + " now, and not made again");
+      }
+    }
+    if (!OF_OWN_ADDRESS.contains(kind)) {
+      return Optional.empty();
+    }
+    for (int number : route.namespaceIds().list()) {
+      for (Link one : inNamespace(number, kind)) {
+        if (one.parentIndex().orElse(0) == now.index()
+            && one.address().toString().replace(":", "").equals(upper.values().get("address"))) {
+          return Optional.of(
+              "its address is that of %s in network namespace number %d; it is not made again"
+                  .formatted(one.name(), number));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Into a namespace of others one may not be allowed to look, and one may have gone. */
+  private List<Link> inNamespace(int number, String kind) throws NetlinkException {
+    try {
+      return route.links().list(LinkQuery.lean().ofKind(kind).inNamespace(number));
+    } catch (NetlinkException.PermissionDenied | NetlinkException.Refused e) {
+      return List.of();
     }
   }
 

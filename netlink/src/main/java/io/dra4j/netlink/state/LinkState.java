@@ -55,7 +55,8 @@ import java.util.function.Predicate;
  * <p>Queue disciplines, their classes, tc filters, XDP programs and links on it of kinds that
  * cannot be made again, such as macsec, whose keys nobody tells, are told as facts: a restoration
  * says that they are gone or do something else, and does not set them. Links that were made on it
- * since are told, and stay.
+ * since are told, and stay; a link on it that has another name by now, and a macvlan that is in
+ * another namespace, is told and not made a second time.
  *
  * <p>Of the hardware addresses that the link takes packets of besides its own ({@code bridge fdb
  * ... self}), which macvlans and others set, those that are gone are set again. Those that have

@@ -95,6 +95,11 @@ final class LinkWriter {
         .anyMatch(why -> why instanceof NetlinkException e && e.errno() == ENETDOWN);
   }
 
+  /** Why the kernel is not asked for something. */
+  void refuse(String fact, String why) {
+    refusals.put(fact, new IllegalArgumentException(why));
+  }
+
   /** Something that the kernel may refuse. */
   @FunctionalInterface
   private interface Step {

@@ -96,13 +96,17 @@ final class Surroundings {
     return all.stream().collect(Collectors.groupingBy(Neighbour::index));
   }
 
-  /** Rules are of no link: they name links. */
-  List<Rule> rules(String name) throws NetlinkException {
+  /** Rules are of no link: they name links, and some of them one that has another name by now. */
+  List<Rule> rules(String name, Set<Rule> others) throws NetlinkException {
     if (rules == null) {
       rules = route.rules().list();
     }
     return rules.stream()
-        .filter(one -> one.inputLink().equals(name) || one.outputLink().equals(name))
+        .filter(
+            one ->
+                one.inputLink().equals(name)
+                    || one.outputLink().equals(name)
+                    || others.contains(one.withoutState()))
         .toList();
   }
 

@@ -3,7 +3,10 @@ package io.dra4j.netlink.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.linux.LinkSysctls;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.LinkSettings;
+import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -295,5 +298,52 @@ class OthersOnTheLinkTest {
     assertThat(isBackBut(before)).isEmpty();
 
     assertThat(host.run("ip link show dev nic0")).contains("qdisc noop");
+  }
+
+  @Test
+  void rulesThatNameItStillAreThereWhateverItsNameIs() throws IOException {
+    host.ip("rule add iif nic0 lookup 7 pref 9", "rule add iif nic0 lookup 8 pref 10");
+    LinkState before = captured();
+    host.ip(
+        "link set nic0 down",
+        "link set nic0 name nic1",
+        "link add nic0 type bridge",
+        "rule add iif nic0 lookup 9 pref 11",
+        "rule del pref 10");
+
+    assertThat(before.restore(host.namespace, "nic1").left())
+        .extracting(Difference::fact)
+        .containsExactly("name");
+
+    assertThat(host.run("ip rule show pref 9")).contains("lookup 7");
+    assertThat(host.run("ip rule show pref 10")).contains("lookup 8");
+    assertThat(host.run("ip rule show pref 11")).as("another link's").contains("lookup 9");
+  }
+
+  @Test
+  void aMacvlanThatIsElsewhereByNowIsNotMadeASecondTime() throws IOException {
+    host.ip(
+        "link add mv link nic0 type macvlan mode bridge",
+        "link add away link nic0 type macvlan mode bridge",
+        "link add gone link nic0 type macvlan mode bridge",
+        "link set mv up");
+    LinkState before = LinkState.parse(captured().toText());
+    host.ip("link set mv down", "link set mv name mvx", "link set mvx up", "link del gone");
+    try (RouteNetlink route = RouteNetlink.open(host.namespace)) {
+      route.links().change(LinkKey.of("away"), LinkSettings.none().namespace(pod.namespace));
+    }
+
+    assertThat(isBackBut(before))
+        .extracting(Difference::toString)
+        .satisfiesExactlyInAnyOrder(
+            one -> assertThat(one).isEqualTo("link mvx was not there, is macvlan"),
+            one ->
+                assertThat(one)
+                    .isEqualTo(
+                        "link mv was there, is gone: it is named mvx now, and not made again"),
+            one ->
+                assertThat(one)
+                    .startsWith("link away was there, is gone: its address is that of away in "));
+    assertThat(host.run("ip link show")).contains("mvx@", "gone@").doesNotContain(" mv@", "away@");
   }
 }
