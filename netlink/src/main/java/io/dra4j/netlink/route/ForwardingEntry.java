@@ -87,6 +87,9 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
         + index()
         + destination().map(to -> " dst " + to).orElse("")
         + (vlan().isPresent() ? " vlan " + vlan().getAsInt() : "")
-        + (isOfBridge() ? " master" : " self");
+        + (isOfBridge() ? " master" : " self")
+        + unless(PERMANENT, "state", payload.get("state"))
+        + unless(0, "flags", payload.get("flags") & ~(ForwardingCodec.MASTER | ForwardingCodec.SELF))
+        + others("LLADDR", "DST", "VLAN");
   }
 }

@@ -239,9 +239,23 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return with("FLAGS", flags());
   }
 
-  /** For people: the address and its link. */
+  /** For people: the address and its link, and what is not usual of it. */
   @Override
   public String toString() {
-    return address() + peer().map(peer -> " peer " + peer).orElse("") + " on link " + index();
+    return address()
+        + peer().map(peer -> " peer " + peer).orElse("")
+        + " on link "
+        + index()
+        + broadcast().map(to -> " brd " + to).orElse("")
+        + (label().isEmpty() ? "" : " label " + label())
+        + unless(0, "scope", scope())
+        + unless(0, "flags", flags())
+        + unless(0, "metric", metric().orElse(0))
+        + unless(0, "proto", protocol().orElse(0))
+        + (validSeconds().isPresent() ? " for a time" : "")
+        + (preferredSeconds().isEmpty()
+            ? ""
+            : preferredSeconds().getAsLong() == 0 ? " deprecated" : " preferred for a time")
+        + others("ADDRESS", "LOCAL", "LABEL", "BROADCAST", "FLAGS", "CACHEINFO", "RT_PRIORITY", "PROTO");
   }
 }

@@ -30,6 +30,21 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
     this.payload = payload;
   }
 
+  /** What a text about the object has not shown yet: objects that differ read differently. */
+  final String others(String... shown) {
+    return others(payload, shown);
+  }
+
+  static String others(Payload payload, String... shown) {
+    Attributes rest = payload.attributes().without(shown);
+    return rest.isEmpty() ? "" : " " + rest;
+  }
+
+  /** A number that stands for nothing where it is the usual one. */
+  static String unless(int usual, String name, int number) {
+    return number == usual ? "" : " " + name + " " + Integer.toUnsignedString(number);
+  }
+
   /** The object that another message describes. */
   final T of(Payload changed) {
     return maker.apply(changed);

@@ -127,6 +127,9 @@ public final class Neighbour extends MessageView<Neighbour> {
         + ((flags() & PROXY) == 0 ? "" : " proxy")
         + (address().isEmpty() ? "" : " at " + address())
         + " on link "
-        + index();
+        + index()
+        + ((flags() & PROXY) == 0 ? unless(PERMANENT, "state", state()) : "")
+        + unless(0, "flags", flags() & ~PROXY)
+        + others("DST", "LLADDR");
   }
 }

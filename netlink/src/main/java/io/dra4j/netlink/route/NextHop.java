@@ -237,6 +237,8 @@ public final class NextHop {
         + "link "
         + payload.get("ifindex")
         + " weight "
-        + weight();
+        + weight()
+        + MessageView.unless(0, "flags", flags())
+        + MessageView.others(payload, "GATEWAY", "VIA");
   }
 }

@@ -141,6 +141,10 @@ public final class NextHopObject extends MessageView<NextHopObject> {
     return id()
         + (group().isEmpty() ? "" : " group " + group())
         + gateway().map(to -> " via " + to).orElse("")
-        + (index().isPresent() ? " link " + index().getAsInt() : "");
+        + (index().isPresent() ? " link " + index().getAsInt() : "")
+        + (isBlackhole() ? " blackhole" : "")
+        + unless(Route.PROTOCOL_STATIC, "proto", protocol())
+        + unless(0, "flags", flags())
+        + others("ID", "GROUP", "GATEWAY", "OIF", "BLACKHOLE");
   }
 }

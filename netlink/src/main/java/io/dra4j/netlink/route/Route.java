@@ -3,6 +3,7 @@ package io.dra4j.netlink.route;
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -45,6 +46,10 @@ public final class Route extends MessageView<Route> {
   public static final int ON_LINK = 4;
 
   private static final int SETTINGS = NextHop.SETTINGS;
+
+  private static final String[] SHOWN =
+      ("DST SRC OIF GATEWAY VIA PRIORITY PREFSRC METRICS MULTIPATH TABLE PREF EXPIRES NH_ID")
+          .split(" ", -1);
 
   Route(Payload payload) {
     super(ObjectKind.ROUTE, Route::new, payload);
@@ -337,18 +342,39 @@ public final class Route extends MessageView<Route> {
         : still.withNextHops(hops.stream().map(NextHop::withoutState).toList());
   }
 
-  /** For people, in the manner of {@code ip route}. */
+  /** For people, in the manner of {@code ip route}; of what is usual nothing is said. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder().append(destination());
+    source().ifPresent(from -> text.append(" from ").append(from));
     gateway().ifPresent(gateway -> text.append(" via ").append(gateway));
     index().ifPresent(index -> text.append(" link ").append(index));
     nextHopObject().ifPresent(id -> text.append(" nhid ").append(id));
     text.append(" table ").append(Integer.toUnsignedString(table()));
-    if (metric() != 0) {
-      text.append(" metric ").append(metric());
-    }
+    text.append(unless(UNICAST, "type", type()));
+    text.append(unless(0, "tos", typeOfService()));
+    text.append(unless(0, "metric", metric()));
+    text.append(unless(PROTOCOL_STATIC, "proto", protocol()));
+    text.append(unless(Scope.UNIVERSE, "scope", scope()));
+    preferredSource().ifPresent(from -> text.append(" src ").append(from));
+    text.append(unless(0, "flags", flags()));
+    metrics(text);
+    text.append(attributes().has("EXPIRES") ? " expires" : "");
     nextHops().forEach(hop -> text.append(" nexthop ").append(hop));
-    return text.toString();
+    text.append(unless(0, "pref", attributes().number("PREF").orElse(0)));
+    return text.append(others(SHOWN)).toString();
+  }
+
+  private void metrics(StringBuilder text) {
+    Attributes others = attributes().nested("METRICS");
+    for (Map.Entry<Integer, Integer> one : new TreeMap<>(metrics()).entrySet()) {
+      String name = RouteCodec.METRICS.word(one.getKey()).toLowerCase(Locale.ROOT);
+      text.append(' ').append(name).append(' ').append(Integer.toUnsignedString(one.getValue()));
+      others = others.without(one.getKey());
+    }
+    String congestion = others.text("CC_ALGO");
+    text.append(congestion.isEmpty() ? "" : " congctl " + congestion);
+    others = others.without("CC_ALGO");
+    text.append(others.isEmpty() ? "" : " " + others);
   }
 }

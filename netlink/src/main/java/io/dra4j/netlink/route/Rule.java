@@ -24,6 +24,11 @@ public final class Rule extends MessageView<Rule> {
 
   private static final int INVERT = 2; // FIB_RULE_INVERT; the other flags are state
 
+  private static final String[] SHOWN =
+      ("DST SRC IIFNAME GOTO PRIORITY FWMARK TUN_ID SUPPRESS_IFGROUP SUPPRESS_PREFIXLEN TABLE "
+              + "FWMASK OIFNAME L3MDEV UID_RANGE PROTOCOL IP_PROTO SPORT_RANGE DPORT_RANGE DSCP")
+          .split(" ", -1);
+
   Rule(Payload payload) {
     super(ObjectKind.RULE, Rule::new, payload);
   }
@@ -355,18 +360,33 @@ public final class Rule extends MessageView<Rule> {
   /** For people, in the manner of {@code ip rule}. */
   @Override
   public String toString() {
-    return (priority().isPresent() ? priority().getAsInt() + ": " : "")
-        + (inverted() ? "not " : "")
-        + "from "
-        + source().map(IpPrefix::toString).orElse("all")
-        + destination().map(to -> " to " + to).orElse("")
-        + (inputLink().isEmpty() ? "" : " iif " + inputLink())
-        + (outputLink().isEmpty() ? "" : " oif " + outputLink())
-        + (mark().isPresent() ? " fwmark 0x" + Integer.toHexString(mark().getAsInt()) : "")
-        + (ipProtocol().isPresent() ? " ipproto " + ipProtocol().getAsInt() : "")
-        + sourcePorts().map(ports -> " sport " + ports).orElse("")
-        + destinationPorts().map(ports -> " dport " + ports).orElse("")
-        + users().map(range -> " uidrange " + range).orElse("")
-        + (action() == TO_TABLE ? " lookup " + table().orElse(0) : " action " + action());
+    StringBuilder text = new StringBuilder();
+    priority().ifPresent(priority -> text.append(Integer.toUnsignedString(priority)).append(": "));
+    text.append(inverted() ? "not from " : "from ");
+    text.append(source().map(IpPrefix::toString).orElse(v6() ? "::/0" : "all"));
+    destination().ifPresent(to -> text.append(" to ").append(to));
+    text.append(unless(0, "tos", typeOfService()));
+    text.append(inputLink().isEmpty() ? "" : " iif " + inputLink());
+    text.append(outputLink().isEmpty() ? "" : " oif " + outputLink());
+    if (mark().isPresent()) {
+      text.append(" fwmark 0x").append(Integer.toHexString(mark().getAsInt()));
+      text.append(markMask() == -1 ? "" : "/0x" + Integer.toHexString(markMask()));
+    }
+    ipProtocol().ifPresent(protocol -> text.append(" ipproto ").append(protocol));
+    sourcePorts().ifPresent(ports -> text.append(" sport ").append(ports));
+    destinationPorts().ifPresent(ports -> text.append(" dport ").append(ports));
+    users().ifPresent(range -> text.append(" uidrange ").append(range));
+    dscp().ifPresent(dscp -> text.append(" dscp ").append(dscp));
+    tunnelId().ifPresent(id -> text.append(" tun_id ").append(Long.toUnsignedString(id)));
+    text.append(masterTable() ? " l3mdev" : "");
+    if (action() != TO_TABLE) {
+      text.append(target().isPresent() ? " goto " + target().getAsInt() : " action " + action());
+    } else if (!masterTable()) {
+      text.append(" lookup ").append(Integer.toUnsignedString(table().orElse(0)));
+    }
+    suppressPrefixLength().ifPresent(to -> text.append(" suppress_prefixlength ").append(to));
+    suppressGroup().ifPresent(group -> text.append(" suppress_ifgroup ").append(group));
+    text.append(unless(Route.PROTOCOL_STATIC, "proto", protocol()));
+    return text.append(others(SHOWN)).toString();
   }
 }

@@ -219,7 +219,7 @@ class RoutingTest {
     assertThat(route.rules().list()).isEqualTo(before);
     assertThatExceptionOfType(NetlinkException.Exists.class)
         .isThrownBy(() -> route.rules().add(own.get(0)))
-        .withMessageStartingWith("add rule 100: from 192.0.2.0/24 to 198.51.100.1/32 lookup 77: ");
+        .withMessageStartingWith("add rule 100: from 192.0.2.0/24 to 198.51.100.1/32 lookup 77");
   }
 
   private List<String> rulesOf(int priority) throws IOException {
