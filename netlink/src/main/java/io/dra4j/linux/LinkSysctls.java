@@ -54,11 +54,13 @@ public final class LinkSysctls {
    *     for all links and those that come
    * @return the parameters, none of them read yet; whether there is such a link is seen later
    * @throws IllegalArgumentException if it cannot be the name of a link: empty, longer than 15
-   *     bytes, {@code .}, {@code ..}, or with a slash, a space or a zero byte
+   *     bytes, {@code .}, {@code ..}, or with a slash, a space, a zero byte or half of a surrogate
+   *     pair
    */
   public static LinkSysctls of(NetworkNamespace namespace, String link) {
     boolean valid =
         !link.isEmpty()
+            && StandardCharsets.UTF_8.newEncoder().canEncode(link)
             && link.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME
             && !link.equals(".")
             && !link.equals("..")

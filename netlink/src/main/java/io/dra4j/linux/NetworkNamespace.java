@@ -115,7 +115,8 @@ public final class NetworkNamespace implements AutoCloseable {
    * @throws LinuxException if the kernel refuses; EINVAL if the file is no network namespace
    */
   public static NetworkNamespace open(NativeAccess access, Path path) throws LinuxException {
-    return of(FileDescriptor.open(access, path.toString(), Architecture.O_RDONLY), path.toString());
+    int flags = Architecture.O_RDONLY | Architecture.O_NONBLOCK; // a pipe would wait for a writer
+    return of(FileDescriptor.open(access, path.toString(), flags), path.toString());
   }
 
   /**

@@ -3,6 +3,8 @@ package io.dra4j.netlink;
 import static java.nio.ByteOrder.nativeOrder;
 
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -432,15 +434,33 @@ public final class Attributes {
   }
 
   /**
+   * Gives text as the kernel has it.
+   *
+   * @param text the text
+   * @return its bytes in UTF-8, without a zero byte at the end
+   * @throws IllegalArgumentException if it holds half of a surrogate pair, which would become a
+   *     question mark
+   */
+  public static byte[] utf8(String text) {
+    try {
+      ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+      return Arrays.copyOf(bytes.array(), bytes.limit());
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("text with half of a surrogate pair", e);
+    }
+  }
+
+  /**
    * Sets text, with the zero byte that ends it.
    *
    * @param name its name
    * @param value the text; empty to remove the attribute
    * @return the attributes with it
-   * @throws IllegalArgumentException if the table has no such name
+   * @throws IllegalArgumentException if the table has no such name, or the text is none, as {@link
+   *     #utf8} says
    */
   public Attributes with(String name, String value) {
-    byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+    byte[] utf8 = utf8(value);
     return value.isEmpty() ? without(name) : with(name, Arrays.copyOf(utf8, utf8.length + 1));
   }
 

@@ -1,6 +1,5 @@
 package io.dra4j.netlink;
 
-import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
@@ -51,7 +50,7 @@ public interface LinkKey {
    * @param name the name
    * @return the link of that name
    * @throws IllegalArgumentException if it is empty, longer than 127 bytes of UTF-8 ({@code
-   *     ALTIFNAMSIZ}) or holds a zero byte
+   *     ALTIFNAMSIZ}), or holds a zero byte or half of a surrogate pair
    */
   static LinkKey of(String name) {
     return new Known(OptionalInt.empty(), Known.checked(name));
@@ -66,7 +65,7 @@ public interface LinkKey {
   record Known(OptionalInt knownIndex, String knownName) implements LinkKey {
 
     private static String checked(String name) {
-      int length = name.getBytes(StandardCharsets.UTF_8).length;
+      int length = Attributes.utf8(name).length;
       if (length == 0 || length > 127 || name.indexOf('\0') >= 0) {
         throw new IllegalArgumentException(
             "not a name of a link: " + length + " bytes, must be 1 to 127, none of them zero");

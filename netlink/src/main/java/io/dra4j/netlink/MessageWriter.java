@@ -3,7 +3,6 @@ package io.dra4j.netlink;
 import io.dra4j.linux.FileDescriptor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -380,7 +379,7 @@ public final class MessageWriter {
       throw new IllegalArgumentException(
           operation() + ": " + names[depth].name(type) + " holds a zero byte");
     }
-    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = Attributes.utf8(value);
     int at = attribute(type, bytes.length + 1);
     buffer.put(at, bytes);
     buffer.put(at + bytes.length, (byte) 0);

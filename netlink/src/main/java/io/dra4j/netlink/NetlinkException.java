@@ -55,6 +55,9 @@ public abstract sealed class NetlinkException extends IOException {
   private static String describe(String operation, KernelError error) {
     StringBuilder text = new StringBuilder(operation).append(": ");
     text.append(Errno.nameOf(error.errno()));
+    if (error.errno() == Errno.EMSGSIZE.code()) {
+      text.append(", more than the kernel puts into one message");
+    }
     if (!error.text().isEmpty()) {
       text.append(", kernel says: ").append(error.text());
     }

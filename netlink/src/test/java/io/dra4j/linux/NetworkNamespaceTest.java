@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +30,16 @@ class NetworkNamespaceTest {
       assertThat(current.id()).isEqualTo(own.id());
       assertThat(current.id()).hasToString(link(Path.of("/proc/self/ns/net")));
     }
+  }
+
+  @Test
+  void aPipeIsNoNamespaceAndNobodyWaitsForItsWriter(@TempDir Path folder) throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+
+    assertThatExceptionOfType(LinuxException.class)
+        .isThrownBy(() -> NetworkNamespace.open(pipe))
+        .withMessageContaining(pipe.toString());
   }
 
   @Test

@@ -87,6 +87,20 @@ class DiagnosisTest {
   }
 
   @Test
+  void whatTheKernelCannotPutIntoOneMessageIsItsLimit() {
+    NetlinkSocket socket =
+        NetlinkSocket.over(
+            new Recording()
+                .sent(GET, MessageFlags.DUMP)
+                .received(MessageFlags.DONE, MessageFlags.MULTI, u32(-90))
+                .play());
+
+    assertThatExceptionOfType(NetlinkException.Refused.class)
+        .isThrownBy(() -> socket.dump(request(socket, "list routes"), NEW, message -> message))
+        .withMessage("list routes: EMSGSIZE, more than the kernel puts into one message");
+  }
+
+  @Test
   void aMessageThatAsksForNoAnswerWaitsForNone() throws IOException {
     RecordedTransport recorded =
         new Recording().sent(GET, 0).sent(GET, 0).answered(1).sent(GET, 0).play();

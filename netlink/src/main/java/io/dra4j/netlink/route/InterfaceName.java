@@ -1,6 +1,6 @@
 package io.dra4j.netlink.route;
 
-import java.nio.charset.StandardCharsets;
+import io.dra4j.netlink.Attributes;
 
 /** What may be the name of a link. */
 final class InterfaceName {
@@ -15,7 +15,7 @@ final class InterfaceName {
    * sign, with which the kernel would choose a number itself.
    */
   static String check(String name) {
-    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    int length = Attributes.utf8(name).length;
     boolean valid =
         length > 0
             && length <= MAX_LENGTH
@@ -36,12 +36,12 @@ final class InterfaceName {
   /** Whether a name may be that of a link, and not only an alternative one. */
   static boolean isShort(String name) {
     return name.length() <= MAX_LENGTH
-        && name.getBytes(StandardCharsets.UTF_8).length <= MAX_LENGTH;
+        && Attributes.utf8(name).length <= MAX_LENGTH;
   }
 
   /** A label may be anything, and be missing. */
   static String checkLabel(String label) {
-    int length = label.getBytes(StandardCharsets.UTF_8).length;
+    int length = Attributes.utf8(label).length;
     if (length > MAX_LENGTH) {
       throw new IllegalArgumentException(
           "label of " + length + " bytes, must be at most " + MAX_LENGTH);
@@ -51,7 +51,7 @@ final class InterfaceName {
 
   /** The kernel takes any text here that has no end in it, colons and percent signs included. */
   static String checkAlternative(String name) {
-    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    int length = Attributes.utf8(name).length;
     if (length == 0 || length > MAX_ALTERNATIVE_LENGTH || name.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
           "not an alternative name of a link: '"

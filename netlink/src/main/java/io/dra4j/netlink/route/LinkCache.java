@@ -5,6 +5,7 @@ import io.dra4j.netlink.NetlinkException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -143,7 +144,7 @@ public final class LinkCache implements AutoCloseable {
    * @param listener hears of them, on the thread of the cache
    */
   public void listen(Listener listener) {
-    listeners.add(listener);
+    listeners.add(Objects.requireNonNull(listener));
   }
 
   /**

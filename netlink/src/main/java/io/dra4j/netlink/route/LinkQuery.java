@@ -47,8 +47,12 @@ public final class LinkQuery {
    *
    * @param newKind for example {@code bridge}
    * @return the query
+   * @throws IllegalArgumentException if it is empty
    */
   public LinkQuery ofKind(String newKind) {
+    if (newKind.isEmpty()) {
+      throw new IllegalArgumentException("the kind of links to list is empty");
+    }
     return new LinkQuery(statistics, newKind, master, namespace);
   }
 
@@ -57,9 +61,10 @@ public final class LinkQuery {
    *
    * @param index the index of the master
    * @return the query
+   * @throws IllegalArgumentException if the index is not positive
    */
   public LinkQuery membersOf(int index) {
-    return new LinkQuery(statistics, kind, index, namespace);
+    return new LinkQuery(statistics, kind, Links.checkIndex(index), namespace);
   }
 
   /**
@@ -67,8 +72,10 @@ public final class LinkQuery {
    *
    * @param number the number that this namespace knows it by; see {@link NamespaceIds}
    * @return the query
+   * @throws IllegalArgumentException if the number is negative
    */
   public LinkQuery inNamespace(int number) {
+    Numbers.positive("number of a namespace", number);
     return new LinkQuery(statistics, kind, master, number);
   }
 

@@ -6,7 +6,6 @@ import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.MessageWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -327,10 +326,11 @@ public final class LinkSettings {
    *
    * @param text at most 255 bytes; empty to remove it
    * @return the settings
-   * @throws IllegalArgumentException if it is too long, or holds a zero byte
+   * @throws IllegalArgumentException if it is too long, or holds a zero byte or half of a
+   *     surrogate pair
    */
   public LinkSettings alias(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = Attributes.utf8(text);
     if (bytes.length > MAX_ALIAS) {
       throw new IllegalArgumentException(
           "alias of " + bytes.length + " bytes, must be at most " + MAX_ALIAS);

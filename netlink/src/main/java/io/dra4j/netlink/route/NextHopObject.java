@@ -28,6 +28,9 @@ public final class NextHopObject extends MessageView<NextHopObject> {
   }
 
   private static Payload of(int id) {
+    if (id == 0) {
+      throw new IllegalArgumentException("next-hop object 0: the kernel would choose a number");
+    }
     return Payload.of(NextHopCodec.LAYOUT).set("protocol", Route.PROTOCOL_STATIC).with("ID", id);
   }
 
@@ -38,7 +41,7 @@ public final class NextHopObject extends MessageView<NextHopObject> {
    * @param gateway who to send to
    * @param index the index of the link to send on
    * @return the object
-   * @throws IllegalArgumentException if the index is not positive
+   * @throws IllegalArgumentException if the index is not positive, or the number of the object is 0
    */
   public static NextHopObject via(int id, IpAddress gateway, int index) {
     return new NextHopObject(
@@ -54,7 +57,7 @@ public final class NextHopObject extends MessageView<NextHopObject> {
    * @param id the number of the group
    * @param weights the share of each by its number, 1 to 65536; more than 256 from Linux 6.12 on
    * @return the group
-   * @throws IllegalArgumentException if a weight is out of range
+   * @throws IllegalArgumentException if a weight is out of range, or the number of the group is 0
    */
   public static NextHopObject group(int id, Map<Integer, Integer> weights) {
     ByteBuffer entries = ByteBuffer.allocate(ENTRY * weights.size()).order(ByteOrder.nativeOrder());

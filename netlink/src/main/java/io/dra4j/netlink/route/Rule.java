@@ -59,10 +59,14 @@ public final class Rule extends MessageView<Rule> {
    * Makes a rule that lets all packets follow a table.
    *
    * @param v6 whether it is for IPv6
-   * @param table the number of the table
+   * @param table the number of the table, of which the int's 32 bits count
    * @return the rule, of protocol {@link Route#PROTOCOL_STATIC}
+   * @throws IllegalArgumentException if the number is 0: the kernel would choose a table
    */
   public static Rule lookup(boolean v6, int table) {
+    if (table == 0) {
+      throw new IllegalArgumentException("table 0 of a rule: the kernel would choose one");
+    }
     return new Rule(
         Payload.of(RuleCodec.LAYOUT)
             .set("family", v6 ? Family.INET6 : Family.INET)

@@ -22,6 +22,7 @@ import io.dra4j.netlink.Recording;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -251,6 +252,17 @@ class BadInputTest {
         arguments("MTU", (Runnable) () -> LinkSettings.none().attribute(65_536 + 4, new byte[4])),
         arguments("-1", (Runnable) () -> LinkSettings.none().attribute(-1, new byte[4])),
         arguments("70000", (Runnable) () -> LinkSettings.none().attribute(70_000, new byte[4])),
+        arguments("half a pair", (Runnable) () -> LinkSettings.none().name("x\ud800")),
+        arguments("alias", (Runnable) () -> LinkSettings.none().alias("a\udc00b")),
+        arguments("label", (Runnable) () -> address("10.3.0.1/24").withLabel("e\ud800")),
+        arguments("key", (Runnable) () -> LinkKey.of("e0\ud800")),
+        arguments("iif", (Runnable) () -> Rule.lookup(false, 7).withInputLink("\ud800")),
+        arguments("table", (Runnable) () -> Rule.lookup(false, 0)),
+        arguments("object", (Runnable) () -> NextHopObject.via(0, v4, 7)),
+        arguments("group", (Runnable) () -> NextHopObject.group(0, Map.of(7, 1))),
+        arguments("members", (Runnable) () -> LinkQuery.lean().membersOf(0)),
+        arguments("kind", (Runnable) () -> LinkQuery.lean().ofKind("")),
+        arguments("namespace", (Runnable) () -> LinkQuery.lean().inNamespace(-1)),
         arguments("of a route", (Runnable) () -> Route.to(net4).withAttribute(-1, new byte[4])));
   }
 

@@ -7,6 +7,7 @@ import static io.dra4j.netlink.Recording.u16;
 import static io.dra4j.netlink.Recording.u32;
 import static io.dra4j.netlink.Recording.u8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.dra4j.linux.Errno;
 import io.dra4j.netlink.MessageFlags;
@@ -59,6 +60,18 @@ class LinkCacheTest {
       assertThat(monitor.dry.await(20, TimeUnit.SECONDS)).isTrue();
 
       assertThat(cache.snapshot().links()).extracting(Link::name).containsExactly("lo", "new");
+    }
+  }
+
+  @Test
+  void aListenerIsOne() throws Exception {
+    Recording told = new Recording();
+    try (LinkCache cache =
+        LinkCache.follow(
+            RouteNetlink.over(NetlinkSocket.over(listing(new Recording(), link(1, "lo")).play())),
+            RouteMonitor.over(
+                NetlinkSocket.over(new UntilDry(told.play())), Set.of(ObjectKind.LINK)))) {
+      assertThatNullPointerException().isThrownBy(() -> cache.listen(null));
     }
   }
 
