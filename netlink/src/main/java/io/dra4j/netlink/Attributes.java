@@ -443,8 +443,10 @@ public final class Attributes {
    */
   public static byte[] utf8(String text) {
     try {
-      ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-      return Arrays.copyOf(bytes.array(), bytes.limit());
+      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("text with half of a surrogate pair", e);
     }
@@ -479,8 +481,7 @@ public final class Attributes {
   /**
    * Sets a value.
    *
-   * @param type the type of the attribute, 0 to 16383, with {@code NLA_F_NESTED} if it is a
-   *     nest
+   * @param type the type of the attribute, 0 to 16383, with {@code NLA_F_NESTED} if it is a nest
    * @param value its bytes, at most 65,531
    * @return the attributes with it, instead of those of its type
    * @throws IllegalArgumentException if there are more, or the type is out of range

@@ -89,7 +89,8 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
         + (vlan().isPresent() ? " vlan " + vlan().getAsInt() : "")
         + (isOfBridge() ? " master" : " self")
         + unless(PERMANENT, "state", payload.get("state"))
-        + unless(0, "flags", payload.get("flags") & ~(ForwardingCodec.MASTER | ForwardingCodec.SELF))
+        + unless(
+            0, "flags", payload.get("flags") & ~(ForwardingCodec.MASTER | ForwardingCodec.SELF))
         + others("LLADDR", "DST", "VLAN");
   }
 }

@@ -256,6 +256,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
         + (preferredSeconds().isEmpty()
             ? ""
             : preferredSeconds().getAsLong() == 0 ? " deprecated" : " preferred for a time")
-        + others("ADDRESS", "LOCAL", "LABEL", "BROADCAST", "FLAGS", "CACHEINFO", "RT_PRIORITY", "PROTO");
+        + others(
+            "ADDRESS", "LOCAL", "LABEL", "BROADCAST", "FLAGS", "CACHEINFO", "RT_PRIORITY", "PROTO");
   }
 }

@@ -35,8 +35,7 @@ final class InterfaceName {
 
   /** Whether a name may be that of a link, and not only an alternative one. */
   static boolean isShort(String name) {
-    return name.length() <= MAX_LENGTH
-        && Attributes.utf8(name).length <= MAX_LENGTH;
+    return name.length() <= MAX_LENGTH && Attributes.utf8(name).length <= MAX_LENGTH;
   }
 
   /** A label may be anything, and be missing. */

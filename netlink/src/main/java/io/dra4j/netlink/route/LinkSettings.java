@@ -326,8 +326,8 @@ public final class LinkSettings {
    *
    * @param text at most 255 bytes; empty to remove it
    * @return the settings
-   * @throws IllegalArgumentException if it is too long, or holds a zero byte or half of a
-   *     surrogate pair
+   * @throws IllegalArgumentException if it is too long, or holds a zero byte or half of a surrogate
+   *     pair
    */
   public LinkSettings alias(String text) {
     byte[] bytes = Attributes.utf8(text);

@@ -48,7 +48,7 @@ public final class Route extends MessageView<Route> {
   private static final int SETTINGS = NextHop.SETTINGS;
 
   private static final String[] SHOWN =
-      ("DST SRC OIF GATEWAY VIA PRIORITY PREFSRC METRICS MULTIPATH TABLE PREF EXPIRES NH_ID")
+      "DST SRC OIF GATEWAY VIA PRIORITY PREFSRC METRICS MULTIPATH TABLE PREF EXPIRES NH_ID"
           .split(" ", -1);
 
   Route(Payload payload) {

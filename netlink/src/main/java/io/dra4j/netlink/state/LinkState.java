@@ -328,8 +328,7 @@ public final class LinkState {
     }
     ended.removeIf(IpAddress::isV6);
     return later.getOrDefault(FactKind.ROUTE, List.of()).stream()
-        .filter(
-            one -> ((Route) one.object()).preferredSource().filter(ended::contains).isEmpty())
+        .filter(one -> ((Route) one.object()).preferredSource().filter(ended::contains).isEmpty())
         .toList();
   }
 

@@ -371,8 +371,7 @@ final class LinkWriter {
       for (Map.Entry<String, Integer> one : channels.entrySet()) {
         Map<String, Integer> single = Map.of(one.getKey(), one.getValue());
         attempt(
-            LinkReader.CHANNELS + one.getKey(),
-            () -> tool.setChannels(LinkKey.of(index), single));
+            LinkReader.CHANNELS + one.getKey(), () -> tool.setChannels(LinkKey.of(index), single));
       }
     }
   }
@@ -620,7 +619,8 @@ final class LinkWriter {
       throw new IllegalArgumentException("routes of others are before it, which are not touched");
     }
     if (isFirst && ours.stream().anyMatch(one -> one.destination().address().isV6())) {
-      throw new IllegalArgumentException("the kernel puts IPv6 routes behind those of their metric");
+      throw new IllegalArgumentException(
+          "the kernel puts IPv6 routes behind those of their metric");
     }
     List<Route> inTurn = new ArrayList<>(ours);
     if (isFirst) {

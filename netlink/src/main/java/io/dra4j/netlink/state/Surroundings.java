@@ -204,8 +204,7 @@ final class Surroundings {
     Set<Route> own = new HashSet<>();
     for (Route one : ours) {
       IpAddress to = one.destination().address();
-      boolean isOfOneLink =
-          to.isV6() && (to.isLinkLocal() || (to.toBytes()[0] & 0xff) == 0xff);
+      boolean isOfOneLink = to.isV6() && (to.isLinkLocal() || (to.toBytes()[0] & 0xff) == 0xff);
       if (!isElsewhere(one, index) && !isOfOneLink) {
         patterns.put(place(one), "");
         destinations.add(one.destination());

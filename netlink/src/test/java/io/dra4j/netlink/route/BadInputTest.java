@@ -290,8 +290,7 @@ class BadInputTest {
           .isThrownBy(() -> inside.route.links().change(LinkKey.of("veth0"), own.up()));
       assertThatIllegalArgumentException()
           .isThrownBy(
-              () ->
-                  inside.route.links().change(link, LinkSettings.none().broadcast(longer)));
+              () -> inside.route.links().change(link, LinkSettings.none().broadcast(longer)));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> inside.route.links().create(NewLink.bridge("br0").with(own)));
       assertThatIllegalArgumentException()

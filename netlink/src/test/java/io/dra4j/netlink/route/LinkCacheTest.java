@@ -64,6 +64,7 @@ class LinkCacheTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // as a caller without such checks would
   void aListenerIsOne() throws Exception {
     Recording told = new Recording();
     try (LinkCache cache =

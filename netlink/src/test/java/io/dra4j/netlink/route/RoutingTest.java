@@ -264,7 +264,8 @@ class RoutingTest {
   void aRuleThatGoesOnElsewhereIsAnotherOne() throws IOException {
     inside.run("ip", "rule add from 9.9.9.9 goto 32766 pref 70");
     inside.run("ip", "rule add from 9.9.9.9 goto 32767 pref 71");
-    List<Rule> rules = route.rules().list().stream().filter(one -> one.target().isPresent()).toList();
+    List<Rule> rules =
+        route.rules().list().stream().filter(one -> one.target().isPresent()).toList();
     Rule second = rules.get(1).withPriority(70);
 
     assertThatExceptionOfType(NetlinkException.NotFound.class)
