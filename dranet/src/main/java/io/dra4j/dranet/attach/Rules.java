@@ -2,6 +2,7 @@ package io.dra4j.dranet.attach;
 
 import io.dra4j.dranet.config.Prefixes;
 import io.dra4j.dranet.config.RuleConfig;
+import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,22 +44,9 @@ final class Rules {
     return Optional.of(rule.outputLink().isEmpty() ? copy : copy.withOutputLink(podName));
   }
 
-  /** All that the kernel tells rules apart by, and their family. */
+  /** All that the kernel tells rules apart by, and their family; not who made them. */
   static String text(Rule rule) {
-    return (rule.v6() ? "IPv6 " : "IPv4 ")
-        + rule
-        + (rule.mark().isPresent() ? " mask " + rule.markMask() : "")
-        + (rule.typeOfService() == 0 ? "" : " tos " + rule.typeOfService())
-        + number(" dscp ", rule.dscp())
-        + (rule.tunnelId().isPresent() ? " tun_id " + rule.tunnelId().getAsLong() : "")
-        + number(" goto ", rule.target())
-        + number(" suppress_prefixlength ", rule.suppressPrefixLength())
-        + number(" suppress_ifgroup ", rule.suppressGroup())
-        + (rule.masterTable() ? " l3mdev" : "");
-  }
-
-  private static String number(String name, OptionalInt value) {
-    return value.isPresent() ? name + value.getAsInt() : "";
+    return (rule.v6() ? "IPv6 " : "IPv4 ") + rule.withProtocol(Route.PROTOCOL_STATIC);
   }
 
   /**

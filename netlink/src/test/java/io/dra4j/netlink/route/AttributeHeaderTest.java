@@ -8,6 +8,7 @@ import io.dra4j.linux.HeaderCheck;
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.NetlinkException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -187,6 +188,12 @@ class AttributeHeaderTest {
             without);
         named(link.kind(), link.kindAttributes(), LinkTables.ofKind(link.kind()), without);
         named("port", link.memberAttributes(), LinkTables.ofMember(link.memberKind()), without);
+      }
+      int dscp = RuleCodec.LAYOUT.attributes().type("DSCP");
+      try {
+        route.rules().add(Rule.lookup(false, 7).withAttribute(dscp, new byte[] {8}));
+      } catch (NetlinkException.Refused e) {
+        // before Linux 6.13
       }
       for (Rule one : route.rules().list()) {
         named("FRA", one.attributes(), RuleCodec.LAYOUT.attributes(), without);
