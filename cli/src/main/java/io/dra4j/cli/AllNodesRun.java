@@ -15,15 +15,12 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.manifest.Manifests;
-import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementScore;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -72,7 +69,7 @@ final class AllNodesRun {
       List<Manifest> manifests = reader.read(file);
       // The reference knows no taint rules.
       ClusterSnapshot cluster = Manifests.snapshotOf(manifests).withDeviceTaintRules(List.of());
-      code = tryNodes(file, cluster, new ObjectPlaces(manifests), nodes);
+      code = tryNodes(file, cluster, nodes);
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
       report.put(
@@ -90,8 +87,7 @@ final class AllNodesRun {
     return code;
   }
 
-  private ExitCode tryNodes(
-      String file, ClusterSnapshot cluster, ObjectPlaces places, ObjectNode report)
+  private ExitCode tryNodes(String file, ClusterSnapshot cluster, ObjectNode report)
       throws UnknownNodeException {
     DeviceInventory inventory = DeviceInventory.of(cluster);
     List<ResourceClaim> pending = cluster.pendingClaims();
@@ -99,11 +95,6 @@ final class AllNodesRun {
       InputNotes.ofNodes(inventory)
           .forEach(note -> terminal.problem("warning: " + file + ": " + note));
     }
-    Map<ClaimKey, ResourceClaim> byKey = new LinkedHashMap<>();
-    pending.forEach(claim -> byKey.put(ClaimKey.of(claim), claim));
-    InputNotes.ofRequestNames(byKey)
-        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
-    InputNotes.ofCounts(byKey).forEach(note -> terminal.problem("warning: " + places.placed(note)));
     ExitCode worst = ExitCode.OK;
     boolean fits = false;
     boolean tried = false;

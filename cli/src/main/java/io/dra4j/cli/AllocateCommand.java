@@ -4,6 +4,7 @@ import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.UnreadableFile;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
@@ -36,7 +37,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code dra4j allocate}: which devices each claim gets on which node. */
@@ -156,7 +156,7 @@ final class AllocateCommand implements Callable<Integer> {
           "--all-nodes answers with -o table or -o json, not "
               + output.name().toLowerCase(Locale.ROOT));
     }
-    if (!gang && (rails != null || !levels.isEmpty())) {
+    if (!gang && (rails != null || isGiven("--levels"))) {
       throw badUsage("--levels and --rails are about --gang");
     } else if (gang && allNodes) {
       throw badUsage("--gang places pods on several nodes, --all-nodes on each by itself");
@@ -166,6 +166,7 @@ final class AllocateCommand implements Callable<Integer> {
     } else if (defragment && allNodes) {
       throw badUsage("--defragment moves pods among nodes, --all-nodes asks each by itself");
     }
+    checkLevels();
     checkMoveCosts();
     for (Map.Entry<String, Double> cost : moveCosts.entrySet()) {
       if (!(cost.getValue() >= 0) || cost.getValue().isInfinite()) {
@@ -179,7 +180,7 @@ final class AllocateCommand implements Callable<Integer> {
       try {
         rates = LinkModel.read(profile);
       } catch (IOException e) {
-        terminal.problem(profile + ": " + FileFaults.describe(e));
+        terminal.problem(profile + ": " + UnreadableFile.describe(e));
         return ExitCode.BAD_INPUT.value();
       } catch (LinkModelException e) {
         terminal.problem(String.valueOf(e.getMessage()));
@@ -195,18 +196,37 @@ final class AllocateCommand implements Callable<Integer> {
     return code.value();
   }
 
-  /** Of two costs of a pod only the last one would count, in silence. */
-  private void checkMoveCosts() {
-    Set<String> pods = new HashSet<>();
-    ParseResult parsed = spec == null ? null : spec.commandLine().getParseResult();
-    if (parsed != null && parsed.hasMatchedOption("--move-cost")) {
-      for (String cost : parsed.matchedOption("--move-cost").originalStringValues()) {
-        String pod = cost.substring(0, Math.max(0, cost.indexOf('=')));
-        if (!pods.add(pod)) {
-          throw badUsage("--move-cost: got two costs of the pod " + Terminal.safe(pod));
+  /** Labels without a name would be passed over, in silence. */
+  private void checkLevels() {
+    for (String some : typed("--levels")) {
+      for (String level : some.split(",", -1)) {
+        if (level.isBlank()) {
+          throw badUsage("--levels: want labels joined by commas, got '" + some + "'");
         }
       }
     }
+  }
+
+  /** Of two costs of a pod only the last one would count, in silence. */
+  private void checkMoveCosts() {
+    Set<String> pods = new HashSet<>();
+    for (String cost : typed("--move-cost")) {
+      String pod = cost.substring(0, Math.max(0, cost.indexOf('=')));
+      if (!pods.add(pod)) {
+        throw badUsage("--move-cost: got two costs of the pod " + Terminal.safe(pod));
+      }
+    }
+  }
+
+  private boolean isGiven(String option) {
+    return spec != null && spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  /** What somebody typed for an option, before it is split. */
+  private List<String> typed(String option) {
+    return spec != null && isGiven(option)
+        ? spec.commandLine().getParseResult().matchedOption(option).originalStringValues()
+        : List.of();
   }
 
   /**

@@ -11,6 +11,7 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.UnreadableFile;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.KubernetesVersion;
@@ -140,7 +141,7 @@ final class CelCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws JsonProcessingException {
     if (!explain && !admission && output == Output.TEXT) {
       throw badUsage("-o text is for --explain and --admission: answers are JSON lines");
     } else if (explain && admission) {
@@ -170,19 +171,19 @@ final class CelCommand implements Callable<Integer> {
     CelSelectors selectors = CelSelectors.create(environment());
     InputLines lines = new InputLines(terminal.in());
     ExitCode code = ExitCode.OK;
-    try {
-      InputLines.Line line = lines.next();
-      for (; line != null && !terminal.isUnread().getAsBoolean(); line = lines.next()) {
-        if (!line.text().isBlank() || line.problem() != null) {
-          code = code.or(answer(line, selectors));
-        }
+    while (!terminal.isUnread().getAsBoolean()) {
+      InputLines.Line line;
+      try {
+        line = lines.next();
+      } catch (IOException e) {
+        terminal.problem("standard input: " + UnreadableFile.describe(e));
+        return ExitCode.BAD_INPUT.value();
       }
-    } catch (
-        JsonProcessingException e) { // is one of input, too, but would be a fault of the answer
-      throw e;
-    } catch (IOException e) {
-      terminal.problem("standard input: " + FileFaults.describe(e));
-      return ExitCode.BAD_INPUT.value();
+      if (line == null) {
+        break;
+      } else if (!line.text().isBlank() || line.problem() != null) {
+        code = code.or(answer(line, selectors));
+      }
     }
     return code.value();
   }

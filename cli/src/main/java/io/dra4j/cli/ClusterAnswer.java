@@ -74,13 +74,15 @@ final class ClusterAnswer {
       terminal.problem(Names.unknownNode(onlyNode, nodes));
       return ExitCode.BAD_INPUT;
     }
-    List<String> counts = InputNotes.ofCounts(queue.claims());
-    ObjectPlaces places = new ObjectPlaces(manifests);
-    if (!counts.isEmpty()) {
-      counts.forEach(problem -> terminal.problem(places.placed(problem)));
+    List<String> unknownPods = room == null ? List.of() : room.unknownPods(queue);
+    if (!unknownPods.isEmpty()) {
+      unknownPods.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
-    InputNotes.ofClaims(inventory, queue.claims())
+    ObjectPlaces places = new ObjectPlaces(manifests);
+    InputNotes.ofHoldings(inventory, queue.claims())
+        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
+    InputNotes.ofAddresses(inventory)
         .forEach(note -> terminal.problem("warning: " + places.placed(note)));
     if (!queue.pods().isEmpty()) {
       InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));

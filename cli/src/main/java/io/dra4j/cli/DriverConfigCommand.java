@@ -1,6 +1,7 @@
 package io.dra4j.cli;
 
 import io.dra4j.dranet.config.NetworkConfig;
+import io.dra4j.manifest.UnreadableFile;
 import io.dra4j.spi.configuration.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,7 +64,7 @@ final class DriverConfigCommand implements Callable<Integer> {
       try (InputStream in = Files.newInputStream(Path.of(file))) {
         bytes = in.readNBytes(MOST + 1);
       } catch (IOException e) {
-        throw new IOException(file + ": " + FileFaults.describe(e), e);
+        throw new IOException(file + ": " + UnreadableFile.describe(e), e);
       }
     }
     String name = name(file);

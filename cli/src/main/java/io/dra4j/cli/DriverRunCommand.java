@@ -6,6 +6,7 @@ import io.dra4j.dranet.NetworkDriver;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.validation.ClaimInspector;
 import io.dra4j.model.AllocatedDeviceStatus;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.KubernetesObject;
@@ -123,7 +124,8 @@ final class DriverRunCommand implements Callable<Integer> {
     }
     List<ResourceClaim> claims = new ArrayList<>();
     List<DeviceClass> classes = new ArrayList<>();
-    InputReader reader = new InputReader(terminal, ManifestReader.create(), false);
+    InputReader reader =
+        new InputReader(terminal, ManifestReader.create().inspectedBy(new ClaimInspector()), false);
     try {
       for (Path file : files) {
         for (Manifest one : reader.read(file.toString())) {
@@ -183,7 +185,7 @@ final class DriverRunCommand implements Callable<Integer> {
   private int run(DriverRuntime runtime, List<ResourceClaim> claims) {
     runtime.start();
     long devices = runtime.slices().stream().mapToLong(slice -> slice.devices().size()).sum();
-    line("discovered: " + devices + " devices of " + name + " on " + node);
+    line("discovered: " + Names.count(devices, "device") + " of " + name + " on " + node);
     Set<String> touched = new LinkedHashSet<>();
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
@@ -277,7 +279,7 @@ final class DriverRunCommand implements Callable<Integer> {
         code = ExitCode.DOES_NOT_FIT;
       }
     }
-    line("taken back: " + back + " claims");
+    line("taken back: " + Names.count(back, "claim"));
     return code;
   }
 

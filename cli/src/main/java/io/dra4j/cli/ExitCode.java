@@ -6,11 +6,11 @@ enum ExitCode {
   CRASHED(70),
   /** The answer could not be written: {@code EX_IOERR} of sysexits.h. */
   LOST(74),
-  /** Wrong options, or input that cannot be read. */
+  /** Wrong options, or input that cannot be read or says two things at once. */
   BAD_INPUT(2),
   /** A selector, class or slice broke the allocation. */
   REJECTED(3),
-  /** The deadline passed before the answer was known. */
+  /** The deadline passed before the answer was known, or a policy could not tell it. */
   UNDECIDED(4),
   /** A claim does not fit. */
   DOES_NOT_FIT(1),

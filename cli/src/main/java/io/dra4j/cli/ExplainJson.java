@@ -45,7 +45,9 @@ final class ExplainJson {
     ArrayNode suggestions = json.putArray("suggestions");
     group.suggestions().found().forEach(suggestions::add);
     json.put("conflictComplete", group.conflict().complete());
+    group.conflict().gap().ifPresent(gap -> json.put("conflictGap", gap));
     json.put("suggestionsComplete", group.suggestions().complete());
+    group.suggestions().gap().ifPresent(gap -> json.put("suggestionsGap", gap));
     return json;
   }
 

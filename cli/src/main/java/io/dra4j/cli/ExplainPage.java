@@ -77,9 +77,7 @@ final class ExplainPage {
         element("p", "", "What would help (each was tried):");
         list(group.suggestions().found());
       }
-      if (!group.suggestions().complete()) {
-        element("p", "", capitalized(ExplainText.noTimeFor(group)));
-      }
+      ExplainText.moreSuggestions(group).ifPresent(open -> element("p", "", capitalized(open)));
       draw(group);
     }
   }

@@ -38,9 +38,9 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
    * @param gist the reason in a few words
    * @param nodes the names of the nodes
    * @param refusals the reasons, the most telling one first
-   * @param conflict a smallest set of requirements that cannot be fulfilled together, if there was
-   *     time to look for it
-   * @param suggestions what would help, as far as there was time to try it
+   * @param conflict a smallest set of requirements that cannot be fulfilled together, or why it is
+   *     not known
+   * @param suggestions what would help, and why there may be more
    * @param picture the devices of the first node
    */
   record Group(

@@ -53,6 +53,9 @@ final class ExplainRun {
 
   private static final Duration OVER = Duration.ofNanos(-1);
 
+  private static final String NO_TIME_FOR_MOVES =
+      "no time was left to look for moves of running pods";
+
   private final Terminal terminal;
   private final Allocator allocator;
   private final SelectorCompiler selectors;
@@ -95,7 +98,6 @@ final class ExplainRun {
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(queue.claims().values())));
     ObjectPlaces places = new ObjectPlaces(manifests);
     List<String> faults = new ArrayList<>();
-    InputNotes.ofCounts(queue.claims()).forEach(problem -> faults.add(places.placed(problem)));
     if (onlyNode != null && inventory.node(onlyNode) == null) {
       List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
       faults.add(Names.unknownNode(onlyNode, nodes));
@@ -111,7 +113,9 @@ final class ExplainRun {
       faults.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
-    InputNotes.ofClaims(inventory, queue.claims())
+    InputNotes.ofHoldings(inventory, queue.claims())
+        .forEach(note -> terminal.problem("warning: " + places.placed(note)));
+    InputNotes.ofAddresses(inventory)
         .forEach(note -> terminal.problem("warning: " + places.placed(note)));
     if (!queue.pods().isEmpty()) {
       InputNotes.ofNodes(inventory).forEach(note -> terminal.problem("warning: " + note));
@@ -281,7 +285,8 @@ final class ExplainRun {
       timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
     }
     return new Findings<>(
-        found.found().stream().map(Suggestion::text).toList(), found.complete() && !noTimeForMoves);
+        found.found().stream().map(Suggestion::text).toList(),
+        found.gap().or(() -> noTimeForMoves ? Optional.of(NO_TIME_FOR_MOVES) : Optional.empty()));
   }
 
   private Group group(

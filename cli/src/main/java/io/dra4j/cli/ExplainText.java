@@ -4,12 +4,11 @@ import io.dra4j.allocation.Refusal;
 import io.dra4j.allocation.Requirement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** An explanation in plain English. */
 final class ExplainText {
-
-  private static final String NOT_LOOKED_FOR = "not looked for: the time was over";
 
   private final ExplainReport report;
   private final List<String> lines = new ArrayList<>();
@@ -47,25 +46,28 @@ final class ExplainText {
         lines.add("    what would help (each was tried):");
         group.suggestions().found().forEach(text -> lines.add("      - " + text));
       }
-      if (!group.suggestions().complete()) {
-        lines.add("    " + noTimeFor(group));
-      }
+      moreSuggestions(group).ifPresent(open -> lines.add("    " + open));
     }
     lines.add("");
   }
 
-  /**
-   * What cannot be fulfilled together, or that it was not looked for; empty if there is nothing.
-   */
+  /** What cannot be fulfilled together, or why that is not known; empty if there is nothing. */
   static String conflict(ExplainReport.Group group) {
-    return group.conflict().complete() ? text(group.conflict().found()) : NOT_LOOKED_FOR;
+    return group
+        .conflict()
+        .gap()
+        .map(ExplainText::notKnown)
+        .orElseGet(() -> text(group.conflict().found()));
   }
 
-  /** That there may be more that would help. */
-  static String noTimeFor(ExplainReport.Group group) {
-    return group.suggestions().found().isEmpty()
-        ? "what would help: " + NOT_LOOKED_FOR
-        : "more that would help: " + NOT_LOOKED_FOR;
+  /** Why there may be more that would help; empty if there cannot be. */
+  static Optional<String> moreSuggestions(ExplainReport.Group group) {
+    String more = group.suggestions().found().isEmpty() ? "what" : "what else";
+    return group.suggestions().gap().map(gap -> more + " would help: " + notKnown(gap));
+  }
+
+  private static String notKnown(String gap) {
+    return "not known: " + gap;
   }
 
   /** Requirements in a few words, many alike as one. */

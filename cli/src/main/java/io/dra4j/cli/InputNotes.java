@@ -1,17 +1,16 @@
 package io.dra4j.cli;
 
 import io.dra4j.inventory.DeviceInventory;
-import io.dra4j.model.AllocationMode;
+import io.dra4j.manifest.Manifest;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
-import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceRequestAllocationResult;
-import io.dra4j.model.DeviceSubRequest;
-import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.topology.HostTopology;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -64,34 +63,46 @@ final class InputNotes {
     }
   }
 
-  /** Requests for fewer devices than one, for which an allocation has nothing. */
-  static List<String> ofCounts(Map<ClaimKey, ResourceClaim> claims) {
+  /**
+   * Objects that have no name, as others of their kind: for everybody who knows them by name they
+   * are one. Slices are known by their devices.
+   */
+  static List<String> ofNames(List<Manifest> manifests) {
+    Map<String, Manifest> nameless = new HashMap<>();
     List<String> problems = new ArrayList<>();
-    claims.forEach(
-        (key, claim) -> {
-          List<DeviceRequest> requests = claim.spec().requests();
-          for (int i = 0; i < requests.size(); i++) {
-            String path = "ResourceClaim " + key + ": spec.devices.requests[" + i + "].";
-            check(requests.get(i).exactly(), path + "exactly", problems);
-            List<DeviceSubRequest> some = requests.get(i).firstAvailable();
-            for (int j = 0; j < some.size(); j++) {
-              check(some.get(j).request(), path + "firstAvailable[" + j + "]", problems);
-            }
-          }
-        });
+    for (Manifest manifest : manifests) {
+      KubernetesObject object = manifest.object();
+      if (object.metadata().name().isEmpty() && !(object instanceof ResourceSlice)) {
+        String kind = object.getClass().getSimpleName();
+        Manifest first =
+            nameless.putIfAbsent(kind + " " + object.metadata().namespaceOrDefault(), manifest);
+        if (first != null && problems.size() < MAX_NAMES) {
+          problems.add(
+              "%s: has no name, as the one at %s, so that they cannot be told apart"
+                  .formatted(manifest, first.origin()));
+        }
+      }
+    }
     return problems;
   }
 
-  /** What in claims is passed over, or is not as the rest of the input says. */
-  static List<String> ofClaims(DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
-    List<String> notes = new ArrayList<>(ofRequestNames(claims));
-    notes.addAll(ofHoldings(inventory, claims));
+  /** Addresses of devices that are none: nobody knows where such a device sits. */
+  static List<String> ofAddresses(DeviceInventory inventory) {
+    List<String> problems = new ArrayList<>();
+    for (ResourceSlice slice : inventory.publishedSlices()) {
+      problems.addAll(HostTopology.unreadableAddresses(slice));
+    }
+    int more = problems.size() - MAX_NAMES;
+    if (more <= 0) {
+      return problems;
+    }
+    List<String> notes = new ArrayList<>(problems.subList(0, MAX_NAMES));
+    notes.add("and " + Names.count(more, "more device") + " with an address that cannot be read");
     return notes;
   }
 
   /** Devices that claims have, and that no slice has, or another claim has as well. */
-  private static List<String> ofHoldings(
-      DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
+  static List<String> ofHoldings(DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
     Set<DeviceId> published = new HashSet<>();
     for (ResourceSlice slice : inventory.publishedSlices()) {
       slice.devices().forEach(device -> published.add(slice.idOf(device)));
@@ -125,39 +136,8 @@ final class InputNotes {
       }
     }
     if (more > 0) {
-      notes.add(more + " more such devices in the status of claims");
+      notes.add(Names.count(more, "more such device") + " in the status of claims");
     }
     return notes;
-  }
-
-  /** Names of requests that constraints and parameters use, and that no request has. */
-  static List<String> ofRequestNames(Map<ClaimKey, ResourceClaim> claims) {
-    List<String> problems = new ArrayList<>();
-    int more = 0;
-    for (Map.Entry<ClaimKey, ResourceClaim> claim : claims.entrySet()) {
-      for (Map.Entry<String, String> unknown :
-          claim.getValue().spec().unknownRequests().entrySet()) {
-        if (problems.size() >= MAX_NAMES) {
-          more++;
-          continue;
-        }
-        problems.add(
-            "ResourceClaim %s: %s: expected the name of a request or request/alternative of the claim, found \"%s\"; the API server refuses this, here it is passed over"
-                .formatted(claim.getKey(), unknown.getKey(), unknown.getValue()));
-      }
-    }
-    if (more > 0) {
-      problems.add(more + " more names in claims that no request has");
-    }
-    return problems;
-  }
-
-  private static void check(
-      @Nullable ExactDeviceRequest request, String path, List<String> problems) {
-    if (request != null
-        && request.allocationMode().equals(AllocationMode.EXACT_COUNT)
-        && request.count() < 1) {
-      problems.add(path + ".count: expected at least 1, found " + request.count());
-    }
   }
 }

@@ -5,23 +5,41 @@ import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFile;
+import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.Place;
 import io.dra4j.manifest.SkippedObject;
+import io.dra4j.manifest.validation.ValidationRule;
+import io.dra4j.manifest.validation.ValidationRule.Severity;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Reads the manifests that a command is given, and tells what in them was passed over: objects of
- * other kinds, and fields that do not exist. A strict reader refuses such input.
+ * Reads the manifests that a command is given, and tells what in them was passed over, objects of
+ * other kinds and fields that do not exist, and what the API server would refuse. A strict reader
+ * refuses such input.
  */
 final class InputReader {
 
-  /** So many objects with mistaken types are told one by one for each file. */
+  /** So many skipped objects are told one by one for each file. */
   private static final int TOLD = 20;
+
+  /** What an answer would have to guess at: which request a name means, or how many devices. */
+  private static final Set<ValidationRule> NO_ANSWER =
+      EnumSet.of(
+          ValidationRule.REQUEST_UNIQUE,
+          ValidationRule.ALTERNATIVE_UNIQUE,
+          ValidationRule.COUNT_POSITIVE);
+
+  /** What becomes of a workload that makes pods with claims, and that nobody here knows. */
+  private static final String WITHOUT_PODS =
+      "skipped, as a kind that is not read: claims of its pods are placed only where the input has"
+          + " the pods";
 
   private final Terminal terminal;
   private final ManifestReader reader;
@@ -39,11 +57,30 @@ final class InputReader {
         file.equals("-")
             ? reader.readFile("standard input", terminal.in())
             : reader.readFile(Path.of(file));
-    List<Problem> passedOver = passedOver(content);
-    if (strict && !passedOver.isEmpty()) {
-      throw new ManifestException(passedOver);
+    List<Problem> taken = passedOver(content);
+    List<Problem> refused = new ArrayList<>();
+    for (ManifestFinding finding : content.findings()) {
+      ValidationRule rule = ValidationRule.byId(finding.rule());
+      if (rule.severity() == Severity.WARNING) {
+        terminal.problem("warning: " + finding.problem());
+      } else {
+        (NO_ANSWER.contains(rule) ? refused : taken).add(unserved(finding.problem()));
+      }
     }
-    passedOver.forEach(problem -> terminal.problem("warning: " + problem));
+    if (content.omitted() > 0) {
+      taken.add(
+          problem(
+              Origin.ofFile(content.name()),
+              "and " + Names.count(content.omitted(), "more problem")));
+    }
+    if (strict) {
+      refused.addAll(0, taken);
+    } else {
+      taken.forEach(problem -> terminal.problem("warning: " + problem));
+    }
+    if (!refused.isEmpty()) {
+      throw new ManifestException(refused);
+    }
     if (content.manifests().isEmpty() && content.skipped().isEmpty()) {
       terminal.problem("warning: " + content.name() + ": has no objects");
     }
@@ -53,17 +90,20 @@ final class InputReader {
   private static List<Problem> passedOver(ManifestFile content) {
     List<Problem> problems = new ArrayList<>(content.unknownFields());
     Map<String, Integer> others = new LinkedHashMap<>();
-    int mistaken = 0;
+    int told = 0;
     for (SkippedObject object : content.skipped()) {
-      if (!object.isMistaken()) {
+      if (!object.isMistaken() && !object.usesClaims()) {
         others.merge(object.kind() + " (" + object.apiVersion() + ")", 1, Integer::sum);
-      } else if (++mistaken <= TOLD) {
-        problems.add(problem(object.origin(), "skipped: " + object.reason()));
+      } else if (++told <= TOLD) {
+        problems.add(
+            object.isMistaken()
+                ? problem(object.origin(), "skipped: " + object.reason())
+                : problem(object.origin(), object.displayName() + ": " + WITHOUT_PODS));
       }
     }
     Origin file = Origin.ofFile(content.name());
-    if (mistaken > TOLD) {
-      problems.add(problem(file, "and " + (mistaken - TOLD) + " more objects skipped"));
+    if (told > TOLD) {
+      problems.add(problem(file, "and " + Names.count(told - TOLD, "more object") + " skipped"));
     }
     if (!others.isEmpty()) {
       List<String> kinds = new ArrayList<>();
@@ -71,6 +111,16 @@ final class InputReader {
       problems.add(problem(file, "skipped, as kinds that are not read: " + Names.some(kinds)));
     }
     return problems;
+  }
+
+  /** A problem that keeps an object out of a cluster, if not out of the answer. */
+  private static Problem unserved(Problem found) {
+    return new Problem(
+        found.origin(),
+        found.place(),
+        found.object(),
+        found.path(),
+        found.message() + " (the API server refuses this)");
   }
 
   private static Problem problem(Origin origin, String message) {

@@ -7,6 +7,7 @@ import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.Place;
+import io.dra4j.manifest.validation.ClaimInspector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,9 @@ final class ManifestOptions {
 
   @Option(
       names = "--strict",
-      description = "Refuse input with fields or objects that would be passed over.")
+      description =
+          "Refuse input with fields or objects that would be passed over, and what the API server"
+              + " would refuse.")
   private boolean strict;
 
   private boolean isInputRead;
@@ -52,6 +55,10 @@ final class ManifestOptions {
         e.problems().forEach(problem -> terminal.problem(problem.toString()));
         good = false;
       }
+    }
+    for (String problem : InputNotes.ofNames(manifests)) {
+      terminal.problem(problem);
+      good = false;
     }
     return good ? Optional.of(manifests) : Optional.empty();
   }
@@ -73,7 +80,8 @@ final class ManifestOptions {
     if (maxFileSize != null) {
       limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
     }
-    ManifestReader reader = ManifestReader.create().withLimits(limits);
+    ManifestReader reader =
+        ManifestReader.create().withLimits(limits).inspectedBy(new ClaimInspector());
     return new InputReader(terminal, reader, strict).read(file);
   }
 }

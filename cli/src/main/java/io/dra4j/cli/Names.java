@@ -17,6 +17,11 @@ final class Names {
         .formatted(node, nodes.isEmpty() ? "none" : some(nodes));
   }
 
+  /** Some of something; of one of them as one speaks of one. */
+  static String count(long number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
   /** The first names, and how many others there are. */
   static String some(Collection<String> names) {
     String shown = names.stream().limit(SHOWN).collect(Collectors.joining(", "));

@@ -73,12 +73,12 @@ final class PodReasons {
     }
     int more = refusals.withoutDevices() - reasons.size();
     if (more > 0) {
-      reasons.add("... and " + more + " more nodes");
+      reasons.add("... and " + Names.count(more, "more node"));
     }
     if (elsewhere > 0) {
       reasons.add(
-          "does not fit on %d %s: its gang is where its topology keys have other values"
-              .formatted(elsewhere, elsewhere == 1 ? "more node" : "more nodes"));
+          "does not fit on %s: its gang is where its topology keys have other values"
+              .formatted(Names.count(elsewhere, "more node")));
     }
     return reasons;
   }

@@ -6,6 +6,7 @@ import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.NearNames;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangMember;
@@ -14,10 +15,13 @@ import io.dra4j.scheduling.Defragmentation;
 import io.dra4j.scheduling.Gang;
 import io.dra4j.scheduling.Movable;
 import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
+import io.dra4j.scheduling.PodToPlace;
 import io.dra4j.scheduling.RoomOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,16 +50,53 @@ final class RoomReport {
     this.time = time;
   }
 
+  /** Says which costs are of pods that do not run; to be asked before they are placed. */
+  List<String> unknownPods(PodQueue queue) {
+    Set<String> running = new LinkedHashSet<>();
+    Set<ClaimKey> used = new HashSet<>();
+    Set<ClaimKey> allocated = new LinkedHashSet<>();
+    queue
+        .claims()
+        .forEach(
+            (key, claim) -> {
+              if (claim.allocation() != null) {
+                allocated.add(key);
+              }
+            });
+    for (PodToPlace pod : queue.pods()) {
+      used.addAll(pod.claims());
+      if (allocated.containsAll(pod.claims())) {
+        running.add(pod.name());
+      }
+    }
+    allocated.stream()
+        .filter(claim -> !used.contains(claim))
+        .forEach(claim -> running.add(claim.toString()));
+    return costs.keySet().stream()
+        .filter(name -> !running.contains(name))
+        .map(name -> unknownPod(name, running))
+        .toList();
+  }
+
+  private static String unknownPod(String name, Set<String> running) {
+    List<String> near = NearNames.of(name, running);
+    String known =
+        near.isEmpty()
+            ? "there are " + (running.isEmpty() ? "none" : Names.some(running))
+            : "did you mean " + String.join(" or ", near) + "?";
+    return "--move-cost: no running pod '%s'; %s".formatted(name, known);
+  }
+
   /** Says for each pod that did not fit what would make room for it alone. */
   ExitCode print(ClusterSnapshot cluster, List<Gang> gangs, ClusterOutcome outcome, boolean table) {
-    Set<String> known = new HashSet<>();
+    Set<String> movable = new HashSet<>();
     List<Movable> running;
     try {
       running =
           Movable.running(
               outcome,
               name -> {
-                known.add(name);
+                movable.add(name);
                 return costs.getOrDefault(name, 1.0);
               },
               Budget.of(time));
@@ -63,10 +104,12 @@ final class RoomReport {
       terminal.problem("--defragment: " + e.reason() + ", before all running pods were known");
       return ExitCode.UNDECIDED;
     }
-    List<String> unknown = costs.keySet().stream().filter(name -> !known.contains(name)).toList();
-    if (!unknown.isEmpty()) {
-      terminal.problem("--move-cost: no running pod '" + Names.some(unknown) + "'");
-      return ExitCode.BAD_INPUT;
+    for (String name : costs.keySet()) {
+      if (!movable.contains(name)) {
+        terminal.problem(
+            "warning: --move-cost: %s cannot be moved: it, or a pod that shares a claim with it, is on no node"
+                .formatted(name));
+      }
     }
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
@@ -123,8 +166,8 @@ final class RoomReport {
   private String text(
       DeviceInventory inventory, Gang gang, ClusterOutcome outcome, List<Movable> running) {
     if (gang.pods().size() < gang.minCount()) {
-      return "moving pods does not help, since it has %d pods and needs %d at a time"
-          .formatted(gang.pods().size(), gang.minCount());
+      return "moving pods does not help, since it has %s and needs %d at a time"
+          .formatted(Names.count(gang.pods().size(), "pod"), gang.minCount());
     }
     List<GangMember> members = gang.members(gang.minCount(), outcome.claims(), this::isLookedAt);
     Set<ClaimKey> seen = new HashSet<>();

@@ -3,6 +3,7 @@ package io.dra4j.cli;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
+import io.dra4j.manifest.UnreadableFile;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.TopologyReaders;
 import io.dra4j.sysfs.overlay.OverlayException;
@@ -215,9 +216,12 @@ final class TopologyCommand implements Callable<Integer> {
       devices += match.recorded();
     }
     terminal.problem(
-        "warning: none of the %d devices of %s is on this host: shown is what is recorded, by itself"
+        "warning: %s on this host: shown is what is recorded, by itself"
             .formatted(
-                devices, Names.some(recorded.stream().map(TopologyOverlay::origin).toList())));
+                noneOf(
+                    "the",
+                    devices,
+                    " of " + Names.some(recorded.stream().map(TopologyOverlay::origin).toList()))));
     return true;
   }
 
@@ -266,9 +270,9 @@ final class TopologyCommand implements Callable<Integer> {
         throw new OverlayException(
             overlay.origin(),
             0,
-            "none of its %d devices is %s; %s"
+            "%s %s; %s"
                 .formatted(
-                    match.recorded(),
+                    noneOf("its", match.recorded(), ""),
                     isEmpty ? "in a file before it" : "here: it is about another machine",
                     isMatrix
                         ? "a matrix has no addresses, it needs the host that it is about"
@@ -280,12 +284,18 @@ final class TopologyCommand implements Callable<Integer> {
     return builder.build();
   }
 
+  private static String noneOf(String whose, int devices, String of) {
+    return devices == 1
+        ? whose + " only device" + of + " is not"
+        : "none of %s %d devices%s is".formatted(whose, devices, of);
+  }
+
   private TopologyOverlay read(OverlayFile overlay) throws OverlayException {
     Consumer<String> warnings = warning -> terminal.problem("warning: " + warning);
     try {
       return overlay.format.read(overlay.file, warnings);
     } catch (IOException e) {
-      throw new OverlayException(overlay.file.toString(), 0, FileFaults.describe(e));
+      throw new OverlayException(overlay.file.toString(), 0, UnreadableFile.describe(e));
     }
   }
 

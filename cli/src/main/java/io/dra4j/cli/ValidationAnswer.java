@@ -38,14 +38,18 @@ final class ValidationAnswer {
     }
     if (report.omitted() > 0) {
       lines.add(
-          "and %s more; --max-problems shows them".formatted(count(report.omitted(), "problem")));
+          "and %s more; --max-problems shows them"
+              .formatted(Names.count(report.omitted(), "problem")));
     }
     if (!report.skipped().isEmpty()) {
       lines.add("not looked at, as kinds that are not read: " + Names.some(skippedKinds()));
     }
     lines.add(
         "%s in %s: %s"
-            .formatted(count(report.objects(), "object"), count(files.size(), "file"), verdict()));
+            .formatted(
+                Names.count(report.objects(), "object"),
+                Names.count(files.size(), "file"),
+                verdict()));
     return lines;
   }
 
@@ -61,10 +65,11 @@ final class ValidationAnswer {
   private String verdict() {
     int warnings = report.problems().size() - report.errors();
     if (report.omitted() > 0) {
-      return "%s or more".formatted(count(report.problems().size() + report.omitted(), "problem"));
+      return "%s or more"
+          .formatted(Names.count(report.problems().size() + report.omitted(), "problem"));
     }
-    String also = warnings == 0 ? "" : ", " + count(warnings, "warning");
-    return (report.isValid() ? "valid" : count(report.errors(), "error")) + also;
+    String also = warnings == 0 ? "" : ", " + Names.count(warnings, "warning");
+    return (report.isValid() ? "valid" : Names.count(report.errors(), "error")) + also;
   }
 
   private List<String> skippedKinds() {
@@ -75,10 +80,6 @@ final class ValidationAnswer {
     List<String> named = new ArrayList<>();
     kinds.forEach((kind, count) -> named.add(count + " " + kind));
     return named;
-  }
-
-  private static String count(int number, String noun) {
-    return number + " " + noun + (number == 1 ? "" : "s");
   }
 
   /** The report as one object. */

@@ -236,13 +236,14 @@ class AllocateCommandTest {
   @Test
   void theClaimsComeBackAsOneListWithTheirUnknownFields() throws IOException {
     String claims =
-        claim("a", "{deviceClassName: gpu}").replace("metadata: {", "metadata: {finalizers: [f], ")
+        claim("a", "{deviceClassName: gpu}")
+                .replace("metadata: {", "metadata: {finalizers: [example.com/f], ")
             + claim("b", "{deviceClassName: gpu, count: 2}");
     Cli cli = allocate(CLUSTER + claims, "-o", "json");
     JsonNode list = new ObjectMapper().readTree(cli.out());
     assertThat(list.path("kind").asText()).isEqualTo("List");
     assertThat(list.path("items").get(0).path("metadata").path("finalizers").get(0).asText())
-        .isEqualTo("f");
+        .isEqualTo("example.com/f");
     assertThat(list.path("items").get(0).at("/status/allocation/devices/results/0/device").asText())
         .isEqualTo("gpu-0");
     assertThat(list.path("items").get(1).has("status")).isFalse();
@@ -884,10 +885,9 @@ class AllocateCommandTest {
     Cli three = allocate(pairs("a") + group.formatted(3), "--gang", "--defragment");
     assertThat(three.code()).isEqualTo(1);
     assertThat(three.out())
+        .contains("PodGroup default/g does not fit: it has 1 pod with claims and needs 2 at a time")
         .contains(
-            "PodGroup default/g does not fit: it has 1 pods with claims and needs 2 at a time")
-        .contains(
-            "PodGroup default/g: moving pods does not help, since it has 1 pods and needs 2 at a"
+            "PodGroup default/g: moving pods does not help, since it has 1 pod and needs 2 at a"
                 + " time");
   }
 
@@ -1034,7 +1034,25 @@ class AllocateCommandTest {
 
     Cli unknown = allocate(cluster, "--defragment", "--move-cost", "default/nobody=3");
     assertThat(unknown.code()).isEqualTo(2);
-    assertThat(unknown.err()).contains("no running pod 'default/nobody'");
+    assertThat(unknown.out()).isEmpty();
+    assertThat(unknown.errLines())
+        .containsExactly(
+            "dra4j: --move-cost: no running pod 'default/nobody'; there are default/left,"
+                + " default/right");
+    assertThat(allocate(cluster, "--defragment", "--move-cost", "default/rihgt=3").err())
+        .contains("no running pod 'default/rihgt'; did you mean default/right");
+    Cli elsewhere =
+        allocate(
+            cluster + running("gone", "c", "gpu-0"),
+            "--defragment",
+            "--move-cost",
+            "default/gone=3");
+    assertThat(elsewhere.err())
+        .contains("warning: --move-cost: default/gone cannot be moved: it, ");
+    Cli pending = allocate(cluster, "--defragment", "--move-cost", "default/large=3");
+    assertThat(pending.code()).isEqualTo(2);
+    assertThat(pending.err())
+        .contains("no running pod 'default/large'; did you mean default/left?");
     assertThat(allocate(cluster, "--defragment", "--move-cost", "default/left=-1").code())
         .isEqualTo(2);
     assertThat(allocate(cluster, "--move-cost", "default/left=1").code()).isEqualTo(2);

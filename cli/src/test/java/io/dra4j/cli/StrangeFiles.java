@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
@@ -30,6 +32,18 @@ final class StrangeFiles {
       {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}, spec: {devices: {
         requests: [{name: r, exactly: {deviceClassName: x}}]}}}\
       """;
+
+  /** How the text of the claim ends. */
+  private static final String END = "}}]}}}";
+
+  private static final String NAMELESS = CLAIM.replace("{name: c}", "{generateName: c-}");
+
+  private static final String TAINT_RULE =
+      "{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: t}, spec: {taint:"
+          + " {key: a, effect: NoSchedul}}}";
+
+  private static final String BUS_ID =
+      "{name: a, attributes: {resource.kubernetes.io/pciBusID: {string: \"%s\"}}}";
 
   private static final String GOOD = documents(NODE, SLICE, DEVICE_CLASS, CLAIM);
 
@@ -246,9 +260,13 @@ final class StrangeFiles {
     put("no-driver.yaml", GOOD.replace("driver: d,", ""));
     put("no-spec.yaml", documents("{apiVersion: resource.k8s.io/v1, kind: ResourceClaim}"));
     put("no-name.yaml", cluster(CLAIM.replace("name: c", "generateName: c-")));
+    refused();
+    workloads();
+    put("bus-id.yaml", GOOD.replace("{name: a}", BUS_ID.formatted("nowhere")));
+    put("bus-id-short.yaml", GOOD.replace("{name: a}", BUS_ID.formatted("01:00.0")));
     put("allocated.yaml", allocated("a"));
     put("allocated-elsewhere.yaml", allocated("ghost"));
-    put("status-text.yaml", cluster(CLAIM.replace("}}]}}}", "}}]}}, status: done}")));
+    put("status-text.yaml", cluster(CLAIM.replace(END, "}}]}}, status: done}")));
     put("pod.yaml", pod("resourceClaimName: ghost"));
     put("pod-template.yaml", pod("resourceClaimTemplateName: ghost"));
     put("pod-neither.yaml", pod(""));
@@ -275,14 +293,80 @@ final class StrangeFiles {
     put(
         "constraint.yaml",
         cluster(
+            CLAIM.replace(END, "}}], constraints: [{requests: [ghost], matchAttribute: d/x}]}}}")));
+  }
+
+  /** What the API server refuses. */
+  private void refused() {
+    String twins = CLAIM.replace("{name: r, exactly: {deviceClassName: x}}", "%s, %s");
+    String one = "{name: %s, exactly: {deviceClassName: x%s}}";
+    put(
+        "same-request.yaml",
+        cluster(twins.formatted(one.formatted("r", ""), one.formatted("r", ""))));
+    put("no-request-name.yaml", cluster(CLAIM.replace("{name: r, ", "{")));
+    put("request-name.yaml", cluster(CLAIM.replace("name: r", "name: GPU_1")));
+    put(
+        "same-alternative.yaml",
+        cluster(
             CLAIM.replace(
-                "}}]}}}", "}}], constraints: [{requests: [ghost], matchAttribute: d/x}]}}}")));
+                "exactly: {deviceClassName: x}",
+                "firstAvailable: [{name: a, deviceClassName: x}, {name: a, deviceClassName: z}]")));
+    put(
+        "both.yaml",
+        cluster(
+            CLAIM.replace(
+                "exactly:", "firstAvailable: [{name: a, deviceClassName: x}], exactly:")));
+    put("count-all.yaml", request("allocationMode: All, count: 2"));
+    put("toleration.yaml", request("tolerations: [{key: a, operator: Exist}]"));
+    put("constraint-name.yaml", constrained("{matchAttribute: pcieRoot}"));
+    put("constraint-near.yaml", constrained("{matchAttribute: resource.kubernetes.io/pcieroot}"));
+    put(
+        "config-request.yaml",
+        cluster(
+            CLAIM.replace(
+                END, "}}], config: [{requests: [q], opaque: {driver: d, parameters: {}}}]}}}")));
+    put("claim-without-name.yaml", cluster(CLAIM.replace("{name: c}", "{}")));
+    put("class-without-name.yaml", GOOD.replace("{name: x}", "{}"));
+    put("pod-without-name.yaml", pod("resourceClaimName: c").replace("{name: p}", "{}"));
+    put("two-without-name.yaml", documents(NODE, SLICE, DEVICE_CLASS, NAMELESS, NAMELESS));
+    put("taint-rule.yaml", GOOD + "---\n" + TAINT_RULE + "\n");
+    put(
+        "claim-template.yaml",
+        cluster(
+            CLAIM
+                .replace("ResourceClaim", "ResourceClaimTemplate")
+                .replace("spec: {dev", "spec: {spec: {dev")
+                .replace("r, exactly", "R, exactly")
+                .replace(END, END + "}")));
+  }
+
+  private static String constrained(String constraint) {
+    return cluster(CLAIM.replace(END, "}}], constraints: [" + constraint + "]}}}"));
+  }
+
+  /** Objects whose pods use claims, and that nobody here makes pods of. */
+  private void workloads() {
+    String pods = "template: {spec: {resourceClaims: [{name: g, resourceClaimTemplateName: t}]}}";
+    for (String kind : List.of("Deployment", "ReplicaSet", "DaemonSet")) {
+      put(kind.toLowerCase(Locale.ROOT) + "-claims.yaml", workload("apps/v1", kind, pods));
+    }
+    put(
+        "cronjob-claims.yaml",
+        workload("batch/v1", "CronJob", "jobTemplate: {spec: {" + pods + "}}"));
+    put("cronjob.yaml", "{apiVersion: batch/v1, kind: CronJob, metadata: {name: x}}\n");
+    put("replicas-zero.yaml", workload("apps/v1", "ReplicaSet", "replicas: 0, " + pods));
+  }
+
+  private static String workload(String apiVersion, String kind, String spec) {
+    return GOOD
+        + "---\n{apiVersion: %s, kind: %s, metadata: {name: w, namespace: prod}, spec: {%s}}\n"
+            .formatted(apiVersion, kind, spec);
   }
 
   private static String allocated(String device) {
     return cluster(
         CLAIM.replace(
-            "}}]}}}",
+            END,
             "}}]}}, status: {allocation: {devices: {results: [{request: r, driver: d, pool: p, device: %s}]}}}}"
                 .formatted(device)));
   }

@@ -411,7 +411,7 @@ class TopologyCommandTest {
         .contains(
             "dra4j: warning: "
                 + file
-                + ": 1 of its 3 devices are here, the others are added as it records them");
+                + ": 1 of its 3 devices is here, the others are added as it records them");
   }
 
   @Test

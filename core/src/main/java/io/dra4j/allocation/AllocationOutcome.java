@@ -77,9 +77,10 @@ public sealed interface AllocationOutcome {
   }
 
   /**
-   * The deadline passed or the caller cancelled; nothing is known about the claims.
+   * The deadline passed, the caller cancelled, or the policy could not tell; nothing is known about
+   * the claims.
    *
-   * @param reason which of both, and at which claim and request that was
+   * @param reason which of these, and at which claim and request that was
    */
   record Undecided(String reason) implements AllocationOutcome {
 

@@ -424,7 +424,7 @@ public final class Allocator {
     }
     String reason = outcome instanceof Undecided undecided ? undecided.reason() : "";
     return new Explanation(
-        this, inventory, node, claims, new Refusal.OutOfTime("undecided: " + reason));
+        this, inventory, node, claims, new Refusal.Undecided("undecided: " + reason));
   }
 
   private List<String> hints(DeviceInventory inventory, Node node, List<ResourceClaim> claims) {
@@ -457,7 +457,7 @@ public final class Allocator {
       return List.of(new Refusal.Fault(String.valueOf(e.getMessage()), List.of()));
     } catch (BudgetExceededException e) {
       return List.of(
-          new Refusal.OutOfTime(
+          new Refusal.Undecided(
               "the devices of node " + node.name() + " were not looked at: " + e.reason()));
     }
   }

@@ -6,7 +6,6 @@ import io.dra4j.allocation.Refusal.MissingAttribute;
 import io.dra4j.allocation.Refusal.NoAlternative;
 import io.dra4j.allocation.Refusal.NoCommonValue;
 import io.dra4j.allocation.Refusal.NotTogether;
-import io.dra4j.allocation.Refusal.OutOfTime;
 import io.dra4j.allocation.Refusal.TooFewDevices;
 import io.dra4j.allocation.Refusal.TooFewForAll;
 import io.dra4j.allocation.Refusal.TooFewGroups;
@@ -49,7 +48,7 @@ final class Diagnosis {
   private final List<Refusal> refusals = new ArrayList<>();
   private final Set<DeviceClass> shortOf = new LinkedHashSet<>();
   private boolean classIsMissing; // a request finds no device of its class on the node
-  private @Nullable OutOfTime outOfTime; // said last
+  private Refusal.@Nullable Undecided undecided; // said last
 
   Diagnosis(SearchContext context, List<ResourceClaim> claims) {
     this.context = context;
@@ -76,8 +75,8 @@ final class Diagnosis {
     } catch (BudgetExceededException e) {
       tooLate(e);
     }
-    if (outOfTime != null) {
-      refusals.add(outOfTime);
+    if (undecided != null) {
+      refusals.add(undecided);
     }
     return List.copyOf(refusals);
   }
@@ -117,9 +116,10 @@ final class Diagnosis {
   }
 
   private void tooLate(BudgetExceededException e) {
-    if (outOfTime == null) { // what comes later ends at once
-      outOfTime =
-          new OutOfTime("more could not be worked out: " + e.reason() + ", stopped " + position);
+    if (undecided == null) { // what comes later ends at once
+      undecided =
+          new Refusal.Undecided(
+              "more could not be worked out: " + e.reason() + ", stopped " + position);
     }
   }
 

@@ -120,9 +120,9 @@ public final class Explanation {
    * fit, and reduced by any one more of it they do. Found by allocating again and again, within the
    * timeout of the allocator.
    *
-   * @return requests, selectors and constraints, in the order of the claims; empty if there was no
-   *     time, which {@link #findConflict} tells, or it is not for a lack of devices that the claims
-   *     are refused
+   * @return requests, selectors and constraints, in the order of the claims; empty if they could
+   *     not be found, which {@link #findConflict} tells, or it is not for a lack of devices that
+   *     the claims are refused
    */
   public List<Requirement> conflict() {
     return findConflict(allocator.patience()).found();
@@ -136,15 +136,17 @@ public final class Explanation {
    * are not taken apart: that takes the square of their number.
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
-   * @return the set; nothing and not complete if the time was not enough, or there are too many
-   *     parts
+   * @return the set; nothing and not complete if the time was not enough, a policy could not tell
+   *     whether the claims fit, or there are too many parts
    */
   public Findings<Requirement> findConflict(Budget budget) {
-    if (given != null) {
-      return new Findings<>(List.of(), !(given instanceof Refusal.OutOfTime));
+    if (given instanceof Refusal.Undecided undecided) {
+      return Findings.some(List.of(), undecided.reason());
+    } else if (given != null) {
+      return Findings.all(List.of());
     }
     return Problem.hasTooManyParts(claims)
-        ? new Findings<>(List.of(), false)
+        ? Findings.some(List.of(), Problem.TOO_MANY_PARTS)
         : problem(List.of(), budget).conflict();
   }
 
@@ -167,7 +169,7 @@ public final class Explanation {
    * within the timeout of the allocator.
    *
    * @return at most 5 suggestions, the least harmful first; {@link #findSuggestions} tells whether
-   *     there was time to try all
+   *     all were tried
    */
   public List<Suggestion> suggestions() {
     return findSuggestions(allocator.patience()).found();
@@ -180,12 +182,13 @@ public final class Explanation {
    *
    * @param budget how long the caller waits, in the place of the timeout of the allocator
    * @return at most 5 suggestions, the least harmful first; not complete where the time was over
-   *     before all ideas were tried, or there are too many parts
+   *     before all ideas were tried, a policy could not tell of one, or there are too many parts
    */
   public Findings<Suggestion> findSuggestions(Budget budget) {
-    if (given instanceof Refusal.OutOfTime // whether the claims fit as they are is not known
-        || Problem.hasTooManyParts(claims)) {
-      return new Findings<>(List.of(), false);
+    if (given instanceof Refusal.Undecided undecided) { // perhaps the claims fit as they are
+      return Findings.some(List.of(), undecided.reason());
+    } else if (Problem.hasTooManyParts(claims)) {
+      return Findings.some(List.of(), Problem.TOO_MANY_PARTS);
     }
     Problem problem = problem(refusals(budget), budget);
     List<Suggestion> helpful = new ArrayList<>();
@@ -199,12 +202,12 @@ public final class Explanation {
           helpful.add(idea);
           problem.noteHelp();
           if (helpful.size() == Problem.MAX_SUGGESTIONS) {
-            return new Findings<>(helpful, true);
+            return Findings.all(helpful);
           }
         }
       }
     }
-    return new Findings<>(helpful, !problem.isLeftOpen());
+    return problem.findings(helpful);
   }
 
   /**

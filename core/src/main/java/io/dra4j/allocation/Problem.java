@@ -7,6 +7,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.NodeDevices;
 import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.ExactDeviceRequest;
@@ -15,7 +16,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Claims that do not fit on a node, with the means to find out what would. */
 public final class Problem {
@@ -26,13 +30,17 @@ public final class Problem {
   /** More parts of claims nobody takes apart: it takes the square of their number. */
   static final int MAX_PARTS = 2_048;
 
+  /** Why claims of more parts are not taken apart. */
+  static final String TOO_MANY_PARTS =
+      "the claims have more than " + MAX_PARTS + " requests, selectors and constraints";
+
   private final Allocator allocator;
   private final DeviceInventory inventory;
   private final String node;
   private final List<ResourceClaim> claims;
   private final List<Refusal> refusals;
   private final Budget budget;
-  private boolean undecided;
+  private @Nullable String gap; // the first reason why something is not known
   private boolean helped;
 
   Problem(
@@ -91,7 +99,8 @@ public final class Problem {
    *
    * @param other the inventory to try them with
    * @param changed the claims to try
-   * @return whether they fit on the node; false also when the time is over
+   * @return whether they fit on the node; false also where that is not known, as when the time is
+   *     over
    */
   public boolean fits(DeviceInventory other, List<ResourceClaim> changed) {
     return outcome(other, changed) instanceof Allocated;
@@ -99,7 +108,9 @@ public final class Problem {
 
   private AllocationOutcome outcome(DeviceInventory other, List<ResourceClaim> changed) {
     AllocationOutcome outcome = allocator.allocate(other, node, changed, budget);
-    undecided |= outcome instanceof Undecided;
+    if (outcome instanceof Undecided undecided) {
+      leftOpen(undecided.reason());
+    }
     return outcome;
   }
 
@@ -113,11 +124,14 @@ public final class Problem {
   }
 
   /**
-   * Notes that an advisor could not look at everything, because the time was over: the suggestions
-   * are then said to be incomplete.
+   * Notes that an advisor could not look at everything: the suggestions are then said to be
+   * incomplete, and why.
+   *
+   * @param reason why not, in a few words, for example {@code no answer within 1000 ms}
    */
-  public void leftOpen() {
-    undecided = true;
+  public void leftOpen(String reason) {
+    Objects.requireNonNull(reason, "reason: want why not everything was looked at, got null");
+    gap = gap == null ? reason : gap;
   }
 
   /** Whether claims have more requests, selectors and constraints than are looked into. */
@@ -154,30 +168,34 @@ public final class Problem {
     return helped;
   }
 
-  /** Whether there was a question without an answer because the time was over. */
-  boolean isLeftOpen() {
-    return undecided;
+  /** What was found, complete unless there was a question without an answer. */
+  <T> Findings<T> findings(List<T> found) {
+    return new Findings<>(found, Optional.ofNullable(gap));
   }
 
   /** Whether the time is over. */
   boolean isOver() {
-    boolean over = budget.isOver();
-    undecided |= over;
-    return over;
+    try {
+      budget.check();
+      return false;
+    } catch (BudgetExceededException e) {
+      leftOpen(e.reason());
+      return true;
+    }
   }
 
   /**
    * A set of requirements to which the claims can be reduced without fitting, and of which none can
    * be left out.
    *
-   * @return the set, in the order of the claims; empty if there was no time to find it, or the
-   *     claims are refused for another reason than a lack of devices
+   * @return the set, in the order of the claims; empty if it could not be found, or the claims are
+   *     refused for another reason than a lack of devices
    */
   Findings<Requirement> conflict() {
     List<Requirement> all = ClaimEdit.requirementsOf(claims);
     Set<Requirement> leftOut = new HashSet<>();
     if (!(outcomeWithout(leftOut) instanceof Unallocatable)) {
-      return new Findings<>(List.of(), !undecided);
+      return findings(List.of());
     }
     AlikeParts alike = new AlikeParts(claims);
     boolean changed = true;
@@ -188,7 +206,7 @@ public final class Problem {
       int many = 1; // how many to leave out at once: twice as many each time that goes well
       for (int i = 0; i < parts.size(); ) {
         if (isOver()) {
-          return new Findings<>(List.of(), false);
+          return findings(List.of());
         }
         List<Requirement> some = parts.subList(i, Math.min(parts.size(), i + many));
         AlikeParts.Role role = some.size() == 1 ? alike.role(some.get(0)) : null;
@@ -220,7 +238,7 @@ public final class Problem {
     List<Requirement> conflict = new ArrayList<>(all);
     conflict.removeAll(leftOut);
     Collections.reverse(conflict);
-    return new Findings<>(conflict, true);
+    return Findings.all(conflict);
   }
 
   private AllocationOutcome outcomeWithout(Set<Requirement> leftOut) {

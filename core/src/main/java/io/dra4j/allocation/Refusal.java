@@ -580,11 +580,11 @@ public sealed interface Refusal {
   }
 
   /**
-   * The time was over before everything was looked at.
+   * Not everything could be worked out: the time was over before, or a policy could not tell.
    *
-   * @param reason how far this came
+   * @param reason which of both, and how far this came
    */
-  record OutOfTime(String reason) implements Refusal {
+  record Undecided(String reason) implements Refusal {
     @Override
     public String text() {
       return reason;
@@ -592,7 +592,7 @@ public sealed interface Refusal {
 
     @Override
     public String gist() {
-      return "more could not be worked out in time";
+      return "not everything could be worked out";
     }
   }
 }

@@ -124,7 +124,12 @@ final class Supply {
   String reasons(String deviceClass) {
     return refused.isEmpty()
         ? ""
-        : "of the node's " + ofClass + " devices of class " + deviceClass + ", " + reasons();
+        : "of the node's "
+            + Wording.devices(ofClass)
+            + " of class "
+            + deviceClass
+            + ", "
+            + reasons();
   }
 
   /** Who has the device, or what the device shares with others. */

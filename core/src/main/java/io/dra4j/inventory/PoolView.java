@@ -232,7 +232,8 @@ public final class PoolView {
     long there = pool.count(generation, features.contains(Feature.COMPATIBILITY_GROUPS));
     return there < expected
         ? "%d of its %d slices %s there".formatted(there, expected, there == 1 ? "is" : "are")
-        : "%d slices are there, it says %d".formatted(there, expected);
+        : "%d %s there, it says %d"
+            .formatted(there, there == 1 ? "slice is" : "slices are", expected);
   }
 
   /**

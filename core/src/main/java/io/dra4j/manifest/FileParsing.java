@@ -68,31 +68,42 @@ final class FileParsing {
       throw new ManifestException(located(problems));
     }
     ManifestFile result = objects.result();
-    return result.unknownFields().isEmpty()
-        ? result
-        : new ManifestFile(
-            result.name(), result.manifests(), result.skipped(), located(result.unknownFields()));
+    return new ManifestFile(
+        result.name(),
+        result.manifests(),
+        result.skipped(),
+        located(result.unknownFields()),
+        locatedFindings(result.findings()),
+        result.omitted());
   }
 
   /** Inspects the file; its objects are not kept. */
   InspectedFile inspect() throws IOException {
     InspectedFile found = run().inspected();
-    if (found.findings().isEmpty()) {
-      return found;
-    }
-    List<Problem> places =
-        located(found.findings().stream().map(ManifestFinding::problem).toList());
-    List<ManifestFinding> findings = new ArrayList<>();
-    for (int i = 0; i < places.size(); i++) {
-      ManifestFinding one = found.findings().get(i);
-      findings.add(new ManifestFinding(one.rule(), places.get(i), one.near()));
-    }
-    findings.sort(IN_ORDER_OF_THE_TEXT);
     return new InspectedFile(
-        found.name(), findings, found.omitted(), found.objects(), found.skipped());
+        found.name(),
+        locatedFindings(found.findings()),
+        found.omitted(),
+        found.objects(),
+        found.skipped());
   }
 
+  private List<ManifestFinding> locatedFindings(List<ManifestFinding> findings) throws IOException {
+    List<Problem> places = located(findings.stream().map(ManifestFinding::problem).toList());
+    List<ManifestFinding> located = new ArrayList<>();
+    for (int i = 0; i < places.size(); i++) {
+      ManifestFinding one = findings.get(i);
+      located.add(new ManifestFinding(one.rule(), places.get(i), one.near()));
+    }
+    located.sort(IN_ORDER_OF_THE_TEXT);
+    return located;
+  }
+
+  /** Goes through the file once more, if there is something to look for. */
   private List<Problem> located(List<Problem> problems) throws IOException {
+    if (problems.isEmpty()) {
+      return problems;
+    }
     Encoding encoding = Encoding.of(file);
     if (!isYaml) {
       List<Problem> located = problems;

@@ -6,17 +6,12 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A file that can be opened as often as needed, and never gives more than the size limit. What is
@@ -94,28 +89,6 @@ final class InputFile {
 
   InputStream open() throws IOException {
     return opener.open();
-  }
-
-  /** What to tell about a file that cannot be read. */
-  static String describe(IOException e) {
-    if (e instanceof NoSuchFileException missing) {
-      return isBelowAFile(missing.getFile()) ? "not a directory" : "no such file";
-    } else if (e instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    String reason = e instanceof FileSystemException one ? one.getReason() : e.getMessage();
-    return reason == null || reason.isEmpty()
-        ? "cannot be read"
-        : reason.substring(0, 1).toLowerCase(Locale.ROOT) + reason.substring(1);
-  }
-
-  /** ENOTDIR is an exception of its own in JDK 17, and that of ENOENT in JDK 25. */
-  private static boolean isBelowAFile(@Nullable String file) {
-    Path above = file == null ? null : Path.of(file).getParent();
-    while (above != null && !Files.exists(above)) {
-      above = above.getParent();
-    }
-    return above != null && !Files.isDirectory(above);
   }
 
   private static IOException tooLarge(long limit) {

@@ -1,6 +1,7 @@
 package io.dra4j.manifest;
 
 import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.model.ObjectKey;
 import java.util.List;
 
 /**
@@ -24,12 +25,9 @@ public record InspectedFile(
    *
    * @param origin where it is
    * @param displayName how messages name it
-   * @param kind its kind
-   * @param namespace its namespace, {@code default} where none is written; empty for kinds without
-   * @param name its name; empty where the API server makes it up
+   * @param key its kind, its namespace, {@code default} where none is written, and its name
    */
-  public record Named(
-      Origin origin, String displayName, String kind, String namespace, String name) {}
+  public record Named(Origin origin, String displayName, ObjectKey key) {}
 
   /** Copies the lists. {@inheritDoc} */
   public InspectedFile {

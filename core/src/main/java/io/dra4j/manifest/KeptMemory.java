@@ -13,7 +13,7 @@ final class KeptMemory {
   static final int KUBERNETES_OBJECT = 432;
 
   /** An object that is skipped. */
-  static final int SKIPPED_OBJECT = 152;
+  static final int SKIPPED_OBJECT = 168;
 
   /** A record in a list, a map or an optional field; most have fewer fields than a device. */
   static final int RECORD = 72;

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads manifests: YAML with one or more documents, or a stream of JSON values; single objects and
@@ -23,10 +24,13 @@ public final class ManifestReader {
 
   private final ManifestLimits limits;
   private final boolean keepSources;
+  private final @Nullable ManifestInspector besides;
 
-  private ManifestReader(ManifestLimits limits, boolean keepSources) {
+  private ManifestReader(
+      ManifestLimits limits, boolean keepSources, @Nullable ManifestInspector besides) {
     this.limits = limits;
     this.keepSources = keepSources;
+    this.besides = besides;
   }
 
   /**
@@ -35,7 +39,7 @@ public final class ManifestReader {
    * @return the reader
    */
   public static ManifestReader create() {
-    return new ManifestReader(ManifestLimits.DEFAULT, true);
+    return new ManifestReader(ManifestLimits.DEFAULT, true, null);
   }
 
   /**
@@ -46,7 +50,7 @@ public final class ManifestReader {
    */
   public ManifestReader withLimits(ManifestLimits other) {
     return new ManifestReader(
-        Objects.requireNonNull(other, "other: want limits, got null"), keepSources);
+        Objects.requireNonNull(other, "other: want limits, got null"), keepSources, besides);
   }
 
   /**
@@ -56,7 +60,21 @@ public final class ManifestReader {
    * @return the reader
    */
   public ManifestReader withoutSources() {
-    return new ManifestReader(limits, false);
+    return new ManifestReader(limits, false, besides);
+  }
+
+  /**
+   * The same reader, but it shows each object as it is written to an inspector. What that finds is
+   * beside the objects that are read ({@link ManifestFile#findings}), and refuses none of them.
+   *
+   * @param inspector looks at each object of a known kind
+   * @return the reader
+   */
+  public ManifestReader inspectedBy(ManifestInspector inspector) {
+    return new ManifestReader(
+        limits,
+        keepSources,
+        Objects.requireNonNull(inspector, "inspector: want an inspector, got null"));
   }
 
   /**
@@ -126,7 +144,9 @@ public final class ManifestReader {
     Objects.requireNonNull(file, "file: want the path of a file, got null");
     Objects.requireNonNull(inspector, "inspector: want an inspector, got null");
     return inspect(
-        file.toString(), () -> InputFile.of(file, limits), new Inspection(inspector, maxFindings));
+        file.toString(),
+        () -> InputFile.of(file, limits),
+        new Inspection(inspector, false, maxFindings));
   }
 
   /**
@@ -145,14 +165,14 @@ public final class ManifestReader {
     Objects.requireNonNull(in, "in: want a stream, got null");
     Objects.requireNonNull(inspector, "inspector: want an inspector, got null");
     return inspect(
-        name, () -> InputFile.of(name, in, limits), new Inspection(inspector, maxFindings));
+        name, () -> InputFile.of(name, in, limits), new Inspection(inspector, false, maxFindings));
   }
 
   private InspectedFile inspect(String name, InputFile.Finder file, Inspection inspection) {
     try {
       return new FileParsing(file.find(), limits, false, new SharedValues(), inspection).inspect();
     } catch (IOException e) {
-      Problem problem = Problem.ofFile(name, InputFile.describe(e));
+      Problem problem = Problem.ofFile(name, UnreadableFile.describe(e));
       return new InspectedFile(
           name,
           List.of(new ManifestFinding(ReadingRules.SYNTAX, problem, List.of())),
@@ -164,10 +184,11 @@ public final class ManifestReader {
 
   private ManifestFile read(String name, InputFile.Finder file, SharedValues shared)
       throws ManifestException {
+    Inspection inspection = besides == null ? null : new Inspection(besides, true, 0);
     try {
-      return new FileParsing(file.find(), limits, keepSources, shared, null).read();
+      return new FileParsing(file.find(), limits, keepSources, shared, inspection).read();
     } catch (IOException e) {
-      throw new ManifestException(List.of(Problem.ofFile(name, InputFile.describe(e))));
+      throw new ManifestException(List.of(Problem.ofFile(name, UnreadableFile.describe(e))));
     }
   }
 }

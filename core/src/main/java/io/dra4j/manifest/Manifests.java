@@ -4,9 +4,9 @@ import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ObjectKey;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ public final class Manifests {
       if (object.metadata().name().isEmpty()) {
         continue; // the server would make up a name for each
       }
-      Origin first = known.putIfAbsent(ObjectKey.of(object), manifest.origin());
+      Origin first = known.putIfAbsent(ObjectKind.keyOf(object), manifest.origin());
       if (first != null) {
         String message = "the same object is also in " + first;
         problems.add(
@@ -77,30 +77,6 @@ public final class Manifests {
   private static void refuse(List<Problem> problems) throws ManifestException {
     if (!problems.isEmpty()) {
       throw new ManifestException(problems);
-    }
-  }
-
-  /** What two objects of one cluster cannot have in common. */
-  private record ObjectKey(String kind, String namespace, String name)
-      implements Comparable<ObjectKey> {
-
-    private static final Comparator<ObjectKey> ORDER =
-        Comparator.comparing(ObjectKey::name)
-            .thenComparing(ObjectKey::namespace)
-            .thenComparing(ObjectKey::kind);
-
-    /** For maps, whose look-ups stay short where somebody chose names of one hash code. */
-    @Override
-    public int compareTo(ObjectKey other) {
-      return ORDER.compare(this, other);
-    }
-
-    static ObjectKey of(KubernetesObject object) {
-      ObjectKind<?> kind = ObjectKind.of(object);
-      return new ObjectKey(
-          kind.kind(),
-          kind.isNamespaced() ? object.metadata().namespaceOrDefault() : "",
-          object.metadata().name());
     }
   }
 }

@@ -16,9 +16,12 @@ final class ObjectCollector implements DocumentSink {
 
   private final String file;
   private final boolean keepSources;
-  private final @Nullable Inspection inspection;
+  private final @Nullable ManifestInspector inspector;
+  private final boolean keepsObjects;
+  private final int maxDuplicates;
   private final Problems problems;
   private final Problems unknownFields;
+  private final Problems findings;
   private final SharedValues shared;
   private final KeptMemory kept;
   private final List<Manifest> manifests = new ArrayList<>();
@@ -34,6 +37,7 @@ final class ObjectCollector implements DocumentSink {
   private int skippedBefore;
   private int problemsBefore;
   private int unknownFieldsBefore;
+  private int findingsBefore;
   private int namedBefore;
   private boolean hasItems;
   private boolean isAtDocument = true; // what begins next is a document
@@ -68,27 +72,35 @@ final class ObjectCollector implements DocumentSink {
   private record Deferred(int index, Place begin, String json) {}
 
   /**
-   * What an inspection asks for: objects are looked at, and not kept.
+   * What an inspection asks for.
    *
    * @param inspector looks at each object
-   * @param maxFindings so many findings are kept
+   * @param keepsObjects whether the objects are kept, too; otherwise problems of reading them are
+   *     among the findings
+   * @param maxFindings so many findings are kept of objects that are not
    */
-  record Inspection(ManifestInspector inspector, int maxFindings) {}
+  record Inspection(ManifestInspector inspector, boolean keepsObjects, int maxFindings) {}
 
   /** A field that is there twice in an object whose name is not known yet. */
   private record Duplicate(Place place, String name) {}
 
-  /** Keeps the objects of a file, or their problems alone if it is an inspection. */
+  /** Keeps the objects of a file, or what is found about them alone. */
   ObjectCollector(
       InputFile file, boolean keepSources, SharedValues shared, @Nullable Inspection inspection) {
     this.file = file.name();
-    this.inspection = inspection;
-    if (inspection == null) {
+    this.inspector = inspection == null ? null : inspection.inspector();
+    if (inspection == null || inspection.keepsObjects()) {
+      keepsObjects = true;
+      maxDuplicates = 0;
       problems = new Problems();
       unknownFields = new Problems();
+      findings = new Problems();
     } else {
+      keepsObjects = false;
+      maxDuplicates = inspection.maxFindings();
       problems = new Problems(inspection.maxFindings(), inspection.maxFindings());
       unknownFields = problems; // in the order of the text
+      findings = problems;
     }
     this.keepSources = keepSources;
     this.shared = shared;
@@ -96,7 +108,13 @@ final class ObjectCollector implements DocumentSink {
   }
 
   ManifestFile result() {
-    return new ManifestFile(file, manifests, skipped, unknownFields.list(file));
+    return new ManifestFile(
+        file,
+        manifests,
+        skipped,
+        unknownFields.list(file),
+        findings.findings(),
+        findings.omitted());
   }
 
   Problems problems() {
@@ -110,7 +128,7 @@ final class ObjectCollector implements DocumentSink {
 
   @Override
   public void duplicate(Place place, String name) throws DocumentException {
-    if (inspection == null || duplicates.size() > inspection.maxFindings()) {
+    if (keepsObjects || duplicates.size() > maxDuplicates) {
       DocumentSink.super.duplicate(place, name);
     }
     duplicates.add(new Duplicate(place, Printable.abbreviate(name)));
@@ -135,9 +153,12 @@ final class ObjectCollector implements DocumentSink {
   }
 
   private static String displayName(ObjectKind<?> kind, Json.Fields object) {
-    Json.Fields metadata =
-        object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
+    Json.Fields metadata = metadataOf(object);
     return kind.displayName(metadata.text("namespace"), metadata.text("name"));
+  }
+
+  private static Json.Fields metadataOf(Json.Fields object) {
+    return object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
   }
 
   /** Tells of a fault after which nothing more can be read. */
@@ -199,6 +220,7 @@ final class ObjectCollector implements DocumentSink {
     skippedBefore = skipped.size();
     problemsBefore = problems.size();
     unknownFieldsBefore = unknownFields.size();
+    findingsBefore = findings.size();
     namedBefore = named.size();
     hasItems = false;
     deferred.clear();
@@ -210,8 +232,9 @@ final class ObjectCollector implements DocumentSink {
     skipped.subList(skippedBefore, skipped.size()).clear();
     named.subList(namedBefore, named.size()).clear();
     problems.truncate(problemsBefore);
-    if (unknownFields != problems) {
+    if (keepsObjects) {
       unknownFields.truncate(unknownFieldsBefore);
+      findings.truncate(findingsBefore);
     }
     if (ObjectKind.of(type.apiVersion(), type.kind()) == null) {
       object(document, Type.NONE, origin());
@@ -250,9 +273,14 @@ final class ObjectCollector implements DocumentSink {
     ObjectKind<?> kind = ObjectKind.of(type.apiVersion(), type.kind());
     if (kind == null) {
       kept.add(KeptMemory.SKIPPED_OBJECT);
-      String apiVersion = shared.text(type.apiVersion(), kept);
-      String name = type.isNone() ? text(object.inAnyCase("kind")) : type.kind();
-      skip(new SkippedObject(origin, apiVersion, shared.text(name, kept)));
+      String kindName = type.isNone() ? text(object.inAnyCase("kind")) : type.kind();
+      skip(
+          new SkippedObject(
+              origin,
+              shared.text(type.apiVersion(), kept),
+              shared.text(kindName, kept),
+              shared.text(nameOf(object), kept),
+              usesClaims(object)));
     } else {
       kept.add(KeptMemory.KUBERNETES_OBJECT);
       read(object, kind, type.apiVersion(), origin);
@@ -277,8 +305,33 @@ final class ObjectCollector implements DocumentSink {
     }
   }
 
+  /** Namespace and name, as far as they are given. */
+  private static String nameOf(Json.Fields object) {
+    Json.Fields metadata = metadataOf(object);
+    String namespace = metadata.text("namespace");
+    return (namespace.isEmpty() ? "" : namespace + "/") + metadata.text("name");
+  }
+
+  /** Whether a workload of whatever kind has a template of pods with claims, and wants some. */
+  private static boolean usesClaims(Json.Fields object) {
+    boolean wantsNone =
+        object.get("spec") instanceof Json.Fields spec
+            && spec.get("replicas") instanceof Json.Num replicas
+            && replicas.isZero();
+    return !wantsNone && namesClaims(object);
+  }
+
+  private static boolean namesClaims(Json value) {
+    if (value instanceof Json.Fields object) {
+      return (object.get("resourceClaims") instanceof Json.Items claims && !claims.list().isEmpty())
+          || object.map().values().stream().anyMatch(ObjectCollector::namesClaims);
+    }
+    return value instanceof Json.Items items
+        && items.list().stream().anyMatch(ObjectCollector::namesClaims);
+  }
+
   private void skip(SkippedObject object) {
-    if (inspection == null || !object.isMistaken()) {
+    if (keepsObjects || !object.isMistaken()) {
       skipped.add(object);
       return;
     }
@@ -304,7 +357,7 @@ final class ObjectCollector implements DocumentSink {
   private void read(Json.Fields object, ObjectKind<?> kind, String apiVersion, Origin origin)
       throws DocumentException {
     String name = displayName(kind, object);
-    boolean asWritten = inspection != null && apiVersion.endsWith("/v1beta1");
+    boolean asWritten = !keepsObjects && apiVersion.endsWith("/v1beta1");
     FieldReader.ProblemSink sink =
         (path, message) ->
             problems.add(
@@ -334,8 +387,14 @@ final class ObjectCollector implements DocumentSink {
             .apply(
                 FieldReader.of(
                     Defaults.apply(kind.kind(), v1), new FieldReader.Context(sink, shared, kept)));
-    if (inspection != null) {
-      inspect(object, kind, apiVersion, origin, name, inspection.inspector());
+    if (inspector != null) {
+      inspector.inspect(
+          new WrittenObject(origin, apiVersion, kind.kind(), name, object),
+          (rule, path, message, near) ->
+              findings.add(rule, origin, Place.UNKNOWN, name, path, message, near));
+    }
+    if (!keepsObjects) {
+      named.add(named(object, kind, origin, name));
       return;
     }
     String source = null;
@@ -346,28 +405,15 @@ final class ObjectCollector implements DocumentSink {
     manifests.add(Manifest.read(read, shared.text(apiVersion, kept), origin, source));
   }
 
-  private void inspect(
-      Json.Fields object,
-      ObjectKind<?> kind,
-      String apiVersion,
-      Origin origin,
-      String name,
-      ManifestInspector inspector) {
-    Json.Fields metadata =
-        object.get("metadata") instanceof Json.Fields fields ? fields : Json.Fields.EMPTY;
+  private InspectedFile.Named named(
+      Json.Fields object, ObjectKind<?> kind, Origin origin, String displayName) {
+    Json.Fields metadata = metadataOf(object);
     String namespace =
         metadata.text("namespace").isEmpty() ? "default" : metadata.text("namespace");
-    named.add(
-        new InspectedFile.Named(
-            origin,
-            shared.text(name, kept),
-            kind.kind(),
-            kind.isNamespaced() ? shared.text(namespace, kept) : "",
-            shared.text(metadata.text("name"), kept)));
-    inspector.inspect(
-        new WrittenObject(origin, apiVersion, kind.kind(), name, object),
-        (rule, path, message, near) ->
-            problems.add(rule, origin, Place.UNKNOWN, name, path, message, near));
+    return new InspectedFile.Named(
+        origin,
+        shared.text(displayName, kept),
+        kind.keyOf(shared.text(namespace, kept), shared.text(metadata.text("name"), kept)));
   }
 
   /** Kubernetes takes the type from the list only for items that name no API version. */

@@ -6,6 +6,7 @@ import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.NearNames;
 import io.dra4j.model.Node;
+import io.dra4j.model.ObjectKey;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.ResourceClaim;
@@ -134,6 +135,15 @@ record ObjectKind<T extends KubernetesObject>(
       }
     }
     throw new IllegalArgumentException("no kind for " + object.getClass());
+  }
+
+  /** What no other object of a cluster has. */
+  static ObjectKey keyOf(KubernetesObject object) {
+    return of(object).keyOf(object.metadata().namespaceOrDefault(), object.metadata().name());
+  }
+
+  ObjectKey keyOf(String namespace, String name) {
+    return new ObjectKey(kind(), isNamespaced ? namespace : "", name);
   }
 
   /** How messages name an object. */

@@ -95,7 +95,9 @@ final class Problems {
   List<Problem> list(String file) {
     List<Problem> all = new ArrayList<>(kept.stream().map(ManifestFinding::problem).toList());
     if (omitted > 0) {
-      all.add(Problem.ofFile(file, "and " + omitted + " more problems"));
+      all.add(
+          Problem.ofFile(
+              file, "and " + omitted + (omitted == 1 ? " more problem" : " more problems")));
     }
     return all;
   }

@@ -3,6 +3,7 @@ package io.dra4j.manifest;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.model.NearNames;
 import java.util.List;
+import java.util.Set;
 
 /**
  * An object that was passed over because dra4j does not know its kind.
@@ -10,8 +11,15 @@ import java.util.List;
  * @param origin where it is
  * @param apiVersion its API version; empty when it has none
  * @param kind its kind; empty when it has none
+ * @param name its name, behind its namespace and a slash if it says one; empty when it has none
+ * @param usesClaims whether it has a template of pods that use claims, and does not ask for zero of
+ *     them
  */
-public record SkippedObject(Origin origin, String apiVersion, String kind) {
+public record SkippedObject(
+    Origin origin, String apiVersion, String kind, String name, boolean usesClaims) {
+
+  /** Kinds of Kubernetes whose names are nearly those of kinds that can be read. */
+  private static final Set<String> OTHERS = Set.of("CronJob", "PodTemplate");
 
   /**
    * Tells whether the object looks like one that was meant for dra4j: its type is missing, or is
@@ -56,9 +64,18 @@ public record SkippedObject(Origin origin, String apiVersion, String kind) {
         + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
   }
 
+  /**
+   * How messages name the object.
+   *
+   * @return for example {@code Deployment "default/train"}
+   */
+  public String displayName() {
+    return kind + " \"" + Printable.abbreviate(name) + '"';
+  }
+
   /** The kinds that may be meant; none for a kind of a group that has nothing to do with them. */
   List<String> nearKinds() {
-    if (kind.isEmpty()) {
+    if (kind.isEmpty() || OTHERS.contains(kind)) {
       return List.of();
     }
     return ObjectKind.apiVersionsOf(kind).isEmpty()

@@ -173,7 +173,8 @@ final class Choosing {
             .best(wanted.slots)
             .map(best -> best.near)
             .orElse(0);
-    return (all < 0 ? "" : "%d such pairs can be made, and ".formatted(all))
+    String pairs = all == 1 ? "pair" : "pairs";
+    return (all < 0 ? "" : "%d such %s can be made, and ".formatted(all, pairs))
         + (near < wanted.pairs()
             ? "%d of devices that the claim may have".formatted(near)
             : "none that its constraints allow")

@@ -241,6 +241,11 @@ final class GangPods {
     return new Alike(sight.shape().get(), kind, use.others());
   }
 
+  /** Says that pods do not fit, whatever the reason. */
+  static String misfit(int pods) {
+    return pods == 1 ? "1 pod does not fit" : pods + " pods do not fit at a time";
+  }
+
   /** Says that the pods do not fit, where all nodes say so. */
   GangOutcome.Unplaceable noRoom() {
     int fitting = 0;
@@ -249,7 +254,7 @@ final class GangPods {
       fitting += kinds.stream().anyMatch(kind -> kind.found[at] != null) ? 1 : 0;
     }
     return new GangOutcome.Unplaceable(
-        "%d pods do not fit at a time: of %d nodes %d have room for one or more of them"
-            .formatted(members.size(), site.nodes.size(), fitting));
+        "%s: of %d nodes %d have room for one or more of them"
+            .formatted(misfit(members.size()), site.nodes.size(), fitting));
   }
 }

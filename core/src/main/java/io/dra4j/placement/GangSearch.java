@@ -101,7 +101,11 @@ final class GangSearch {
       return best;
     } else if (provesNoRoom) {
       return new GangOutcome.Unplaceable(
-          "%d pods do not fit at a time on %d nodes".formatted(members.size(), site.nodes.size()));
+          "%s on %d %s"
+              .formatted(
+                  GangPods.misfit(members.size()),
+                  site.nodes.size(),
+                  site.nodes.size() == 1 ? "node" : "nodes"));
     } else if (interrupted) {
       return new GangOutcome.Undecided(
           limit == null

@@ -69,10 +69,11 @@ record JointPreference(
 
   /** Says how many pairs how near a claim requires. */
   String words(PolicyQuestion question, int pairs) {
-    return "claim %s requires %d pairs of a GPU and a NIC within %s"
+    return "claim %s requires %d %s of a GPU and a NIC within %s"
         .formatted(
             (requiring == null ? question.requests().get(0).claim() : requiring).displayName(),
             pairs,
+            pairs == 1 ? "pair" : "pairs",
             required);
   }
 }

@@ -452,8 +452,9 @@ public final class PlacementPolicy implements AllocationPolicy {
         ? Optional.empty()
         : Optional.of(
             asked.preference().words(asked.question(), pairs)
-                + "; the devices of node %s that were tried have %d such pairs"
-                    .formatted(asked.question().view().node().name(), near));
+                + "; the devices of node %s that were tried have %d such %s"
+                    .formatted(
+                        asked.question().view().node().name(), near, near == 1 ? "pair" : "pairs"));
   }
 
   /** The devices of those requests that use them: who administers a device does not. */

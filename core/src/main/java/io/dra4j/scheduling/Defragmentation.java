@@ -209,8 +209,12 @@ public final class Defragmentation {
       return best != null
           ? best
           : new Undecided(
-              "%s after %d sets of pods of %d".formatted(e.reason(), run.tried, movable.size()));
+              "%s after %s of %d".formatted(e.reason(), setsOfPods(run.tried), movable.size()));
     }
+  }
+
+  private static String setsOfPods(int number) {
+    return number + (number == 1 ? " set of pods" : " sets of pods");
   }
 
   /** A claim, a class, a selector or a slice is at fault. */
@@ -239,7 +243,7 @@ public final class Defragmentation {
     private final Budget budget;
     private @Nullable GangRoom best;
     private int tried;
-    private boolean exact = true;
+    private @Nullable String doubt; // why there may be room that this does not find
     private boolean common; // several nodes may use a device
 
     Run(
@@ -265,20 +269,27 @@ public final class Defragmentation {
       return claims.stream().anyMatch(PlacementPolicy::hasPreferences);
     }
 
+    private void doubt(String reason) {
+      doubt = doubt == null ? reason : doubt;
+    }
+
     RoomOutcome cheapest() throws FaultException, BudgetExceededException {
-      exact =
-          wanted.stream().noneMatch(pod -> namesPlacement(pod.claims))
-              && movable.stream().noneMatch(pod -> namesPlacement(pod.claims()));
+      if (wanted.stream().anyMatch(pod -> namesPlacement(pod.claims))
+          || movable.stream().anyMatch(pod -> namesPlacement(pod.claims()))) {
+        doubt("claims say what they want of the policy, for others on their node, too");
+      }
       GangRoom now = room(new Pods(List.of(), 0), true);
       if (now != null) {
         return now;
       }
       common = haveCommonDevices(inventory);
-      if (!fitsWhereNobodyElseIs() && exact && !(common && wanted.size() > 1)) {
+      if (!fitsWhereNobodyElseIs() && doubt == null && !(common && wanted.size() > 1)) {
         return new NoRoom();
       }
       // A pod on one node is given what a later one needs on another, without taking that back.
-      exact &= !common;
+      if (common) {
+        doubt("where devices are of several nodes, not all ways to give them to pods were tried");
+      }
       emptyNodes();
       PriorityQueue<Pods> queue =
           new PriorityQueue<>(
@@ -304,13 +315,10 @@ public final class Defragmentation {
           queue.add(with(next.places.subList(0, next.places.size() - 1), last + 1));
         }
       }
-      if (best == null && !exact) {
+      if (best == null && doubt != null) {
         return new Undecided(
-            common
-                ? "none of %d sets of pods made room, but where devices are of several nodes, not"
-                        .formatted(tried)
-                    + " all ways to give them to pods were tried"
-                : "none of %d sets of pods made room, as far as could be told".formatted(tried));
+            "none of %s made room, as far as could be told: %s"
+                .formatted(setsOfPods(tried), doubt));
       }
       return best == null ? new NoRoom() : withProof(best);
     }
@@ -333,7 +341,8 @@ public final class Defragmentation {
     }
 
     private GangRoom withProof(GangRoom room) {
-      return new GangRoom(room.moves(), room.nodes(), room.allocations(), room.cost(), exact);
+      return new GangRoom(
+          room.moves(), room.nodes(), room.allocations(), room.cost(), doubt == null);
     }
 
     private Pods with(List<Integer> places, int another) {
@@ -441,7 +450,11 @@ public final class Defragmentation {
         moves.add(new Move(movable.get(pods.places.get(i - first)), at.get(i), allocations.get(i)));
       }
       return new GangRoom(
-          moves, at.subList(0, first), allocations.subList(0, first), pods.cost, proven && exact);
+          moves,
+          at.subList(0, first),
+          allocations.subList(0, first),
+          pods.cost,
+          proven && doubt == null);
     }
 
     private static List<ClaimAllocation> allocations(Homeless pod, @Nullable Allocated answer) {
@@ -523,7 +536,9 @@ public final class Defragmentation {
           throw new FaultException(fault);
         }
         budget.check(); // where the allocator had no time either
-        exact &= !(outcome instanceof AllocationOutcome.Undecided);
+        if (outcome instanceof AllocationOutcome.Undecided undecided) {
+          doubt(undecided.reason());
+        }
         if (outcome instanceof Allocated allocated) {
           Allocated old = answers.put(name, allocated);
           together.put(name, here);

@@ -49,7 +49,8 @@ final class GangRun {
     GangOutcome.Placed best = null;
     GangOutcome outcome =
         new GangOutcome.Unplaceable(
-            "it has %d pods with claims and needs %d at a time".formatted(most, fewest));
+            "it has %d %s with claims and needs %d at a time"
+                .formatted(most, most == 1 ? "pod" : "pods", fewest));
     // Where pods fit, the first ones of them fit, too: bisection finds how many do.
     for (int size = most; fewest <= most; size = (fewest + most) >>> 1) {
       List<GangMember> members = gang.members(size, claims, among);

@@ -52,8 +52,8 @@ public final class MoveAdvice implements Advisor {
                 node -> node.name().equals(problem.node()),
                 movable,
                 problem.budget().atMost(time));
-    if (outcome instanceof RoomOutcome.Undecided) {
-      problem.leftOpen();
+    if (outcome instanceof RoomOutcome.Undecided undecided) {
+      problem.leftOpen("moves of running pods: " + undecided.reason());
     }
     if (!(outcome instanceof Room room) || room.moves().isEmpty()) {
       return List.of();

@@ -2,6 +2,7 @@ package io.dra4j.scheduling;
 
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterExplanation;
 import io.dra4j.inventory.DeviceInventory;
@@ -171,7 +172,11 @@ public final class NodeRefusals {
     List<String> lines =
         outcome instanceof Unallocatable unallocatable
             ? unallocatable.explanation().lines()
-            : List.of("has no devices for it; there was no time to find out why");
+            : List.of("has no devices for it; why could not be found out" + gap(outcome));
     return new NodeRefusal(node.name(), Cause.DEVICES, lines);
+  }
+
+  private static String gap(AllocationOutcome outcome) {
+    return outcome instanceof Undecided undecided ? ": " + undecided.reason() : "";
   }
 }

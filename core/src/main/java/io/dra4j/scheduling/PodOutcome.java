@@ -99,7 +99,7 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * The time was over before it was known whether a node takes the pod.
+   * It is not known whether a node takes the pod: the time was over, or a policy could not tell.
    *
    * @param pod the pod
    * @param node the name of the node

@@ -104,7 +104,11 @@ public final class PodQueue {
       }
     }
     if (moreProblems > 0) {
-      problems.add("and " + moreProblems + " more problems of pods");
+      problems.add(
+          "and "
+              + moreProblems
+              + (moreProblems == 1 ? " more problem" : " more problems")
+              + " of pods");
     }
   }
 
@@ -293,8 +297,15 @@ public final class PodQueue {
     long wanted = (long) Math.max(0, pods) * template.resourceClaims().size();
     if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
       problem(
-          "%s %s: spec.%s: %d pods use %d claims; at most %d are placed here of all sets together"
-              .formatted(kind, metadata.name(), field, pods, wanted, MAX_REPLICA_CLAIMS));
+          "%s %s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"
+              .formatted(
+                  kind,
+                  metadata.name(),
+                  field,
+                  pods,
+                  pods == 1 ? "pod uses" : "pods use",
+                  wanted,
+                  MAX_REPLICA_CLAIMS));
       return false;
     }
     replicaClaims += wanted;

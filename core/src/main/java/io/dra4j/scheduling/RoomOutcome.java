@@ -77,9 +77,10 @@ public sealed interface RoomOutcome {
     public String explanation() {
       List<String> distinct = nodes.stream().distinct().toList();
       String room =
-          "room for %d pods on %s %s"
+          "room for %d %s on %s %s"
               .formatted(
                   nodes.size(),
+                  nodes.size() == 1 ? "pod" : "pods",
                   distinct.size() == 1 ? "node" : "nodes",
                   String.join(", ", distinct));
       return moves.isEmpty() ? "there is " + room : explain(moves, room, cost, proven);
@@ -147,7 +148,8 @@ public sealed interface RoomOutcome {
   }
 
   /**
-   * The time was over before any moves were found that make room.
+   * No moves were found that make room, and there may be some: the time was over, or not all could
+   * be told apart.
    *
    * @param reason what was looked at until then
    */

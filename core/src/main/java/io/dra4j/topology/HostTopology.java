@@ -108,6 +108,18 @@ public final class HostTopology {
   }
 
   /**
+   * Finds PCI addresses of devices that are none. Such a device is near to no other, as far as its
+   * address would tell; {@link #warnings} of a topology {@link #ofSlices} has them, too.
+   *
+   * @param slice what a driver publishes
+   * @return a line for each: slice, device and attribute, what was expected and what was found
+   */
+  public static List<String> unreadableAddresses(ResourceSlice slice) {
+    Objects.requireNonNull(slice, "slice: want a ResourceSlice, got null");
+    return SliceDevices.unreadableAddresses(slice);
+  }
+
+  /**
    * All devices, bridges included as far as the host lists them.
    *
    * @return the devices by PCI address, then by id; the index of a device is its place here

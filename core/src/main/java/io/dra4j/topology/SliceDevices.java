@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The devices of a ResourceSlice, with what their attributes say about where they sit. */
@@ -33,6 +34,8 @@ final class SliceDevices {
           "host.dra4j.io/rdmaDevice");
 
   private static final String PHYSICAL_FUNCTION = "host.dra4j.io/physicalFunction";
+  private static final List<String> ADDRESSES =
+      Stream.concat(ADDRESS.stream(), Stream.of(PHYSICAL_FUNCTION)).toList();
   private static final String LINK = "host.dra4j.io/link";
   private static final String MEGABITS_PER_SECOND = "host.dra4j.io/megabitsPerSecond";
   private static final Pattern LINK_TEXT =
@@ -60,6 +63,28 @@ final class SliceDevices {
       devices.add(device(id, slice.driver(), device));
     }
     builder.devices(devices);
+    unreadableAddresses(slice).forEach(builder::warn);
+  }
+
+  /** The addresses that are none, for people: slice and device, attribute, and its value. */
+  static List<String> unreadableAddresses(ResourceSlice slice) {
+    List<String> problems = new ArrayList<>();
+    for (Device device : slice.devices()) {
+      for (String name : ADDRESSES) {
+        DeviceAttribute value = attribute(slice.driver(), device, name);
+        String text = value instanceof DeviceAttribute.StringValue string ? string.value() : null;
+        if (value != null && (text == null || PciAddress.tryParse(text).isEmpty())) {
+          problems.add(
+              "ResourceSlice %s: device %s: %s: expected DDDD:BB:DD.F, such as 0000:8f:00.0, found %s"
+                  .formatted(
+                      slice.metadata().name(),
+                      device.name(),
+                      name,
+                      text == null ? "no text" : "\"" + text + "\""));
+        }
+      }
+    }
+    return problems;
   }
 
   private static TopologyDevice device(DeviceId id, String driver, Device device) {

@@ -43,8 +43,12 @@ final class TreeContribution extends OverlayContribution {
     OverlayMatch match = tree.matchWith(parts.devices.values());
     if (!parts.devices.isEmpty() && match.found() < match.recorded()) {
       parts.warnings.add(
-          "%s: %d of its %d devices are here, the others are added as it records them"
-              .formatted(tree.origin(), match.found(), match.recorded()));
+          "%s: %d of its %d devices %s here, the others are added as it records them"
+              .formatted(
+                  tree.origin(),
+                  match.found(),
+                  match.recorded(),
+                  match.found() == 1 ? "is" : "are"));
     }
     Set<String> ids = new HashSet<>();
     for (TopologyDevice device : tree.devices()) {

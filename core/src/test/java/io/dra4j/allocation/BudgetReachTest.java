@@ -507,7 +507,7 @@ class BudgetReachTest {
     AtomicInteger looks = new AtomicInteger();
     List<Refusal> whole =
         explanation.refusals(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
-    assertThat(whole).noneMatch(Refusal.OutOfTime.class::isInstance);
+    assertThat(whole).noneMatch(Refusal.Undecided.class::isInstance);
     int last = looks.get();
     assertThat(last).isPositive();
     for (int allowed = 0; allowed <= last; allowed++) {
@@ -515,7 +515,7 @@ class BudgetReachTest {
       AtomicInteger now = new AtomicInteger();
       List<Refusal> said =
           explanation.refusals(Budget.unlimited().orUntil(() -> now.incrementAndGet() > limit));
-      if (said.get(said.size() - 1) instanceof Refusal.OutOfTime late) {
+      if (said.get(said.size() - 1) instanceof Refusal.Undecided late) {
         assertThat(late.reason()).contains("cancelled");
       } else {
         assertThat(said).as("after %s of %s looks", allowed, last).isEqualTo(whole);

@@ -3,8 +3,10 @@ package io.dra4j.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.inventory.Candidate;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.CounterSet;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -642,12 +645,16 @@ class ExplanationTest {
         ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu").count(2)).build();
     Explanation explanation = explain(cluster, two);
     Budget none = Budget.of(Duration.ZERO);
-    assertThat(explanation.findConflict(none)).isEqualTo(new Findings<>(List.of(), false));
-    assertThat(explanation.findSuggestions(none)).isEqualTo(new Findings<>(List.of(), false));
+    assertThat(explanation.findConflict(none))
+        .isEqualTo(
+            Findings.some(
+                List.of(), "no answer within 0 ms, stopped before it looked at the claims"));
+    assertThat(explanation.findSuggestions(none))
+        .isEqualTo(Findings.some(List.of(), "no answer within 0 ms"));
     assertThat(explanation.findConflict(Budget.unlimited()).complete()).isTrue();
     assertThat(explanation.findSuggestions(Budget.unlimited()).found()).isNotEmpty();
     assertThat(explanation.refusals(none).get(explanation.refusals(none).size() - 1))
-        .isInstanceOf(Refusal.OutOfTime.class);
+        .isInstanceOf(Refusal.Undecided.class);
   }
 
   @Test
@@ -680,12 +687,37 @@ class ExplanationTest {
             explanation
                 .advisedBy(
                     problem -> {
-                      problem.leftOpen();
+                      problem.leftOpen("nobody knows");
+                      problem.leftOpen("nor does anybody else");
                       return List.of();
                     })
-                .findSuggestions(Budget.unlimited())
-                .complete())
-        .isFalse();
+                .findSuggestions(Budget.unlimited()))
+        .isEqualTo(Findings.some(List.of(), "nobody knows"));
+  }
+
+  @Test
+  void aPolicyThatCannotTellOfAnIdeaLeavesTheSuggestionsOpen() {
+    Cluster cluster = Cluster.withDevices(2).add(Cluster.holding("train", "d0"));
+    AllocationPolicy undecided =
+        new AllocationPolicy() {
+          @Override
+          public Choice choose(PolicyQuestion question) throws BudgetExceededException {
+            throw new BudgetExceededException("not all sets were tried");
+          }
+
+          @Override
+          public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+            return Optional.empty();
+          }
+        };
+    ResourceClaim two =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("gpu").count(2)).build();
+    Explanation explanation =
+        ((Unallocatable) cluster.allocate(Allocator.builder().policy(undecided), two))
+            .explanation();
+    Findings<Suggestion> found = explanation.findSuggestions(Budget.unlimited());
+    assertThat(found.found()).isEmpty();
+    assertThat(found.gap().orElseThrow()).startsWith("not all sets were tried, stopped ");
   }
 
   @Test

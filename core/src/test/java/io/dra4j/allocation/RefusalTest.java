@@ -288,10 +288,10 @@ class RefusalTest {
     assertThat(new Refusal.Fault("odd", List.of("did you mean even?")).gist()).isEqualTo("odd");
     assertThat(new Refusal.ByPolicy("no").text()).isEqualTo("no");
     assertThat(new Refusal.ByPolicy("no").gist()).isEqualTo("no");
-    assertThat(new Refusal.OutOfTime("no answer within 1 ms").text())
+    assertThat(new Refusal.Undecided("no answer within 1 ms").text())
         .isEqualTo("no answer within 1 ms");
-    assertThat(new Refusal.OutOfTime("no answer within 1 ms").gist())
-        .isEqualTo("more could not be worked out in time");
+    assertThat(new Refusal.Undecided("no answer within 1 ms").gist())
+        .isEqualTo("not everything could be worked out");
     assertThat(new Refusal.ByPolicy("no").requirements()).isEmpty();
     assertThat(new Refusal.ByPolicy("no").refused()).isEmpty();
   }

@@ -122,6 +122,54 @@ class ManifestReaderTest {
             "f:1:1: v1 Secret", "f:3:38: x/v1 Node", "f:5:1: example.com/v1 Basket", "f:7:1:  ");
   }
 
+  @Test
+  void skippedObjectsSayWhetherTheirPodsUseClaims() throws ManifestException {
+    String text =
+        """
+        {apiVersion: apps/v1, kind: Deployment, metadata: {name: a, namespace: ns}, spec: {template: {spec: {resourceClaims: [{name: c}]}}}}
+        ---
+        {apiVersion: apps/v1, kind: Deployment, metadata: {name: b}, spec: {template: {spec: {resourceClaims: []}}}}
+        ---
+        {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: c}, spec: {replicas: 0, template: {spec: {resourceClaims: [{name: c}]}}}}
+        ---
+        {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, spec: {replicatedJobs: [{template: {spec: {template: {spec: {resourceClaims: [{name: c}]}}}}}]}}
+        """;
+    assertThat(ManifestReader.create().readFile("f", stream(text)).skipped())
+        .extracting(skipped -> skipped.displayName() + " " + skipped.usesClaims())
+        .containsExactly(
+            "Deployment \"ns/a\" true",
+            "Deployment \"b\" false",
+            "ReplicaSet \"c\" false",
+            "JobSet \"\" true");
+  }
+
+  @Test
+  void anInspectorLooksAtWhatIsReadAndRefusesNothing() throws ManifestException {
+    String text =
+        """
+        {apiVersion: v1, kind: List, items: [%s, {apiVersion: v1, kind: Pod}]}
+        ---
+        {apiVersion: example.com/v1, kind: Basket, items: [%s]}
+        """
+            .formatted(NODE_A, NODE_B);
+    ManifestFile file =
+        ManifestReader.create()
+            .inspectedBy(
+                (object, found) -> found.add("rule", "metadata", object.displayName(), List.of()))
+            .readFile("f", stream(text));
+    assertThat(file.manifests()).hasSize(2);
+    assertThat(file.findings())
+        .extracting(finding -> finding.rule() + " " + finding.problem().message())
+        .containsExactly("rule Node \"a\"", "rule Pod \"\"");
+    assertThat(file.findings())
+        .allSatisfy(finding -> assertThat(finding.problem().place().line()).isEqualTo(1));
+    assertThat(ManifestReader.create().readFile("f", stream(text)).findings()).isEmpty();
+  }
+
+  private static ByteArrayInputStream stream(String text) {
+    return new ByteArrayInputStream(text.getBytes(UTF_8));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"v1beta1", "v1alpha3", "v1alpha2"})
   void podGroupsOfAllVersionsAreReadAndWrittenInTheirOwn(String version) throws ManifestException {

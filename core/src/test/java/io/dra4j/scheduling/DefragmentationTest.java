@@ -335,7 +335,7 @@ class DefragmentationTest {
             SEARCH.makeRoomForGang(
                 inventory, gang.subList(0, 1), List.of("rack"), List.of(movable(held, 1)), ALL);
     assertThat(room.nodes()).containsExactly("n0");
-    assertThat(room.explanation()).isEqualTo("there is room for 1 pods on node n0");
+    assertThat(room.explanation()).isEqualTo("there is room for 1 pod on node n0");
     GangRoom all =
         (GangRoom)
             SEARCH.makeRoomForGang(inventory, gang, List.of(), List.of(movable(held, 1)), ALL);

@@ -7,6 +7,7 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.model.StandardAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -810,6 +811,32 @@ class HostTopologyTest {
     assertThat(odd.megabitsPerSecond()).isEmpty();
     assertThat(odd.link()).isNull();
     assertThat(host.device(new DeviceId("host.dra4j.io", "node-2", "odd"))).isEmpty();
+  }
+
+  @Test
+  void addressesThatAreNoneAreTold() {
+    ResourceSlice slice =
+        ResourceSlice.onNode(
+            "nics",
+            "dra.net",
+            "node-1",
+            List.of(
+                Device.named("good")
+                    .attribute(StandardAttributes.PCI_BUS_ID, "10000:01:00.7")
+                    .build(),
+                Device.named("short").attribute(StandardAttributes.PCI_BUS_ID, "01:00.0").build(),
+                Device.named("old").attribute("dra.net/pciAddress", "nowhere").build(),
+                Device.named("number").attribute(StandardAttributes.PCI_BUS_ID, 5).build()));
+
+    assertThat(HostTopology.ofSlices(List.of(slice)).build().warnings())
+        .isEqualTo(HostTopology.unreadableAddresses(slice))
+        .containsExactly(
+            "ResourceSlice nics: device short: resource.kubernetes.io/pciBusID: expected"
+                + " DDDD:BB:DD.F, such as 0000:8f:00.0, found \"01:00.0\"",
+            "ResourceSlice nics: device old: dra.net/pciAddress: expected DDDD:BB:DD.F, such as"
+                + " 0000:8f:00.0, found \"nowhere\"",
+            "ResourceSlice nics: device number: resource.kubernetes.io/pciBusID: expected"
+                + " DDDD:BB:DD.F, such as 0000:8f:00.0, found no text");
   }
 
   @ParameterizedTest

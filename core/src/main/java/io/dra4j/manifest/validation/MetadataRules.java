@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The rules of {@code metadata}. */
 final class MetadataRules {
@@ -82,12 +83,23 @@ final class MetadataRules {
     if (name != null && !name.isEmpty()) {
       isNamed = true;
       metadata.checkName(OBJECT_NAME, "name", name, NameFormat.SUBDOMAIN);
-    } else if ((generateName == null || generateName.isEmpty())
-        && (!metadata.has("name") || name != null)) {
-      metadata.problem(OBJECT_NAME, "", "expected name: " + NameFormat.SUBDOMAIN.expected());
+    } else {
+      checkIsNamed(metadata);
     }
     if (generateName != null && !generateName.isEmpty()) {
       checkGenerateName(metadata, generateName, isClass, isNamed);
+    }
+  }
+
+  /** Checks that an object of whatever kind has a name, or the beginning of one. */
+  static void checkIsNamed(Written metadata) {
+    boolean isNamed =
+        Stream.of("name", "generateName")
+            .map(metadata::text)
+            .anyMatch(name -> name != null && !name.isEmpty());
+    boolean isText = !metadata.has("name") || metadata.text("name") != null;
+    if (!isNamed && isText) { // of another type the reader tells
+      metadata.problem(OBJECT_NAME, "", "expected name: " + NameFormat.SUBDOMAIN.expected());
     }
   }
 

@@ -7,10 +7,10 @@ import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.Place;
 import io.dra4j.manifest.ReadingRules;
 import io.dra4j.manifest.SkippedObject;
+import io.dra4j.model.ObjectKey;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,21 +26,6 @@ public final class Validation {
   private final Map<ObjectKey, Origin> known = new HashMap<>();
   private int omitted;
   private int objects;
-
-  private record ObjectKey(String kind, String namespace, String name)
-      implements Comparable<ObjectKey> {
-
-    private static final Comparator<ObjectKey> ORDER =
-        Comparator.comparing(ObjectKey::name)
-            .thenComparing(ObjectKey::namespace)
-            .thenComparing(ObjectKey::kind);
-
-    /** For maps, whose look-ups stay short where somebody chose names of one hash code. */
-    @Override
-    public int compareTo(ObjectKey other) {
-      return ORDER.compare(this, other);
-    }
-  }
 
   Validation(ManifestReader reader, ManifestInspector rules, int maxProblems) {
     this.reader = reader;
@@ -82,11 +67,10 @@ public final class Validation {
     objects += file.objects().size();
     skipped.addAll(file.skipped());
     for (InspectedFile.Named object : file.objects()) {
-      if (object.name().isEmpty()) {
+      if (object.key().name().isEmpty()) {
         continue; // the server makes up a name for each
       }
-      ObjectKey key = new ObjectKey(object.kind(), object.namespace(), object.name());
-      Origin first = known.putIfAbsent(key, object.origin());
+      Origin first = known.putIfAbsent(object.key(), object.origin());
       if (first != null && problems.size() < maxProblems) {
         problems.add(
             new ValidationProblem(

@@ -1,0 +1,37 @@
+package io.dra4j.model;
+
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * What two objects of one cluster cannot have in common: the key of an object of any kind. That of
+ * a claim, whose kind goes without saying, is {@link ClaimKey}.
+ *
+ * @param kind the kind, for example {@code ResourceSlice}
+ * @param namespace the namespace; empty for kinds without
+ * @param name the name within the namespace; empty where the API server makes it up
+ */
+public record ObjectKey(String kind, String namespace, String name)
+    implements Comparable<ObjectKey> {
+
+  private static final Comparator<ObjectKey> ORDER =
+      Comparator.comparing(ObjectKey::name)
+          .thenComparing(ObjectKey::namespace)
+          .thenComparing(ObjectKey::kind);
+
+  /** Checks that nothing is null. {@inheritDoc} */
+  public ObjectKey {
+    Objects.requireNonNull(kind, "ObjectKey.kind: want the kind of an object, got null");
+    Objects.requireNonNull(namespace, "ObjectKey.namespace: want a namespace or \"\", got null");
+    Objects.requireNonNull(name, "ObjectKey.name: want a name or \"\", got null");
+  }
+
+  /**
+   * Compares by name, then by namespace and kind. Keeps the look-ups of maps short where somebody
+   * chose names of one hash code.
+   */
+  @Override
+  public int compareTo(ObjectKey other) {
+    return ORDER.compare(this, other);
+  }
+}

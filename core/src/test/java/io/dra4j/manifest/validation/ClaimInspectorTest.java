@@ -1,0 +1,104 @@
+package io.dra4j.manifest.validation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestFinding;
+import io.dra4j.manifest.ManifestReader;
+import java.io.ByteArrayInputStream;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the API server refuses is found while claims are read, wherever they come from. */
+class ClaimInspectorTest {
+
+  private static List<String> findings(String text) throws ManifestException {
+    return ManifestReader.create()
+        .inspectedBy(new ClaimInspector())
+        .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)))
+        .findings()
+        .stream()
+        .map(ClaimInspectorTest::text)
+        .toList();
+  }
+
+  private static String text(ManifestFinding finding) {
+    return finding.rule() + " " + finding.problem().path();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"v1, exactly.", "v1beta2, exactly.", "v1beta1, ''"})
+  void claimsAreLookedAtInTheirOwnVersion(String version, String at) throws ManifestException {
+    String open = at.isEmpty() ? "" : "exactly: {";
+    String close = at.isEmpty() ? "" : "}";
+    assertThat(
+            findings(
+                """
+                apiVersion: resource.k8s.io/%s
+                kind: ResourceClaim
+                metadata: {name: c}
+                spec:
+                  devices:
+                    requests:
+                    - {name: a, %sdeviceClassName: x, count: -1%s}
+                    - {name: a, %sdeviceClassName: x, tolerations: [{operator: Exist}]%s}
+                """
+                    .formatted(version, open, close, open, close)))
+        .containsExactly(
+            "count-positive spec.devices.requests[0]." + at + "count",
+            "request-unique spec.devices.requests[1].name",
+            "toleration-operator spec.devices.requests[1]." + at + "tolerations[0].operator");
+  }
+
+  @Test
+  void whatExpressionsSayIsLeftToTheAllocator() throws ManifestException {
+    String request =
+        "{name: a, exactly: {deviceClassName: x, selectors: [{cel: {expression: '1 +'}}, {}],"
+            + " derivedAttributes: [{name: d/x, expression: '1 +'}]}}";
+    assertThat(
+            findings(
+                "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}, spec:"
+                    + " {devices: {constraints: [{matchAttribute: d/x}], requests: ["
+                    + request
+                    + "]}}}"))
+        .containsExactly("selector-cel spec.devices.requests[0].exactly.selectors[1]");
+  }
+
+  @Test
+  void templatesClassesAndTaintRulesAreLookedAt() throws ManifestException {
+    assertThat(
+            findings(
+                """
+                {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t},
+                  spec: {spec: {devices: {requests: [{name: A, exactly: {deviceClassName: x}}]}}}}
+                ---
+                {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: c_d}}
+                ---
+                {apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: r},
+                  spec: {taint: {key: k, effect: NoSchedul}}}
+                """))
+        .containsExactly(
+            "request-name spec.spec.devices.requests[0].name",
+            "object-name metadata.name",
+            "taint-effect spec.taint.effect");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "v1, Node",
+    "v1, Pod",
+    "apps/v1, StatefulSet",
+    "batch/v1, Job",
+    "scheduling.k8s.io/v1beta1, PodGroup",
+    "resource.k8s.io/v1, ResourceSlice"
+  })
+  void ofOtherObjectsOnlyTheNameIsMissed(String version, String kind) throws ManifestException {
+    String text = "{apiVersion: %s, kind: %s, metadata: {%s}}";
+    assertThat(findings(text.formatted(version, kind, ""))).containsExactly("object-name metadata");
+    assertThat(findings(text.formatted(version, kind, "name: A_B"))).isEmpty();
+    assertThat(findings(text.formatted(version, kind, "generateName: a-"))).isEmpty();
+  }
+}
