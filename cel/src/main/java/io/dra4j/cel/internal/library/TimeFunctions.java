@@ -92,17 +92,17 @@ final class TimeFunctions {
             "duration_to_hours",
             FunctionCost.ONE,
             Duration.class,
-            duration -> duration.toNanos() / 3_600_000_000_000L)
+            duration -> whole(duration, 3_600_000_000_000L))
         .add(
             "duration_to_minutes",
             FunctionCost.ONE,
             Duration.class,
-            duration -> duration.toNanos() / 60_000_000_000L)
+            duration -> whole(duration, 60_000_000_000L))
         .add(
             "duration_to_seconds",
             FunctionCost.ONE,
             Duration.class,
-            duration -> duration.toNanos() / 1_000_000_000)
+            duration -> whole(duration, 1_000_000_000L))
         .add(
             "duration_to_milliseconds",
             FunctionCost.ONE,
@@ -110,6 +110,17 @@ final class TimeFunctions {
             dialect.strict()
                 ? duration -> duration.toNanos() / 1_000_000 % 1_000
                 : duration -> duration.toNanos() / 1_000_000);
+  }
+
+  /**
+   * How many whole units a duration has. Go computes it with a fraction, which rounds up where so
+   * many units leave no room for the last digits: 10,000 hours less a nanosecond are 10,000.
+   */
+  private static long whole(Duration duration, long unit) {
+    long nanos = duration.toNanos();
+    long whole = nanos / unit;
+    double fraction = (double) (nanos % unit) / unit;
+    return (long) (whole + fraction);
   }
 
   private static ZonedDateTime inZone(Instant time, String zone) {
