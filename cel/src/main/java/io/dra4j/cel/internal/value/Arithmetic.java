@@ -95,7 +95,7 @@ public final class Arithmetic {
     } else if (a instanceof Temporal x && b instanceof Duration y) {
       return isInRange(y.negated()) ? timestamp(x, y.negated()) : INT_OVERFLOW;
     } else if (a instanceof Temporal x && b instanceof Temporal y) {
-      return duration(Duration.between(Timestamps.instant(y), Timestamps.instant(x)));
+      return difference(Timestamps.instant(x), Timestamps.instant(y));
     }
     return noSuchOverload("_-_", a);
   }
@@ -170,6 +170,14 @@ public final class Arithmetic {
 
   private static Duration plus(Duration a, Duration b) {
     return a.plus(b); // far within the range of Java
+  }
+
+  /** As in cel-go, the seconds alone must fit, too, before the fractions are added. */
+  private static Object difference(Instant a, Instant b) {
+    long seconds = a.getEpochSecond() - b.getEpochSecond(); // far within the range of Java
+    return isInRange(Duration.ofSeconds(seconds))
+        ? duration(Duration.ofSeconds(seconds, (long) a.getNano() - b.getNano()))
+        : INT_OVERFLOW;
   }
 
   private static Object duration(Duration duration) {
