@@ -14,6 +14,9 @@ public final class GoNumbers {
 
   private static final int MIN_PLAIN_EXPONENT = -4;
 
+  /** The bits of a double that are 0 where it is a power of two. */
+  private static final long FRACTION = (1L << 52) - 1;
+
   private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
   private static final Pattern SPECIAL =
       Pattern.compile("[+-]?inf(?:inity)?|nan", Pattern.CASE_INSENSITIVE);
@@ -213,19 +216,27 @@ public final class GoNumbers {
   }
 
   /**
-   * The fewest digits. {@code Double.toString} writes too many in some cases before Java 19
-   * (JDK-4511638), so that shorter ones are tried first.
+   * The fewest digits, and of these the nearest. {@code Double.toString} writes too many in some
+   * cases before Java 19 (JDK-4511638), so that shorter ones are tried first. Below a power of two
+   * numbers are half as far apart as above it: there may be fewer digits above it only, beside
+   * nearer ones below that already stand for another number.
    */
   private static BigDecimal digits(double value) {
     BigDecimal exact = new BigDecimal(value);
     BigDecimal known = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    boolean powerOfTwo = (Double.doubleToRawLongBits(value) & FRACTION) == 0;
     for (int precision = Math.max(1, known.precision() - 3);
-        precision < known.precision();
+        precision <= known.precision();
         precision++) {
       BigDecimal candidate =
           exact.round(new java.math.MathContext(precision, RoundingMode.HALF_EVEN));
       if (candidate.doubleValue() == value) {
         return candidate.stripTrailingZeros();
+      } else if (powerOfTwo) {
+        candidate = exact.round(new java.math.MathContext(precision, RoundingMode.UP));
+        if (candidate.doubleValue() == value) {
+          return candidate.stripTrailingZeros();
+        }
       }
     }
     return known;

@@ -3,6 +3,9 @@ package io.dra4j.cel.internal.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -46,6 +49,44 @@ class GoTextsTest {
     for (String text : List.of("1".repeat(2_000_000), "0x" + "a".repeat(2_000_000), ".1")) {
       assertThat(GoNumbers.parse(text + "x")).isEmpty();
     }
+  }
+
+  @Test
+  void writesTheFewestDigitsAndOfTheseTheNearest() {
+    for (int exponent = Double.MIN_EXPONENT - 52; exponent <= Double.MAX_EXPONENT; exponent++) {
+      double power = Math.scalb(1.0, exponent);
+      assertIsShortest(power);
+      assertIsShortest(-power);
+      assertIsShortest(Math.nextUp(power));
+      assertIsShortest(Math.nextDown(power));
+    }
+    Random random = new Random(42);
+    for (int i = 0; i < 5_000; i++) {
+      assertIsShortest(Double.longBitsToDouble(random.nextLong() >>> random.nextInt(64)));
+      assertIsShortest(Double.longBitsToDouble(random.nextLong() >>> (12 + random.nextInt(52))));
+    }
+  }
+
+  /** Looks at the numbers of each count of digits on both sides, from one digit on. */
+  private static void assertIsShortest(double value) {
+    if (value == 0 || !Double.isFinite(value)) {
+      return;
+    }
+    BigDecimal exact = new BigDecimal(value);
+    BigDecimal best = null;
+    for (int digits = 1; best == null; digits++) {
+      BigDecimal below = exact.round(new MathContext(digits, RoundingMode.FLOOR));
+      BigDecimal above = exact.round(new MathContext(digits, RoundingMode.CEILING));
+      boolean belowIs = below.doubleValue() == value;
+      boolean aboveIs = above.doubleValue() == value;
+      if (belowIs && aboveIs) {
+        best = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+      } else if (belowIs || aboveIs) {
+        best = belowIs ? below : above;
+      }
+    }
+    assertThat(new BigDecimal(GoNumbers.plain(value))).isEqualByComparingTo(best);
+    assertThat(new BigDecimal(GoNumbers.shortest(value))).isEqualByComparingTo(best);
   }
 
   @ParameterizedTest
