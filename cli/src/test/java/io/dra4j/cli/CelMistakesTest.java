@@ -133,9 +133,9 @@ class CelMistakesTest {
             "classes that keep their case",
             "text/Unicode.java",
             "    int[] ranges = set.ranges();\n    for (int i = 0; i < ranges.length; i += 2) {\n"
-                + "      int at",
+                + "      int first",
             "    int[] ranges = set.ranges();\n    for (int i = 0; i < 0; i += 2) {\n"
-                + "      int at"),
+                + "      int first"),
         CelMistake.of(
             "fewer nested groups",
             "text/RegexParser.java",

@@ -34,6 +34,9 @@ final class RegexParser {
    */
   private static final int MAX_RANGES = 1 << 20;
 
+  /** How long it takes to look for the other cases of a character. */
+  private static final int STEPS_PER_CASE = 2;
+
   private static final int FOLD = 1;
   private static final int MULTILINE = 1 << 1;
   private static final int DOT_NEWLINE = 1 << 2;
@@ -73,6 +76,9 @@ final class RegexParser {
     private final boolean captures;
     private final List<RegexNode> alternatives = new ArrayList<>();
     private List<RegexNode> parts = new ArrayList<>();
+
+    /** Of the last alternatives, if several single characters stand there, one of which is kept. */
+    private CharClass.@Nullable Builder union;
 
     Open(int outerFlags, boolean captures) {
       this.outerFlags = outerFlags;
@@ -243,16 +249,33 @@ final class RegexParser {
     if (last >= 0
         && sequence instanceof Chars chars
         && open.alternatives.get(last) instanceof Chars before) {
-      CharClass both = new CharClass.Builder().add(before.set()).add(chars.set()).build();
-      step(both.ranges().length);
-      open.alternatives.set(last, new Chars(known(both), Chars.Kind.CLASS));
+      CharClass.Builder union = open.union;
+      if (union == null) {
+        union = new CharClass.Builder().add(before.set());
+        open.union = union;
+      }
+      union.add(chars.set());
+      step(chars.set().ranges().length);
     } else {
+      closeUnion();
       open.alternatives.add(sequence);
+    }
+  }
+
+  /** Single characters, one of which is meant, are a class. */
+  private void closeUnion() throws RegexSyntaxException {
+    CharClass.Builder union = open.union;
+    if (union != null) {
+      CharClass set = union.build();
+      step(set.ranges().length);
+      open.alternatives.set(open.alternatives.size() - 1, new Chars(known(set), Chars.Kind.CLASS));
+      open.union = null;
     }
   }
 
   private RegexNode closeAlternatives() throws RegexSyntaxException {
     closeSequence();
+    closeUnion();
     return checked(Alternation.of(open.alternatives));
   }
 
@@ -623,8 +646,12 @@ final class RegexParser {
         throw problem("invalid character class range", since(begin));
       }
     }
-    CharClass set = CharClass.range(first, last);
-    members.add(has(FOLD) ? set.folded() : set);
+    if (has(FOLD)) {
+      step(STEPS_PER_CASE * Unicode.countCased(first, last));
+      members.add(CharClass.range(first, last).folded());
+    } else {
+      members.add(first, last);
+    }
   }
 
   private int member(int bracket) throws RegexSyntaxException {

@@ -36,7 +36,7 @@ public final class Unicode {
 
     private final Map<String, String> aliases = new HashMap<>();
 
-    /** Characters that have other cases, sorted, and the next one in the cycle of each. */
+    /** Characters that have other cases, sorted, and the place of the next one in each's cycle. */
     private int[] cased = new int[0];
 
     private int[] next = new int[0];
@@ -89,7 +89,9 @@ public final class Unicode {
       next = new int[size];
       for (int i = 0; i < size; i++) {
         cased[i] = (int) (pairs[i] >> 32);
-        next[i] = (int) pairs[i];
+      }
+      for (int i = 0; i < size; i++) {
+        next[i] = Arrays.binarySearch(cased, (int) pairs[i]);
       }
     }
 
@@ -98,6 +100,12 @@ public final class Unicode {
       return classes.containsKey(canonical)
           ? canonical
           : aliases.getOrDefault(canonical, canonical);
+    }
+
+    /** The place of the first character with other cases from a character on. */
+    private int from(int c) {
+      int at = Arrays.binarySearch(cased, c);
+      return at < 0 ? -at - 1 : at;
     }
 
     private @Nullable CharClass get(String canonical) {
@@ -185,20 +193,27 @@ public final class Unicode {
     return c < 0x7f ? c >= ' ' : Printed.ALL.contains(c);
   }
 
+  /** How many characters of a range have other cases. */
+  static int countCased(int first, int last) {
+    return Tables.ALL.from(last + 1) - Tables.ALL.from(first);
+  }
+
   /** A class and the other cases of its characters. */
   static CharClass folded(CharClass set) {
     Tables tables = Tables.ALL;
     CharClass.Builder builder = new CharClass.Builder().add(set);
     int[] ranges = set.ranges();
     for (int i = 0; i < ranges.length; i += 2) {
-      int at = Arrays.binarySearch(tables.cased, ranges[i]);
-      for (at = at < 0 ? -at - 1 : at;
-          at < tables.cased.length && tables.cased[at] <= ranges[i + 1];
+      int first = ranges[i];
+      int last = ranges[i + 1];
+      for (int at = tables.from(first);
+          at < tables.cased.length && tables.cased[at] <= last;
           at++) {
-        for (int other = tables.next[at];
-            other != tables.cased[at];
-            other = tables.next[Arrays.binarySearch(tables.cased, other)]) {
-          builder.add(other, other);
+        for (int other = tables.next[at]; other != at; other = tables.next[other]) {
+          int c = tables.cased[other];
+          if (c < first || c > last) {
+            builder.add(c, c);
+          }
         }
       }
     }

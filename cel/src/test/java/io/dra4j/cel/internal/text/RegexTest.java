@@ -119,6 +119,33 @@ class RegexTest {
   }
 
   @Test
+  void manyAlternativesOfOneCharacterAreOneClass() throws Exception {
+    StringBuilder alternatives = new StringBuilder("x");
+    for (int c = 0x800; c < 0x800 + 2 * 5_000; c += 2) {
+      alternatives.append('|').appendCodePoint(c);
+    }
+    AtomicInteger looks = new AtomicInteger();
+    Regex regex = Regex.compile(alternatives + "|ab|c|d|", looks::incrementAndGet);
+
+    assertThat(looks).hasValueLessThan(10);
+    assertThat(regex.findAll("\u0802\u0803cab", -1, TimeCheck.NONE))
+        .containsExactly("\u0802", "c", "ab");
+    assertThat(all("(a|b|c)|(?:d|[e-g]|hi|j|k)|l", "abcdefghijkl")).hasSize(11);
+    assertThat(all("(?:a|a|b|[ab]){2}", "abba")).containsExactly("ab", "ba");
+  }
+
+  @Test
+  void otherCasesOfWideRangesTakeLongAndLookAtTheTime() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+
+    assertThatThrownBy(
+            () -> Regex.compile("(?i)" + "[!-\uffff]".repeat(1_200) + "(", looks::incrementAndGet))
+        .hasMessageContaining("missing closing )");
+    assertThat(looks).hasValueGreaterThan(100);
+    assertThat(isFound("(?i)^[a-\u1e9e]+$", "S\u00dfK\u212a\u017f")).isTrue();
+  }
+
+  @Test
   void statesThatDoNotComeAgainAreForgotten() throws Exception {
     Regex regex = regex("[ab]*a[ab]{14}c");
     StringBuilder text = new StringBuilder();
