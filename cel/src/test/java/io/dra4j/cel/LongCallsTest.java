@@ -109,6 +109,9 @@ class LongCallsTest {
         "dyn(x) == dyn(y)",
         "dyn(b) + dyn(b'a') == b''",
         "x + 'a' in m",
+        "dyn(u) in device.capacity['drv']",
+        "dyn(quantity(digits)) in device.capacity['drv']",
+        "dyn(semver(version)) in device.capacity['drv']",
         "m[x + 'a'] == 1",
         "dyn(x).contains('' + string(i) + 'a')",
         "optional.unwrap(none).size() == 1",
@@ -150,6 +153,7 @@ class LongCallsTest {
           .attribute("q", "a=b&".repeat(2_000))
           .attribute("d", "1" + "0".repeat(8_000))
           .attribute("v", "1.2.3-" + "a.".repeat(10_000) + "b")
+          .capacity("n", "1")
           .build();
 
   private static CelSelector ofLarge(String call) throws Exception {

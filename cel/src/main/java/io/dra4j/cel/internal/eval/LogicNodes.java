@@ -302,6 +302,7 @@ final class LogicNodes {
       } else if (b instanceof EvalError error) {
         return frame.fail(error);
       } else if (b instanceof MapValue map) {
+        frame.spendOn(a); // of which the capacities of a domain make a text
         return map.containsKey(a) ? TRUE : FALSE;
       } else if (b instanceof ValueList list) {
         long units = Weight.units(a);
