@@ -44,9 +44,9 @@ class CelMistakesTest {
         CelMistake.of(
             "NaN before all numbers in sorts",
             "library/ListFunctions.java",
-            "return Values.compare(values[a], values[b]) < 0;",
+            "return comparison.compare(values[a], values[b]) < 0;",
             "return values[a] instanceof Double x && values[b] instanceof Double y"
-                + " ? Double.compare(x, y) < 0 : Values.compare(values[a], values[b]) < 0;"),
+                + " ? Double.compare(x, y) < 0 : comparison.compare(values[a], values[b]) < 0;"),
         // ---- Digits
         CelMistake.of(
             "digits of addresses that are no ASCII",

@@ -17,6 +17,7 @@ import io.dra4j.cel.internal.value.Equality;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.Limits;
+import io.dra4j.cel.internal.value.Order;
 import io.dra4j.cel.internal.value.ValueList;
 import io.dra4j.cel.internal.value.Values;
 import io.dra4j.cel.internal.value.Weight;
@@ -355,19 +356,21 @@ final class ListFunctions {
     if (!Values.isComparable(first)) {
       throw new CelInvalidArgumentException("list elements must be comparable");
     }
-    for (int i = 1; i < keys.size(); i++) {
-      if (Values.type(keys.get(i)) != Values.type(first)) {
+    for (Object key : keys) {
+      if (Values.type(key) != Values.type(first)) {
         throw new CelInvalidArgumentException("list elements must have the same type");
       }
     }
     work.takes(Weight.ofList(keys.size()));
     Object[] values = keys.toArray();
+    Order comparison = new Order();
     int[] order =
         GoSort.sorted(
             values.length,
             (a, b) -> {
               work.spendOn(values[a]);
-              return Values.compare(values[a], values[b]) < 0;
+              work.spendOn(values[b]);
+              return comparison.compare(values[a], values[b]) < 0;
             });
     ImmutableList.Builder<Object> sorted = ImmutableList.builderWithExpectedSize(order.length);
     for (int index : order) {
@@ -416,10 +419,11 @@ final class ListFunctions {
 
   private static boolean isSorted(List<?> list, Work work) {
     Object previous = null;
+    Order order = new Order();
     for (Object element : list) {
       work.spendOn(element);
       checkComparable("isSorted", previous == null, element);
-      if (previous != null && Values.compare(previous, element) == 1) {
+      if (previous != null && order.compare(previous, element) == 1) {
         return false;
       }
       previous = element;
@@ -430,10 +434,11 @@ final class ListFunctions {
   /** Values that cannot be compared with the best so far are passed over. */
   private static Object extreme(String function, List<?> list, int worse, Work work) {
     Object best = null;
+    Order order = new Order();
     for (Object element : list) {
       work.spendOn(element);
       checkComparable(function, best == null, element);
-      if (best == null || Values.compare(best, element) == worse) {
+      if (best == null || order.compare(best, element) == worse) {
         best = element;
       }
     }

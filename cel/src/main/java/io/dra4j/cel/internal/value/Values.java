@@ -16,7 +16,6 @@ import io.dra4j.cel.internal.text.GoText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.Temporal;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -192,7 +191,7 @@ public final class Values {
           ? Integer.signum(Timestamps.instant(x).compareTo(Timestamps.instant(y)))
           : NO_ORDER;
     } else if (a instanceof CelByteString x && b instanceof CelByteString y) {
-      return Integer.signum(Arrays.compareUnsigned(x.toByteArray(), y.toByteArray()));
+      return new Order().compare(x, y);
     }
     return NO_ORDER;
   }
