@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable: sorted ranges that neither overlap nor touch, first and last character of each.
  */
-final class CharClass {
+final class CharClass implements Comparable<CharClass> {
 
   static final int MAX_CHAR = Character.MAX_CODE_POINT;
 
@@ -115,6 +115,12 @@ final class CharClass {
       hash = known; // a repetition asks for that of its class a thousand times
     }
     return known;
+  }
+
+  /** {@inheritDoc} By their ranges: an expression may have many with one hash. */
+  @Override
+  public int compareTo(CharClass other) {
+    return Arrays.compare(ranges, other.ranges);
   }
 
   /** Collects ranges in any order. */

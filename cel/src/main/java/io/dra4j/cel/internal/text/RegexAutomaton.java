@@ -39,7 +39,7 @@ final class RegexAutomaton {
   }
 
   /** What a search is at between two characters. */
-  private static final class State {
+  private static final class State implements Comparable<State> {
 
     private static final State FOUND = new State(new int[0], 0, 0, Verdict.FOUND);
     private static final State NEVER = new State(new int[0], 0, 0, Verdict.NEVER);
@@ -71,6 +71,12 @@ final class RegexAutomaton {
     @Override
     public int hashCode() {
       return 31 * Arrays.hashCode(places) + before;
+    }
+
+    @Override
+    public int compareTo(State other) {
+      int order = Integer.compare(before, other.before);
+      return order != 0 ? order : Arrays.compare(places, other.places);
     }
   }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A range of addresses such as {@code 10.0.0.0/8} inside CEL, where its type is {@code net.CIDR}.
  */
 @SuppressWarnings("Immutable") // InetAddress is immutable, but not annotated
-public final class CidrValue extends OpaqueValue {
+public final class CidrValue extends OpaqueValue implements Comparable<CidrValue> {
 
   /** The type in CEL. */
   public static final OpaqueType TYPE = OpaqueType.create("net.CIDR");
@@ -92,6 +92,13 @@ public final class CidrValue extends OpaqueValue {
   @Override
   public int hashCode() {
     return 31 * ip.hashCode() + bits;
+  }
+
+  /** {@inheritDoc} By addresses and lengths: keys may have been made to have one hash. */
+  @Override
+  public int compareTo(CidrValue other) {
+    int order = ip.compareTo(other.ip);
+    return order != 0 ? order : Integer.compare(bits, other.bits);
   }
 
   @Override

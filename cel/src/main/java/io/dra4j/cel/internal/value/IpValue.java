@@ -8,11 +8,12 @@ import io.dra4j.cel.internal.text.GoText;
 import io.dra4j.cel.internal.text.IpText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** An IPv4 or IPv6 address inside CEL, where its type is {@code net.IP}. */
 @SuppressWarnings("Immutable") // InetAddress is immutable, but not annotated
-public final class IpValue extends OpaqueValue {
+public final class IpValue extends OpaqueValue implements Comparable<IpValue> {
 
   /** The type in CEL. */
   public static final OpaqueType TYPE = OpaqueType.create("net.IP");
@@ -102,6 +103,12 @@ public final class IpValue extends OpaqueValue {
   @Override
   public int hashCode() {
     return address.hashCode();
+  }
+
+  /** {@inheritDoc} By their bytes: keys of a map may have been made to have one hash. */
+  @Override
+  public int compareTo(IpValue other) {
+    return Arrays.compareUnsigned(address.getAddress(), other.address.getAddress());
   }
 
   /** Writes the canonical form (RFC 5952 for IPv6). */

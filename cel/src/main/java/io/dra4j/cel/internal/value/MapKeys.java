@@ -1,10 +1,12 @@
 package io.dra4j.cel.internal.value;
 
+import com.google.common.collect.Iterators;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.CelByteString;
 import io.dra4j.cel.internal.value.JsonContainers.JsonMap;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,29 +125,64 @@ public final class MapKeys {
     }
   }
 
-  /** A map with any keys that an expression makes. */
+  /**
+   * A map with any keys that an expression makes. Keys of each class are a map of their own: keys
+   * of one class that have been made to have one hash are found by their order, those of two would
+   * be compared one by one.
+   */
   public static final class AnyMap extends AbstractMap<Object, Object> {
 
-    private final Map<Object, Object> entries = new LinkedHashMap<>();
+    private final Map<Object, Object> entries = new LinkedHashMap<>(); // those of the first class
+    private @Nullable Class<?> kind;
+    private @Nullable Map<Class<?>, Map<Object, Object>> others;
     private boolean identities;
 
     @Override
     public @Nullable Object put(Object key, Object value) {
       identities |= hasIdentity(key);
-      return entries.put(stored(key), value);
+      Object stored = stored(key);
+      Class<?> type = stored.getClass();
+      if (kind == null) {
+        kind = type;
+      } else if (kind != type) {
+        Map<Class<?>, Map<Object, Object>> more = others;
+        if (more == null) {
+          more = new LinkedHashMap<>();
+          others = more;
+        }
+        return more.computeIfAbsent(type, any -> new LinkedHashMap<>()).put(stored, value);
+      }
+      return entries.put(stored, value);
+    }
+
+    /** The entries with keys of the class of one, if there may be any. */
+    private @Nullable Map<Object, Object> like(Object stored) {
+      if (stored.getClass() == kind) {
+        return entries;
+      }
+      return others == null ? null : others.get(stored.getClass());
     }
 
     @Override
     public @Nullable Object get(@Nullable Object key) {
-      return key == null || entries.isEmpty() ? null : entries.get(stored(key));
+      if (key == null || isEmpty()) {
+        return null;
+      }
+      Object stored = stored(key);
+      Map<Object, Object> like = like(stored);
+      return like == null ? null : like.get(stored);
     }
 
     @Override
     public @Nullable Object remove(@Nullable Object key) {
-      if (key != null && entries.isEmpty()) { // of which Go's delete hashes nothing, and says so
+      if (key == null) {
+        return null;
+      } else if (isEmpty()) { // of which Go's delete hashes nothing, and says so
         check(key, "hash of unhashable type: ");
       }
-      return key == null ? null : entries.remove(stored(key));
+      Object stored = stored(key);
+      Map<Object, Object> like = like(stored);
+      return like == null ? null : like.remove(stored);
     }
 
     @Override
@@ -154,8 +191,30 @@ public final class MapKeys {
     }
 
     @Override
+    public boolean isEmpty() {
+      return size() == 0;
+    }
+
+    @Override
+    public int size() {
+      int size = entries.size();
+      if (others != null) {
+        for (Map<Object, Object> more : others.values()) {
+          size += more.size();
+        }
+      }
+      return size;
+    }
+
+    @Override
     public Set<Map.Entry<Object, Object>> entrySet() {
-      return identities ? new Entries(entries.entrySet()) : entries.entrySet();
+      if (others == null) {
+        return identities ? new Entries(List.of(entries), this) : entries.entrySet();
+      }
+      List<Map<Object, Object>> all = new ArrayList<>();
+      all.add(entries);
+      all.addAll(others.values());
+      return new Entries(all, this);
     }
 
     /** The zeros are one key, the first one. */
@@ -163,8 +222,9 @@ public final class MapKeys {
       check(key);
       if (hasIdentity(key)) {
         return Identity.of(key);
-      } else if (key instanceof Double number && number == 0 && entries.containsKey(-number)) {
-        return -number;
+      } else if (key instanceof Double number && number == 0) {
+        Map<Object, Object> like = like(key);
+        return like != null && like.containsKey(-number) ? -number : key;
       }
       return key;
     }
@@ -172,26 +232,28 @@ public final class MapKeys {
 
   private static final class Entries extends AbstractSet<Map.Entry<Object, Object>> {
 
-    private final Set<Map.Entry<Object, Object>> stored;
+    private final List<Map<Object, Object>> parts;
+    private final AnyMap map;
 
-    Entries(Set<Map.Entry<Object, Object>> stored) {
-      this.stored = stored;
+    Entries(List<Map<Object, Object>> parts, AnyMap map) {
+      this.parts = parts;
+      this.map = map;
     }
 
     @Override
     public Iterator<Map.Entry<Object, Object>> iterator() {
-      return stored.stream()
-          .map(
-              entry ->
-                  entry.getKey() instanceof Identity identity
-                      ? Map.entry(identity.key(), entry.getValue())
-                      : entry)
-          .iterator();
+      return Iterators.transform(
+          Iterators.concat(
+              Iterators.transform(parts.iterator(), part -> part.entrySet().iterator())),
+          entry ->
+              entry.getKey() instanceof Identity identity
+                  ? Map.entry(identity.key(), entry.getValue())
+                  : entry);
     }
 
     @Override
     public int size() {
-      return stored.size();
+      return map.size();
     }
   }
 }

@@ -50,7 +50,17 @@ public final class Timestamps {
    * @param instant when it is
    * @param zone its zone
    */
-  record Zoned(Instant instant, Zone zone) implements Temporal {
+  record Zoned(Instant instant, Zone zone) implements Temporal, Comparable<Zoned> {
+
+    /**
+     * {@inheritDoc} For maps, whose keys may have been made to have one hash: two zones of one text
+     * are in no order, though they are different.
+     */
+    @Override
+    public int compareTo(Zoned other) {
+      int order = instant.compareTo(other.instant);
+      return order != 0 ? order : Integer.compare(zone.minutes, other.zone.minutes);
+    }
 
     /** How far its zone is to the east of UTC. */
     int minutes() {
