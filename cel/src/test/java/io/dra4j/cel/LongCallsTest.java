@@ -133,6 +133,11 @@ class LongCallsTest {
             + " string(reals[8]), string(reals[9]), string(reals[10])].size() == 0",
         "google.protobuf.StringValue{value: dyn(u)} == ''",
         "google.protobuf.BytesValue{value: dyn(octets)} == b''",
+        "google.protobuf.ListValue{values: times}.size() == 1",
+        "google.protobuf.ListValue{values: l}.size() == 1",
+        "google.protobuf.Struct{fields: {'a': times}}.size() == 2",
+        "google.protobuf.Value{list_value: [b, b]} == 1",
+        "google.protobuf.Any{type_url: 'type.googleapis.com/google.protobuf.Empty', value: b} == 1",
       })
   void callsThatCostLittleLookAtTheTime(String call) throws Exception {
     AtomicInteger looks = new AtomicInteger();
@@ -161,7 +166,8 @@ class LongCallsTest {
         doubled("l", "['']", 17)
             + doubled("none", "[optional.none()]", 17)
             + doubled("octets", "[1u]", 17)
-            + doubled("reals", "[1e-310]", 17);
+            + doubled("reals", "[1e-310]", 17)
+            + doubled("times", "[timestamp('2020-01-01T00:00:00.5+01:00')]", 17);
     String expression =
         "cel.bind(m, {dyn(1): dyn(l), dyn(2): dyn(1), dyn(1.5): dyn(x)}, "
             + "lists.range(40).exists(i, %s) || true)".formatted(call);
@@ -172,7 +178,7 @@ class LongCallsTest {
                 + "cel.bind(version, device.attributes['drv'].v, "
                 + lists
                 + expression
-                + ")".repeat(6 + 2 + 4 * 18));
+                + ")".repeat(6 + 2 + 5 * 18));
   }
 
   /** Binds a list, each time as long again as before. */

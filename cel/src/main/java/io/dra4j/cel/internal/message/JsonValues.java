@@ -37,6 +37,12 @@ final class JsonValues {
   /** Bytes of a number or a map without entries, in a map. */
   private static final int ROOM = 80;
 
+  /** How long it takes to convert any other value, without what is in it. */
+  private static final long UNITS = 3;
+
+  /** How long it takes to write a duration or timestamp, in units of {@link Work#spend}. */
+  private static final long TIME_UNITS = 200;
+
   private final Work work;
   private int size; // a list can be in another one many times
 
@@ -104,6 +110,7 @@ final class JsonValues {
   private Object json(Object value) {
     Limits.checkSize(++size);
     work.takes(ROOM);
+    work.spend(value instanceof Duration || value instanceof Temporal ? TIME_UNITS : UNITS);
     if (value instanceof String
         || value instanceof Boolean
         || value instanceof Double
@@ -116,6 +123,7 @@ final class JsonValues {
       boolean fits = number.longValue() >= 0 && number.longValue() <= MAX_INTEGER;
       return fits ? (Object) number.doubleValue() : number.toString();
     } else if (value instanceof CelByteString bytes) {
+      work.spendOn(bytes);
       return work.made(Base64.getEncoder().encodeToString(bytes.toByteArray()));
     } else if (value instanceof Duration duration) {
       return Texts.of(duration);

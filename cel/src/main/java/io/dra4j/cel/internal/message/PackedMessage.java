@@ -39,6 +39,12 @@ final class PackedMessage {
    */
   static final int GROWTH = 24;
 
+  /**
+   * How long it takes to unpack a byte, at most, in units of {@link
+   * io.dra4j.cel.internal.value.Work#spend}: a value of two bytes is one of no kind.
+   */
+  static final int UNITS = 4;
+
   /** Of messages in each other. Go allows 10,000, for which a stack of Java may be too small. */
   private static final int DEPTH = 1_000;
 

@@ -161,6 +161,7 @@ public enum WellKnownMessage implements MessageType {
       case ANY -> {
         CelByteString packed = (CelByteString) get(set, "value");
         work.takes((long) packed.size() * PackedMessage.GROWTH);
+        work.spend((long) packed.size() * PackedMessage.UNITS);
         yield PackedMessage.unpack((String) get(set, "type_url"), packed);
       }
       default -> get(set, fields.keySet().iterator().next());
