@@ -282,7 +282,7 @@ public final class CelSelectors implements SelectorCompiler {
       throws SelectorException, BudgetExceededException {
     CheckedExpression checked = checker.check(expression, budget);
     OutputTypes.checkSelector(checked.resultType(), environment.edition());
-    CelEngine.Evaluator evaluator = engine.plan(checked);
+    CelEngine.Evaluator evaluator = engine.plan(checked, budget);
     budget.check();
     return new CelSelector(
         expression, evaluator, engine.estimate(checked).max(), checker, engine, evaluations);
@@ -292,7 +292,7 @@ public final class CelSelectors implements SelectorCompiler {
       throws SelectorException, BudgetExceededException {
     CheckedExpression checked = checker.check(expression, budget);
     OutputTypes.checkAttribute(checked.resultType(), environment.edition());
-    CelEngine.Evaluator evaluator = engine.plan(checked);
+    CelEngine.Evaluator evaluator = engine.plan(checked, budget);
     budget.check();
     return new CelAttribute(expression, evaluations, evaluator, engine.estimate(checked).max());
   }

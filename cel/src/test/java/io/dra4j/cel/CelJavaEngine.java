@@ -18,6 +18,7 @@ import io.dra4j.cel.internal.eval.Node;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.library.FunctionLibrary;
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.model.Budget;
 import io.dra4j.model.SelectorException;
 import java.util.Optional;
 
@@ -70,7 +71,7 @@ final class CelJavaEngine implements CelEngine {
   }
 
   @Override
-  public Evaluator plan(CheckedExpression expression) throws SelectorException {
+  public Evaluator plan(CheckedExpression expression, Budget budget) throws SelectorException {
     try {
       return new Interpreted(runtime.createProgram(CheckedTrees.toTree(expression)));
     } catch (CelEvaluationException | RuntimeException e) {

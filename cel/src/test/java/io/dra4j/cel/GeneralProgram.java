@@ -12,6 +12,8 @@ import io.dra4j.cel.internal.library.StandardLibrary;
 import io.dra4j.cel.internal.text.Patterns;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.Timestamps;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.SelectorException;
 import java.time.temporal.Temporal;
 import java.util.Map;
@@ -71,6 +73,11 @@ final class GeneralProgram {
   }
 
   private Program plan(Set<String> variables) throws SelectorException {
-    return Planner.plan(expression, library, new AttributeNames(), variables, dialect);
+    try {
+      return Planner.plan(
+          expression, library, new AttributeNames(), variables, dialect, Budget.unlimited());
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException("an unlimited budget", e);
+    }
   }
 }

@@ -131,6 +131,49 @@ class TimeLimitTest {
     assertThat(looks).hasValueGreaterThanOrEqualTo(3);
   }
 
+  /** Regular expressions, types, and calls that are done when the program is made. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "regular expressions",
+        "'x'.find('(?i)[!-\uffff][!-\ufffe][!-\ufffd]') == '' || ",
+        "a == a || ",
+        "sets.contains([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], [13, 13, 13, 13, 13, 13]) && "
+            + "'abcdefgh'.replace('', 'abcdefghijklmnopqrstuvwxyz') == '' || ",
+      })
+  void longStepsOfCompilingLookAtTheBudget(String part) throws Exception {
+    String expression =
+        part.equals("regular expressions")
+            ? "'x'.matches('(?i)" + "[!-\uffff]".repeat(1_200) + "')"
+            : "cel.bind(a, %s%s, %strue)"
+                .formatted("[".repeat(100), "]".repeat(100), part.repeat(7_500 / part.length()));
+    AtomicInteger looks = new AtomicInteger();
+    CelSelectors compiler = CelSelectors.create();
+    compiler.compileSelector(
+        expression, Budget.unlimited().orUntil(() -> looks.getAndIncrement() < 0));
+    int all = looks.getAndSet(0);
+    assertThat(all).isGreaterThan(10);
+    Budget half = Budget.unlimited().orUntil(() -> looks.incrementAndGet() > all / 2);
+    assertThatThrownBy(() -> CelSelectors.create().compileSelector(expression, half))
+        .isInstanceOf(BudgetExceededException.class);
+    assertThat(looks).hasValue(all / 2 + 2); // and once more to tell whose budget it was
+  }
+
+  /** Only its time tells that it was not done before. */
+  @Test
+  void aLongCallWithConstantsCostsTheSame() throws Exception {
+    String numbers = "0, ".repeat(680);
+    CelSelector selector =
+        CelSelectors.create()
+            .compileSelector("!sets.contains([%s1], [%s2])".formatted(numbers, numbers));
+    AtomicInteger looks = new AtomicInteger();
+    CelEvaluation evaluation =
+        selector.evaluate(
+            "drv", DEVICE, Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+    assertThat(evaluation.matches()).isTrue();
+    assertThat(evaluation.actualCost()).hasValue(681 * 681 + 2);
+  }
+
   @Test
   void whatWasNotCompiledInTimeIsCompiledForWhoHasMore() throws Exception {
     CelSelectors compiler = CelSelectors.create();

@@ -6,6 +6,7 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.CelCall;
 import dev.cel.common.ast.CelExpr.CelComprehension;
+import dev.cel.common.ast.CelExpr.CelList;
 import dev.cel.common.ast.CelExpr.CelSelect;
 import dev.cel.common.ast.CelExpr.CelStruct;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
@@ -20,9 +21,12 @@ import io.dra4j.cel.internal.check.CheckedExpression.Reference;
 import io.dra4j.cel.internal.check.Environment.Structure;
 import io.dra4j.cel.internal.library.Functions.Function;
 import io.dra4j.cel.internal.library.Functions.Overload;
+import io.dra4j.cel.internal.text.TimeCheck;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +46,7 @@ final class Checker {
 
   private final Environment environment;
   private final Problems problems;
-  private final TypeSubstitution substitution = new TypeSubstitution();
+  private final TypeSubstitution substitution;
   private @Nullable CelType[] types = new CelType[64];
   private @Nullable Reference[] references = new Reference[64];
   private @Nullable Local locals;
@@ -54,20 +58,26 @@ final class Checker {
   /** A name as the tree has it after the check, and its type. */
   private record Resolved(String name, CelType type) {}
 
-  private Checker(Environment environment, Problems problems) {
+  private Checker(Environment environment, Problems problems, TimeCheck time) {
     this.environment = environment;
     this.problems = problems;
+    this.substitution = new TypeSubstitution(time);
   }
 
-  /** Checks a parsed expression. The result is of use only if no problem was reported. */
+  /**
+   * Checks a parsed expression. The result is of use only if no problem was reported.
+   *
+   * @param time looked at now and then
+   */
   static CheckedExpression check(
-      Environment environment, CelAbstractSyntaxTree tree, Problems problems) {
-    Checker checker = new Checker(environment, problems);
+      Environment environment, CelAbstractSyntaxTree tree, Problems problems, TimeCheck time) {
+    Checker checker = new Checker(environment, problems, time);
     CelExpr expression = checker.check(tree.getExpr());
+    IdentityHashMap<CelType, CelType> finished = new IdentityHashMap<>(); // many nodes have one
     for (int i = 0; i < checker.types.length; i++) {
       CelType type = checker.types[i];
       if (type != null) {
-        checker.types[i] = checker.substitution.finish(type);
+        checker.types[i] = finished.computeIfAbsent(type, checker.substitution::finish);
       }
     }
     return new CheckedExpression(
@@ -356,7 +366,7 @@ final class Checker {
 
   private CelExpr list(CelExpr expr) {
     ImmutableList<CelExpr> elements = expr.list().elements();
-    ImmutableList<Integer> optionals = expr.list().optionalIndices();
+    BitSet optionals = optionals(expr.list());
     List<CelExpr> checked = new ArrayList<>(elements.size());
     boolean same = true;
     CelType joined = null;
@@ -365,13 +375,22 @@ final class Checker {
       same &= element == elements.get(i);
       checked.add(element);
       CelType type = type(element);
-      if (optionals.contains(i)) {
+      if (optionals.get(i)) {
         type = optionalElement(element, type);
       }
       joined = join(joined, type);
     }
     setType(expr, ListType.create(joined == null ? substitution.newVariable() : joined));
-    return same ? expr : CelExpr.ofList(expr.id(), ImmutableList.copyOf(checked), optionals);
+    return same
+        ? expr
+        : CelExpr.ofList(expr.id(), ImmutableList.copyOf(checked), expr.list().optionalIndices());
+  }
+
+  /** The places of the elements of a list that are optional. */
+  static BitSet optionals(CelList list) {
+    BitSet places = new BitSet();
+    list.optionalIndices().forEach(places::set);
+    return places;
   }
 
   private CelExpr map(CelExpr expr) {

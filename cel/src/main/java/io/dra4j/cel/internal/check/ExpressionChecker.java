@@ -10,6 +10,8 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
 import io.dra4j.cel.internal.check.TypeSubstitution.TooLargeException;
+import io.dra4j.cel.internal.text.BudgetCheck;
+import io.dra4j.cel.internal.text.TimeCheck;
 import io.dra4j.cel.internal.value.Limits;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
@@ -75,7 +77,8 @@ public final class ExpressionChecker {
    * Checks an expression for a caller that waits so long and no longer.
    *
    * @throws SelectorException if it does not compile, with the place and the cause
-   * @throws BudgetExceededException if a look between two steps finds the budget used up
+   * @throws BudgetExceededException if a look between two steps, or at a long one, finds the budget
+   *     used up
    */
   public CheckedExpression check(String expression, Budget budget)
       throws SelectorException, BudgetExceededException {
@@ -112,17 +115,20 @@ public final class ExpressionChecker {
       throws SelectorException, BudgetExceededException {
     checkLength(expression);
     CelSource source = CelSource.newBuilder(expression).setDescription("<input>").build();
+    TimeCheck time = new BudgetCheck(budget);
     try {
       CelAbstractSyntaxTree tree = parse(source, found, budget);
       budget.check();
       Problems problems = new Problems(tree.getSource());
-      CheckedExpression checked = Checker.check(environment, tree, problems);
+      CheckedExpression checked = Checker.check(environment, tree, problems, time);
       budget.check();
       if (checksLiterals && problems.isEmpty()) {
-        LiteralChecks.check(checked, problems);
+        LiteralChecks.check(checked, problems, time);
       }
       refuseIfAny(problems, found);
       return checked;
+    } catch (BudgetCheck.Over e) {
+      throw e.exceeded();
     } catch (TooLargeException e) {
       throw refused(String.valueOf(e.getMessage()));
     } catch (StackOverflowError e) {

@@ -11,7 +11,9 @@ import dev.cel.common.types.OptionalType;
 import io.dra4j.cel.internal.text.GoTime;
 import io.dra4j.cel.internal.text.Regex;
 import io.dra4j.cel.internal.text.RegexSyntaxException;
+import io.dra4j.cel.internal.text.TimeCheck;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +28,16 @@ final class LiteralChecks {
 
   private final CheckedExpression checked;
   private final Problems problems;
+  private final TimeCheck time;
 
-  private LiteralChecks(CheckedExpression checked, Problems problems) {
+  private LiteralChecks(CheckedExpression checked, Problems problems, TimeCheck time) {
     this.checked = checked;
     this.problems = problems;
+    this.time = time;
   }
 
-  static void check(CheckedExpression checked, Problems problems) {
-    new LiteralChecks(checked, problems).visit(checked.expression(), false);
+  static void check(CheckedExpression checked, Problems problems, TimeCheck time) {
+    new LiteralChecks(checked, problems, time).visit(checked.expression(), false);
   }
 
   /**
@@ -124,12 +128,12 @@ final class LiteralChecks {
     };
   }
 
-  private static boolean isPattern(CelConstant constant) {
+  private boolean isPattern(CelConstant constant) {
     if (constant.getKind() != CelConstant.Kind.STRING_VALUE) {
       return true;
     }
     try {
-      Regex.check(constant.stringValue());
+      Regex.check(constant.stringValue(), time);
       return true;
     } catch (RegexSyntaxException e) {
       return false;
@@ -139,9 +143,10 @@ final class LiteralChecks {
   /** Complains about the first element only. */
   private void list(CelList list) {
     CelType wanted = null;
+    BitSet optionals = Checker.optionals(list);
     for (int i = 0; i < list.elements().size(); i++) {
       CelExpr element = list.elements().get(i);
-      CelType type = type(element, list.optionalIndices().contains(i));
+      CelType type = type(element, optionals.get(i));
       if (wanted != null && !areSame(wanted, type)) {
         mismatch(element, wanted, type);
         return;

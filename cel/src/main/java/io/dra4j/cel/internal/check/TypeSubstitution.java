@@ -6,6 +6,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.NullableType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
+import io.dra4j.cel.internal.text.TimeCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +28,19 @@ final class TypeSubstitution {
   /** Parts of one type. */
   private static final int MAX_SIZE = 2_000;
 
+  private final TimeCheck time;
   private final List<Change> changes = new ArrayList<>();
   private int variables;
   private int steps;
+
+  /**
+   * Begins without variables.
+   *
+   * @param time looked at now and then
+   */
+  TypeSubstitution(TimeCheck time) {
+    this.time = time;
+  }
 
   /** Thrown if types become too large. */
   static final class TooLargeException extends RuntimeException {
@@ -124,6 +135,8 @@ final class TypeSubstitution {
   private void step() {
     if (++steps > MAX_STEPS) {
       throw new TooLargeException();
+    } else if (steps % TimeCheck.STEPS_PER_LOOK == 0) {
+      time.look();
     }
   }
 
@@ -158,8 +171,12 @@ final class TypeSubstitution {
     return true;
   }
 
+  @SuppressWarnings("ReferenceEquality") // the same type, with the same variables in it
   private boolean isAssignable(CelType type1, CelType type2) {
     step();
+    if (type1 == type2) {
+      return true;
+    }
     if (type2 instanceof Variable variable) {
       Boolean valid = tryVariable(type1, variable);
       if (valid != null) {
@@ -240,8 +257,12 @@ final class TypeSubstitution {
   }
 
   /** Returns whether two types are equal, variables only if they are the same. */
+  @SuppressWarnings("ReferenceEquality")
   boolean isSame(CelType type1, CelType type2) {
     step();
+    if (type1 == type2) {
+      return true;
+    }
     List<CelType> parameters1 = type1.parameters();
     if (parameters1.isEmpty()) {
       return unwrapped(type1).equals(unwrapped(type2));
@@ -321,19 +342,20 @@ final class TypeSubstitution {
     if (before.isEmpty()) {
       return type;
     }
-    boolean same = true;
-    ImmutableList.Builder<CelType> parameters =
-        ImmutableList.builderWithExpectedSize(before.size());
-    for (CelType parameter : before) {
+    CelType[] parameters = null;
+    for (int i = 0; i < before.size(); i++) {
+      CelType parameter = before.get(i);
       CelType changed = change.apply(parameter);
-      same &= changed == parameter;
-      parameters.add(changed);
+      if (changed != parameter) {
+        parameters = parameters == null ? before.toArray(new CelType[0]) : parameters;
+        parameters[i] = changed;
+      }
     }
-    if (same) {
+    if (parameters == null) {
       return type;
     }
     return type instanceof OptionalType
-        ? OptionalType.create(parameters.build().get(0))
-        : type.withParameters(parameters.build());
+        ? OptionalType.create(parameters[0])
+        : type.withParameters(ImmutableList.copyOf(parameters));
   }
 }

@@ -3,6 +3,8 @@ package io.dra4j.cel.internal.eval;
 import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.value.EvalError;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.SelectorException;
 
 /** Makes something that can be evaluated of expressions. */
@@ -37,9 +39,12 @@ public interface CelEngine {
   /**
    * Takes over a checked expression.
    *
+   * @param budget how long the caller waits
    * @throws SelectorException if no program can be made of it
+   * @throws BudgetExceededException if a look finds the budget used up
    */
-  Evaluator plan(CheckedExpression expression) throws SelectorException;
+  Evaluator plan(CheckedExpression expression, Budget budget)
+      throws SelectorException, BudgetExceededException;
 
   /** Estimates what an evaluation costs, at least and at most. */
   Estimate estimate(CheckedExpression expression);

@@ -5,6 +5,8 @@ import io.dra4j.cel.internal.cost.CostEstimator;
 import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.cel.internal.library.Estimate;
 import io.dra4j.cel.internal.library.FunctionLibrary;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.SelectorException;
 import java.util.Set;
 
@@ -20,11 +22,12 @@ public final class NodeEngine implements CelEngine {
   }
 
   @Override
-  public Program plan(CheckedExpression expression) throws SelectorException {
+  public Program plan(CheckedExpression expression, Budget budget)
+      throws SelectorException, BudgetExceededException {
     if (expression.source().getContent().toString().indexOf('(') >= 0) {
       library.load(); // not deep in the stack of the planner: no class survives its end in <clinit>
     }
-    return Planner.plan(expression, library, names, Set.of(), Dialect.KUBERNETES);
+    return Planner.plan(expression, library, names, Set.of(), Dialect.KUBERNETES, budget);
   }
 
   @Override

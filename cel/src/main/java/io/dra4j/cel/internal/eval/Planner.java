@@ -24,6 +24,7 @@ import io.dra4j.cel.internal.library.Functions;
 import io.dra4j.cel.internal.library.Implementation;
 import io.dra4j.cel.internal.library.OperatorFunctions;
 import io.dra4j.cel.internal.message.WellKnownMessage;
+import io.dra4j.cel.internal.text.BudgetCheck;
 import io.dra4j.cel.internal.text.Patterns;
 import io.dra4j.cel.internal.text.Regex;
 import io.dra4j.cel.internal.text.RegexSyntaxException;
@@ -32,6 +33,8 @@ import io.dra4j.cel.internal.value.Arithmetic;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.EvaluationAborted;
 import io.dra4j.cel.internal.value.Values;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.SelectorException;
 import java.time.Duration;
 import java.time.temporal.Temporal;
@@ -52,6 +55,12 @@ public final class Planner {
   private static final int MAX_PATTERN = 64 << 10;
 
   private static final int MAX_PATTERNS = 256 << 10;
+
+  /** How long a call may take that is done when the program is made: some milliseconds. */
+  private static final int MAX_LOOKS_AT_CALL = 5;
+
+  /** And how long all of them together. */
+  private static final int MAX_LOOKS = 40;
 
   /** Functions whose calls with a constant cel-go replaces by the result. */
   private static final Set<String> CONVERSIONS =
@@ -80,41 +89,55 @@ public final class Planner {
   private final AttributeNames names;
   private final Set<String> variables;
   private final Dialect dialect;
+  private final Budget budget;
+  private final TimeCheck time;
+  private final Frame folding;
   private final DeviceReads.Collector reads = new DeviceReads.Collector();
   private @Nullable Scope scope;
   private int locals;
   private int parts; // of the expression
   private int patternBytes;
   private long compiledBytes; // kept or not
+  private int looks; // while calls with constants are done
+  private int looksAtCall;
 
   private Planner(
       CheckedExpression checked,
       FunctionLibrary library,
       AttributeNames names,
       Set<String> variables,
-      Dialect dialect) {
+      Dialect dialect,
+      Budget budget) {
     this.checked = checked;
     this.library = library;
     this.names = names;
     this.variables = variables;
     this.dialect = dialect;
+    this.budget = budget;
+    this.time = new BudgetCheck(budget);
+    this.folding = new Frame(EvaluationLimit.STANDARD, new Patterns());
   }
 
   /**
    * Makes a program.
    *
    * @param variables those besides {@code device}, or one of that name that is another
+   * @param budget how long the caller waits
    * @throws SelectorException if cel-go could not
+   * @throws BudgetExceededException if a look finds the budget used up
    */
   public static Program plan(
       CheckedExpression checked,
       FunctionLibrary library,
       AttributeNames names,
       Set<String> variables,
-      Dialect dialect)
-      throws SelectorException {
+      Dialect dialect,
+      Budget budget)
+      throws SelectorException, BudgetExceededException {
     try {
-      return new Planner(checked, library, names, variables, dialect).program();
+      return new Planner(checked, library, names, variables, dialect, budget).program();
+    } catch (BudgetCheck.Over e) {
+      throw e.exceeded();
     } catch (EvaluationAborted e) {
       throw failure(e.getMessage());
     }
@@ -424,9 +447,9 @@ public final class Planner {
     if (ValueNodes.constant(arguments[1]) instanceof String regex) {
       try {
         if (compiledBytes > MAX_PATTERNS) {
-          Regex.check(regex); // would hardly be kept
+          Regex.check(regex, time); // would hardly be kept
         } else {
-          Regex known = Regex.compile(regex, TimeCheck.NONE);
+          Regex known = Regex.compile(regex, time);
           compiledBytes += known.weight();
           if (known.weight() <= MAX_PATTERN && patternBytes + known.weight() <= MAX_PATTERNS) {
             kept = known;
@@ -442,7 +465,10 @@ public final class Planner {
     return new SearchNode(function, arguments[0], arguments[1], limit, constant, kept, cost);
   }
 
-  /** Does what depends on constants only right away. */
+  /**
+   * Does what depends on constants only right away. Conversions cel-go does, too; another call that
+   * takes long is left to the evaluation, which looks at its time.
+   */
   private Node folded(String function, Node node, Node[] arguments) throws SelectorException {
     for (Node argument : arguments) {
       if (!(argument instanceof ValueNodes.Constant)) {
@@ -450,7 +476,7 @@ public final class Planner {
       }
     }
     if (dialect.folds() && arguments.length == 1 && CONVERSIONS.contains(function)) {
-      Object value = evaluate(node, new Frame(EvaluationLimit.STANDARD, new Patterns()));
+      Object value = evaluate(node);
       if (value instanceof EvalError error) {
         throw failure(error.message());
       }
@@ -458,16 +484,26 @@ public final class Planner {
     } else if (!(node instanceof CallNode)) {
       return node;
     }
-    Frame frame = new Frame(EvaluationLimit.STANDARD, new Patterns());
-    try {
-      Object value = evaluate(node, frame);
-      // Some values are other keys of maps each time they are made.
-      return isKept(value)
-          ? new ValueNodes.Computed(value, frame.cost(), checked.computesKeys())
-          : node;
-    } catch (EvaluationAborted e) {
+    if (looks >= MAX_LOOKS) {
       return node;
     }
+    looksAtCall = 0;
+    try {
+      Object value = evaluate(node, folding.within(Budget.unlimited().orUntil(this::isTooLong)));
+      // Some values are other keys of maps each time they are made.
+      return isKept(value)
+          ? new ValueNodes.Computed(value, folding.cost(), checked.computesKeys())
+          : node;
+    } catch (EvaluationAborted e) {
+      time.look();
+      return node;
+    }
+  }
+
+  /** Counts looks, and not time: which calls are done does not depend on the machine. */
+  private boolean isTooLong() {
+    looks++;
+    return ++looksAtCall > MAX_LOOKS_AT_CALL || budget.isOver();
   }
 
   private static boolean isKept(Object value) {
@@ -478,6 +514,12 @@ public final class Planner {
         || value instanceof Duration
         || value instanceof Temporal
         || (value instanceof String text && text.length() < MAX_KEPT_TEXT);
+  }
+
+  /** Computes what has to be computed. Its size is that of the expression. */
+  private Object evaluate(Node node) {
+    time.look();
+    return evaluate(node, folding.within(Budget.unlimited()));
   }
 
   private Object evaluate(Node node, Frame frame) {
@@ -497,10 +539,7 @@ public final class Planner {
       optional[index] = true;
     }
     Node node = new ValueNodes.ListLiteral(elements, optional);
-    return constant
-        ? new ValueNodes.Constant(
-            evaluate(node, new Frame(EvaluationLimit.STANDARD, new Patterns())))
-        : node;
+    return constant ? new ValueNodes.Constant(evaluate(node)) : node;
   }
 
   private Node map(CelMap map) throws SelectorException {
@@ -517,10 +556,7 @@ public final class Planner {
           keys[i] instanceof ValueNodes.Constant && values[i] instanceof ValueNodes.Constant;
     }
     Node node = new ValueNodes.MapLiteral(keys, values, optional, dialect.strict());
-    return constant
-        ? new ValueNodes.Constant(
-            evaluate(node, new Frame(EvaluationLimit.STANDARD, new Patterns())))
-        : node;
+    return constant ? new ValueNodes.Constant(evaluate(node)) : node;
   }
 
   private Node message(CelStruct message) throws SelectorException {

@@ -130,7 +130,7 @@ public final class SelectorExplainer {
     Verdict verdict;
     String error = "";
     try {
-      CelEngine.Evaluator evaluator = engine.plan(checked.part(part.tree()));
+      CelEngine.Evaluator evaluator = engine.plan(checked.part(part.tree()), budget);
       DeviceView view = evaluations.view(driver, device);
       Frame frame = evaluations.frame().within(budget);
       int truth;

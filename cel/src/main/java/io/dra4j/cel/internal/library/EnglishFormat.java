@@ -108,7 +108,10 @@ final class EnglishFormat implements FormatStyle {
     int least = precision & 0xff;
     int most = (short) precision;
     StringBuilder text =
-        new StringBuilder(most < 0 ? GoNumbers.plain(number) : GoNumbers.fixed(number, most));
+        new StringBuilder(
+            most < 0
+                ? GoNumbers.plain(number)
+                : GoNumbers.fixed(number, Math.min(most, GoNumbers.MAX_FRACTION)));
     int point = text.indexOf(".");
     if (point < 0) {
       point = text.length();

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 /** Writes and reads numbers as the packages {@code fmt} and {@code strconv} of Go do. */
 public final class GoNumbers {
 
+  /** Digits behind the point of any number, at most: those of the least one. */
+  public static final int MAX_FRACTION = 1_074;
+
   /** From this exponent on, {@code %g} writes an exponent. */
   private static final int MAX_PLAIN_EXPONENT = 6;
 
@@ -71,9 +74,13 @@ public final class GoNumbers {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return special(value);
     }
-    String text =
-        new BigDecimal(Math.abs(value)).setScale(precision, RoundingMode.HALF_EVEN).toPlainString();
-    return sign(value) + text;
+    BigDecimal exact = new BigDecimal(Math.abs(value));
+    int scale = Math.min(precision, exact.scale()); // behind it there are zeros
+    String text = exact.setScale(scale, RoundingMode.HALF_EVEN).toPlainString();
+    return sign(value)
+        + text
+        + (scale == 0 && precision > 0 ? "." : "")
+        + "0".repeat(precision - scale);
   }
 
   /**

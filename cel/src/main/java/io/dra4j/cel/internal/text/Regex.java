@@ -40,10 +40,11 @@ public final class Regex {
    * Reads an expression only to know whether it is one.
    *
    * @param expression the text
+   * @param check looked at while it is read
    * @throws RegexSyntaxException if {@link #compile} would throw it
    */
-  public static void check(String expression) throws RegexSyntaxException {
-    RegexParser.parse(expression, TimeCheck.NONE);
+  public static void check(String expression, TimeCheck check) throws RegexSyntaxException {
+    RegexParser.parse(expression, check);
   }
 
   /**

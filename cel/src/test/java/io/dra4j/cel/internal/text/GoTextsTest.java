@@ -220,7 +220,7 @@ class GoTextsTest {
     assertThat(GoText.order("\uffff", "\ud83d\udc80")).isEqualTo(-1);
     assertThat(Regex.compile("^a\ufffd.{2}$", TimeCheck.NONE).isFoundIn(host, TimeCheck.NONE))
         .isTrue();
-    assertThatThrownBy(() -> Regex.check("x" + host))
+    assertThatThrownBy(() -> Regex.check("x" + host, TimeCheck.NONE))
         .hasMessageStartingWith("error parsing regexp: invalid UTF-8: `");
   }
 }

@@ -1,0 +1,46 @@
+package io.dra4j.cel.internal.text;
+
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+import java.io.Serial;
+
+/**
+ * Ends the work of somebody who waits so long and no longer, by an {@link Over} that whoever began
+ * the work catches.
+ */
+public final class BudgetCheck implements TimeCheck {
+
+  /** The budget is used up. */
+  public static final class Over extends RuntimeException {
+
+    @Serial private static final long serialVersionUID = 1L;
+
+    private final BudgetExceededException exceeded;
+
+    private Over(BudgetExceededException exceeded) {
+      super(exceeded.getMessage(), exceeded, false, false);
+      this.exceeded = exceeded;
+    }
+
+    /** Returns what to tell the caller. */
+    public BudgetExceededException exceeded() {
+      return exceeded;
+    }
+  }
+
+  private final Budget budget;
+
+  /** Looks at a budget. */
+  public BudgetCheck(Budget budget) {
+    this.budget = budget;
+  }
+
+  @Override
+  public void look() {
+    try {
+      budget.check();
+    } catch (BudgetExceededException e) {
+      throw new Over(e);
+    }
+  }
+}
