@@ -289,23 +289,23 @@ final class Checker {
     CelType result = null;
     List<String> overloads = new ArrayList<>(2);
     for (Overload overload : function.overloads()) {
-      if (overload.member() != (target != null)
-          || overload.parameters().size() != argTypes.size()) {
+      if (overload.member() != (target != null)) {
         continue;
       }
-      Map<CelType, CelType> fresh = overload.generic() ? new HashMap<>() : Map.of();
       List<CelType> parameters = overload.parameters();
-      if (overload.generic()) {
+      CelType type = overload.result();
+      if (overload.generic()) { // whatever the number of arguments, which errors show
+        Map<CelType, CelType> fresh = new HashMap<>();
         parameters = new ArrayList<>(parameters);
-        parameters.replaceAll(type -> substitution.instantiate(type, fresh));
+        parameters.replaceAll(parameter -> substitution.instantiate(parameter, fresh));
+        type = substitution.instantiate(type, fresh);
       }
       if (!substitution.assign(argTypes, parameters)) {
         continue;
       }
       overloads.add(overload.id());
-      CelType type = overload.result();
       if (overload.generic()) {
-        type = substitution.resolve(substitution.instantiate(type, fresh));
+        type = substitution.resolve(type);
       }
       if (result == null) {
         result = type;

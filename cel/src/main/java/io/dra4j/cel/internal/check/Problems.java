@@ -177,11 +177,12 @@ final class Problems {
       return;
     }
     text.append("\n | ").append(snippet.replace('\t', ' ')).append("\n | ");
-    int[] characters = snippet.codePoints().limit(column + 1L).toArray();
+    int at = Math.max(column, 0);
+    int[] characters = snippet.codePoints().limit(at + 1L).toArray();
     for (int i = 0; i < column && i < characters.length; i++) {
       text.append(characters[i] < 0x80 ? '.' : '\uff0e');
     }
-    boolean wide = column >= 0 && column < characters.length && characters[column] >= 0x80;
+    boolean wide = at < characters.length && characters[at] >= 0x80;
     text.append(wide ? '\uff3e' : '^');
   }
 }

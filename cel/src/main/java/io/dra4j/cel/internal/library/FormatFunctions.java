@@ -1,5 +1,6 @@
 package io.dra4j.cel.internal.library;
 
+import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.re2j.Pattern;
@@ -10,7 +11,6 @@ import io.dra4j.cel.internal.value.Values;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -296,7 +296,7 @@ final class FormatFunctions {
 
   /** What follows a second t does not count, as in the original. */
   private static boolean isDateTime(String text) {
-    String[] parts = text.toLowerCase(Locale.ROOT).split("t", -1);
+    String[] parts = Ascii.toLowerCase(text).split("t", -1);
     if (text.length() < 4 || parts.length < 2 || !isDate(parts[0])) {
       return false;
     }

@@ -152,7 +152,10 @@ final class StringFunctions {
             SEARCH,
             String.class,
             String.class,
-            (text, part) -> lastIndexOf(text, part, Math.max(Texts.length(text), 0)))
+            (text, part) ->
+                GoText.length(text) < GoText.length(part) // in bytes, whatever they mean
+                    ? -1L
+                    : lastIndexOf(text, part, Texts.length(text)))
         .add(
             "string_last_index_of_string_int",
             SEARCH,
