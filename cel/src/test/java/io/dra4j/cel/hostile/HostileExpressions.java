@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Families of expressions within the 10 KiB of the API that cost as much as they can. */
 final class HostileExpressions {
@@ -21,6 +23,15 @@ final class HostileExpressions {
     all.put(
         "patterns as constants",
         List.of(
+            "'x'.matches('(?i)" + "[!-\uffff]".repeat(1_200) + "')",
+            repeated(
+                "'x'.find('(?i)[!-\\\\x{ffff}][!-\\\\x{fffe}][!-\\\\x{fffd}]%d') == '' || ",
+                "true"),
+            "'x'.matches('"
+                + IntStream.range(0, 1_500)
+                    .mapToObj(i -> Character.toString(0x800 + 2 * i))
+                    .collect(Collectors.joining("|"))
+                + "')",
             repeated("'x'.matches('a{1000}b{1000}%d') || ", "true"),
             repeated("'x'.matches('(a|b){500}%d') || ", "true"),
             repeated("'x'.matches('[a-z]{900}\\\\p{L}%d') || ", "true")));
@@ -100,6 +111,9 @@ final class HostileExpressions {
                 + "') > timestamp('2020-01-01T00:00:00Z')",
             "lists.range(900).all(x, timestamp('2020-01-01T00:00:00Z').getHours('Europe/Berlin' + string(x)) == 1)",
             "'%.1000f'.format([1.5]).size() > 0",
+            repeated(
+                "'%%.32767f%%.32767f%%.32767f%%.32767f'.format([1e300, 3e-9, 1e-310, %d.5]) != '' && ",
+                "true"),
             repeated("'%%.999e'.format([1.5]) != '' && ", "true"),
             "lists.range(500).all(x, '"
                 + "%s".repeat(300)
@@ -190,6 +204,41 @@ final class HostileExpressions {
                 "'a'",
                 17,
                 "lists.range(9).exists(i, format.dns1123Label().validate(x17).hasValue() && false)"),
+            bound(
+                "[timestamp('2020-01-01T00:00:00.123456789+01:00')]",
+                17,
+                "google.protobuf.ListValue{values: x17}.size() > 0"),
+            "cel.bind(m, lists.range(20000).transformMapEntry(i, v, {string(i): duration('1.123456789s')}),"
+                + " lists.range(30).all(i, google.protobuf.Struct{fields: m}.size() > 0))",
+            bound(
+                "b'\\n\\x02*\\x00'",
+                15,
+                "lists.range(400).all(i, "
+                    + "google.protobuf.Any{type_url: 'x/google.protobuf.ListValue', value: x15} != 1 && "
+                        .repeat(80)
+                    + "true)"),
+            bound(
+                "'%FF%FF%FF%FF'",
+                14,
+                "cel.bind(u, url('/' + x14), cel.bind(c, device.capacity['d'], lists.range(9000).exists(i, "
+                    + "dyn(u) in c || ".repeat(400)
+                    + "false)))"),
+            bound(
+                "b'zzzzzzzz'",
+                14,
+                "cel.bind(z, x14, " + bound("[b'a']", 20, "([z] + x20).max() == b'')")),
+            bound(
+                "b'zzzzzzzz'",
+                14,
+                "cel.bind(z, x14, " + bound("[dyn(b'a'), dyn(z)]", 15, "x15.sort().size() == 1)")),
+            "lists.range(12500).transformMapEntry(i, v, {ip('0:%x%x:0:%x%x::1'.format("
+                + "[16 + v / 112, 16 + v % 112, 127 - v / 112, 127 - v % 112])): 1}).size() == 12500",
+            "lists.range(15000).transformMapEntry(i, v, {timestamp('2020-01-01T00:00:00+01:00')"
+                + " - duration(string(51 * v) + 's') + duration(string(v) + 'ns'): 1}).size() == 15000",
+            "cel.bind(m, lists.range(9000).transformMapEntry(i, v, {i % 2 == 0 ? dyn(i * 4294967297)"
+                + " : dyn(uint(i * 4294967297)): 1}), lists.range(9000).exists(i, "
+                + "uint(4294967297 * 4000) in m && ".repeat(200)
+                + "false))",
             "optional.of(1)" + ".optMap(a, a)".repeat(11) + ".hasValue()",
             "optional.of(1)" + ".optMap(a, a)".repeat(40) + ".hasValue()",
             ("optional.of(1)" + ".optMap(a, a)".repeat(8) + ".hasValue() && ").repeat(70)
@@ -291,7 +340,7 @@ final class HostileExpressions {
       numbers.add(i);
     }
     return List.of(
-        Device.named("plain").attribute("a", 1).build(),
+        Device.named("plain").attribute("a", 1).capacity("n", "10Gi").build(),
         wide.build(),
         Device.named("long").attribute("list", new DeviceAttribute.IntValues(numbers)).build());
   }
