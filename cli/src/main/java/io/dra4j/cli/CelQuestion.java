@@ -34,6 +34,9 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
   private static final List<String> FIELDS = List.of("expression", "driver", "device");
   private static final JsonFactory JSON = new JsonFactory();
 
+  /** The length of an escape of four hexadecimal digits. */
+  private static final int ESCAPE = 6;
+
   /** The device is read as the only one of a slice. */
   private static final String BEFORE_DEVICE =
       "{\"apiVersion\":\"resource.k8s.io/v1\",\"kind\":\"ResourceSlice\",\"metadata\":{\"name\":\"s\"},"
@@ -76,7 +79,8 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
    *
    * @throws BadLineException if it is no JSON, has no expression, or a field has a wrong type
    */
-  static CelQuestion read(String line) throws BadLineException {
+  static CelQuestion read(String text) throws BadLineException {
+    String line = withoutHalves(text);
     try (JsonParser parser = JSON.createParser(line)) {
       return new Reader(line, parser).read();
     } catch (JsonProcessingException e) {
@@ -85,6 +89,51 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
     } catch (IOException e) {
       throw new UncheckedIOException(e); // there is no input but the line
     }
+  }
+
+  /**
+   * Replaces each escape of one half of a character alone (U+D800 to U+DFFF) by that of U+FFFD, as
+   * Go reads it. All places stay the same.
+   */
+  private static String withoutHalves(String line) {
+    int escape = line.indexOf('\\');
+    if (escape < 0) {
+      return line;
+    }
+    StringBuilder whole = new StringBuilder(line);
+    while (escape >= 0) {
+      int end = escape + 2;
+      int first = escaped(line, escape);
+      if (first >= 0) {
+        end = escape + ESCAPE;
+        boolean pair =
+            Character.isHighSurrogate((char) first)
+                && Character.isLowSurrogate((char) Math.max(0, escaped(line, end)));
+        if (pair) {
+          end += ESCAPE;
+        } else if (Character.isSurrogate((char) first)) {
+          whole.replace(escape, end, "\\ufffd");
+        }
+      }
+      escape = line.indexOf('\\', end);
+    }
+    return whole.toString();
+  }
+
+  /** The UTF-16 unit that an escape at a place stands for, or −1 if there is none. */
+  private static int escaped(String line, int at) {
+    if (!line.startsWith("\\u", at) || at + ESCAPE > line.length()) {
+      return -1;
+    }
+    int unit = 0;
+    for (int i = at + 2; i < at + ESCAPE; i++) {
+      int digit = line.charAt(i) < 0x80 ? Character.digit(line.charAt(i), 16) : -1;
+      if (digit < 0) {
+        return -1;
+      }
+      unit = unit * 16 + digit;
+    }
+    return unit;
   }
 
   /** What is wrong with a text, in one sentence without the terms of the parser. */

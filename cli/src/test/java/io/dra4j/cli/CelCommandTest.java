@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CelCommandTest {
 
@@ -137,6 +138,29 @@ class CelCommandTest {
             device ->
                 assertThat(device)
                     .contains("standard input:1:44: device.attribtes: unknown field"));
+  }
+
+  /**
+   * Written here with ~ for a backslash, of which Java makes characters before it reads anything.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'~ud800' == '~ufffd'",
+        "'a~uD800b~uDe00' == 'a~ufffdb~ufffd'",
+        "'~ud800~ud83d~ude00~ud83d' == '~ufffd~ud83d~ude00~ufffd' && '~ud83d~ude00'.size() == 1",
+        "'~~~~ud800'.size() == 6 && device.driver == '~ufffd'",
+        "device.attributes['~ufffd'].b == '~ufffd~ufffd' || '~ufffd' in device.attributes",
+      })
+  void halvesOfCharactersAreReadAsGoReadsThem(String expression) {
+    String line =
+        "{'expression':%s,'driver':'~udc00','device':{'attributes':{'b':{'string':'~ud800~ud800'}}}}"
+            .replace('\'', '"')
+            .formatted('"' + expression + '"')
+            .replace('~', '\\');
+    Cli cli = Cli.runWith(line + "\n", "cel");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out()).contains("\"match\":true");
   }
 
   @Test
