@@ -182,7 +182,7 @@ final class PairSearch {
           long rate = Math.round(capped(pairs[i][j], share) * 1_000);
           weights[i][j] =
               (Math.min(rate, PairFlow.MAX_RATE) << SHIFT_OF_RATE)
-                  + (TYPES - pairs[i][j].type.ordinal())
+                  + (TYPES - ClassRates.number(pairs[i][j].type))
                   + (far[i][j] ? 0 : NEAR);
         }
       }
