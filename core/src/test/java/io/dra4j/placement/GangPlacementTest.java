@@ -756,7 +756,7 @@ class GangPlacementTest {
             assertThat(outcome).as(text).isInstanceOf(GangOutcome.Undecided.class);
             assertThat(((GangOutcome.Undecided) outcome).reason())
                 .as(text)
-                .startsWith("odd: claim default/p0 requires 1 pairs");
+                .startsWith("odd: claim default/p0 requires 1 pair of");
           }
         }
       }
