@@ -29,12 +29,8 @@ final class InputReader {
   /** So many skipped objects are told one by one for each file. */
   private static final int TOLD = 20;
 
-  /** What an answer would have to guess at: which request a name means, or how many devices. */
-  private static final Set<ValidationRule> NO_ANSWER =
-      EnumSet.of(
-          ValidationRule.REQUEST_UNIQUE,
-          ValidationRule.ALTERNATIVE_UNIQUE,
-          ValidationRule.COUNT_POSITIVE);
+  /** What an answer would have to guess at: how many devices are meant. */
+  private static final Set<ValidationRule> NO_ANSWER = EnumSet.of(ValidationRule.COUNT_POSITIVE);
 
   /** What becomes of a workload that makes pods with claims, and that nobody here knows. */
   private static final String WITHOUT_PODS =
