@@ -148,9 +148,12 @@ class CelDifferentialTest {
       String what, String environment, CelComparison comparison, List<Difference> found)
       throws IOException, InterruptedException {
     int unsteady = 0;
+    int far = 0;
     List<Difference> differences = new ArrayList<>();
     for (Difference difference : found) {
-      if (comparison.isSteady(difference)) {
+      if (difference.isOfFarTimestamp()) {
+        far++;
+      } else if (comparison.isSteady(difference)) {
         differences.add(difference);
       } else {
         unsteady++;
@@ -158,8 +161,8 @@ class CelDifferentialTest {
     }
     System.out.printf(
         "differential: cel, %s, environment %s: %d differences %s; %d where the reference differs"
-            + " from itself%n",
-        what, environment, differences.size(), byField(differences), unsteady);
+            + " from itself, %d of timestamps that only Go has%n",
+        what, environment, differences.size(), byField(differences), unsteady, far);
     differences.sort(Comparator.comparingInt(difference -> difference.pair().size()));
     Map<String, Difference> shown = new TreeMap<>();
     for (Difference difference : differences.subList(0, Math.min(SHOWN, differences.size()))) {
