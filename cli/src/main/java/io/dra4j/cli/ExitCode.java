@@ -6,7 +6,7 @@ enum ExitCode {
   CRASHED(70),
   /** The answer could not be written: {@code EX_IOERR} of sysexits.h. */
   LOST(74),
-  /** Wrong options, or input that cannot be read or says two things at once. */
+  /** Wrong options, or input that cannot be read or answered. */
   BAD_INPUT(2),
   /** A selector, class or slice broke the allocation. */
   REJECTED(3),
