@@ -242,14 +242,22 @@ final class PairSearch {
       near += nearness[i][partners[i]];
       tooFar += far[i][partners[i]] ? 1 : 0;
     }
-    boolean better = tooFar <= mostFar && isBetter(rate(), near);
-    if (better) {
-      best = partners.clone();
-      bestRate = Math.round(rate() * 1_000);
-      bestNearness = near;
+    boolean better = false;
+    if (tooFar <= mostFar) {
+      double rate = rate();
+      better = isBetter(rate, near);
+      if (better) {
+        keep(partners, rate, near);
+      }
     }
     flows.clear();
     return better;
+  }
+
+  private void keep(int[] partners, double rate, long near) {
+    best = partners.clone();
+    bestRate = Math.round(rate * 1_000);
+    bestNearness = near;
   }
 
   private boolean isBetter(double rate, long near) {
@@ -295,9 +303,7 @@ final class PairSearch {
       return;
     }
     if (row == rows) {
-      best = chosen.clone();
-      bestRate = Math.round(rate * 1_000);
-      bestNearness = near;
+      keep(chosen, rate, near);
       return;
     }
     for (int j = 0; j < columns && !cut; j++) {

@@ -71,32 +71,6 @@ public record PlacementScore(
     rank = List.copyOf(rank);
   }
 
-  /** A score without notes. */
-  PlacementScore(
-      double gigabytesPerSecond,
-      double upperBoundGigabytesPerSecond,
-      List<Pair> pairs,
-      Map<PathType, Integer> paths,
-      List<Integer> rails,
-      int numaNodes,
-      double fragmentationChange,
-      double nvLinkGigabytesPerSecond,
-      String explanation,
-      List<Long> rank) {
-    this(
-        gigabytesPerSecond,
-        upperBoundGigabytesPerSecond,
-        pairs,
-        paths,
-        rails,
-        numaNodes,
-        fragmentationChange,
-        nvLinkGigabytesPerSecond,
-        explanation,
-        List.of(),
-        rank);
-  }
-
   /**
    * Returns how much of what is possible the devices carry.
    *
@@ -144,6 +118,7 @@ public record PlacementScore(
             fragmentationChange,
             nvLinkGigabytesPerSecond,
             later.explanation,
+            List.of(),
             rank);
     for (String note : notes) {
       among = among.noting(note);

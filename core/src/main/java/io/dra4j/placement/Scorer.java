@@ -133,6 +133,7 @@ final class Scorer {
         worth.change,
         worth.ring,
         worth.explanation,
+        List.of(),
         worth.rank);
   }
 

@@ -1137,7 +1137,7 @@ class GangPlacementTest {
 
   private static PlacementScore losing(double useful) {
     return new PlacementScore(
-        40, 40, List.of(), Map.of(), List.of(), 1, -useful, 0, "for a test", List.of());
+        40, 40, List.of(), Map.of(), List.of(), 1, -useful, 0, "for a test", List.of(), List.of());
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.dra4j.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
@@ -101,14 +100,7 @@ class PairSearchTest {
         server.busy("gpu-0", "nic-0");
       }
       DeviceInventory inventory = server.inventory();
-      NodeView view =
-          Allocator.builder()
-              .selectors(Servers.SELECTORS)
-              .build()
-              .allocate(inventory, List.of())
-              .sight("n")
-              .orElseThrow()
-              .view();
+      NodeView view = Servers.view(inventory);
       this.kind =
           PlacementPolicy.best()
               .withOverlays(node -> switches ? List.of(tree) : List.of())

@@ -6,6 +6,7 @@ import io.dra4j.allocation.AllocationPolicy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.NodeView;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;
@@ -186,6 +187,17 @@ final class Servers {
 
   DeviceInventory inventory() {
     return DeviceInventory.of(ClusterSnapshot.of(objects));
+  }
+
+  /** What the node of such an inventory has. */
+  static NodeView view(DeviceInventory inventory) {
+    return Allocator.builder()
+        .selectors(SELECTORS)
+        .build()
+        .allocate(inventory, List.of())
+        .sight("n")
+        .orElseThrow()
+        .view();
   }
 
   /** The devices that claims get, or how the outcome is called. */

@@ -3,7 +3,6 @@ package io.dra4j.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome;
-import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
@@ -132,14 +131,7 @@ class SparseServersTest {
   /** The value of the best of all sets. */
   private static Scorer.Value best(Servers server, int gpus, int nics) throws Exception {
     DeviceInventory inventory = server.inventory();
-    NodeView view =
-        Allocator.builder()
-            .selectors(Servers.SELECTORS)
-            .build()
-            .allocate(inventory, List.of())
-            .sight("n")
-            .orElseThrow()
-            .view();
+    NodeView view = Servers.view(inventory);
     ServerKind kind = PlacementPolicy.best().kind(view, Budget.unlimited());
     Scorer scorer =
         new Scorer(
