@@ -195,7 +195,7 @@ class AccessorsTest {
     try (TestNamespace inside = new TestNamespace()) {
       for (String line :
           List.of(
-              "from 192.0.2.0/24 to 198.51.100.0/25 iif lo oif lo2 fwmark 5/0xff ipproto tcp "
+              "from 192.0.2.0/24 to 198.51.100.0/25 iif lo oif lo2 fwmark 5/0xff ipproto 6 "
                   + "sport 80-90 dport 443-445 uidrange 3-9 tun_id 77 tos 0x10 lookup 99 "
                   + "suppress_prefixlength 3 suppress_ifgroup 6 realms 3/4 protocol 17 pref 70",
               "not from 203.0.113.1 goto 32766 pref 71",

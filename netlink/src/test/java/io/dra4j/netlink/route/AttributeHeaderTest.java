@@ -173,7 +173,7 @@ class AttributeHeaderTest {
               "addr add 192.0.2.1/24 dev veth1",
               "route add 198.51.100.0/24 via 192.0.2.2 mtu 1400",
               "neigh add 192.0.2.3 lladdr 02:00:00:00:00:77 dev veth1",
-              "rule add from 192.0.2.0/24 iif veth1 ipproto tcp sport 80 dport 443 lookup 7",
+              "rule add from 192.0.2.0/24 iif veth1 ipproto 6 sport 80 dport 443 lookup 7",
               "rule add tos 0x10 lookup 7",
               "-6 rule add sport 80 lookup 7",
               "nexthop add id 7 via 192.0.2.2 dev veth1")) {

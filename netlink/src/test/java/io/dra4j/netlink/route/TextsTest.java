@@ -74,7 +74,7 @@ class TextsTest {
             "lookup 7 tos 0x10",
             "lookup 7 fwmark 1",
             "lookup 7 fwmark 1/3",
-            "lookup 7 ipproto tcp",
+            "lookup 7 ipproto 6",
             "lookup 7 sport 80",
             "lookup 7 dport 80",
             "lookup 7 uidrange 1-2",
