@@ -65,15 +65,10 @@ public class RingBenchmark {
     HostTopology host =
         HostTopology.builder()
             .overlay(
-                new TreeOverlay(
-                    "dgx-1v",
-                    TopologySource.NCCL_XML,
-                    TreeOverlay.Levels.SWITCHES,
-                    devices,
-                    List.of(),
-                    List.of(),
-                    links,
-                    null))
+                TreeOverlay.builder("dgx-1v", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+                    .devices(devices)
+                    .links(links)
+                    .build())
             .build();
     return new ServerKind.Making(
             host, LinkModel.nccl(), new ArrayList<>(devices), Collections.nCopies(8, "7.0"))

@@ -55,27 +55,14 @@ public record TreeOverlay(
   }
 
   /**
-   * A tree that means all its places.
+   * Of a tree without devices.
    *
    * @param origin where it was read
    * @param source {@link TopologySource#NCCL_XML} or {@link TopologySource#HWLOC_XML}
    * @param levels what one bridge in a location of this tree stands for
-   * @param devices the devices that are no bridges, with their places in this tree
-   * @param bridges the bridges that the places name
-   * @param numaNodes the NUMA nodes it describes; may be empty
-   * @param links links beside the tree, by PCI address
-   * @param cpu the processors it describes; null if it does not
    */
-  public TreeOverlay(
-      String origin,
-      TopologySource source,
-      Levels levels,
-      List<TopologyDevice> devices,
-      List<TopologyDevice> bridges,
-      List<NumaNode> numaNodes,
-      List<DirectLink> links,
-      @Nullable CpuModel cpu) {
-    this(origin, source, levels, devices, bridges, numaNodes, links, cpu, Set.of());
+  public static Builder builder(String origin, TopologySource source, Levels levels) {
+    return new Builder(origin, source, levels);
   }
 
   @Override
@@ -104,5 +91,66 @@ public record TreeOverlay(
       }
     }
     return new OverlayMatch(found, recorded);
+  }
+
+  /** Collects what a tree records; what is not given is empty. For one thread. */
+  public static final class Builder {
+    private final String origin;
+    private final TopologySource source;
+    private final Levels levels;
+    private List<TopologyDevice> devices = List.of();
+    private List<TopologyDevice> bridges = List.of();
+    private List<NumaNode> numaNodes = List.of();
+    private List<DirectLink> links = List.of();
+    private @Nullable CpuModel cpu;
+    private Set<String> unplaced = Set.of();
+
+    private Builder(String origin, TopologySource source, Levels levels) {
+      this.origin = origin;
+      this.source = source;
+      this.levels = levels;
+    }
+
+    /** The devices that are no bridges, with their places in this tree. */
+    public Builder devices(List<TopologyDevice> devices) {
+      this.devices = devices;
+      return this;
+    }
+
+    /** The bridges that the places name. */
+    public Builder bridges(List<TopologyDevice> bridges) {
+      this.bridges = bridges;
+      return this;
+    }
+
+    /** The NUMA nodes that it describes. */
+    public Builder numaNodes(List<NumaNode> numaNodes) {
+      this.numaNodes = numaNodes;
+      return this;
+    }
+
+    /** Links beside the tree, by PCI address. */
+    public Builder links(List<DirectLink> links) {
+      this.links = links;
+      return this;
+    }
+
+    /** The processors that it describes; null if it does not. */
+    public Builder cpu(@Nullable CpuModel cpu) {
+      this.cpu = cpu;
+      return this;
+    }
+
+    /** The ids of NICs whose places nobody knew, see {@link TreeOverlay#unplaced()}. */
+    public Builder unplaced(Set<String> unplaced) {
+      this.unplaced = unplaced;
+      return this;
+    }
+
+    /** The tree, with copies of the lists. */
+    public TreeOverlay build() {
+      return new TreeOverlay(
+          origin, source, levels, devices, bridges, numaNodes, links, cpu, unplaced);
+    }
   }
 }

@@ -98,15 +98,9 @@ class BruteForceTest {
 
     PlacementPolicy knowing(PlacementPolicy policy) {
       TopologyOverlay overlay =
-          new TreeOverlay(
-              "switches.xml",
-              TopologySource.NCCL_XML,
-              TreeOverlay.Levels.SWITCHES,
-              places,
-              List.of(),
-              List.of(),
-              List.of(),
-              null);
+          TreeOverlay.builder("switches.xml", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+              .devices(places)
+              .build();
       return switches ? policy.withOverlays(node -> List.of(overlay)) : policy;
     }
 

@@ -86,15 +86,10 @@ class PairSearchTest {
         }
       }
       TopologyOverlay tree =
-          new TreeOverlay(
-              "tree.xml",
-              TopologySource.NCCL_XML,
-              TreeOverlay.Levels.SWITCHES,
-              places,
-              bridges,
-              List.of(),
-              List.of(),
-              null);
+          TreeOverlay.builder("tree.xml", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+              .devices(places)
+              .bridges(bridges)
+              .build();
       Servers server = Servers.of(gpus, nics);
       if (random.nextInt(3) == 0) {
         server.busy("gpu-0", "nic-0");

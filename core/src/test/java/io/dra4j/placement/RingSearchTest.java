@@ -112,15 +112,10 @@ class RingSearchTest {
           }
         }
       }
-      return new TreeOverlay(
-          "gpus.xml",
-          TopologySource.NCCL_XML,
-          TreeOverlay.Levels.SWITCHES,
-          gpus(),
-          List.of(),
-          List.of(),
-          direct,
-          null);
+      return TreeOverlay.builder("gpus.xml", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+          .devices(gpus())
+          .links(direct)
+          .build();
     }
 
     ServerKind kind() {

@@ -52,15 +52,12 @@ class ServerKindTest {
     HostTopology host =
         HostTopology.builder()
             .overlay(
-                new TreeOverlay(
-                    "pairs.xml",
-                    TopologySource.NCCL_XML,
-                    TreeOverlay.Levels.SWITCHES,
-                    known,
-                    List.of(),
-                    List.of(),
-                    links,
-                    cpu))
+                TreeOverlay.builder(
+                        "pairs.xml", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+                    .devices(known)
+                    .links(links)
+                    .cpu(cpu)
+                    .build())
             .build();
     return new ServerKind.Making(
         host, LinkModel.nccl(), devices, Collections.nCopies(devices.size(), capability));
@@ -113,15 +110,10 @@ class ServerKindTest {
     HostTopology host =
         HostTopology.builder()
             .overlay(
-                new TreeOverlay(
-                    "pair.xml",
-                    TopologySource.NCCL_XML,
-                    TreeOverlay.Levels.SWITCHES,
-                    devices.stream().map(device -> device).toList(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    null))
+                TreeOverlay.builder(
+                        "pair.xml", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+                    .devices(devices.stream().map(device -> device).toList())
+                    .build())
             .build();
     ServerKind kind = new ServerKind.Making(host, model, devices, List.of("", "")).kind();
     ServerUse use = new ServerUse(-1, -1, ServerUse.Others.NONE);

@@ -107,15 +107,9 @@ final class Servers {
       devices.add(TopologyDevice.of(address(i, true), DeviceKind.GPU, place));
       devices.add(TopologyDevice.of(address(i, false), DeviceKind.NIC, place));
     }
-    return new TreeOverlay(
-        "switches.xml",
-        TopologySource.NCCL_XML,
-        TreeOverlay.Levels.SWITCHES,
-        devices,
-        List.of(),
-        List.of(),
-        List.of(),
-        null);
+    return TreeOverlay.builder("switches.xml", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+        .devices(devices)
+        .build();
   }
 
   private static PciAddress address(int number, boolean gpu) {

@@ -455,15 +455,10 @@ class SharedLinksTest {
   }
 
   private static TreeOverlay tree(List<TopologyDevice> places) {
-    return new TreeOverlay(
-        "tree.xml",
-        TopologySource.NCCL_XML,
-        TreeOverlay.Levels.SWITCHES,
-        places.stream().filter(place -> place.kind() != DeviceKind.BRIDGE).toList(),
-        places.stream().filter(place -> place.kind() == DeviceKind.BRIDGE).toList(),
-        List.of(),
-        List.of(),
-        null);
+    return TreeOverlay.builder("tree.xml", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+        .devices(places.stream().filter(place -> place.kind() != DeviceKind.BRIDGE).toList())
+        .bridges(places.stream().filter(place -> place.kind() == DeviceKind.BRIDGE).toList())
+        .build();
   }
 
   @Test

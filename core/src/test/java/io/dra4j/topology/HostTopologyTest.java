@@ -304,15 +304,9 @@ class HostTopologyTest {
   // ---- Overlays ----
 
   private static TreeOverlay nccl(String origin, TopologyDevice... devices) {
-    return new TreeOverlay(
-        origin,
-        TopologySource.NCCL_XML,
-        TreeOverlay.Levels.SWITCHES,
-        List.of(devices),
-        List.of(),
-        List.of(),
-        List.of(),
-        null);
+    return TreeOverlay.builder(origin, TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+        .devices(List.of(devices))
+        .build();
   }
 
   @Test
@@ -414,16 +408,10 @@ class HostTopologyTest {
 
   /** As NCCL writes it: what it has no address of is at the first CPU. */
   private static TreeOverlay dump(TopologyDevice... devices) {
-    return new TreeOverlay(
-        "dump.xml",
-        TopologySource.NCCL_XML,
-        TreeOverlay.Levels.SWITCHES,
-        List.of(devices),
-        List.of(),
-        List.of(),
-        List.of(),
-        null,
-        Set.of("net:eth0"));
+    return TreeOverlay.builder("dump.xml", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+        .devices(List.of(devices))
+        .unplaced(Set.of("net:eth0"))
+        .build();
   }
 
   @Test
@@ -464,15 +452,9 @@ class HostTopologyTest {
   void filesThatKnowANicByNameAndByAddressAreOfOneDevice(boolean isNameFirst) {
     TreeOverlay named = dump(device(A, "cpu:0", 0), byName("eth0", "cpu:0", 0));
     TreeOverlay addressed =
-        new TreeOverlay(
-            "export.xml",
-            TopologySource.HWLOC_XML,
-            TreeOverlay.Levels.BRIDGES,
-            List.of(device(A, "pci0000:00", 0), nic("pci0000:80", 1)),
-            List.of(),
-            List.of(),
-            List.of(),
-            null);
+        TreeOverlay.builder("export.xml", TopologySource.HWLOC_XML, TreeOverlay.Levels.BRIDGES)
+            .devices(List.of(device(A, "pci0000:00", 0), nic("pci0000:80", 1)))
+            .build();
     HostTopology host =
         HostTopology.builder()
             .overlay(isNameFirst ? named : addressed)

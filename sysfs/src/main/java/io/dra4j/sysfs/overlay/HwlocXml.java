@@ -98,15 +98,11 @@ public final class HwlocXml {
         reader.distances(child);
       }
     }
-    return new TreeOverlay(
-        origin,
-        TopologySource.HWLOC_XML,
-        TreeOverlay.Levels.BRIDGES,
-        reader.devices,
-        reader.bridges,
-        reader.numaNodes,
-        List.of(),
-        null);
+    return TreeOverlay.builder(origin, TopologySource.HWLOC_XML, TreeOverlay.Levels.BRIDGES)
+        .devices(reader.devices)
+        .bridges(reader.bridges)
+        .numaNodes(reader.numaNodes)
+        .build();
   }
 
   private record Place(Location location, OptionalInt socket) {}

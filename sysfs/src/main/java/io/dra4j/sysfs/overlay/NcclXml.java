@@ -106,16 +106,14 @@ public final class NcclXml {
   }
 
   private TreeOverlay overlay() {
-    return new TreeOverlay(
-        origin,
-        TopologySource.NCCL_XML,
-        TreeOverlay.Levels.SWITCHES,
-        devices,
-        bridges,
-        numaNodes,
-        allLinks(),
-        cpu,
-        unplaced);
+    return TreeOverlay.builder(origin, TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+        .devices(devices)
+        .bridges(bridges)
+        .numaNodes(numaNodes)
+        .links(allLinks())
+        .cpu(cpu)
+        .unplaced(unplaced)
+        .build();
   }
 
   private void cpu(XmlElement element, boolean isFirst) {

@@ -38,15 +38,10 @@ class NcclXmlWriterTest {
   }
 
   private static TreeOverlay overlay(List<TopologyDevice> devices, List<DirectLink> links) {
-    return new TreeOverlay(
-        "recorded",
-        TopologySource.NCCL_XML,
-        TreeOverlay.Levels.SWITCHES,
-        devices,
-        List.of(),
-        List.of(),
-        links,
-        null);
+    return TreeOverlay.builder("recorded", TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+        .devices(devices)
+        .links(links)
+        .build();
   }
 
   private static HostTopology gpus(int count, int nvLinks) {
