@@ -4,8 +4,10 @@ import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.PoolView;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Feature;
+import io.dra4j.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What "all devices" means for a request in mode All: every device of the node that it selects and
@@ -63,6 +65,13 @@ record AllDevices(long count, List<Candidate> members) {
 
   private static boolean isBigEnough(Target target, Candidate candidate, SearchContext context)
       throws RejectedException, BudgetExceededException {
-    return !context.has(Feature.CONSUMABLE_CAPACITY) || target.consumptionOf(candidate) != null;
+    if (!context.has(Feature.CONSUMABLE_CAPACITY)) {
+      return true;
+    }
+    Quantity @Nullable [] consumption = target.consumptionOf(candidate);
+    return consumption != null
+        // What others consume counts later; less than nothing, as a status may say, adds nothing.
+        && (context.view().consumed(candidate) == null
+            || CapacityPolicy.isWithin(consumption, candidate));
   }
 }

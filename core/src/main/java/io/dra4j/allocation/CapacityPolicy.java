@@ -97,6 +97,16 @@ final class CapacityPolicy {
     return consumed;
   }
 
+  /** Whether a device of which nobody consumes anything has the amounts. */
+  static boolean isWithin(Quantity[] amounts, Candidate candidate) {
+    for (int i = 0; i < amounts.length; i++) {
+      if (amounts[i].compareTo(candidate.capacities().get(i).value()) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Says what keeps a device from a request whose capacities it has not, or has no longer.
    *

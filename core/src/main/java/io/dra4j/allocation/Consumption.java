@@ -83,10 +83,11 @@ final class Consumption {
       throws RejectedException, BudgetExceededException {
     Map<String, DeviceCapacity> capacities = candidate.device().capacity();
     // Requirements may name the driver, and what is consumed is the device's own.
-    if (capacities != lastCapacities
-        || requirements != null
-        || context.view().consumed(candidate) != null) {
-      lastAmounts = CapacityPolicy.consumption(context, target, candidate, requirements);
+    if (requirements != null || context.view().consumed(candidate) != null) {
+      return CapacityPolicy.consumption(context, target, candidate, requirements);
+    }
+    if (capacities != lastCapacities) {
+      lastAmounts = CapacityPolicy.consumption(context, target, candidate, null);
       lastCapacities = capacities;
     }
     return lastAmounts;

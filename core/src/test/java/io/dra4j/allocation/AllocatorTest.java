@@ -923,6 +923,30 @@ class AllocatorTest {
         .isEqualTo("d");
   }
 
+  /** Its static capacity counts; that of one alike behind it, too. */
+  @Test
+  void allLeavesOutADeviceThatAStatusMakesBigger() {
+    Device small = Device.named("a").allowMultipleAllocations().capacity("bw", "4").build();
+    Cluster cluster =
+        Cluster.withDevices(
+                small,
+                small.toBuilder().name("b").build(),
+                Device.named("big").capacity("bw", "10").build())
+            .add(Cluster.sharing("other", "a", Map.of("bw", Quantity.of(-3))));
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c")
+                    .request("r", r -> r.deviceClass("any").all().capacity("bw", "6"))
+                    .build()))
+        .isEqualTo("big");
+    assertThat(
+            cluster.devicesOf(
+                ResourceClaim.named("c")
+                    .request("r", r -> r.deviceClass("any").capacity("bw", "6"))
+                    .build()))
+        .isEqualTo("a");
+  }
+
   @Test
   void allIsAnErrorWhereAPoolContradictsItself() {
     Device twin = Device.named("twin").build();
