@@ -101,6 +101,11 @@ launch() {
 
   [[ ! -t 2 ]] || export DRA4J_TERMINAL=1 # progress is for people
 
+  # Without a locale (cron, containers) a JVM takes names of files beyond ASCII for none.
+  case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+    C | POSIX) export LC_ALL=C.UTF-8 ;;
+  esac
+
   # shellcheck disable=SC2086 # options are words
   exec "$java" "${options[@]}" ${DRA4J_JAVA_OPTS:-} -jar "$jar" "$@"
 }

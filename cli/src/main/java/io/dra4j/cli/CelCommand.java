@@ -48,7 +48,14 @@ import picocli.CommandLine.Spec;
           + " maxCost is the estimate before, actualCost what it was, overLimit tells that the"
           + " API server would refuse the expression. A line that cannot be read is answered with"
           + " error; the next ones go on."
-          + " Fields that there are not are told on standard error."
+          + " Fields that there are not are told on standard error.",
+      ""
+    },
+    footerHeading = "%n",
+    footer = {
+      "Exit codes: 0 every line has its answer, which may be an error or a refusal, 2 wrong options"
+          + " or a line that cannot be read, 4 a line was not answered in time, 74 the answers could"
+          + " not be written."
     })
 final class CelCommand implements Callable<Integer> {
 

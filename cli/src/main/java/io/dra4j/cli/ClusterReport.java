@@ -120,7 +120,7 @@ final class ClusterReport {
 
   private void printReasons(PodToPlace pod, List<String> reasons) {
     terminal.out().println();
-    line(pod.name() + ": " + reasons.get(0));
+    line(Terminal.safe(pod.name()) + ": " + reasons.get(0));
     reasons.stream().skip(1).forEach(reason -> line("  " + reason));
   }
 

@@ -23,7 +23,7 @@ final class ExplainText {
     report.warnings().forEach(warning -> lines.add("warning: " + warning));
     report.pods().stream()
         .filter(ExplainReport.Pod::fits)
-        .forEach(pod -> lines.add(pod.name() + ": " + pod.summary()));
+        .forEach(pod -> lines.add(Terminal.safe(pod.name()) + ": " + pod.summary()));
     if (report.pods().isEmpty()) {
       lines.add("Nothing to explain: no pods with claims, and no pending claims.");
     }
@@ -31,7 +31,7 @@ final class ExplainText {
   }
 
   private void add(ExplainReport.Pod pod) {
-    lines.add(pod.name() + ": " + pod.summary());
+    lines.add(Terminal.safe(pod.name()) + ": " + pod.summary());
     for (ExplainReport.Group group : pod.groups()) {
       lines.add("");
       lines.add("  " + title(group));

@@ -11,6 +11,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -103,10 +104,14 @@ public final class Main {
         int.class, text -> number(text, Integer::valueOf, "a whole number of at most 2147483647"));
     commandLine.setParameterExceptionHandler(Main::badUsage);
     commandLine.setExecutionExceptionHandler(
-        (exception, command, parsed) ->
-            exception instanceof LostException lost
-                ? lost(terminal, lost)
-                : failed(terminal, exception));
+        (exception, command, parsed) -> {
+          if (exception instanceof LostException lost) {
+            return lost(terminal, lost);
+          }
+          return exception instanceof InvalidPathException name
+              ? noName(terminal, name)
+              : failed(terminal, exception);
+        });
     if (args.length == 0) {
       commandLine.usage(terminal.err());
       return ExitCode.BAD_INPUT.value();
@@ -201,6 +206,14 @@ public final class Main {
       e.printStackTrace(terminal.err());
     }
     return ExitCode.CRASHED.value();
+  }
+
+  /**
+   * Text that this system takes for the name of no file: a NUL, or what its locale cannot write.
+   */
+  private static int noName(Terminal terminal, InvalidPathException e) {
+    terminal.problem(PathConverter.problem(e));
+    return ExitCode.BAD_INPUT.value();
   }
 
   private static int lost(Terminal terminal, LostException e) {

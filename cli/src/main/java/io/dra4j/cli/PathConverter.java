@@ -35,8 +35,12 @@ final class PathConverter implements ITypeConverter<Path> {
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {
-      throw new IllegalArgumentException(
-          "'" + text + "' is no name of a file: " + e.getReason(), e);
+      throw new IllegalArgumentException(problem(e), e);
     }
+  }
+
+  /** Why text is the name of no file, as for people. */
+  static String problem(InvalidPathException e) {
+    return "'" + e.getInput() + "' is no name of a file: " + e.getReason();
   }
 }

@@ -41,7 +41,7 @@ final class ServerPicture {
                 lines,
                 root -> root.equals(DeviceCatalog.UNKNOWN) ? "no PCIe root" : root,
                 (ids, deeper) -> drawDevices(ids, deeper, lines)));
-    return lines;
+    return lines.stream().map(Terminal::safe).toList();
   }
 
   /** Draws what is below a thing. */

@@ -11,15 +11,21 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The answer of {@code dra4j validate}, for people and for programs. */
 final class ValidationAnswer {
 
   private static final String SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+
+  /** Whose messages may have several lines; in others a line break is of what was found. */
+  private static final Set<ValidationRule> EXPRESSIONS =
+      EnumSet.of(ValidationRule.SELECTOR_EXPRESSION, ValidationRule.DERIVED_ATTRIBUTE_EXPRESSION);
 
   private final ValidationReport report;
   private final List<String> files;
@@ -55,7 +61,7 @@ final class ValidationAnswer {
 
   /** The problem; the place that an error of CEL draws follows in lines of its own. */
   private static String text(ValidationProblem problem) {
-    int end = problem.message().indexOf('\n');
+    int end = EXPRESSIONS.contains(problem.rule()) ? problem.message().indexOf('\n') : -1;
     return end < 0
         ? problem.toString()
         : problem.withMessage(problem.message().substring(0, end))

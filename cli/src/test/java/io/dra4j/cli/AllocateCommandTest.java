@@ -418,9 +418,9 @@ class AllocateCommandTest {
 
   @Test
   void namesFromManifestsCannotSteerTheTerminal() {
-    String evil = CLUSTER.replace("name: gpu-0", "name: \"\\e[31mgpu\"");
+    String evil = CLUSTER.replace("name: gpu-0", "name: \"\\e[31mgpu\\n0\"");
     assertThat(allocate(evil + claim("a", "{deviceClassName: gpu}")).out())
-        .contains("\\u001b[31mgpu")
+        .contains("-- \\u001b[31mgpu\\u000a0  ")
         .doesNotContain("\u001b");
   }
 

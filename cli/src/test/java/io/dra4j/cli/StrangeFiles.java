@@ -57,6 +57,7 @@ final class StrangeFiles {
     clusters();
     overlays();
     others();
+    nccl();
   }
 
   /** Writes the files into a folder, with some folders and captured hosts. */
@@ -209,6 +210,15 @@ final class StrangeFiles {
     put("devicess.yaml", cluster(CLAIM.replace("devices:", "devicess:")));
     put("exact.yaml", cluster(CLAIM.replace("exactly:", "exact:")));
     put("flat.yaml", cluster(CLAIM.replace("exactly: {deviceClassName: x}", "deviceClassName: x")));
+    put(
+        "template-flat.yaml",
+        """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaimTemplate
+        metadata: {name: t}
+        spec: {devices: {requests: [{name: r, exactly: {deviceClassName: x}}]}}
+        """);
+    put("breaks.yaml", GOOD.replace("{name: a}", "{name: \"a\\nb\\e[31m\"}"));
     put("pool-text.yaml", GOOD.replace("pool: {", "pool: p, ppool: {"));
     put("devices-object.yaml", GOOD.replace("[{name: a}]", "{name: a}"));
     put("device-text.yaml", GOOD.replace("[{name: a}]", "[a]"));
@@ -403,6 +413,14 @@ final class StrangeFiles {
         "smi-error.txt",
         "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n");
     put("smi-not-found.txt", "bash: nvidia-smi: command not found\n");
+  }
+
+  /** What NCCL passes over, too, but not in silence. */
+  private void nccl() {
+    String good = h100("0000:07:00.0");
+    put("version.xml", good.replace("version=\"1\"", "version=\"99\""));
+    put("pcie.xml", good.replace("pci ", "pcie ").replace("/pci>", "/pcie>"));
+    put("speed.xml", good.replace("class=", "link_speed=\"fast\" class="));
   }
 
   private static String h100(String address) {

@@ -80,8 +80,11 @@ final class UnknownFields {
   }
 
   private void unknown(String name, String type, String path) {
-    List<String> below = schema.below(type, name); // older versions are flatter
-    List<String> near = below.isEmpty() ? NearNames.of(name, schema.names(type)) : below;
+    List<String> near =
+        schema.below(type, name).stream().map(path::concat).toList(); // older versions are flatter
+    if (near.isEmpty()) {
+      near = NearNames.of(name, schema.names(type));
+    }
     sink.add(
         path + Printable.abbreviate(name),
         "unknown field" + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near)),

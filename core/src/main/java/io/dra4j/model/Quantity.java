@@ -285,6 +285,21 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
+   * How much memory its digits take beside the object, for those who bound what they hold.
+   *
+   * @return bytes: 0 for a number that fits an {@code int64}; of others those of its digits and of
+   *     the zeros that its exponent stands for, which computing with it writes out
+   */
+  public int digitBytes() {
+    if (fitsInt64()) {
+      return 0;
+    }
+    BigDecimal value = toBigDecimal();
+    double digits = value.unscaledValue().bitLength() / 8.0 + Math.abs(value.scale()) * 0.42;
+    return (int) Math.min(Integer.MAX_VALUE, Math.ceil(digits)); // log2(10) / 8 for a digit
+  }
+
+  /**
    * The number as an integer, if Kubernetes has it at hand as one ({@code AsInt64()}).
    *
    * <p>That is stricter than being a whole number: {@code 1000m} and {@code 1.0} were written as

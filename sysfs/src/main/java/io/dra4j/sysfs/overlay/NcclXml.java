@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,18 @@ public final class NcclXml {
 
   static final int NVSWITCH = 0x06_8000;
   private static final int CPU = 0x06_8001; // NVLink to POWER processors
+  private static final int MAX_REPEATED = 100;
   private static final int MAX_SWITCHED_GPUS = 256; // each is joined with each
+  private static final Set<String> VERSIONS = Set.of("1", "2"); // of NCCL, of RCCL
+
+  /** What elements hold; NCCL takes others for mistakes or for news, and passes over them. */
+  private static final Map<String, Set<String>> PARTS =
+      Map.of(
+          "system", Set.of("cpu"),
+          "cpu", Set.of("pci", "nic"),
+          "pci", Set.of("pci", "gpu", "nic", "pcilink"),
+          "gpu", Set.of("nvlink", "xgmi", "c2c"),
+          "nic", Set.of("net"));
 
   private final String origin;
   private final Consumer<String> warnings;
@@ -56,7 +68,11 @@ public final class NcclXml {
   private final Map<Pair, Integer> rates = new LinkedHashMap<>();
   private final Map<String, Integer> linksToSwitches = new LinkedHashMap<>();
   private final Set<String> unplaced = new HashSet<>();
+  private final Map<String, Repeated> repeated = new LinkedHashMap<>();
   private @Nullable CpuModel cpu;
+
+  /** A problem of many elements: where it is first, and how often. */
+  private record Repeated(int line, int count) {}
 
   private record Pair(String a, String b, DirectLink.Type type) {}
 
@@ -71,7 +87,7 @@ public final class NcclXml {
    * @param file the file
    * @param warnings takes a sentence for each entry that makes no sense and is left out
    * @return what it records
-   * @throws OverlayException if it is no NCCL topology file
+   * @throws OverlayException if it is no topology file of NCCL (version 1) or RCCL (version 2)
    * @throws IOException if it cannot be read
    */
   public static TreeOverlay read(Path file, Consumer<String> warnings)
@@ -88,13 +104,24 @@ public final class NcclXml {
    * @param origin what to call it in messages
    * @param warnings takes a sentence for each entry that makes no sense and is left out
    * @return what it records
-   * @throws OverlayException if it is no NCCL topology file
+   * @throws OverlayException if it is no topology file of NCCL (version 1) or RCCL (version 2)
    * @throws IOException if it cannot be read
    */
   public static TreeOverlay read(InputStream in, String origin, Consumer<String> warnings)
       throws OverlayException, IOException {
     XmlElement system = XmlDocument.read(in, origin, "system");
+    String version = system.attribute("version");
+    if (!version.isEmpty() && !VERSIONS.contains(version)) {
+      throw new OverlayException(
+          origin,
+          system.line(),
+          "expected version 1 of NCCL or 2 of RCCL, found " + KernelText.quote(version));
+    }
     NcclXml reader = new NcclXml(origin, warnings);
+    if (version.isEmpty()) {
+      reader.repeat(system, "<system>: has no version, without which NCCL refuses it; read as 1");
+    }
+    reader.checkParts(system);
     boolean isFirst = true;
     for (XmlElement element : system.children()) {
       if (element.name().equals("cpu")) {
@@ -102,7 +129,42 @@ public final class NcclXml {
         isFirst = false;
       }
     }
+    reader.repeated.forEach(
+        (problem, seen) ->
+            warnings.accept(
+                origin
+                    + ":"
+                    + seen.line()
+                    + ": "
+                    + problem
+                    + (seen.count() > 1 ? " (" + seen.count() + " times)" : "")));
     return reader.overlay();
+  }
+
+  private void checkParts(XmlElement element) {
+    Set<String> known = PARTS.getOrDefault(element.name(), Set.of());
+    for (XmlElement child : element.children()) {
+      if (known.contains(child.name())) {
+        checkParts(child);
+      } else {
+        repeat(
+            child,
+            "element %s in <%s>: expected %s; left out"
+                .formatted(
+                    KernelText.quote(child.name()),
+                    element.name(),
+                    known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
+      }
+    }
+  }
+
+  private void repeat(XmlElement element, String problem) {
+    if (repeated.size() < MAX_REPEATED || repeated.containsKey(problem)) {
+      repeated.merge(
+          problem,
+          new Repeated(element.line(), 1),
+          (first, next) -> new Repeated(first.line(), first.count() + 1));
+    }
   }
 
   private TreeOverlay overlay() {
@@ -303,10 +365,21 @@ public final class NcclXml {
   }
 
   /** The rate of the fastest network device. NCCL writes 10 Gbit/s where it knows none. */
-  private static OptionalLong rate(Stream<XmlElement> nets) {
-    return nets.mapToLong(net -> KernelText.decimal(net.attribute("speed"), 100_000_000).orElse(0))
-        .filter(rate -> rate > 0)
-        .max();
+  private OptionalLong rate(Stream<XmlElement> nets) {
+    return nets.mapToLong(this::rate).filter(rate -> rate > 0).max();
+  }
+
+  private int rate(XmlElement net) {
+    String speed = net.attribute("speed");
+    OptionalInt rate = KernelText.decimal(speed, 100_000_000);
+    if (rate.isEmpty() && !speed.isEmpty()) {
+      repeat(
+          net,
+          "<net>: expected a speed in Mbit/s, found "
+              + KernelText.quote(speed)
+              + "; the speed is left out");
+    }
+    return rate.orElse(0);
   }
 
   private @Nullable PciIdentity identity(XmlElement element) {
@@ -331,10 +404,21 @@ public final class NcclXml {
    * NCCL writes a width of 0 where one end of the link does not tell its own, as below a virtual
    * root, and counts it as 16 lanes ({@code ncclTopoAddPci} in {@code src/graph/topo.cc}).
    */
-  private static @Nullable PcieLink link(XmlElement element) {
+  private @Nullable PcieLink link(XmlElement element) {
     String width = element.attribute("link_width");
+    String speed = element.attribute("link_speed");
     boolean isUnknown = width.isEmpty() || width.equals("0");
-    return KernelText.link(element.attribute("link_speed"), isUnknown ? "16" : width);
+    PcieLink link = KernelText.link(speed, isUnknown ? "16" : width);
+    if (link == null && !speed.isEmpty() && !speed.startsWith("Unknown")) {
+      repeat(
+          element,
+          "<pci>: expected a link_speed such as 32.0 GT/s PCIe and a link_width from 0 to 32, found "
+              + KernelText.quote(speed)
+              + " and "
+              + KernelText.quote(width)
+              + "; the speed is left out");
+    }
+    return link;
   }
 
   private void warn(XmlElement element, String problem) {

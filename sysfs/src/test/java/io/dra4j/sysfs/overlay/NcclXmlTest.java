@@ -101,6 +101,8 @@ class NcclXmlTest {
         "no xml at all",
         "<topology version=\"2.0\"/>",
         "<system version=\"1\"><cpu numaid=\"0\">",
+        "<system version=\"99\"><cpu numaid=\"0\"/></system>",
+        "<system version=\"\u0001\"/>",
         "<system version=\"1\"><cpu numaid=\"0\"/></system><system/>",
         "\u0000\u0001\u0002"
       })
@@ -162,6 +164,40 @@ class NcclXmlTest {
     assertThat(warnings).singleElement().asString().startsWith("test.xml:2: ");
   }
 
+  /** As much as there is of it in one line each. */
+  @Test
+  void whatIsNotUnderstoodIsTold() throws Exception {
+    TreeOverlay overlay =
+        read(
+            """
+            <system>
+             <cpu numaid="0">
+              <pcie busid="0000:01:00.0"/>
+              <pcie busid="0000:02:00.0"/>
+              <pci busid="0000:03:00.0" link_speed="fast" link_width="16"><nic>
+               <net name="a" speed="-1"/>
+               <rail/>
+              </nic></pci>
+              <pci busid="0000:04:00.0" link_speed="8 GT/s" link_width="-3"><pcilink/></pci>
+             </cpu>
+             <gpu/>
+            </system>
+            """);
+
+    assertThat(overlay.devices()).hasSize(2).allMatch(device -> device.link() == null);
+    assertThat(warnings)
+        .containsExactly(
+            "test.xml:1: <system>: has no version, without which NCCL refuses it; read as 1",
+            "test.xml:3: element 'pcie' in <cpu>: expected nic, pci; left out (2 times)",
+            "test.xml:7: element 'rail' in <nic>: expected net; left out",
+            "test.xml:11: element 'gpu' in <system>: expected cpu; left out",
+            "test.xml:5: <pci>: expected a link_speed such as 32.0 GT/s PCIe and a link_width from"
+                + " 0 to 32, found 'fast' and '16'; the speed is left out",
+            "test.xml:6: <net>: expected a speed in Mbit/s, found '-1'; the speed is left out",
+            "test.xml:9: <pci>: expected a link_speed such as 32.0 GT/s PCIe and a link_width from"
+                + " 0 to 32, found '8 GT/s' and '-3'; the speed is left out");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "32.0 GT/s PCIe, 0,  48", // of a virtual root, whose end of the link nobody knows
@@ -173,7 +209,7 @@ class NcclXmlTest {
   void aLinkCarriesWhatNcclSupposes(String speed, String width, double gigabytes) throws Exception {
     TreeOverlay overlay =
         read(
-            "<system><cpu numaid=\"0\"><pci busid=\"0000:01:00.0\" link_speed=\"%s\" link_width=\"%s\"/></cpu></system>"
+            "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"0000:01:00.0\" link_speed=\"%s\" link_width=\"%s\"/></cpu></system>"
                 .formatted(speed, width));
 
     PcieLink link = device(overlay, "0000:01:00.0").link();
@@ -185,7 +221,7 @@ class NcclXmlTest {
     TreeOverlay overlay =
         read(
             """
-            <system>
+            <system version="1">
               <cpu numaid="0"><nic><net name="eth0" speed="10000"/><net name="eth1"/></nic></cpu>
               <cpu numaid="1"><nic><net name="eth2" speed="25000"/></nic></cpu>
             </system>
@@ -207,7 +243,11 @@ class NcclXmlTest {
     String link = "<nvlink target=\"fffffff:ffff:ff\" count=\"18\"/>";
 
     TreeOverlay overlay =
-        read("<system><cpu numaid=\"0\">" + gpu(1, link) + gpu(2, link) + "</cpu></system>");
+        read(
+            "<system version=\"1\"><cpu numaid=\"0\">"
+                + gpu(1, link)
+                + gpu(2, link)
+                + "</cpu></system>");
 
     assertThat(warnings).isEmpty();
     assertThat(overlay.links())
@@ -220,7 +260,11 @@ class NcclXmlTest {
     String link = "<nvlink target=\"0004:00:00.0\" count=\"3\" tclass=\"0x068001\"/>";
 
     TreeOverlay overlay =
-        read("<system><cpu numaid=\"0\">" + gpu(1, link) + gpu(2, link) + "</cpu></system>");
+        read(
+            "<system version=\"1\"><cpu numaid=\"0\">"
+                + gpu(1, link)
+                + gpu(2, link)
+                + "</cpu></system>");
 
     assertThat(warnings).isEmpty();
     assertThat(overlay.links()).isEmpty();
@@ -229,7 +273,7 @@ class NcclXmlTest {
   @Test
   void gpusAtNvSwitchesAreBounded() throws Exception {
     String link = "<nvlink target=\"fffffff:ffff:ff\" count=\"18\"/>";
-    StringBuilder xml = new StringBuilder("<system><cpu numaid=\"0\">");
+    StringBuilder xml = new StringBuilder("<system version=\"1\"><cpu numaid=\"0\">");
     for (int i = 0; i < 20_000; i++) {
       xml.append(gpu(i, link));
     }

@@ -21,10 +21,11 @@ public final class Weight {
   /** Bytes of a text without its characters. */
   public static final int TEXT = 56;
 
-  /** Of a large quantity, at worst: it may have 10,240 digits, and a power of ten between two. */
-  private static final int LARGE_QUANTITY_BYTES = 5_200;
+  /** Bytes of a quantity without its digits. */
+  private static final int QUANTITY = 136;
 
-  private static final int LARGE_QUANTITY_UNITS = 2_000;
+  /** Bytes of digits that one unit of {@link Work#spend} goes through; there are up to 10,240. */
+  private static final double DIGIT_BYTES_PER_UNIT = 2.5;
 
   /** Of a version, for each character: each second one may be an identifier. */
   private static final int VERSION_BYTES = 32;
@@ -53,7 +54,7 @@ public final class Weight {
       } else if (value instanceof SemVerValue version) {
         return version.version().toString().length() / (Work.CHARACTERS_PER_UNIT / 8);
       } else if (value instanceof QuantityValue quantity) {
-        return quantity.quantity().fitsInt64() ? 0 : LARGE_QUANTITY_UNITS;
+        return (long) (quantity.quantity().digitBytes() / DIGIT_BYTES_PER_UNIT);
       }
     }
     return 0;
@@ -66,9 +67,8 @@ public final class Weight {
     } else if (value instanceof SemVerValue version) {
       return CONTAINER + (long) VERSION_BYTES * version.version().toString().length();
     }
-    return value instanceof QuantityValue quantity && !quantity.quantity().fitsInt64()
-        ? LARGE_QUANTITY_BYTES
-        : 0;
+    int digits = value instanceof QuantityValue quantity ? quantity.quantity().digitBytes() : 0;
+    return digits == 0 ? 0 : QUANTITY + digits;
   }
 
   /** Returns how many bytes a list of texts takes that a function has made. */
