@@ -50,7 +50,11 @@ import picocli.CommandLine.Spec;
           + " (with a policy other than first-fit: on the best node) that takes all of its claims;"
           + " a claim that no pod refers to is placed as if a pod of its own did. With --all-nodes"
           + " each FILE is a cluster of its own, and all of its pending claims are tried together"
-          + " on each node by itself."
+          + " on each node by itself.",
+      "",
+      "What decides about a node: claims, nodeSelector and nodeName. Not looked at, but told:"
+          + " affinity, topology spread, scheduling gates, taints and states of nodes, extended"
+          + " resources. Neither looked at nor told: CPUs, memory, volumes, ports."
     })
 final class AllocateCommand implements Callable<Integer> {
 
@@ -191,7 +195,7 @@ final class AllocateCommand implements Callable<Integer> {
     ExitCode code =
         allNodes
             ? new AllNodesRun(terminal, node, () -> allocator(selectors), output)
-                .run(manifests.files(), file -> manifests.read(terminal, file))
+                .run(manifests.files(), file -> manifests.read(terminal, file, selectors))
             : placeAll(selectors);
     return code.value();
   }
@@ -294,7 +298,7 @@ final class AllocateCommand implements Callable<Integer> {
     RoomReport room =
         defragment ? new RoomReport(terminal, allocator, moveCosts, node, timeout) : null;
     return manifests
-        .readAll(terminal)
+        .readAll(terminal, selectors)
         .map(
             read -> {
               Optional<String> unknown = gang ? unknownName(read) : Optional.empty();
@@ -305,7 +309,8 @@ final class AllocateCommand implements Callable<Integer> {
               if (gang && read.stream().noneMatch(manifest -> isGang(manifest.object()))) {
                 terminal.problem("warning: --gang: no StatefulSet, Job or PodGroup in the input");
               }
-              return new ClusterAnswer(terminal, run(allocator), selectors, room, node, output)
+              return new ClusterAnswer(
+                      terminal, run(allocator), selectors, features.features(), room, node, output)
                   .run(read);
             })
         .orElse(ExitCode.BAD_INPUT);

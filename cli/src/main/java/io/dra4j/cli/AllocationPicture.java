@@ -2,6 +2,7 @@ package io.dra4j.cli;
 
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.Feature;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.placement.PlacementScore;
@@ -31,9 +32,11 @@ final class AllocationPicture {
    *
    * @param inventory the devices of the servers
    * @param outcome what became of the pods and claims
+   * @param features which features are on
    * @return an SVG for each server, by the names of their nodes
    */
-  static Map<String, String> of(DeviceInventory inventory, ClusterOutcome outcome) {
+  static Map<String, String> of(
+      DeviceInventory inventory, ClusterOutcome outcome, Set<Feature> features) {
     Map<String, List<TopologyPicture.Joint>> joints = new LinkedHashMap<>();
     DrawnNodes.of(outcome.pods()).forEach(node -> joints.put(node, new ArrayList<>()));
     for (PodOutcome one : outcome.pods()) {
@@ -50,7 +53,7 @@ final class AllocationPicture {
     joints.forEach(
         (node, lines) -> {
           List<ResourceSlice> ofNode = slices.getOrDefault(node, List.of());
-          DeviceStates states = new DeviceStates(inventory, node, holders);
+          DeviceStates states = new DeviceStates(inventory, node, holders, features);
           pictures.put(
               node,
               TopologyPicture.of(

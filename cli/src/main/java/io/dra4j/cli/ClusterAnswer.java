@@ -10,6 +10,7 @@ import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.manifest.Manifests;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,7 @@ final class ClusterAnswer {
   private final Terminal terminal;
   private final ClusterRun clusterRun;
   private final SelectorCompiler selectors;
+  private final Set<Feature> features;
   private final @Nullable RoomReport room;
   private final @Nullable String onlyNode;
   private final Output output;
@@ -40,6 +43,7 @@ final class ClusterAnswer {
    * Prepares the answer.
    *
    * @param selectors tells what the classes of requests stand for
+   * @param features which features are on
    * @param room says what would make room; null if nobody asked
    * @param onlyNode the node that the run is limited to; null for all
    */
@@ -47,12 +51,14 @@ final class ClusterAnswer {
       Terminal terminal,
       ClusterRun clusterRun,
       SelectorCompiler selectors,
+      Set<Feature> features,
       @Nullable RoomReport room,
       @Nullable String onlyNode,
       Output output) {
     this.terminal = terminal;
     this.clusterRun = clusterRun;
     this.selectors = selectors;
+    this.features = features;
     this.room = room;
     this.onlyNode = onlyNode;
     this.output = output;
@@ -97,7 +103,7 @@ final class ClusterAnswer {
       code = code.or(codeOf(pod));
     }
     if (output == Output.TABLE) {
-      new ClusterReport(terminal, inventory, outcome).print();
+      new ClusterReport(terminal, inventory, outcome, features).print(queue.problems().isEmpty());
     } else if (output == Output.SVG) {
       printPictures(inventory, outcome);
     } else {
@@ -134,9 +140,13 @@ final class ClusterAnswer {
   /** One picture is one document; of more servers, the others are named. */
   private void printPictures(DeviceInventory inventory, ClusterOutcome outcome) {
     printReasons(outcome);
-    Map<String, String> pictures = AllocationPicture.of(inventory, outcome);
+    Map<String, String> pictures = AllocationPicture.of(inventory, outcome, features);
     if (pictures.isEmpty()) {
-      terminal.problem("no picture: no node has got or refused a pod");
+      String nothing = "no picture: no node has got or refused a pod";
+      terminal.problem(nothing);
+      SvgPicture picture = new SvgPicture(SvgPicture.widthOf(nothing) + 20, 30);
+      picture.text(10, 19, nothing, Ink.TEXT, false);
+      terminal.out().print(picture.end());
       return;
     }
     Map.Entry<String, String> first = pictures.entrySet().iterator().next();

@@ -4,6 +4,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.Feature;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangScore;
 import io.dra4j.placement.PlacementScore;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,18 +31,31 @@ final class ClusterReport {
   private final Map<ClaimKey, ResourceClaim> claims;
   private final List<PodOutcome> pods;
   private final Map<String, GangScore> gangs;
+  private final Set<Feature> features;
 
-  ClusterReport(Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome) {
+  ClusterReport(
+      Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome, Set<Feature> features) {
     this.terminal = terminal;
     this.inventory = inventory;
     this.claims = outcome.claims();
     this.pods = outcome.pods();
     this.gangs = outcome.gangs();
+    this.features = features;
   }
 
-  void print() {
+  /**
+   * Prints the answer.
+   *
+   * @param isAll whether the pods are all that have claims, and none was told to be wrong
+   */
+  void print(boolean isAll) {
     if (pods.isEmpty()) {
-      terminal.out().println("Nothing to place: no pods with claims, and no pending claims.");
+      terminal
+          .out()
+          .println(
+              isAll
+                  ? "Nothing to place: no pods with claims, and no pending claims."
+                  : "Nothing placed: all pods with claims are wrong, and no claims are pending.");
       return;
     }
     DeviceCatalog devices = new DeviceCatalog(inventory);
@@ -74,7 +89,7 @@ final class ClusterReport {
     Map<DeviceId, List<DeviceStates.Holder>> holders = DeviceStates.holders(claims);
     for (String node : DrawnNodes.of(pods)) {
       terminal.out().println();
-      DeviceStates states = new DeviceStates(inventory, node, holders);
+      DeviceStates states = new DeviceStates(inventory, node, holders, features);
       new ServerPicture(devices, states).draw(node).forEach(this::line);
     }
     PodReasons.of(pods).forEach(this::printReasons);

@@ -10,6 +10,7 @@ import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.DeviceTaint;
+import io.dra4j.model.Feature;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import io.dra4j.model.ResourceClaim;
@@ -38,6 +39,7 @@ final class DeviceStates {
   private final Map<DeviceId, Device> devices = new HashMap<>();
   private final Map<CounterKey, QuantitySum> left = new HashMap<>();
   private final Set<DeviceId> usable = new HashSet<>();
+  private final boolean looksAtTaints;
 
   /**
    * Finds out the states.
@@ -45,9 +47,15 @@ final class DeviceStates {
    * @param inventory the devices
    * @param node whose they are
    * @param holders who has which device
+   * @param features which features are on
    */
-  DeviceStates(DeviceInventory inventory, String node, Map<DeviceId, List<Holder>> holders) {
+  DeviceStates(
+      DeviceInventory inventory,
+      String node,
+      Map<DeviceId, List<Holder>> holders,
+      Set<Feature> features) {
     this.holders = holders;
+    this.looksAtTaints = features.contains(Feature.DEVICE_TAINTS);
     inventory
         .devicesOf(node)
         .ifPresent(found -> found.list().stream().map(InventoryDevice::id).forEach(usable::add));
@@ -142,7 +150,7 @@ final class DeviceStates {
     if (device == null) {
       return "";
     }
-    for (DeviceTaint taint : device.taints()) {
+    for (DeviceTaint taint : looksAtTaints ? device.taints() : List.<DeviceTaint>of()) {
       if (taint.effect().equals(TaintEffect.NO_SCHEDULE)
           || taint.effect().equals(TaintEffect.NO_EXECUTE)) {
         String value = taint.value().isEmpty() ? "" : "=" + taint.value();

@@ -124,8 +124,9 @@ final class DriverRunCommand implements Callable<Integer> {
     }
     List<ResourceClaim> claims = new ArrayList<>();
     List<DeviceClass> classes = new ArrayList<>();
-    InputReader reader =
-        new InputReader(terminal, ManifestReader.create().inspectedBy(new ClaimInspector()), false);
+    CelSelectors selectors = CelSelectors.create();
+    ManifestReader manifests = ManifestReader.create().inspectedBy(new ClaimInspector(selectors));
+    InputReader reader = new InputReader(terminal, manifests, false);
     try {
       for (Path file : files) {
         for (Manifest one : reader.read(file.toString())) {
@@ -141,7 +142,6 @@ final class DriverRunCommand implements Callable<Integer> {
           }
         }
       }
-      CelSelectors selectors = CelSelectors.create();
       NetworkDriver.Builder builder = NetworkDriver.builder().name(name);
       if (filter != null) {
         builder.filter(selectors.compileSelector(filter));

@@ -80,11 +80,11 @@ final class ExplainCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--claim: want NAMESPACE/NAME or NAME, got '" + claim + "'");
     }
-    Optional<List<Manifest>> read = manifests.readAll(terminal);
+    SelectorCompiler selectors = CelSelectors.create();
+    Optional<List<Manifest>> read = manifests.readAll(terminal, selectors);
     if (read.isEmpty()) {
       return ExitCode.BAD_INPUT.value();
     }
-    SelectorCompiler selectors = CelSelectors.create();
     Allocator allocator =
         Allocator.builder()
             .selectors(selectors)
@@ -92,7 +92,8 @@ final class ExplainCommand implements Callable<Integer> {
             .timeout(timeout)
             .policy(PlacementPolicy.firstFit())
             .build();
-    ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, claim);
+    ExplainRun run =
+        new ExplainRun(terminal, allocator, selectors, features.features(), timeout, node, claim);
     ExitCode code = run.run(read.get());
     run.report()
         .ifPresent(

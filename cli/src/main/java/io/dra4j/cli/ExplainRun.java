@@ -20,6 +20,7 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceId;
+import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorCompiler;
@@ -37,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Places the pods of a cluster, and finds out why some of them are on no node. */
@@ -59,6 +61,7 @@ final class ExplainRun {
   private final Terminal terminal;
   private final Allocator allocator;
   private final SelectorCompiler selectors;
+  private final Set<Feature> features;
   private final Duration timeout;
   private final @Nullable String onlyNode;
   private final @Nullable String onlyClaim;
@@ -69,12 +72,14 @@ final class ExplainRun {
       Terminal terminal,
       Allocator allocator,
       SelectorCompiler selectors,
+      Set<Feature> features,
       Duration timeout,
       @Nullable String onlyNode,
       @Nullable String onlyClaim) {
     this.terminal = terminal;
     this.allocator = allocator;
     this.selectors = selectors;
+    this.features = features;
     this.timeout = timeout;
     this.onlyNode = onlyNode;
     this.onlyClaim = onlyClaim;
@@ -325,7 +330,7 @@ final class ExplainRun {
     return claims.stream().map(name -> new DeviceStates.Holder(name, false)).toList();
   }
 
-  private static List<DrawnDevice> picture(
+  private List<DrawnDevice> picture(
       String node,
       DeviceInventory inventory,
       Map<DeviceId, List<String>> holders,
@@ -339,7 +344,7 @@ final class ExplainRun {
         having.put(id, taking(known));
       }
     }
-    DeviceStates states = new DeviceStates(inventory, node, having);
+    DeviceStates states = new DeviceStates(inventory, node, having, features);
     List<DrawnDevice> devices = new ArrayList<>();
     for (DeviceId id : catalog.devicesOf(node)) {
       devices.add(

@@ -9,6 +9,7 @@ import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.Place;
 import io.dra4j.manifest.SkippedObject;
+import io.dra4j.manifest.validation.PlacementInspector;
 import io.dra4j.manifest.validation.ValidationRule;
 import io.dra4j.manifest.validation.ValidationRule.Severity;
 import java.nio.file.Path;
@@ -21,16 +22,20 @@ import java.util.Set;
 
 /**
  * Reads the manifests that a command is given, and tells what in them was passed over, objects of
- * other kinds and fields that do not exist, and what the API server would refuse. A strict reader
- * refuses such input.
+ * other kinds and fields that do not exist or are not looked at, and what the API server would
+ * refuse. A strict reader refuses such input.
  */
 final class InputReader {
 
   /** So many skipped objects are told one by one for each file. */
   private static final int TOLD = 20;
 
-  /** What an answer would have to guess at: how many devices are meant. */
-  private static final Set<ValidationRule> NO_ANSWER = EnumSet.of(ValidationRule.COUNT_POSITIVE);
+  /** What an answer would have to guess at: how many devices are meant, and of which claim. */
+  private static final Set<ValidationRule> NO_ANSWER =
+      EnumSet.of(
+          ValidationRule.COUNT_POSITIVE,
+          ValidationRule.POD_CLAIM_ONE_OF,
+          ValidationRule.POD_CLAIM_UNIQUE);
 
   /** What becomes of a workload that makes pods with claims, and that nobody here knows. */
   private static final String WITHOUT_PODS =
@@ -56,6 +61,10 @@ final class InputReader {
     List<Problem> taken = passedOver(content);
     List<Problem> refused = new ArrayList<>();
     for (ManifestFinding finding : content.findings()) {
+      if (finding.rule().equals(PlacementInspector.RULE)) {
+        taken.add(finding.problem());
+        continue;
+      }
       ValidationRule rule = ValidationRule.byId(finding.rule());
       if (rule.severity() == Severity.WARNING) {
         terminal.problem("warning: " + finding.problem());

@@ -4,10 +4,13 @@ import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.Place;
 import io.dra4j.manifest.validation.ClaimInspector;
+import io.dra4j.manifest.validation.PlacementInspector;
+import io.dra4j.model.SelectorCompiler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +37,8 @@ final class ManifestOptions {
   @Option(
       names = "--strict",
       description =
-          "Refuse input with fields or objects that would be passed over, and what the API server"
-              + " would refuse.")
+          "Refuse input with fields or objects that would be passed over or are not looked at, and"
+              + " all that the API server would refuse, in ResourceSlices, too.")
   private boolean strict;
 
   private boolean isInputRead;
@@ -45,16 +48,21 @@ final class ManifestOptions {
   }
 
   /** Reads all files as one cluster; empty if one of them is bad, which is told. */
-  Optional<List<Manifest>> readAll(Terminal terminal) {
+  Optional<List<Manifest>> readAll(Terminal terminal, SelectorCompiler selectors) {
+    PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = new ArrayList<>();
     boolean good = true;
     for (String file : files) {
       try {
-        manifests.addAll(read(terminal, file));
+        manifests.addAll(read(terminal, file, selectors, placement));
       } catch (ManifestException e) {
         e.problems().forEach(problem -> terminal.problem(problem.toString()));
         good = false;
       }
+    }
+    for (Problem problem : placement.problems(manifests)) {
+      terminal.problem((strict ? "" : "warning: ") + problem);
+      good &= !strict;
     }
     for (String problem : InputNotes.ofNames(manifests)) {
       terminal.problem(problem);
@@ -63,8 +71,15 @@ final class ManifestOptions {
     return good ? Optional.of(manifests) : Optional.empty();
   }
 
-  /** Reads one file. */
-  List<Manifest> read(Terminal terminal, String file) throws ManifestException {
+  /** Reads one file, a cluster of its own. */
+  List<Manifest> read(Terminal terminal, String file, SelectorCompiler selectors)
+      throws ManifestException {
+    return read(terminal, file, selectors, new PlacementInspector());
+  }
+
+  private List<Manifest> read(
+      Terminal terminal, String file, SelectorCompiler selectors, PlacementInspector placement)
+      throws ManifestException {
     if (file.equals("-") && isInputRead) { // it would be empty, which nobody would notice
       throw new ManifestException(
           List.of(
@@ -80,8 +95,21 @@ final class ManifestOptions {
     if (maxFileSize != null) {
       limits = new ManifestLimits(maxFileSize, limits.maxDepth(), limits.maxAliasBytes());
     }
+    ManifestInspector claims = claims(selectors, strict);
     ManifestReader reader =
-        ManifestReader.create().withLimits(limits).inspectedBy(new ClaimInspector());
+        ManifestReader.create()
+            .withLimits(limits)
+            .inspectedBy(
+                (object, findings) -> {
+                  claims.inspect(object, findings);
+                  placement.inspect(object, findings);
+                });
     return new InputReader(terminal, reader, strict).read(file);
+  }
+
+  /** Slices are looked at where all is refused that is wrong: it costs as much as reading them. */
+  static ManifestInspector claims(SelectorCompiler selectors, boolean strict) {
+    ClaimInspector claims = new ClaimInspector(selectors);
+    return strict ? claims.withSlices() : claims;
   }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import io.dra4j.cel.CelSelectors;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestReader;
@@ -123,7 +124,10 @@ final class TopologyCommand implements Callable<Integer> {
       description = "With --slices: this node only. Needed for one picture or one JSON object.")
   private @Nullable String node;
 
-  @Option(names = "--strict", description = "With --slices: refuse what would be passed over.")
+  @Option(
+      names = "--strict",
+      description =
+          "With --slices: refuse what would be passed over, and what the API server would refuse.")
   private boolean strict;
 
   @Option(
@@ -301,8 +305,11 @@ final class TopologyCommand implements Callable<Integer> {
 
   /** The slices of the nodes that are asked for. */
   private Map<String, List<ResourceSlice>> slicesByNode() throws ManifestException {
-    InputReader reader =
-        new InputReader(terminal, ManifestReader.create().withoutSources(), strict);
+    ManifestReader files = ManifestReader.create().withoutSources();
+    if (strict) {
+      files = files.inspectedBy(ManifestOptions.claims(CelSelectors.create(), true));
+    }
+    InputReader reader = new InputReader(terminal, files, strict);
     List<Manifest> manifests = new ArrayList<>();
     for (String file : slices) {
       manifests.addAll(reader.read(file));

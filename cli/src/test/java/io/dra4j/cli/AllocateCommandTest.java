@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -361,6 +362,8 @@ class AllocateCommandTest {
         .containsExactly(
             "dra4j: standard input:18:1: pod default/p: spec.resourceClaims[x]: no"
                 + " ResourceClaimTemplate default/nope");
+    assertThat(cli.out())
+        .isEqualTo("Nothing placed: all pods with claims are wrong, and no claims are pending.\n");
   }
 
   @Test
@@ -525,7 +528,10 @@ class AllocateCommandTest {
               "dra4j: standard input:8:14: ResourceSlice \"s\": spec.devices[0].nam: unknown"
                   + " field; did you mean name or nodeName",
               "dra4j: standard input:8:26: ResourceSlice \"s\": spec.devices[0].basic: unknown"
-                  + " field");
+                  + " field",
+              "dra4j: standard input:8:13: ResourceSlice \"s\": spec.devices[0]: expected name: a DNS"
+                  + " label: at most 63 lower case letters, digits and - (the API server refuses"
+                  + " this)");
     }
   }
 
@@ -615,6 +621,28 @@ class AllocateCommandTest {
         .anyMatch(line -> line.matches(".* sick .* tainted: unhealthy:NoSchedule"))
         .anyMatch(line -> line.matches(".* half .* <== default/c"))
         .anyMatch(line -> line.matches(".* whole .* counters used up: card.memory"));
+  }
+
+  @Test
+  void freeInThePictureMeansAllocatableWithTheFeaturesThatAreOn() {
+    String cluster = TAINTED_AND_PARTITIONED.formatted(1);
+    for (String output : List.of("table", "svg")) {
+      String[] args = {"allocate", "-", "--features", "DeviceTaints=false", "-o", output};
+      assertThat(Cli.runWith(cluster, args).out()).contains("free").doesNotContain("tainted");
+    }
+  }
+
+  @Test
+  void aPictureOfNothingSaysSo() {
+    Cli cli = allocate(CLUSTER, "-o", "svg");
+
+    assertThat(cli.code()).isZero();
+    assertThat(cli.errLines())
+        .containsExactly("dra4j: no picture: no node has got or refused a pod");
+    assertThat(cli.out())
+        .startsWith("<svg ")
+        .contains(">no picture: no node has got or refused a pod<")
+        .endsWith("</svg>\n");
   }
 
   @Test

@@ -271,6 +271,8 @@ final class StrangeFiles {
     put("no-spec.yaml", documents("{apiVersion: resource.k8s.io/v1, kind: ResourceClaim}"));
     put("no-name.yaml", cluster(CLAIM.replace("name: c", "generateName: c-")));
     refused();
+    refusedPods();
+    notLookedAt();
     workloads();
     put("bus-id.yaml", GOOD.replace("{name: a}", BUS_ID.formatted("nowhere")));
     put("bus-id-short.yaml", GOOD.replace("{name: a}", BUS_ID.formatted("01:00.0")));
@@ -304,6 +306,69 @@ final class StrangeFiles {
         "constraint.yaml",
         cluster(
             CLAIM.replace(END, "}}], constraints: [{requests: [ghost], matchAttribute: d/x}]}}}")));
+  }
+
+  /** Pods that the API server refuses, and what it refuses only when it looks at expressions. */
+  private void refusedPods() {
+    put("pod-both.yaml", pod("resourceClaimName: c, resourceClaimTemplateName: t"));
+    put("pod-twice.yaml", pod("resourceClaimName: c}, {name: gpu, resourceClaimName: c"));
+    put("pod-entry-name.yaml", pod("resourceClaimName: c").replace("name: gpu", "name: GPU"));
+    put("pod-undeclared.yaml", using(pod("resourceClaimName: c"), "claims: [{name: gpus}]"));
+    put(
+        "pod-request.yaml",
+        using(pod("resourceClaimName: c"), "claims: [{name: gpu, request: rr}]"));
+    String all = "device.attributes.all(%s, ".repeat(5).formatted("a", "b", "c", "d", "e");
+    put("dear.yaml", request("selectors: [{cel: {expression: '" + all + "true)))))'}}]"));
+    put("broken.yaml", request("selectors: [{cel: {expression: device.nope}}]"));
+    put("slice-nodes.yaml", GOOD.replace("nodeName: n1", "nodeName: n1, allNodes: true"));
+    put(
+        "slice-values.yaml",
+        GOOD.replace("{name: a}", "{name: a, attributes: {m: {string: a, int: 1}}}"));
+    put("slice-device.yaml", GOOD.replace("{name: a}", "{name: A_1}"));
+    put("node-name.yaml", documents(NODE.replace("n1", "N_1")));
+    put("node-without-name.yaml", documents("{apiVersion: v1, kind: Node, metadata: {}}"));
+  }
+
+  /** What decides where a pod runs, and is not looked at. */
+  private void notLookedAt() {
+    String pod = pod("resourceClaimName: c");
+    put(
+        "affinity.yaml",
+        pod.replace(
+            "spec: {c",
+            "spec: {affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                + " [{topologyKey: a}]}}, c"));
+    put("gated.yaml", pod.replace("spec: {c", "spec: {schedulingGates: [{name: x}], c"));
+    put(
+        "going.yaml",
+        pod.replace("{name: p}", "{name: p, deletionTimestamp: '2024-01-01T00:00:00Z'}"));
+    put("generated-name.yaml", pod.replace("{name: p}", "{generateName: p-}"));
+    put(
+        "tainted.yaml",
+        GOOD.replace("{name: n1}", "{name: n1}, spec: {taints: [{key: k, effect: NoSchedule}]}"));
+    put("cordoned.yaml", GOOD.replace("{name: n1}", "{name: n1}, spec: {unschedulable: true}"));
+    put(
+        "not-ready.yaml",
+        GOOD.replace(
+            "{name: n1}", "{name: n1}, status: {conditions: [{type: Ready, status: 'False'}]}"));
+    String asking = "spec: {containers: [{name: x, resources: {limits: {%s: 1}}}]}}";
+    String plain = "{apiVersion: v1, kind: Pod, metadata: {name: p}, ";
+    put(
+        "extended.yaml",
+        documents(
+            NODE,
+            SLICE,
+            DEVICE_CLASS.replace("spec: {}", "spec: {extendedResourceName: example.com/gpu}"),
+            plain + asking.formatted("example.com/gpu")));
+    put(
+        "extended-class.yaml",
+        documents(NODE, SLICE, plain + asking.formatted("deviceclass.resource.kubernetes.io/x")));
+    put("extended-other.yaml", documents(NODE, SLICE, plain + asking.formatted("example.com/gpu")));
+  }
+
+  /** A pod whose container uses something. */
+  private static String using(String pod, String resources) {
+    return pod.replace("containers: []", "containers: [{name: x, resources: {" + resources + "}}]");
   }
 
   /** What the API server refuses. */

@@ -2,58 +2,57 @@ package io.dra4j.manifest.validation;
 
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.WrittenObject;
-import io.dra4j.model.CompiledAttribute;
-import io.dra4j.model.CompiledSelector;
 import io.dra4j.model.SelectorCompiler;
-import io.dra4j.model.SelectorException;
-import java.util.Set;
 
 /**
  * Tells what the API server would refuse in objects that somebody reads in order to allocate: all
- * of claims, templates, classes and taint rules but what an expression says, since the allocator
- * compiles it; of other objects that they have no name. Slices, which are most of a cluster and
- * come from drivers, cost next to nothing so. {@link ManifestValidator} looks at everything.
+ * of claims, templates, classes and taint rules, names and claims of pods, and of slices that they
+ * have no name. Slices, which are most of a cluster and come from drivers, cost next to nothing so;
+ * {@link #withSlices} looks at them, too, as {@link ManifestValidator} does.
  *
  * <pre>{@code
  * ManifestFile file =
- *     ManifestReader.create().inspectedBy(new ClaimInspector()).readFile(Path.of("claims.yaml"));
+ *     ManifestReader.create()
+ *         .inspectedBy(new ClaimInspector(CelSelectors.create()))
+ *         .readFile(Path.of("claims.yaml"));
  * file.findings().forEach(finding -> System.out.println(finding.problem()));
  * }</pre>
  */
 public final class ClaimInspector implements ManifestInspector {
 
-  private static final Set<String> KINDS =
-      Set.of("ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "DeviceTaintRule");
+  private final ObjectRules rules;
+  private final boolean looksAtSlices;
 
-  private final ObjectRules rules = new ObjectRules(new AnyExpression());
+  /**
+   * Makes an inspector; the names of its findings are those of {@link ValidationRule}.
+   *
+   * @param compiler compiles selectors and estimates their cost; the allocator's, which keeps what
+   *     it compiled, spares a second compilation
+   */
+  public ClaimInspector(SelectorCompiler compiler) {
+    this(new ObjectRules(compiler), false);
+  }
 
-  /** Makes an inspector; the names of its findings are those of {@link ValidationRule}. */
-  public ClaimInspector() {}
+  private ClaimInspector(ObjectRules rules, boolean looksAtSlices) {
+    this.rules = rules;
+    this.looksAtSlices = looksAtSlices;
+  }
+
+  /**
+   * Makes the same inspector, but it looks at slices, too.
+   *
+   * @return the inspector
+   */
+  public ClaimInspector withSlices() {
+    return new ClaimInspector(rules, true);
+  }
 
   @Override
   public void inspect(WrittenObject object, Findings findings) {
-    if (KINDS.contains(object.kind())) {
+    if (looksAtSlices || !object.kind().equals("ResourceSlice")) {
       rules.inspect(object, findings);
     } else {
       MetadataRules.checkIsNamed(Written.of(object, findings).objectOrEmpty("metadata"));
-    }
-  }
-
-  /** Takes every expression, and evaluates none. */
-  private static final class AnyExpression implements SelectorCompiler {
-
-    @Override
-    public CompiledSelector compileSelector(String expression) {
-      return (driver, device) -> {
-        throw new SelectorException("not compiled: " + expression);
-      };
-    }
-
-    @Override
-    public CompiledAttribute compileAttribute(String expression) {
-      return (driver, device) -> {
-        throw new SelectorException("not compiled: " + expression);
-      };
     }
   }
 }

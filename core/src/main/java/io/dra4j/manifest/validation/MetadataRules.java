@@ -76,7 +76,8 @@ final class MetadataRules {
         || (field.equals("generation") && Objects.equals(metadata.integer(field), 0L));
   }
 
-  private static void checkName(Written metadata, boolean isClass) {
+  /** Checks the name of an object of whatever kind. */
+  static void checkName(Written metadata, boolean isClass) {
     String name = metadata.text("name");
     String generateName = metadata.text("generateName");
     boolean isNamed = false;
@@ -91,7 +92,7 @@ final class MetadataRules {
     }
   }
 
-  /** Checks that an object of whatever kind has a name, or the beginning of one. */
+  /** Checks that an object has a name, or the beginning of one. */
   static void checkIsNamed(Written metadata) {
     boolean isNamed =
         Stream.of("name", "generateName")

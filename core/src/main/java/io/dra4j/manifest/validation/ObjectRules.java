@@ -10,7 +10,8 @@ import io.dra4j.manifest.WrittenObject;
 import io.dra4j.model.SelectorCompiler;
 
 /**
- * The rules of each kind of {@code resource.k8s.io}; of other kinds only the reader's are known.
+ * The rules of each kind of {@code resource.k8s.io}; of other kinds those of names and of what pods
+ * say of claims.
  */
 final class ObjectRules implements ManifestInspector {
 
@@ -30,10 +31,12 @@ final class ObjectRules implements ManifestInspector {
 
   @Override
   public void inspect(WrittenObject object, Findings findings) {
+    Written root = Written.of(object, findings);
     if (!object.apiVersion().startsWith("resource.k8s.io/")) {
+      MetadataRules.checkName(root.objectOrEmpty("metadata"), false);
+      PodRules.check(object.kind(), root);
       return;
     }
-    Written root = Written.of(object, findings);
     boolean isBeta1 = object.apiVersion().endsWith("/v1beta1");
     boolean isNamespaced = object.kind().startsWith("ResourceClaim");
     metadata.check(root, isNamespaced, object.kind().equals("DeviceClass"));

@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 
 /**
  * The table of what {@link ManifestValidator} looks for. A rule is what the API server of
- * Kubernetes 1.37 asks of an object of {@code resource.k8s.io} that is made anew, what {@code
- * kubectl --validate=strict} asks of its fields, or, as a warning, what is hardly meant.
+ * Kubernetes 1.37 asks of an object of {@code resource.k8s.io} that is made anew, and of a pod's
+ * claims, what {@code kubectl --validate=strict} asks of its fields, or, as a warning, what is
+ * hardly meant.
  */
 public enum ValidationRule {
   /** A file is YAML or JSON as Kubernetes reads it, within the limits of size, depth and memory. */
@@ -70,7 +71,7 @@ public enum ValidationRule {
    */
   OBJECT_NAME(
       Group.METADATA,
-      "SCRTD",
+      "*",
       "metadata.name is a DNS subdomain of at most 253 bytes; metadata.generateName may stand "
           + "for it.",
       "ValidateObjectMeta, NameIsDNSSubdomain"),
@@ -1013,7 +1014,39 @@ public enum ValidationRule {
       Group.WHAT_WAS_ALLOCATED,
       "R",
       "hardwareAddress has at most 128 bytes.",
-      "NetworkDeviceDataHardwareAddressMaxLength");
+      "NetworkDeviceDataHardwareAddressMaxLength"),
+
+  /**
+   * An entry of resourceClaims has a name, a DNS label, and names its claim or template by a DNS
+   * subdomain.
+   */
+  POD_CLAIM_NAME(
+      Group.CLAIMS_OF_PODS,
+      "PWJG",
+      "An entry of resourceClaims has a name, a DNS label, and names its claim or template by a "
+          + "DNS subdomain.",
+      "validatePodResourceClaim"),
+
+  /** An entry of resourceClaims names a claim or a template, not both. */
+  POD_CLAIM_ONE_OF(
+      Group.CLAIMS_OF_PODS,
+      "PWJG",
+      "An entry of resourceClaims names a claim or a template, not both.",
+      "validatePodResourceClaim"),
+
+  /** Entries of resourceClaims have different names. */
+  POD_CLAIM_UNIQUE(
+      Group.CLAIMS_OF_PODS,
+      "PWJG",
+      "Entries of resourceClaims have different names.",
+      "ValidatePodResourceClaims"),
+
+  /** The claims of a container are entries of the resourceClaims of its pod. */
+  POD_CLAIM_USED(
+      Group.CLAIMS_OF_PODS,
+      "PWJ",
+      "The claims of a container are entries of the resourceClaims of its pod.",
+      "validateResourceClaimNames");
 
   private static final Map<String, ValidationRule> BY_ID =
       Arrays.stream(values()).collect(Collectors.toMap(ValidationRule::id, Function.identity()));
@@ -1041,7 +1074,9 @@ public enum ValidationRule {
     /** Constraints and configuration. */
     CONSTRAINTS_AND_CONFIGURATION("Constraints and configuration"),
     /** What was allocated. */
-    WHAT_WAS_ALLOCATED("What was allocated");
+    WHAT_WAS_ALLOCATED("What was allocated"),
+    /** Claims of pods. */
+    CLAIMS_OF_PODS("Claims of pods");
 
     private final String title;
 
@@ -1124,8 +1159,7 @@ public enum ValidationRule {
   /**
    * Returns the kinds of objects that the rule is for.
    *
-   * @return kinds of {@code resource.k8s.io}, for example {@code ResourceSlice}; empty if it is for
-   *     all objects that dra4j reads
+   * @return for example {@code ResourceSlice}; empty if it is for all objects that dra4j reads
    */
   public List<String> kinds() {
     return EnumSet.allOf(Kind.class).stream()
@@ -1158,7 +1192,11 @@ public enum ValidationRule {
     CLASS('C', "DeviceClass"),
     CLAIM('R', "ResourceClaim"),
     TEMPLATE('T', "ResourceClaimTemplate"),
-    TAINT_RULE('D', "DeviceTaintRule");
+    TAINT_RULE('D', "DeviceTaintRule"),
+    POD('P', "Pod"),
+    STATEFUL_SET('W', "StatefulSet"),
+    JOB('J', "Job"),
+    POD_GROUP('G', "PodGroup");
 
     private final char letter;
     private final String text;

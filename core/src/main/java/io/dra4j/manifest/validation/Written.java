@@ -233,15 +233,25 @@ final class Written {
   }
 
   void problem(ValidationRule rule, String below, String message, List<String> near) {
+    findings.add(
+        rule.id(),
+        path(below),
+        near.isEmpty() ? message : message + "; did you mean " + String.join(" or ", near) + "?",
+        near);
+  }
+
+  /** Tells of something that is no rule of the API server, at a path below this object. */
+  void tell(String rule, String below, String message) {
+    findings.add(rule, path(below), message, List.of());
+  }
+
+  /** The path of what is below this object, from the object of the document. */
+  String path(String below) {
     StringBuilder path = new StringBuilder(below);
     for (Written at = this; at.parent != null; at = at.parent) {
       path.insert(0, at.step() + (path.isEmpty() || path.charAt(0) == '[' ? "" : "."));
     }
-    findings.add(
-        rule.id(),
-        path.toString(),
-        near.isEmpty() ? message : message + "; did you mean " + String.join(" or ", near) + "?",
-        near);
+    return path.toString();
   }
 
   /** A value as messages show it. */

@@ -16,8 +16,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ClaimInspectorTest {
 
   private static List<String> findings(String text) throws ManifestException {
+    return findings(new ClaimInspector(new FewExpressions()), text);
+  }
+
+  private static List<String> findings(ClaimInspector inspector, String text)
+      throws ManifestException {
     return ManifestReader.create()
-        .inspectedBy(new ClaimInspector())
+        .inspectedBy(inspector)
         .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)))
         .findings()
         .stream()
@@ -54,17 +59,23 @@ class ClaimInspectorTest {
   }
 
   @Test
-  void whatExpressionsSayIsLeftToTheAllocator() throws ManifestException {
+  void expressionsAreCompiledAndTheirCostIsCompared() throws ManifestException {
     String request =
-        "{name: a, exactly: {deviceClassName: x, selectors: [{cel: {expression: '1 +'}}, {}],"
-            + " derivedAttributes: [{name: d/x, expression: '1 +'}]}}";
+        "{name: a, exactly: {deviceClassName: x, selectors: [{cel: {expression: broken}}, {},"
+            + " {cel: {expression: 'a.all(b, true)'}}],"
+            + " derivedAttributes: [{name: d/x, expression: broken}]}}";
     assertThat(
             findings(
                 "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}, spec:"
                     + " {devices: {constraints: [{matchAttribute: d/x}], requests: ["
                     + request
                     + "]}}}"))
-        .containsExactly("selector-cel spec.devices.requests[0].exactly.selectors[1]");
+        .containsExactly(
+            "selector-expression spec.devices.requests[0].exactly.selectors[0].cel.expression",
+            "selector-cel spec.devices.requests[0].exactly.selectors[1]",
+            "selector-cost spec.devices.requests[0].exactly.selectors[2].cel.expression",
+            "derived-attribute-expression"
+                + " spec.devices.requests[0].exactly.derivedAttributes[0].expression");
   }
 
   @Test
@@ -92,13 +103,52 @@ class ClaimInspectorTest {
     "v1, Pod",
     "apps/v1, StatefulSet",
     "batch/v1, Job",
-    "scheduling.k8s.io/v1beta1, PodGroup",
-    "resource.k8s.io/v1, ResourceSlice"
+    "scheduling.k8s.io/v1beta1, PodGroup"
   })
-  void ofOtherObjectsOnlyTheNameIsMissed(String version, String kind) throws ManifestException {
+  void ofOtherObjectsTheNameIsLookedAt(String version, String kind) throws ManifestException {
     String text = "{apiVersion: %s, kind: %s, metadata: {%s}}";
     assertThat(findings(text.formatted(version, kind, ""))).containsExactly("object-name metadata");
-    assertThat(findings(text.formatted(version, kind, "name: A_B"))).isEmpty();
+    assertThat(findings(text.formatted(version, kind, "name: A_B")))
+        .containsExactly("object-name metadata.name");
     assertThat(findings(text.formatted(version, kind, "generateName: a-"))).isEmpty();
+  }
+
+  @Test
+  void ofSlicesOnlyTheNameIsMissedUnlessTheyAreLookedAt() throws ManifestException {
+    String text =
+        "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {%s}, spec: {driver: d,"
+            + " nodeName: n0, allNodes: true, pool: {name: p, resourceSliceCount: 1}}}";
+    ClaimInspector all = new ClaimInspector(new FewExpressions()).withSlices();
+    assertThat(findings(text.formatted(""))).containsExactly("object-name metadata");
+    assertThat(findings(text.formatted("name: s"))).isEmpty();
+    assertThat(findings(all, text.formatted("name: s"))).containsExactly("slice-node-one-of spec");
+  }
+
+  @Test
+  void whatTemplatesOfPodsAndGroupsSayOfClaimsIsLookedAt() throws ManifestException {
+    String pods =
+        "resourceClaims: [{name: a, resourceClaimName: b, resourceClaimTemplateName: c}, {name: a}]";
+    String template =
+        "{apiVersion: %s, kind: %s, metadata: {name: a}, spec: {template: {spec: {"
+            + pods
+            + ", initContainers: [{name: x, resources: {claims: [{name: b}]}}]}}}}";
+    List<String> problems =
+        List.of(
+            "pod-claim-one-of spec.template.spec.resourceClaims[0]",
+            "pod-claim-one-of spec.template.spec.resourceClaims[1]",
+            "pod-claim-unique spec.template.spec.resourceClaims[1].name",
+            "pod-claim-used spec.template.spec.initContainers[0].resources.claims[0].name");
+    assertThat(findings(template.formatted("apps/v1", "StatefulSet"))).isEqualTo(problems);
+    assertThat(findings(template.formatted("batch/v1", "Job"))).isEqualTo(problems);
+    assertThat(
+            findings(
+                "{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: a},"
+                    + " spec: {"
+                    + pods
+                    + "}}"))
+        .containsExactly(
+            "pod-claim-one-of spec.resourceClaims[0]",
+            "pod-claim-one-of spec.resourceClaims[1]",
+            "pod-claim-unique spec.resourceClaims[1].name");
   }
 }

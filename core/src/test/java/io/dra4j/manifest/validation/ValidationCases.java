@@ -114,6 +114,9 @@ final class ValidationCases {
 
   /** The versions that have a kind. */
   static List<String> versions(JsonNode object) {
+    if (!isOfGroup(object)) {
+      return List.of("v1");
+    }
     return isTaintRule(object) ? List.of("v1", "v1beta2", "v1alpha3") : VERSIONS;
   }
 
@@ -121,8 +124,15 @@ final class ValidationCases {
     return object.get("kind").asText().equals("DeviceTaintRule");
   }
 
+  private static boolean isOfGroup(JsonNode object) {
+    return object.get("apiVersion").asText().startsWith("resource.k8s.io/");
+  }
+
   /** Turns an object of version v1 into one of another version. */
   static ObjectNode inVersion(ObjectNode object, String version) {
+    if (!isOfGroup(object)) {
+      return object;
+    }
     object.put("apiVersion", "resource.k8s.io/" + version);
     if (version.equals("v1beta1")) {
       JsonNode spec = object.path("spec");

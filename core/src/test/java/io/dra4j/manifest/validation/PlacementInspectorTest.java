@@ -1,0 +1,159 @@
+package io.dra4j.manifest.validation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.manifest.ManifestException;
+import io.dra4j.manifest.ManifestFile;
+import io.dra4j.manifest.ManifestReader;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What decides where pods run, and is not looked at here, is told where it matters. */
+class PlacementInspectorTest {
+
+  private static final String CLAIMS = "resourceClaims: [{name: g, resourceClaimName: c}], ";
+
+  /** The fields that are told, and the problems of all objects together. */
+  private static List<String> told(String text) throws ManifestException {
+    PlacementInspector inspector = new PlacementInspector();
+    ManifestFile file =
+        ManifestReader.create()
+            .inspectedBy(inspector)
+            .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
+    List<String> told = new ArrayList<>();
+    file.findings().forEach(finding -> told.add(finding.problem().path()));
+    inspector.problems(file.manifests()).forEach(problem -> told.add(problem.toString()));
+    return told;
+  }
+
+  private static String pod(String metadata, String spec) {
+    return "{apiVersion: v1, kind: Pod, metadata: {name: p%s}, spec: {%s}}"
+        .formatted(metadata, spec);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []}}} | affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution
+          affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a}]}} | affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution
+          affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a}]}} | affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution
+          topologySpreadConstraints: [{whenUnsatisfiable: ScheduleAnyway}, {whenUnsatisfiable: DoNotSchedule}] | topologySpreadConstraints[1]
+          schedulingGates: [{name: a}] | schedulingGates
+          """)
+  void fieldsOfPodsWithClaimsAreTold(String field, String path) throws ManifestException {
+    String template =
+        "{apiVersion: %s, kind: %s, metadata: {name: a}, spec: {template: {spec: {%s}}}}";
+    assertThat(told(pod("", CLAIMS + field))).containsExactly("spec." + path);
+    assertThat(told(template.formatted("apps/v1", "StatefulSet", CLAIMS + field)))
+        .containsExactly("spec.template.spec." + path);
+    assertThat(told(template.formatted("batch/v1", "Job", CLAIMS + field)))
+        .containsExactly("spec.template.spec." + path);
+    assertThat(told(pod("", field))).isEmpty();
+    assertThat(told(pod("", CLAIMS + "nodeName: n0, " + field))).isEmpty();
+  }
+
+  @Test
+  void podsThatGoAwayAndPodsWithoutANameAreTold() throws ManifestException {
+    assertThat(told(pod(", deletionTimestamp: '2024-01-01T00:00:00Z'", CLAIMS)))
+        .containsExactly("metadata.deletionTimestamp");
+    assertThat(told(pod("", CLAIMS).replace("name: p", "generateName: p-")))
+        .containsExactly("metadata.generateName");
+  }
+
+  @Test
+  void preferencesAreNotTold() throws ManifestException {
+    assertThat(
+            told(
+                pod(
+                    "",
+                    CLAIMS
+                        + "affinity: {nodeAffinity:"
+                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}}")))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          spec: {taints: [{key: a, effect: PreferNoSchedule}, {key: a, effect: NoExecute}]} | spec.taints[1]
+          spec: {unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]} | spec.unschedulable
+          status: {conditions: [{type: Ready, status: Unknown}]} | status.conditions[0].status
+          """)
+  void nodesThatTakeNotEveryPodAreTold(String field, String path) throws ManifestException {
+    assertThat(told("{apiVersion: v1, kind: Node, metadata: {name: n0}, " + field + "}"))
+        .containsExactly(path);
+  }
+
+  @Test
+  void nodesThatTakeEveryPodAreNotTold() throws ManifestException {
+    assertThat(
+            told(
+                "{apiVersion: v1, kind: Node, metadata: {name: n0}, spec: {unschedulable: false},"
+                    + " status: {conditions: [{type: Ready, status: 'True'},"
+                    + " {type: DiskPressure, status: 'False'}]}}"))
+        .isEmpty();
+  }
+
+  @Test
+  void extendedResourcesOfClassesAreTold() throws ManifestException {
+    String container = "containers: [{name: x, resources: {limits: {cpu: 1, %s: 2}}}]";
+    String deviceClass =
+        "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu},"
+            + " spec: {extendedResourceName: example.com/gpu}}\n---\n";
+    String ofClass = pod("", container.formatted("example.com/gpu"));
+    assertThat(told(ofClass)).isEmpty();
+    assertThat(told(deviceClass + ofClass))
+        .containsExactly(
+            "f:3:1: Pod \"p\": spec.containers[0].resources.limits[example.com/gpu]: not placed:"
+                + " asks for example.com/gpu (extended resource of class gpu)");
+    assertThat(
+            told(pod("", CLAIMS + container.formatted("deviceclass.resource.kubernetes.io/gpu"))))
+        .singleElement()
+        .asString()
+        .endsWith(
+            "placed without it: asks for deviceclass.resource.kubernetes.io/gpu"
+                + " (extended resource of class gpu)");
+  }
+
+  @Test
+  void containersNameRequestsThatTheirClaimsHave() throws ManifestException {
+    String claim =
+        "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}, spec:"
+            + " {devices: {requests: [{name: gpu, exactly: {deviceClassName: x}}]}}}\n---\n";
+    String pod =
+        pod("", CLAIMS + "containers: [{name: x, resources: {claims: [{name: g, request: %s}]}}]");
+    assertThat(told(pod.formatted("gp"))).isEmpty();
+    assertThat(told(claim + pod.formatted("gpu"))).isEmpty();
+    assertThat(told(claim + pod.formatted("gp")))
+        .containsExactly(
+            "f:3:1: Pod \"p\": spec.containers[0].resources.claims[0].request:"
+                + " ResourceClaim default/c has no request \"gp\"; did you mean gpu?");
+  }
+
+  @Test
+  void ofVeryManyProblemsTheOthersAreCounted() throws ManifestException {
+    StringBuilder pods = new StringBuilder();
+    for (int i = 0; i < 25; i++) {
+      pods.append(
+          pod(
+                      "",
+                      "containers: [{name: x, resources: {limits:"
+                          + " {deviceclass.resource.kubernetes.io/gpu: 1}}}]")
+                  .replace("name: p", "name: p" + i)
+              + "\n---\n");
+    }
+    assertThat(told(pods.toString()))
+        .hasSize(21)
+        .last()
+        .isEqualTo("f: and 5 more of what containers ask for");
+  }
+}
