@@ -60,10 +60,9 @@ final class ManifestOptions {
         good = false;
       }
     }
-    for (Problem problem : placement.problems(manifests)) {
-      terminal.problem((strict ? "" : "warning: ") + problem);
-      good &= !strict;
-    }
+    List<Problem> refused = refused(terminal, placement.problems(manifests));
+    refused.forEach(problem -> terminal.problem(problem.toString()));
+    good &= refused.isEmpty();
     for (String problem : InputNotes.ofNames(manifests)) {
       terminal.problem(problem);
       good = false;
@@ -74,7 +73,22 @@ final class ManifestOptions {
   /** Reads one file, a cluster of its own. */
   List<Manifest> read(Terminal terminal, String file, SelectorCompiler selectors)
       throws ManifestException {
-    return read(terminal, file, selectors, new PlacementInspector());
+    PlacementInspector placement = new PlacementInspector();
+    List<Manifest> manifests = read(terminal, file, selectors, placement);
+    List<Problem> refused = refused(terminal, placement.problems(manifests));
+    if (!refused.isEmpty()) {
+      throw new ManifestException(refused);
+    }
+    return manifests;
+  }
+
+  /** The problems, if input with them is refused; otherwise they are told. */
+  private List<Problem> refused(Terminal terminal, List<Problem> problems) {
+    if (strict) {
+      return problems;
+    }
+    problems.forEach(problem -> terminal.problem("warning: " + problem));
+    return List.of();
   }
 
   private List<Manifest> read(

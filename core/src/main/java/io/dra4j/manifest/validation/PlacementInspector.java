@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +54,10 @@ public final class PlacementInspector implements ManifestInspector {
   /** Longer names are no names, and are not remembered. */
   private static final int MAX_NAME = 253 + 1 + 63;
 
-  /** So many problems are told; of more their number. */
-  private static final int MAX_PROBLEMS = 20;
+  /** So many fields of a name, and problems, are told; of more their number. */
+  private static final int MAX_TOLD = 20;
+
+  private static final Origin ALL_FILES = Origin.ofFile("input");
 
   /**
    * What a container asks for, of which only all objects together say what it is.
@@ -74,6 +77,7 @@ public final class PlacementInspector implements ManifestInspector {
   private record SourceKey(boolean isTemplate, ClaimKey key) {}
 
   private final List<Wish> wishes = new ArrayList<>();
+  private final Map<String, Integer> told = new TreeMap<>(); // by the names of fields
 
   /** Makes an inspector for the files of one cluster. */
   public PlacementInspector() {}
@@ -90,23 +94,34 @@ public final class PlacementInspector implements ManifestInspector {
     if (isGiven(metadata, "generateName")
         && !isGiven(metadata, "name")
         && !object.kind().equals("ResourceSlice")) {
-      metadata.tell(RULE, "generateName", "no name yet, answers show the object without one");
+      tell(
+          metadata,
+          "generateName",
+          "generateName",
+          "no name yet, answers show the object without one");
     }
   }
 
   /**
    * Says what shows only when all objects of the cluster are known: pods that ask for extended
    * resources of device classes (KEP-5004), which nobody places, and containers that name requests
-   * which their claims do not have.
+   * which their claims do not have; and of how many fields nothing was told, as they are very many.
    *
    * @param manifests the objects of the cluster
    * @return a problem for each, in the order of the files; of very many the first, and one that
    *     counts the others
    */
   public List<Problem> problems(List<Manifest> manifests) {
-    if (wishes.isEmpty()) {
-      return List.of();
+    List<Problem> problems = new ArrayList<>();
+    told.forEach(
+        (field, count) -> addCount(problems, count - MAX_TOLD, field + " that are not looked at"));
+    if (!wishes.isEmpty()) {
+      addWishes(manifests, problems);
     }
+    return problems;
+  }
+
+  private void addWishes(List<Manifest> manifests, List<Problem> problems) {
     Map<String, String> classes = new HashMap<>();
     Map<SourceKey, ResourceClaimSpec> claims = new HashMap<>();
     for (Manifest manifest : manifests) {
@@ -120,27 +135,29 @@ public final class PlacementInspector implements ManifestInspector {
         claims.put(new SourceKey(true, key), template.spec());
       }
     }
-    List<Problem> problems = new ArrayList<>();
-    int more = 0;
+    int found = 0;
     for (Wish wish : wishes) {
       String message = wish.claim() == null ? ofResource(wish, classes) : ofRequest(wish, claims);
-      if (message != null && problems.size() < MAX_PROBLEMS) {
+      if (message != null && ++found <= MAX_TOLD) {
         problems.add(
             new Problem(wish.origin(), Place.UNKNOWN, wish.object(), wish.path(), message));
-      } else if (message != null) {
-        more++;
       }
     }
+    addCount(problems, found - MAX_TOLD, "requests of containers like these");
+  }
+
+  private static void addCount(List<Problem> problems, int more, String what) {
     if (more > 0) {
       problems.add(
-          new Problem(
-              Origin.ofFile(wishes.get(0).origin().file()),
-              Place.UNKNOWN,
-              "",
-              "",
-              "and " + more + " more of what containers ask for"));
+          new Problem(ALL_FILES, Place.UNKNOWN, "", "", "and %d more %s".formatted(more, what)));
     }
-    return problems;
+  }
+
+  /** Tells of a field, unless very many of its name were told. */
+  private void tell(Written object, String field, String below, String message) {
+    if (told.merge(field, 1, Integer::sum) <= MAX_TOLD) {
+      object.tell(RULE, below, message);
+    }
   }
 
   private static @Nullable String ofResource(Wish wish, Map<String, String> classes) {
@@ -173,25 +190,25 @@ public final class PlacementInspector implements ManifestInspector {
             near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
   }
 
-  private static void inspectNode(Written node) {
+  private void inspectNode(Written node) {
     Written spec = node.objectOrEmpty("spec");
-    Set<String> told = new HashSet<>();
+    Set<String> known = new HashSet<>();
     if (Boolean.TRUE.equals(spec.flag("unschedulable"))) {
-      told.addAll(TAINTS_OF_UNSCHEDULABLE);
-      spec.tell(RULE, "unschedulable", "not looked at: pods are placed on this node");
+      known.addAll(TAINTS_OF_UNSCHEDULABLE);
+      tell(spec, "unschedulable", "unschedulable", "not looked at: pods are placed on this node");
     }
     for (Written condition : node.objectOrEmpty("status").objects("conditions")) {
       if ("Ready".equals(condition.text("type")) && !"True".equals(condition.text("status"))) {
-        told.addAll(TAINTS_OF_NOT_READY);
-        condition.tell(RULE, "status", "not looked at: pods are placed on this node");
+        known.addAll(TAINTS_OF_NOT_READY);
+        tell(condition, "conditions", "status", "not looked at: pods are placed on this node");
       }
     }
     for (Written taint : spec.objects("taints")) {
       String effect = String.valueOf(taint.text("effect"));
       String key = String.valueOf(taint.text("key"));
-      if (KEEPING_AWAY.contains(effect) && !told.contains(key)) {
+      if (KEEPING_AWAY.contains(effect) && !known.contains(key)) {
         String message = "not looked at: pods that do not tolerate %s:%s are placed here, too";
-        taint.tell(RULE, "", message.formatted(key, effect));
+        tell(taint, "taints", "", message.formatted(key, effect));
       }
     }
   }
@@ -209,29 +226,30 @@ public final class PlacementInspector implements ManifestInspector {
       tellUnseen(spec);
       Written metadata = root.objectOrEmpty("metadata");
       if (isPod && metadata.has("deletionTimestamp")) {
-        metadata.tell(
-            RULE, "deletionTimestamp", "not looked at: a pod that goes away is placed, too");
+        String message = "not looked at: a pod that goes away is placed, too";
+        tell(metadata, "deletionTimestamp", "deletionTimestamp", message);
       }
     }
     rememberWishes(object, root, spec, isPlaced);
   }
 
-  private static void tellUnseen(Written spec) {
+  private void tellUnseen(Written spec) {
     String message = "not looked at: nodes that it rules out are taken, too";
     Written affinity = spec.objectOrEmpty("affinity");
     for (String kind : List.of("nodeAffinity", "podAffinity", "podAntiAffinity")) {
       Written one = affinity.objectOrEmpty(kind);
       if (one.size("requiredDuringSchedulingIgnoredDuringExecution") > 0) {
-        one.tell(RULE, "requiredDuringSchedulingIgnoredDuringExecution", message);
+        tell(one, kind, "requiredDuringSchedulingIgnoredDuringExecution", message);
       }
     }
     for (Written constraint : spec.objects("topologySpreadConstraints")) {
       if ("DoNotSchedule".equals(constraint.text("whenUnsatisfiable"))) {
-        constraint.tell(RULE, "", message);
+        tell(constraint, "topologySpreadConstraints", "", message);
       }
     }
     if (spec.size("schedulingGates") > 0) {
-      spec.tell(RULE, "schedulingGates", "not looked at: the pod is placed before they are gone");
+      String gates = "not looked at: the pod is placed before they are gone";
+      tell(spec, "schedulingGates", "schedulingGates", gates);
     }
   }
 

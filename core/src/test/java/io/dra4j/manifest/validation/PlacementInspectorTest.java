@@ -142,18 +142,16 @@ class PlacementInspectorTest {
   @Test
   void ofVeryManyProblemsTheOthersAreCounted() throws ManifestException {
     StringBuilder pods = new StringBuilder();
+    String asking =
+        CLAIMS
+            + "schedulingGates: [{name: x}], containers: [{name: x, resources: {limits:"
+            + " {deviceclass.resource.kubernetes.io/gpu: 1}}}]";
     for (int i = 0; i < 25; i++) {
-      pods.append(
-          pod(
-                      "",
-                      "containers: [{name: x, resources: {limits:"
-                          + " {deviceclass.resource.kubernetes.io/gpu: 1}}}]")
-                  .replace("name: p", "name: p" + i)
-              + "\n---\n");
+      pods.append(pod("", asking).replace("name: p", "name: p" + i) + "\n---\n");
     }
     assertThat(told(pods.toString()))
-        .hasSize(21)
-        .last()
-        .isEqualTo("f: and 5 more of what containers ask for");
+        .hasSize(20 + 1 + 20 + 1)
+        .contains("input: and 5 more schedulingGates that are not looked at")
+        .contains("input: and 5 more requests of containers like these");
   }
 }
