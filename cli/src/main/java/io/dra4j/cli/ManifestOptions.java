@@ -60,7 +60,7 @@ final class ManifestOptions {
         good = false;
       }
     }
-    List<Problem> refused = refused(terminal, placement.problems(manifests));
+    List<Problem> refused = refused(terminal, placement.problems());
     refused.forEach(problem -> terminal.problem(problem.toString()));
     good &= refused.isEmpty();
     for (String problem : InputNotes.ofNames(manifests)) {
@@ -75,7 +75,7 @@ final class ManifestOptions {
       throws ManifestException {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = read(terminal, file, selectors, placement);
-    List<Problem> refused = refused(terminal, placement.problems(manifests));
+    List<Problem> refused = refused(terminal, placement.problems());
     if (!refused.isEmpty()) {
       throw new ManifestException(refused);
     }

@@ -1,20 +1,10 @@
 package io.dra4j.manifest.validation;
 
-import io.dra4j.manifest.Json;
-import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.Manifest.Origin;
 import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.Place;
 import io.dra4j.manifest.WrittenObject;
-import io.dra4j.model.ClaimKey;
-import io.dra4j.model.DeviceClass;
-import io.dra4j.model.DeviceRequest;
-import io.dra4j.model.KubernetesObject;
-import io.dra4j.model.NearNames;
-import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.ResourceClaimSpec;
-import io.dra4j.model.ResourceClaimTemplate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -60,23 +50,16 @@ public final class PlacementInspector implements ManifestInspector {
   private static final Origin ALL_FILES = Origin.ofFile("input");
 
   /**
-   * What a container asks for, of which only all objects together say what it is.
+   * A resource that a container asks for; classes say whether it is one of theirs.
    *
-   * @param claim the claim or template of the request; {@code null} for an extended resource
-   * @param name the name of the request, or of the extended resource
+   * @param name the name of the resource
    * @param isPlaced whether the pod is placed by claims
    */
-  private record Wish(
-      Origin origin,
-      String object,
-      String path,
-      @Nullable SourceKey claim,
-      String name,
-      boolean isPlaced) {}
-
-  private record SourceKey(boolean isTemplate, ClaimKey key) {}
+  private record Wish(WrittenPlace place, String name, boolean isPlaced) {}
 
   private final List<Wish> wishes = new ArrayList<>();
+  private final Map<String, String> classes = new HashMap<>(); // by their extended resources
+  private final ContainerRequests requests = new ContainerRequests();
   private final Map<String, Integer> told = new TreeMap<>(); // by the names of fields
 
   /** Makes an inspector for the files of one cluster. */
@@ -87,6 +70,8 @@ public final class PlacementInspector implements ManifestInspector {
     Written root = Written.of(object, findings);
     switch (object.kind()) {
       case "Node" -> inspectNode(root);
+      case "DeviceClass" -> inspectClass(root);
+      case "ResourceClaim", "ResourceClaimTemplate" -> requests.inspect(object, root);
       case "Pod", "StatefulSet", "Job" -> inspectPods(object, root);
       default -> {}
     }
@@ -107,43 +92,38 @@ public final class PlacementInspector implements ManifestInspector {
    * resources of device classes (KEP-5004), which nobody places, and containers that name requests
    * which their claims do not have; and of how many fields nothing was told, as they are very many.
    *
-   * @param manifests the objects of the cluster
    * @return a problem for each, in the order of the files; of very many the first, and one that
    *     counts the others
    */
-  public List<Problem> problems(List<Manifest> manifests) {
+  public List<Problem> problems() {
     List<Problem> problems = new ArrayList<>();
     told.forEach(
         (field, count) -> addCount(problems, count - MAX_TOLD, field + " that are not looked at"));
-    if (!wishes.isEmpty()) {
-      addWishes(manifests, problems);
+    List<Problem> found = new ArrayList<>();
+    for (Wish wish : wishes) {
+      String className = classOf(wish.name());
+      if (className != null) {
+        found.add(
+            wish.place()
+                .problem(
+                    "%s: asks for %s (extended resource of class %s)"
+                        .formatted(
+                            wish.isPlaced() ? "placed without it" : "not placed",
+                            wish.name(),
+                            className)));
+      }
     }
+    requests.findings().forEach(finding -> found.add(finding.problem()));
+    problems.addAll(found.subList(0, Math.min(MAX_TOLD, found.size())));
+    addCount(problems, found.size() - MAX_TOLD, "requests of containers like these");
     return problems;
   }
 
-  private void addWishes(List<Manifest> manifests, List<Problem> problems) {
-    Map<String, String> classes = new HashMap<>();
-    Map<SourceKey, ResourceClaimSpec> claims = new HashMap<>();
-    for (Manifest manifest : manifests) {
-      KubernetesObject object = manifest.object();
-      if (object instanceof DeviceClass one && one.extendedResourceName() != null) {
-        classes.putIfAbsent(one.extendedResourceName(), one.metadata().name());
-      } else if (object instanceof ResourceClaim claim) {
-        claims.put(new SourceKey(false, ClaimKey.of(claim)), claim.spec());
-      } else if (object instanceof ResourceClaimTemplate template) {
-        ClaimKey key = ClaimKey.of(template.metadata(), template.metadata().name());
-        claims.put(new SourceKey(true, key), template.spec());
-      }
-    }
-    int found = 0;
-    for (Wish wish : wishes) {
-      String message = wish.claim() == null ? ofResource(wish, classes) : ofRequest(wish, claims);
-      if (message != null && ++found <= MAX_TOLD) {
-        problems.add(
-            new Problem(wish.origin(), Place.UNKNOWN, wish.object(), wish.path(), message));
-      }
-    }
-    addCount(problems, found - MAX_TOLD, "requests of containers like these");
+  /** The class of an extended resource; {@code null} if it is of none. */
+  private @Nullable String classOf(String resource) {
+    return resource.startsWith(IMPLICIT_RESOURCE)
+        ? resource.substring(IMPLICIT_RESOURCE.length())
+        : classes.get(resource);
   }
 
   private static void addCount(List<Problem> problems, int more, String what) {
@@ -160,34 +140,12 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  private static @Nullable String ofResource(Wish wish, Map<String, String> classes) {
-    String name = wish.name();
-    String className =
-        name.startsWith(IMPLICIT_RESOURCE)
-            ? name.substring(IMPLICIT_RESOURCE.length())
-            : classes.get(name);
-    return className == null
-        ? null
-        : "%s: asks for %s (extended resource of class %s)"
-            .formatted(wish.isPlaced() ? "placed without it" : "not placed", name, className);
-  }
-
-  private static @Nullable String ofRequest(Wish wish, Map<SourceKey, ResourceClaimSpec> claims) {
-    ResourceClaimSpec spec = claims.get(wish.claim());
-    if (spec == null || wish.claim() == null) {
-      return null; // that it is missing is told by itself
+  private void inspectClass(Written deviceClass) {
+    String resource = deviceClass.objectOrEmpty("spec").text("extendedResourceName");
+    if (resource != null) {
+      String name = deviceClass.objectOrEmpty("metadata").text("name");
+      classes.putIfAbsent(resource, name == null ? "" : name);
     }
-    List<String> names = spec.requests().stream().map(DeviceRequest::name).toList();
-    if (names.contains(wish.name())) {
-      return null;
-    }
-    List<String> near = NearNames.of(wish.name(), names);
-    return "%s %s has no request %s%s"
-        .formatted(
-            wish.claim().isTemplate() ? "ResourceClaimTemplate" : "ResourceClaim",
-            wish.claim().key(),
-            Written.shown(wish.name()),
-            near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
   }
 
   private void inspectNode(Written node) {
@@ -230,7 +188,8 @@ public final class PlacementInspector implements ManifestInspector {
         tell(metadata, "deletionTimestamp", "deletionTimestamp", message);
       }
     }
-    rememberWishes(object, root, spec, isPlaced);
+    requests.inspect(object, root);
+    rememberWishes(object, spec, isPlaced);
   }
 
   private void tellUnseen(Written spec) {
@@ -253,47 +212,21 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  private void rememberWishes(WrittenObject object, Written root, Written spec, boolean isPlaced) {
-    Map<String, SourceKey> sources = new HashMap<>();
-    Set<String> resources = new HashSet<>();
-    List<Written> containers = PodRules.containers(spec).toList();
-    if (isPlaced) {
-      String given = root.objectOrEmpty("metadata").text("namespace");
-      String namespace = given == null || given.isEmpty() ? "default" : given;
-      for (Written entry : spec.objects("resourceClaims")) {
-        String claim = entry.text("resourceClaimName");
-        String template = entry.text("resourceClaimTemplateName");
-        String name = entry.text("name");
-        if (name != null && (claim == null) != (template == null)) {
-          String source = claim == null ? String.valueOf(template) : claim;
-          sources.put(name, new SourceKey(claim == null, new ClaimKey(namespace, source)));
-        }
-      }
-    }
-    for (Written container : containers) {
-      for (Written claim : PodRules.claims(container)) {
-        SourceKey source = sources.get(String.valueOf(claim.text("name")));
-        String request = claim.text("request");
-        if (source != null && request != null && !request.isEmpty()) {
-          remember(object, claim.path("request"), source, request, true);
-        }
-      }
-      Written resourcesOf = container.objectOrEmpty("resources");
+  private void rememberWishes(WrittenObject object, Written spec, boolean isPlaced) {
+    Set<String> known = new HashSet<>();
+    for (Written container : PodRules.containers(spec).toList()) {
+      Written resources = container.objectOrEmpty("resources");
       for (String field : List.of("requests", "limits")) {
-        for (Map.Entry<String, Json> resource : resourcesOf.map(field).entrySet()) {
-          String name = resource.getKey();
-          if (name.indexOf('/') >= 0 && resources.add(name)) {
-            remember(object, resourcesOf.path(Written.at(field, name)), null, name, isPlaced);
+        for (String name : resources.map(field).keySet()) {
+          if (name.indexOf('/') >= 0
+              && name.length() <= MAX_NAME
+              && wishes.size() < MAX_WISHES
+              && known.add(name)) {
+            String path = resources.path(Written.at(field, name));
+            wishes.add(new Wish(WrittenPlace.of(object, path), name, isPlaced));
           }
         }
       }
-    }
-  }
-
-  private void remember(
-      WrittenObject object, String path, @Nullable SourceKey claim, String name, boolean placed) {
-    if (wishes.size() < MAX_WISHES && name.length() <= MAX_NAME) {
-      wishes.add(new Wish(object.origin(), object.displayName(), path, claim, name, placed));
     }
   }
 

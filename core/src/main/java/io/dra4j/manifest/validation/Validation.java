@@ -24,12 +24,17 @@ public final class Validation {
   private final List<ValidationProblem> problems = new ArrayList<>();
   private final List<SkippedObject> skipped = new ArrayList<>();
   private final Map<ObjectKey, Origin> known = new HashMap<>();
+  private final ContainerRequests requests = new ContainerRequests();
   private int omitted;
   private int objects;
 
   Validation(ManifestReader reader, ManifestInspector rules, int maxProblems) {
     this.reader = reader;
-    this.rules = rules;
+    this.rules =
+        (object, findings) -> {
+          rules.inspect(object, findings);
+          requests.inspect(object, Written.of(object, findings));
+        };
     this.maxProblems = maxProblems;
   }
 
@@ -58,7 +63,11 @@ public final class Validation {
    * @return all problems, of very many the first
    */
   public ValidationReport report() {
-    return new ValidationReport(problems, omitted, objects, skipped);
+    List<ValidationProblem> all = new ArrayList<>(problems);
+    requests.findings().forEach(finding -> all.add(ValidationProblem.of(finding)));
+    int kept = Math.min(maxProblems, all.size());
+    return new ValidationReport(
+        all.subList(0, kept), omitted + all.size() - kept, objects, skipped);
   }
 
   private void add(InspectedFile file) {

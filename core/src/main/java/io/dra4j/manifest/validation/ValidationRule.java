@@ -1046,7 +1046,14 @@ public enum ValidationRule {
       Group.CLAIMS_OF_PODS,
       "PWJ",
       "The claims of a container are entries of the resourceClaims of its pod.",
-      "validateResourceClaimNames");
+      "validateResourceClaimNames"),
+
+  /** A container names a request that its claim or template, if the files have it, has. */
+  POD_CLAIM_REQUEST(
+      Group.CLAIMS_OF_PODS,
+      "PWJ",
+      "A container names a request that its claim or template, if the files have it, has.",
+      "core/v1.ResourceClaim.Request");
 
   private static final Map<String, ValidationRule> BY_ID =
       Arrays.stream(values()).collect(Collectors.toMap(ValidationRule::id, Function.identity()));
@@ -1153,7 +1160,9 @@ public enum ValidationRule {
    * @return an error for all but what the API server takes
    */
   public Severity severity() {
-    return this == STANDARD_ATTRIBUTE ? Severity.WARNING : Severity.ERROR;
+    return this == STANDARD_ATTRIBUTE || this == POD_CLAIM_REQUEST
+        ? Severity.WARNING
+        : Severity.ERROR;
   }
 
   /**

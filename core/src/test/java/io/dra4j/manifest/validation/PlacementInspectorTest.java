@@ -27,7 +27,7 @@ class PlacementInspectorTest {
             .readFile("f", new ByteArrayInputStream(text.getBytes(UTF_8)));
     List<String> told = new ArrayList<>();
     file.findings().forEach(finding -> told.add(finding.problem().path()));
-    inspector.problems(file.manifests()).forEach(problem -> told.add(problem.toString()));
+    inspector.problems().forEach(problem -> told.add(problem.toString()));
     return told;
   }
 

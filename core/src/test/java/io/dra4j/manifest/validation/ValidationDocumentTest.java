@@ -38,7 +38,7 @@ class ValidationDocumentTest {
             Made of the table `ValidationRule`. The last columns are its tests: how many objects of
             `core/src/test/resources/io/dra4j/manifest/validation/rules.txt` break the rule, and how many
             of `kept.txt` beside it just keep it, in all versions that have the kind together. The rules
-            without such objects are about texts (`ValidationRuleTest` has them). All rules are errors
+            without such objects are about texts or several objects (`ValidationRuleTest` has them). All rules are errors
             but those said to be warnings. Source: the API of Kubernetes 1.37, and the names in its
             validation where 1.36.3 has them.
 

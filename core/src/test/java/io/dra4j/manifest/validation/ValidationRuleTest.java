@@ -58,7 +58,7 @@ class ValidationRuleTest {
   void eachRuleHasACase(String file) {
     Set<String> covered = new LinkedHashSet<>();
     ValidationCases.lines(file).forEach(line -> covered.add(line.substring(0, line.indexOf(' '))));
-    // These are about texts, not about fields.
+    // These are about texts and several objects, not about fields.
     covered.addAll(
         List.of(
             ReadingRules.SYNTAX,
@@ -66,7 +66,8 @@ class ValidationRuleTest {
             ReadingRules.OBJECT_TYPE,
             ReadingRules.KIND,
             ReadingRules.API_VERSION,
-            ReadingRules.DUPLICATE_OBJECT));
+            ReadingRules.DUPLICATE_OBJECT,
+            ValidationRule.POD_CLAIM_REQUEST.id()));
     assertThat(covered)
         .containsExactlyInAnyOrderElementsOf(
             Stream.of(ValidationRule.values()).map(ValidationRule::id).toList());
@@ -95,6 +96,22 @@ class ValidationRuleTest {
     assertThat(problems(object + object))
         .extracting(one -> one.rule().id())
         .containsExactly(ReadingRules.DUPLICATE_OBJECT);
+  }
+
+  @Test
+  void aRequestThatAClaimDoesNotHaveIsWarnedOf() {
+    String claim = ValidationCases.valid("claim").toString();
+    String pod = ValidationCases.valid("pod").toString();
+    String other = pod.replace("{\"name\":\"nic\"}", "{\"name\":\"nic\",\"request\":\"nix\"}");
+    assertThat(problems(other)).isEmpty();
+    assertThat(problems(claim + pod)).isEmpty();
+    assertThat(problems(other + claim))
+        .singleElement()
+        .satisfies(one -> assertThat(one.rule()).isEqualTo(ValidationRule.POD_CLAIM_REQUEST))
+        .asString()
+        .endsWith(
+            "Pod \"team/pod\": spec.containers[0].resources.claims[1].request: ResourceClaim"
+                + " team/claim has no request \"nix\"; did you mean nic? [pod-claim-request]");
   }
 
   @Test

@@ -1,0 +1,123 @@
+package io.dra4j.manifest.validation;
+
+import io.dra4j.manifest.ManifestFinding;
+import io.dra4j.manifest.WrittenObject;
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.NearNames;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The requests that containers name of the claims of their pods, beside those that the claims have.
+ * Which do not exist shows when all objects were read.
+ */
+final class ContainerRequests {
+
+  /** So many claims, and so many names of containers, are remembered: more than a cluster has. */
+  private static final int MAX_REMEMBERED = 200_000;
+
+  /** Longer names are no names of requests, and are not remembered. */
+  private static final int MAX_NAME = 63;
+
+  /** A claim or a template. */
+  private record Source(boolean isTemplate, ClaimKey key) {
+
+    @Override
+    public String toString() {
+      return (isTemplate ? "ResourceClaimTemplate " : "ResourceClaim ") + key;
+    }
+  }
+
+  private record Named(WrittenPlace place, Source source, String request) {}
+
+  private final Map<Source, List<String>> requests = new HashMap<>();
+  private final Map<List<String>, List<String>> equalNames = new HashMap<>(); // to keep each once
+  private final List<Named> named = new ArrayList<>();
+
+  /** Remembers the requests of a claim or a template, or those that the containers of pods name. */
+  void inspect(WrittenObject object, Written root) {
+    switch (object.kind()) {
+      case "ResourceClaim" -> rememberClaim(false, root, root.objectOrEmpty("spec"));
+      case "ResourceClaimTemplate" ->
+          rememberClaim(true, root, root.objectOrEmpty("spec").objectOrEmpty("spec"));
+      case "Pod", "StatefulSet", "Job" -> rememberPods(object, root);
+      default -> {}
+    }
+  }
+
+  private void rememberClaim(boolean isTemplate, Written root, Written spec) {
+    String name = root.objectOrEmpty("metadata").text("name");
+    if (name == null || requests.size() >= MAX_REMEMBERED) {
+      return;
+    }
+    List<String> names =
+        spec.objectOrEmpty("devices").objects("requests").stream()
+            .map(request -> request.text("name"))
+            .filter(Objects::nonNull)
+            .filter(request -> request.length() <= MAX_NAME)
+            .toList();
+    requests.put(
+        new Source(isTemplate, new ClaimKey(namespace(root), name)),
+        equalNames.computeIfAbsent(names, same -> same));
+  }
+
+  private void rememberPods(WrittenObject object, Written root) {
+    Written spec = PodRules.specOf(object.kind(), root);
+    Map<String, Source> sources = new HashMap<>();
+    for (Written entry : spec.objects("resourceClaims")) {
+      String claim = entry.text("resourceClaimName");
+      String template = entry.text("resourceClaimTemplateName");
+      String name = entry.text("name");
+      String source = claim == null ? template : claim;
+      if (name != null && source != null) {
+        sources.put(name, new Source(claim == null, new ClaimKey(namespace(root), source)));
+      }
+    }
+    if (sources.isEmpty()) {
+      return;
+    }
+    for (Written container : PodRules.containers(spec).toList()) {
+      for (Written claim : PodRules.claims(container)) {
+        Source source = sources.get(String.valueOf(claim.text("name")));
+        String request = claim.text("request");
+        if (source != null
+            && request != null
+            && !request.isEmpty()
+            && request.length() <= MAX_NAME
+            && named.size() < MAX_REMEMBERED) {
+          named.add(new Named(WrittenPlace.of(object, claim.path("request")), source, request));
+        }
+      }
+    }
+  }
+
+  /** A pod without a namespace is in {@code default}, as its claims are. */
+  private static String namespace(Written root) {
+    String namespace = root.objectOrEmpty("metadata").text("namespace");
+    return namespace == null || namespace.isEmpty() ? "default" : namespace;
+  }
+
+  /** The names that no request of their claim has; claims that are not known have any. */
+  List<ManifestFinding> findings() {
+    List<ManifestFinding> findings = new ArrayList<>();
+    for (Named one : named) {
+      List<String> names = requests.get(one.source());
+      if (names != null && !names.contains(one.request())) {
+        List<String> near = NearNames.of(one.request(), names);
+        String message =
+            "%s has no request %s%s"
+                .formatted(
+                    one.source(),
+                    Written.shown(one.request()),
+                    near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
+        findings.add(
+            new ManifestFinding(
+                ValidationRule.POD_CLAIM_REQUEST.id(), one.place().problem(message), near));
+      }
+    }
+    return findings;
+  }
+}
