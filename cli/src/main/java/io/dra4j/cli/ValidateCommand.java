@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
           + " in brackets. docs/validation.md lists the rules. A warning is what the API server"
           + " takes and is hardly meant. All files together are one cluster: no object may be there"
           + " twice. Not looked for is what depends on the cluster: permissions, quotas, and what"
-          + " must not change in an object that is there.",
+          + " must not change in an object that is there. --kubernetes and --features are about"
+          + " versions of the API and what selectors may use; other fields are those of 1.37.",
       ""
     },
     footerHeading = "%n",
@@ -136,7 +137,11 @@ final class ValidateCommand implements Callable<Integer> {
           spec.commandLine(), "FILE: standard input can be read once, got - twice");
     }
     Validation validation =
-        ManifestValidator.create(selectors).withLimits(limits).withMaxProblems(maxProblems).start();
+        ManifestValidator.create(selectors)
+            .withKubernetes(version)
+            .withLimits(limits)
+            .withMaxProblems(maxProblems)
+            .start();
     for (String file : files) {
       if (file.equals("-")) {
         validation.add("standard input", terminal.in());

@@ -92,8 +92,32 @@ class ValidateCommandTest {
     String claim =
         CLAIM.formatted("device.allowMultipleAllocations == true").replace("[gpus]", "[gpu]");
     assertThat(Cli.runWith(claim, "validate", "-").code()).isZero();
-    assertThat(Cli.runWith(claim, "validate", "--kubernetes", "1.33", "-").out())
+    String beta = claim.replace("resource.k8s.io/v1", "resource.k8s.io/v1beta2");
+    assertThat(Cli.runWith(beta, "validate", "--kubernetes", "1.33", "-").out())
         .contains("[selector-expression]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "resource.k8s.io/v1,       DeviceClass,     1.33, 1.34",
+    "resource.k8s.io/v1beta2,  DeviceClass,     1.32, 1.33",
+    "resource.k8s.io/v1beta2,  DeviceTaintRule, 1.35, 1.36",
+    "resource.k8s.io/v1,       DeviceTaintRule, 1.36, 1.37",
+    "resource.k8s.io/v1alpha3, DeviceTaintRule, 1.32, 1.33",
+    "scheduling.k8s.io/v1beta1, PodGroup,       1.36, 1.37"
+  })
+  void versionsOfTheApiAreThoseOfTheRelease(
+      String apiVersion, String kind, String without, String with) {
+    String object =
+        "{apiVersion: %s, kind: %s, metadata: {name: a}, spec: {}}".formatted(apiVersion, kind);
+    String problem =
+        "apiVersion: %s %s is there since Kubernetes %s, found in one of %s [known-version]"
+            .formatted(apiVersion, kind, with, without);
+    assertThat(Cli.runWith(object, "validate", "--kubernetes", without, "-").out())
+        .contains(problem);
+    assertThat(Cli.runWith(object, "validate", "--kubernetes", with, "-").out())
+        .doesNotContain("[known-version]");
+    assertThat(Cli.runWith(object, "validate", "-").out()).doesNotContain("[known-version]");
   }
 
   @Test

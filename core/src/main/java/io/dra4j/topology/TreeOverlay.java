@@ -55,11 +55,12 @@ public record TreeOverlay(
   }
 
   /**
-   * Of a tree without devices.
+   * Starts with a tree without devices.
    *
    * @param origin where it was read
    * @param source {@link TopologySource#NCCL_XML} or {@link TopologySource#HWLOC_XML}
    * @param levels what one bridge in a location of this tree stands for
+   * @return a builder
    */
   public static Builder builder(String origin, TopologySource source, Levels levels) {
     return new Builder(origin, source, levels);
@@ -111,43 +112,77 @@ public record TreeOverlay(
       this.levels = levels;
     }
 
-    /** The devices that are no bridges, with their places in this tree. */
+    /**
+     * Sets the devices.
+     *
+     * @param devices the devices that are no bridges, with their places in this tree
+     * @return this builder
+     */
     public Builder devices(List<TopologyDevice> devices) {
       this.devices = devices;
       return this;
     }
 
-    /** The bridges that the places name. */
+    /**
+     * Sets the bridges.
+     *
+     * @param bridges the bridges that the places name
+     * @return this builder
+     */
     public Builder bridges(List<TopologyDevice> bridges) {
       this.bridges = bridges;
       return this;
     }
 
-    /** The NUMA nodes that it describes. */
+    /**
+     * Sets the NUMA nodes.
+     *
+     * @param numaNodes the NUMA nodes that it describes
+     * @return this builder
+     */
     public Builder numaNodes(List<NumaNode> numaNodes) {
       this.numaNodes = numaNodes;
       return this;
     }
 
-    /** Links beside the tree, by PCI address. */
+    /**
+     * Sets the links beside the tree.
+     *
+     * @param links links beside the tree, by PCI address
+     * @return this builder
+     */
     public Builder links(List<DirectLink> links) {
       this.links = links;
       return this;
     }
 
-    /** The processors that it describes; null if it does not. */
+    /**
+     * Sets the processors.
+     *
+     * @param cpu the processors that it describes; null if it does not
+     * @return this builder
+     */
     public Builder cpu(@Nullable CpuModel cpu) {
       this.cpu = cpu;
       return this;
     }
 
-    /** The ids of NICs whose places nobody knew, see {@link TreeOverlay#unplaced()}. */
+    /**
+     * Sets which NICs have no sure place.
+     *
+     * @param unplaced the ids of NICs whose places nobody knew, see {@link TreeOverlay#unplaced()}
+     * @return this builder
+     */
     public Builder unplaced(Set<String> unplaced) {
       this.unplaced = unplaced;
       return this;
     }
 
-    /** The tree, with copies of the lists. */
+    /**
+     * Makes the tree.
+     *
+     * @return the tree, with copies of the lists
+     */
     public TreeOverlay build() {
       return new TreeOverlay(
           origin, source, levels, devices, bridges, numaNodes, links, cpu, unplaced);

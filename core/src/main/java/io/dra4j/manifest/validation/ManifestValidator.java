@@ -2,6 +2,7 @@ package io.dra4j.manifest.validation;
 
 import io.dra4j.manifest.ManifestLimits;
 import io.dra4j.manifest.ManifestReader;
+import io.dra4j.model.KubernetesVersion;
 import io.dra4j.model.SelectorCompiler;
 import java.nio.file.Path;
 
@@ -29,11 +30,17 @@ public final class ManifestValidator {
 
   private final ManifestReader reader;
   private final SelectorCompiler compiler;
+  private final KubernetesVersion release;
   private final int maxProblems;
 
-  private ManifestValidator(ManifestReader reader, SelectorCompiler compiler, int maxProblems) {
+  private ManifestValidator(
+      ManifestReader reader,
+      SelectorCompiler compiler,
+      KubernetesVersion release,
+      int maxProblems) {
     this.reader = reader;
     this.compiler = compiler;
+    this.release = release;
     this.maxProblems = maxProblems;
   }
 
@@ -45,7 +52,8 @@ public final class ManifestValidator {
    * @return the validator
    */
   public static ManifestValidator create(SelectorCompiler compiler) {
-    return new ManifestValidator(ManifestReader.create().withoutSources(), compiler, MAX_PROBLEMS);
+    return new ManifestValidator(
+        ManifestReader.create().withoutSources(), compiler, KubernetesVersion.V1_37, MAX_PROBLEMS);
   }
 
   /**
@@ -55,7 +63,7 @@ public final class ManifestValidator {
    * @return the validator
    */
   public ManifestValidator withLimits(ManifestLimits limits) {
-    return new ManifestValidator(reader.withLimits(limits), compiler, maxProblems);
+    return new ManifestValidator(reader.withLimits(limits), compiler, release, maxProblems);
   }
 
   /**
@@ -69,7 +77,18 @@ public final class ManifestValidator {
     if (problems < 1) {
       throw new IllegalArgumentException("expected at least 1 problem, found " + problems);
     }
-    return new ManifestValidator(reader, compiler, problems);
+    return new ManifestValidator(reader, compiler, release, problems);
+  }
+
+  /**
+   * Makes the same validator, but for clusters of an older release: versions of the API that it
+   * does not have are problems. The rules, and which fields there are, stay those of 1.37.
+   *
+   * @param version the release of the cluster; 1.37 unless said
+   * @return the validator
+   */
+  public ManifestValidator withKubernetes(KubernetesVersion version) {
+    return new ManifestValidator(reader, compiler, version, maxProblems);
   }
 
   /**
@@ -78,7 +97,15 @@ public final class ManifestValidator {
    * @return a validation without files
    */
   public Validation start() {
-    return new Validation(reader, new ObjectRules(compiler), maxProblems);
+    ObjectRules rules = new ObjectRules(compiler);
+    ServedVersions served = new ServedVersions(release);
+    return new Validation(
+        reader,
+        (object, findings) -> {
+          served.inspect(object, findings);
+          rules.inspect(object, findings);
+        },
+        maxProblems);
   }
 
   /**

@@ -1,0 +1,43 @@
+package io.dra4j.manifest.validation;
+
+import io.dra4j.manifest.ManifestInspector;
+import io.dra4j.manifest.WrittenObject;
+import io.dra4j.model.KubernetesVersion;
+import java.util.List;
+
+/**
+ * Tells of objects in versions of the API that a release of Kubernetes does not have yet.
+ *
+ * <p>Source: {@code APILifecycleIntroduced} of the kinds in {@code k8s.io/api} v0.37.2, and the
+ * packages of {@code scheduling} that v0.36 and v0.37 have.
+ *
+ * @param release the release of the cluster
+ */
+record ServedVersions(KubernetesVersion release) implements ManifestInspector {
+
+  @Override
+  public void inspect(WrittenObject object, Findings findings) {
+    KubernetesVersion first = first(object.apiVersion(), object.kind());
+    if (release.compareTo(first) < 0) {
+      findings.add(
+          ValidationRule.KNOWN_VERSION.id(),
+          "apiVersion",
+          "%s %s is there since Kubernetes %s, found in one of %s"
+              .formatted(object.apiVersion(), object.kind(), first, release),
+          List.of());
+    }
+  }
+
+  private static KubernetesVersion first(String apiVersion, String kind) {
+    boolean isTaintRule = kind.equals("DeviceTaintRule");
+    return switch (apiVersion) {
+      case "resource.k8s.io/v1" -> isTaintRule ? KubernetesVersion.V1_37 : KubernetesVersion.V1_34;
+      case "resource.k8s.io/v1beta2" ->
+          isTaintRule ? KubernetesVersion.V1_36 : KubernetesVersion.V1_33;
+      case "resource.k8s.io/v1alpha3" -> KubernetesVersion.V1_33;
+      case "scheduling.k8s.io/v1alpha2" -> KubernetesVersion.V1_36;
+      case "scheduling.k8s.io/v1alpha3", "scheduling.k8s.io/v1beta1" -> KubernetesVersion.V1_37;
+      default -> KubernetesVersion.V1_32;
+    };
+  }
+}
