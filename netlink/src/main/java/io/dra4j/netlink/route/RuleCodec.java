@@ -4,6 +4,8 @@ import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.NetlinkException;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Rules as messages ({@code linux/fib_rules.h}). */
@@ -20,6 +22,9 @@ final class RuleCodec implements Codec<Rule> {
                   + "TABLE:u32 FWMASK:u32 OIFNAME:text PAD:state L3MDEV:u8 UID_RANGE PROTOCOL:u8 "
                   + "IP_PROTO:u8 SPORT_RANGE DPORT_RANGE DSCP:u8 FLOWLABEL FLOWLABEL_MASK "
                   + "SPORT_MASK DPORT_MASK DSCP_MASK"));
+
+  private static final List<String> PORT_MASKS = List.of("SPORT_MASK", "DPORT_MASK");
+  private static final byte[] ALL_BITS = {-1, -1};
 
   @Override
   public @Nullable Rule decode(Message message) throws NetlinkException.Malformed {
@@ -38,6 +43,11 @@ final class RuleCodec implements Codec<Rule> {
     }
     if (attributes.has("FWMASK") && !attributes.has("FWMARK")) {
       attributes = attributes.with("FWMARK", 0);
+    }
+    for (String mask : PORT_MASKS) { // of single ports, which count whole
+      if (Arrays.equals(attributes.bytes(mask).orElse(null), ALL_BITS)) {
+        attributes = attributes.without(mask);
+      }
     }
     if (!attributes.has("PRIORITY")) { // it is not for the kernel to choose
       attributes = attributes.with("PRIORITY", 0);

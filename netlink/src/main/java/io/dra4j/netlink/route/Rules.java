@@ -6,8 +6,14 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.NetlinkSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The rules of policy routing of a network namespace ({@code ip rule}, {@code linux/fib_rules.h}),
@@ -19,8 +25,8 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>The kernel itself takes a rule for another one that has more selectors: it deletes the first
- * that has all of those that it is told, and refuses to add a rule that says less than one which is
- * there with the same priority. Here a rule is one that equals it.
+ * that has all of those that it is told and that are not 0, and refuses to add a rule that says
+ * less than one which is there with the same priority. Here a rule is one that equals it.
  */
 public final class Rules extends RouteObjects<Rule> {
 
@@ -48,8 +54,7 @@ public final class Rules extends RouteObjects<Rule> {
   }
 
   /**
-   * Deletes a rule ({@code RTM_DELRULE}), and no other. Rules of its priority before it, which the
-   * kernel would take for it, are put behind it first.
+   * Deletes a rule ({@code RTM_DELRULE}), and no other, as {@link #deleteAll} does.
    *
    * @param rule the rule, as it was read or as it was added; without a priority the first that is
    *     equal otherwise
@@ -58,46 +63,123 @@ public final class Rules extends RouteObjects<Rule> {
    */
   @Override
   public void delete(Rule rule) throws NetlinkException {
+    deleteAll(List.of(rule));
+  }
+
+  /**
+   * Deletes rules ({@code RTM_DELRULE}), and no others, which are asked for once. Where the kernel
+   * would take another rule for one of them, that rule and those of its priority behind it are
+   * added anew at the end and deleted in their old places. In the end the rules that are left have
+   * the order that they had; in between some are there twice.
+   *
+   * @param rules the rules, as they were read or as they were added; without a priority the first
+   *     that is equal otherwise
+   * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
+   *     NetlinkException.NotFound} if one has no equal rule, and then none is deleted
+   */
+  public void deleteAll(Collection<Rule> rules) throws NetlinkException {
     List<Rule> there = list();
-    Optional<Rule> found = there.stream().filter(one -> isMeant(one, rule)).findFirst();
-    if (found.isEmpty()) {
-      throw NetlinkException.notFound("delete rule " + rule);
+    Map<Rule, Rule> byWhatWasSet = new HashMap<>();
+    there.forEach(one -> byWhatWasSet.putIfAbsent(one.withoutState(), one));
+    Set<Rule> gone = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Rule rule : rules) {
+      Rule one =
+          rule.priority().isPresent()
+              ? byWhatWasSet.get(asTold(rule))
+              : there.stream().filter(any -> isMeant(any, rule)).findFirst().orElse(null);
+      if (one == null) {
+        throw NetlinkException.notFound("delete rule " + rule);
+      }
+      gone.add(one);
     }
-    Rule one = found.get();
-    List<Rule> takenForIt = new ArrayList<>();
-    for (Rule earlier : there.subList(0, there.indexOf(one))) {
-      if (isTakenFor(earlier, one)) {
-        takenForIt.add(earlier);
+    Map<List<Integer>, List<Rule>> byPriority = new LinkedHashMap<>();
+    for (Rule one : there) {
+      List<Integer> key = List.of(one.v6() ? 6 : 4, one.priority().orElse(0));
+      byPriority.computeIfAbsent(key, none -> new ArrayList<>()).add(one);
+    }
+    for (List<Rule> ofOne : byPriority.values()) {
+      deleteFrom(ofOne, gone);
+    }
+  }
+
+  /** Of rules of one priority, of which the kernel deletes the first that it takes for one. */
+  private void deleteFrom(List<Rule> there, Set<Rule> gone) throws NetlinkException {
+    List<Rule> left = new ArrayList<>();
+    for (Rule one : there) {
+      if (gone.contains(one) && firstTakenFor(one, left) == left.size()) {
+        super.delete(one);
+      } else {
+        left.add(one);
       }
     }
-    for (Rule earlier : takenForIt) {
-      write("add ", MessageFlags.CREATE, earlier);
+    int from = left.size();
+    int first = from;
+    for (Rule one : left) {
+      first = gone.contains(one) ? Math.min(first, firstTakenFor(one, left)) : first;
     }
-    for (int i = 0; i <= takenForIt.size(); i++) {
+    while (first < from) {
+      from = first;
+      for (Rule one : left.subList(from, left.size())) {
+        first = Math.min(first, firstTakenFor(one, left));
+      }
+    }
+    List<Rule> anew = left.subList(from, left.size());
+    for (Rule one : anew) {
+      if (!gone.contains(one)) {
+        write("add ", MessageFlags.CREATE, one);
+      }
+    }
+    for (Rule one : anew) { // is the first by now
       super.delete(one);
     }
+  }
+
+  private static int firstTakenFor(Rule one, List<Rule> there) {
+    int at = 0;
+    while (at < there.size() && !isTakenFor(there.get(at), one)) {
+      at++;
+    }
+    return at;
+  }
+
+  private static Rule asTold(Rule rule) {
+    return RuleCodec.asTold(rule.withoutState().payload);
   }
 
   /** The kernel chooses a priority where none is told. */
   private static boolean isMeant(Rule one, Rule rule) {
     Rule wanted = rule.priority().isPresent() ? rule : rule.withPriority(one.priority().orElse(0));
-    return RuleCodec.asTold(wanted.withoutState().payload).equals(one.withoutState());
+    return asTold(wanted).equals(one.withoutState());
   }
 
-  /** What the kernel compares ({@code rule_find}): not what to go on at, nor the inversion. */
+  /**
+   * What the kernel compares ({@code rule_find}): not what to go on at, nor the inversion. Of most
+   * 0 is any, and of no other it may be taken to be: then more rules are put anew than need be.
+   */
   private static boolean isTakenFor(Rule other, Rule rule) {
+    if (!isSameOrAny("action", other, rule)
+        || !isSameOrAny("src_len", other, rule)
+        || !isSameOrAny("dst_len", other, rule)
+        || !isSameOrAny("tos", other, rule)) {
+      return false;
+    }
     Attributes all = other.attributes();
     Attributes compared = rule.attributes().without("GOTO");
     for (int type : compared.types()) {
-      if (!Arrays.equals(all.bytes(type).orElse(null), compared.bytes(type).orElse(null))) {
+      byte[] value = compared.bytes(type).orElseThrow();
+      if (!isZero(value) && !Arrays.equals(all.bytes(type).orElse(null), value)) {
         return false;
       }
     }
-    return other.v6() == rule.v6()
-        && other.action() == rule.action()
-        && isSameOrAny("src_len", other, rule)
-        && isSameOrAny("dst_len", other, rule)
-        && isSameOrAny("tos", other, rule);
+    return true;
+  }
+
+  private static boolean isZero(byte[] value) {
+    int any = 0;
+    for (byte one : value) {
+      any |= one;
+    }
+    return any == 0;
   }
 
   private static boolean isSameOrAny(String field, Rule other, Rule rule) {
