@@ -70,8 +70,11 @@ final class LinkReader {
   /** Kinds whose {@code IFLA_LINK} is not what they are on, but their other end. */
   private static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
-  /** What the fact begins with that tells where routes stand among equal ones of others. */
-  static final String ORDER = "order of route ";
+  /** What the fact begins with that tells where routes or rules stand among those of others. */
+  static final String ORDER = "order of ";
+
+  /** What the fact begins with that tells in which order are those of the link itself. */
+  static final String OWN_ORDER = "own order of ";
 
   /** What the fact of how many channels there are begins with, before what they are for. */
   static final String CHANNELS = "channels ";
@@ -481,7 +484,9 @@ final class LinkReader {
             around.proxies(index).stream()));
     put(facts, FactKind.FORWARDING, forwarding(link, withLists).stream());
     Set<Rule> former = withLists ? formerRules : Set.of();
-    put(facts, FactKind.RULE, around.rules(link.link.name(), former).stream());
+    List<Rule> rules = around.rules(link.link.name(), former);
+    put(facts, FactKind.RULE, rules.stream());
+    around.order(rules).forEach((place, order) -> link.values.put(ORDER + place, order));
     return facts;
   }
 

@@ -6,6 +6,7 @@ import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +37,7 @@ final class LinkRestorer {
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
   private final @Nullable Ethtool ethtool;
-  private final LinkReader reader;
+  private LinkReader reader;
   private final LinkState before;
   private final Map<String, Progress> links = new HashMap<>();
   private boolean hasWaited;
@@ -45,7 +47,7 @@ final class LinkRestorer {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
-    this.reader = new LinkReader(namespace, route, ethtool, before.rules());
+    this.reader = reader(before.rules());
     this.before = before;
   }
 
@@ -66,8 +68,15 @@ final class LinkRestorer {
         path, none -> new Progress(new LinkWriter(namespace, route, ethtool, reader)));
   }
 
+  private LinkReader reader(List<Rule> knownRules) {
+    return new LinkReader(namespace, route, ethtool, knownRules);
+  }
+
   Restoration restore(int index) throws IOException {
     LinkState now = reader.read(index);
+    if (!now.name().equals(before.name())) { // so are those of the name that it has until then
+      reader = reader(Stream.concat(before.rules().stream(), now.rules().stream()).toList());
+    }
     List<Difference> changes = before.changesTo(now);
     int rounds = ROUNDS + depth(before);
     for (int round = 1; round <= rounds && !changes.isEmpty(); round++) {

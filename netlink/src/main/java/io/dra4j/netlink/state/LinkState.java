@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything about a link that is lost or changed when a driver hands it to a pod: its settings,
@@ -373,17 +375,20 @@ public final class LinkState {
     }
     Set<String> keys = new TreeSet<>(values.keySet());
     keys.addAll(now.values.keySet());
+    @Nullable Set<String> places = null;
     for (String key : keys) {
       String wanted = values.getOrDefault(key, "");
       String found = now.values.getOrDefault(key, "");
       if (key.startsWith(LinkReader.ORDER)) {
-        compareOrder(key, wanted, found, changes);
+        places = places == null ? places() : places;
+        compareOrder(key, wanted, found, places, changes);
       } else if (!wanted.equals(found) && !isOfALinkThatIsDown(key, wanted, found)) {
         changes.add(new Difference(key, wanted, found, 0, ""));
       }
     }
     for (FactKind<?> kind : FactKind.ALL) {
       compare(kind, now, leftOut, changes);
+      changes.addAll(Rows.compare(kind, this, now));
     }
     Map<String, LinkState> before = uppersByName();
     Map<String, LinkState> there = now.uppersByName();
@@ -401,15 +406,22 @@ public final class LinkState {
     return List.copyOf(changes);
   }
 
+  /** The rows in which the link has routes and rules. */
+  private Set<String> places() {
+    Set<String> places = new HashSet<>();
+    facts(FactKind.ROUTE).forEach(one -> places.add(Rows.place(one.object())));
+    facts(FactKind.RULE).forEach(one -> places.add(Rows.place(one.object())));
+    return places;
+  }
+
   /** Others may go, and come behind; what is told is that one of theirs is used in its place. */
-  private void compareOrder(String key, String wanted, String found, List<Difference> changes) {
+  private static void compareOrder(
+      String key, String wanted, String found, Set<String> places, List<Difference> changes) {
     String place = key.substring(LinkReader.ORDER.length());
     boolean isAsGood =
         found.isEmpty()
             || found.equals(wanted)
-            || (wanted.isEmpty()
-                && (found.equals(Surroundings.FIRST)
-                    || routes().stream().noneMatch(one -> Surroundings.place(one).equals(place))));
+            || (wanted.isEmpty() && (found.equals(Surroundings.FIRST) || !places.contains(place)));
     if (!isAsGood) {
       changes.add(new Difference(key, wanted.isEmpty() ? "alone" : wanted, found, 0, ""));
     }

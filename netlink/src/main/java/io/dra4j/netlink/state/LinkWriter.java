@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,6 +62,7 @@ final class LinkWriter {
   private final LinkReader reader;
   private final Map<String, Exception> refusals = new HashMap<>();
   private final Map<Integer, String> foreignHops = new HashMap<>();
+  private @Nullable Map<String, List<Route>> present; // routes of all links, by their places
 
   LinkWriter(
       NetworkNamespace namespace,
@@ -173,10 +175,12 @@ final class LinkWriter {
     if (hadToGoDown) {
       now = reader.readAlone(index);
     }
-    addresses(wanted, now, round);
+    if (addresses(wanted, now, round)) {
+      now = reader.readAlone(index);
+    }
     nextHops(wanted, now);
     routes(wanted, now, round);
-    order(wanted, changed);
+    order(wanted, now, changed);
     other(FactKind.NEIGHBOUR, wanted, now);
     forwarding(wanted, now);
     rules(wanted, now);
@@ -425,29 +429,47 @@ final class LinkWriter {
   }
 
   /**
-   * The kernel lists IPv4 addresses in the order in which they came, and of IPv6 addresses the last
-   * one first. One that is there with another lifetime stays, with what goes through it.
+   * Those that stand before their place go, secondary ones first, and come anew. One that is there
+   * with another lifetime stays, with what goes through it.
+   *
+   * @return whether some have gone that come anew, with which the kernel deletes more
    */
-  private void addresses(LinkState wanted, LinkState now, int round) throws IOException {
-    List<FactKind.Fact<InterfaceAddress>> v4 = missing(FactKind.ADDRESS, wanted, now, round);
-    Set<InterfaceAddress> there = new LinkedHashSet<>();
-    now.facts(FactKind.ADDRESS).forEach(one -> there.add(forEver(one.object())));
-    Set<InterfaceAddress> kept = new LinkedHashSet<>();
-    for (FactKind.Fact<InterfaceAddress> one : List.copyOf(v4)) {
-      if (there.contains(forEver(one.object()))) {
-        attempt(one.toString(), () -> route.addresses().replace(one.object()));
-        kept.add(forEver(one.object()));
-        v4.remove(one);
+  private boolean addresses(LinkState wanted, LinkState now, int round) throws IOException {
+    List<FactKind.Fact<InterfaceAddress>> there = now.facts(FactKind.ADDRESS);
+    Set<InterfaceAddress> present = new HashSet<>();
+    there.forEach(one -> present.add(forEver(one.object())));
+    List<FactKind.Fact<InterfaceAddress>> goal = new ArrayList<>(wanted.facts(FactKind.ADDRESS));
+    goal.removeIf( // none makes room for what does not come
+        one -> refusals.containsKey(one.toString()) && !present.contains(forEver(one.object())));
+    Set<InterfaceAddress> kept = Rows.addressesInPlace(ours(goal), ours(there));
+    there.stream().filter(LinkReader::isByKernel).forEach(one -> kept.add(forEver(one.object())));
+    Set<InterfaceAddress> anew = new HashSet<>(ours(goal));
+    Set<FactKind.Fact<InterfaceAddress>> asWanted = new HashSet<>(there);
+    boolean hasGone = false;
+    List<FactKind.Fact<InterfaceAddress>> lastFirst = new ArrayList<>(there);
+    Collections.reverse(lastFirst);
+    for (FactKind.Fact<InterfaceAddress> one : lastFirst) {
+      if (!kept.contains(forEver(one.object()))) {
+        attempt(one.toString(), () -> one.remove(route));
+        hasGone |= anew.contains(forEver(one.object()));
       }
     }
-    removeOthers(FactKind.ADDRESS, wanted, now, one -> !kept.contains(forEver(one)));
-    List<FactKind.Fact<InterfaceAddress>> v6 = new ArrayList<>(v4);
-    v4.removeIf(one -> one.object().address().address().isV6());
-    v6.removeAll(v4);
-    Collections.reverse(v6);
-    for (FactKind.Fact<InterfaceAddress> one : v4) {
-      attempt(one.toString(), () -> route.addresses().add(one.object()));
+    List<FactKind.Fact<InterfaceAddress>> v6 = new ArrayList<>();
+    for (FactKind.Fact<InterfaceAddress> one : wanted.facts(FactKind.ADDRESS)) {
+      InterfaceAddress address = one.object();
+      if (kept.contains(forEver(address))) {
+        if (!asWanted.contains(one)) {
+          attempt(one.toString(), () -> route.addresses().replace(address));
+        }
+      } else if (!LinkReader.isByKernel(one) || round > 1) {
+        if (address.address().address().isV6()) {
+          v6.add(one);
+        } else {
+          attempt(one.toString(), () -> route.addresses().add(address));
+        }
+      }
     }
+    Collections.reverse(v6);
     for (FactKind.Fact<InterfaceAddress> one : v6) {
       InterfaceAddress address = one.object();
       int flags = address.flags();
@@ -462,6 +484,15 @@ final class LinkWriter {
             }
           });
     }
+    return hasGone;
+  }
+
+  /** Without those that the kernel makes itself. */
+  private static List<InterfaceAddress> ours(List<FactKind.Fact<InterfaceAddress>> addresses) {
+    return addresses.stream()
+        .filter(one -> !LinkReader.isByKernel(one))
+        .map(one -> forEver(one.object()))
+        .toList();
   }
 
   private static InterfaceAddress forEver(InterfaceAddress address) {
@@ -498,6 +529,7 @@ final class LinkWriter {
   /** Those without a gateway first; then until no further gateway becomes reachable. */
   private void routes(LinkState wanted, LinkState now, int round) throws IOException {
     int index = now.index();
+    present = null;
     removeOthers(FactKind.ROUTE, wanted, now, one -> !Surroundings.isElsewhere(one, index));
     List<FactKind.Fact<Route>> missing = missing(FactKind.ROUTE, wanted, now, round);
     missing.sort(Comparator.comparing(one -> needsOthers(one.object())));
@@ -549,14 +581,15 @@ final class LinkWriter {
    * sends from; of IPv6 it stays, without it.
    */
   private void addElsewhere(Route one) throws NetlinkException {
-    List<Route> present = inThePlaceOf(one);
+    List<Route> there = inThePlaceOf(one);
     boolean isV6 = one.destination().address().isV6();
-    boolean isOnlyOne = isV6 && present.size() == 1;
-    if (isV6 ? present.isEmpty() : present.stream().noneMatch(other -> isSameWay(one, other))) {
+    boolean isOnlyOne = isV6 && there.size() == 1;
+    if (isV6 ? there.isEmpty() : there.stream().noneMatch(other -> isSameWay(one, other))) {
       route.routes().append(one);
+      there.add(one);
     } else if (isOnlyOne
-        && isSameWay(present.get(0), one)
-        && present.get(0).preferredSource().isEmpty()) {
+        && isSameWay(there.get(0), one)
+        && there.get(0).preferredSource().isEmpty()) {
       route.routes().replace(one);
     } else {
       throw new IllegalArgumentException("another route is in its place, which is not touched");
@@ -567,27 +600,28 @@ final class LinkWriter {
     return one.index().equals(other.index()) && one.gateway().equals(other.gateway());
   }
 
+  /** Asks once for those of all places, before the first is set that depends on them. */
   private List<Route> inThePlaceOf(Route one) throws NetlinkException {
-    return route.routes().list(one.table()).stream()
-        .filter(
-            present ->
-                present.destination().equals(one.destination())
-                    && present.source().equals(one.source())
-                    && present.metric() == one.metric())
-        .toList();
+    if (present == null) {
+      present = new HashMap<>();
+      for (Route other : route.routes().list()) {
+        present.computeIfAbsent(Rows.place(other), none -> new ArrayList<>()).add(other);
+      }
+    }
+    return present.computeIfAbsent(Rows.place(one), none -> new ArrayList<>());
   }
 
   /** Whether each route in the place of one has ways of that one only. */
   private boolean hasLostWays(Route one) throws NetlinkException {
     Set<String> ways = new LinkedHashSet<>();
     one.nextHops().forEach(hop -> ways.add(way(hop.index(), hop.gateway())));
-    for (Route present : inThePlaceOf(one)) {
+    for (Route other : inThePlaceOf(one)) {
       Set<String> others = new LinkedHashSet<>();
-      present.nextHops().forEach(hop -> others.add(way(hop.index(), hop.gateway())));
+      other.nextHops().forEach(hop -> others.add(way(hop.index(), hop.gateway())));
       if (others.isEmpty()) {
-        others.add(way(present.index(), present.gateway()));
+        others.add(way(other.index(), other.gateway()));
       }
-      if (present.nextHopObject().isPresent() || !ways.containsAll(others)) {
+      if (other.nextHopObject().isPresent() || !ways.containsAll(others)) {
         return false;
       }
     }
@@ -598,40 +632,67 @@ final class LinkWriter {
     return index + " " + gateway;
   }
 
-  /** Puts IPv4 routes before or behind those of other links, which nobody touches. */
-  private void order(LinkState wanted, Map<String, String> changed) throws IOException {
-    for (Map.Entry<String, String> one : changed.entrySet()) {
-      if (one.getKey().startsWith(LinkReader.ORDER)) {
-        String place = one.getKey().substring(LinkReader.ORDER.length());
-        List<Route> ours = new ArrayList<>(wanted.routes());
-        ours.removeIf(
-            own ->
-                Surroundings.isElsewhere(own, wanted.index())
-                    || !Surroundings.place(own).equals(place));
-        attempt(one.getKey(), () -> order(ours, one.getValue()));
+  /** Puts routes in their order again, and IPv4 ones before or behind those of other links. */
+  private void order(LinkState wanted, LinkState now, Map<String, String> changed)
+      throws IOException {
+    Map<String, List<FactKind.Fact<Route>>> rows = Map.of();
+    Map<String, List<FactKind.Fact<Route>>> there = Map.of();
+    for (String fact : changed.keySet()) {
+      int prefix = fact.startsWith(LinkReader.ORDER) ? LinkReader.ORDER.length() : 0;
+      prefix = fact.startsWith(LinkReader.OWN_ORDER) ? LinkReader.OWN_ORDER.length() : prefix;
+      if (prefix == 0 || !fact.startsWith("route ", prefix)) {
+        continue;
       }
+      if (rows.isEmpty()) {
+        rows = Rows.of(wanted.facts(FactKind.ROUTE), now.index());
+        there = Rows.of(now.facts(FactKind.ROUTE), now.index());
+      }
+      String place = fact.substring(prefix);
+      String order = LinkReader.ORDER + place;
+      boolean isOfOthers = changed.containsKey(order);
+      if (isOfOthers && !fact.equals(order)) {
+        continue; // with the one order comes the other
+      }
+      List<Route> ours = objects(rows.getOrDefault(place, List.of()));
+      List<Route> found = isOfOthers ? List.of() : objects(there.getOrDefault(place, List.of()));
+      String stood = wanted.values().getOrDefault(order, "");
+      if (!isOfOthers && (stood.isEmpty() || !now.values().containsKey(order))) {
+        stood = now.values().getOrDefault(order, Surroundings.LAST);
+      }
+      String as = stood;
+      attempt(fact, () -> order(ours, found, as));
     }
   }
 
-  private void order(List<Route> ours, String wanted) throws NetlinkException {
-    boolean isFirst = wanted.equals(Surroundings.FIRST);
-    if (!isFirst && !wanted.equals(Surroundings.LAST)) {
+  private static <T extends RouteObject> List<T> objects(List<FactKind.Fact<T>> facts) {
+    return facts.stream().map(FactKind.Fact::object).toList();
+  }
+
+  /** Those that are not in their order go, and come anew at the end or, of IPv4, the beginning. */
+  private void order(List<Route> ours, List<Route> found, String stood) throws NetlinkException {
+    boolean isLast = stood.equals(Surroundings.LAST);
+    if (!isLast && !stood.equals(Surroundings.FIRST)) {
       throw new IllegalArgumentException("routes of others are before it, which are not touched");
     }
-    if (isFirst && ours.stream().anyMatch(one -> one.destination().address().isV6())) {
+    if (!isLast && ours.stream().anyMatch(one -> one.destination().address().isV6())) {
       throw new IllegalArgumentException(
           "the kernel puts IPv6 routes behind those of their metric");
     }
     List<Route> inTurn = new ArrayList<>(ours);
-    if (isFirst) {
+    List<Route> there = Rows.common(found, ours);
+    if (!isLast) {
       Collections.reverse(inTurn);
+      Collections.reverse(there);
     }
+    Set<Route> kept = new HashSet<>(Rows.inPlace(inTurn, there));
     for (Route one : inTurn) {
-      route.routes().delete(one);
-      if (isFirst) {
-        route.routes().prepend(one);
-      } else {
-        route.routes().append(one);
+      if (!kept.contains(one)) {
+        route.routes().delete(one);
+        if (isLast) {
+          route.routes().append(one);
+        } else {
+          route.routes().prepend(one);
+        }
       }
     }
   }
@@ -650,30 +711,48 @@ final class LinkWriter {
     }
   }
 
-  /** Of those of one priority the first counts: what was behind one that is missing comes anew. */
+  /**
+   * Rules that are not in their order go, all at once, and come anew behind those of their
+   * priority, unless those of others would be before them that were not.
+   */
   private void rules(LinkState wanted, LinkState now) throws IOException {
-    removeOthers(FactKind.RULE, wanted, now);
-    List<FactKind.Fact<Rule>> missing = missing(FactKind.RULE, wanted, now, 2);
-    List<Rule> added = new ArrayList<>();
-    for (FactKind.Fact<Rule> one : wanted.facts(FactKind.RULE)) {
-      Rule rule = one.object();
-      if (missing.contains(one)) {
-        if (attempt(one.toString(), () -> one.add(route))) {
-          added.add(rule);
-        }
-      } else if (added.stream().anyMatch(before -> isOfOnePriority(before, rule))) {
-        attempt(
-            one.toString(),
-            () -> {
-              one.remove(route);
-              one.add(route);
-            });
+    Map<String, List<FactKind.Fact<Rule>>> rows = Rows.of(wanted.facts(FactKind.RULE), now.index());
+    Map<String, List<FactKind.Fact<Rule>>> there = Rows.of(now.facts(FactKind.RULE), now.index());
+    Set<String> places = new LinkedHashSet<>(rows.keySet());
+    places.addAll(there.keySet());
+    List<FactKind.Fact<Rule>> gone = new ArrayList<>();
+    List<FactKind.Fact<Rule>> missing = new ArrayList<>();
+    for (String place : places) {
+      List<FactKind.Fact<Rule>> ours = rows.getOrDefault(place, List.of());
+      List<FactKind.Fact<Rule>> found = there.getOrDefault(place, List.of());
+      List<FactKind.Fact<Rule>> kept = Rows.common(found, ours);
+      String order = LinkReader.ORDER + place;
+      boolean wereLast = wanted.values().getOrDefault(order, "").equals(Surroundings.LAST);
+      boolean areLast =
+          now.values().getOrDefault(order, Surroundings.LAST).equals(Surroundings.LAST);
+      if (areLast) {
+        kept = Rows.inPlace(ours, kept);
+      } else if (wereLast) { // what is too much goes first: maybe all of others are before the rest
+        kept = kept.size() < found.size() ? Rows.inPlace(ours, kept) : List.of();
+      } else {
+        refuse(
+            LinkReader.OWN_ORDER + place, "rules of others are behind them, and would come first");
+      }
+      if (!wereLast) {
+        refuse(order, "rules of others are before it, which are not touched");
+      }
+      Set<FactKind.Fact<Rule>> staying = new HashSet<>(kept);
+      found.stream().filter(one -> !staying.contains(one)).forEach(gone::add);
+      ours.stream().filter(one -> !staying.contains(one)).forEach(missing::add);
+    }
+    if (!gone.isEmpty() && !attempt("rules", () -> route.rules().deleteAll(objects(gone)))) {
+      for (FactKind.Fact<Rule> one : gone) {
+        attempt(one.toString(), () -> one.remove(route));
       }
     }
-  }
-
-  private static boolean isOfOnePriority(Rule one, Rule other) {
-    return one.v6() == other.v6() && one.priority().equals(other.priority());
+    for (FactKind.Fact<Rule> one : missing) {
+      attempt(one.toString(), () -> one.add(route));
+    }
   }
 
   /**

@@ -98,16 +98,20 @@ final class Surroundings {
 
   /** Rules are of no link: they name links, and some of them one that has another name by now. */
   List<Rule> rules(String name, Set<Rule> others) throws NetlinkException {
-    if (rules == null) {
-      rules = route.rules().list();
-    }
-    return rules.stream()
+    return allRules().stream()
         .filter(
             one ->
                 one.inputLink().equals(name)
                     || one.outputLink().equals(name)
                     || others.contains(one.withoutState()))
         .toList();
+  }
+
+  private List<Rule> allRules() throws NetlinkException {
+    if (rules == null) {
+      rules = route.rules().list();
+    }
+    return rules;
   }
 
   /** Those that use a link, and the groups with those. */
@@ -183,44 +187,54 @@ final class Surroundings {
     return all;
   }
 
-  /** Of equal routes to one destination the first is used; what tells them apart from others. */
-  static String place(Route one) {
-    return one.destination()
-        + one.source().map(from -> " from " + from).orElse("")
-        + " table "
-        + Integer.toUnsignedString(one.table())
-        + (one.typeOfService() == 0 ? "" : " tos " + one.typeOfService())
-        + (one.metric() == 0 ? "" : " metric " + Integer.toUnsignedString(one.metric()));
-  }
-
   /**
    * Where routes of a link have a place together with those of others: whether they come {@code
    * first}, {@code last}, or {@code between} them, by place. To addresses of one link each, such as
    * {@code fe80::/64}, every link has one, and none is used before others.
    */
   Map<String, String> order(List<Route> ours, int index) throws NetlinkException {
-    Map<String, String> patterns = new TreeMap<>();
+    Set<String> places = new HashSet<>();
     Set<IpPrefix> destinations = new HashSet<>();
     Set<Route> own = new HashSet<>();
     for (Route one : ours) {
       IpAddress to = one.destination().address();
       boolean isOfOneLink = to.isV6() && (to.isLinkLocal() || (to.toBytes()[0] & 0xff) == 0xff);
       if (!isElsewhere(one, index) && !isOfOneLink) {
-        patterns.put(place(one), "");
+        places.add(Rows.place(one));
         destinations.add(one.destination());
         own.add(one);
       }
     }
-    if (own.isEmpty()) {
-      return patterns;
-    }
-    for (Route one : all()) {
+    Map<String, String> patterns = new TreeMap<>();
+    for (Route one : own.isEmpty() ? List.<Route>of() : all()) {
       if (destinations.contains(one.destination())) {
-        String next = own.contains(one) ? "o" : "x";
-        patterns.computeIfPresent(
-            place(one), (place, seen) -> seen.endsWith(next) ? seen : seen + next);
+        stand(own.contains(one), Rows.place(one), places, patterns);
       }
     }
+    return named(patterns);
+  }
+
+  /** The same of rules that have a priority together with those of others. */
+  Map<String, String> order(List<Rule> ours) throws NetlinkException {
+    Set<Rule> own = new HashSet<>(ours);
+    Set<String> places = new HashSet<>();
+    own.forEach(one -> places.add(Rows.place(one)));
+    Map<String, String> patterns = new TreeMap<>();
+    for (Rule one : own.isEmpty() ? List.<Rule>of() : allRules()) {
+      stand(own.contains(one), Rows.place(one), places, patterns);
+    }
+    return named(patterns);
+  }
+
+  private static void stand(
+      boolean isOwn, String place, Set<String> places, Map<String, String> patterns) {
+    if (places.contains(place)) {
+      String next = isOwn ? "o" : "x";
+      patterns.merge(place, next, (seen, one) -> seen.endsWith(one) ? seen : seen + one);
+    }
+  }
+
+  private static Map<String, String> named(Map<String, String> patterns) {
     patterns.values().removeIf(seen -> !seen.contains("o") || !seen.contains("x"));
     patterns.replaceAll(
         (place, seen) -> seen.equals("ox") ? FIRST : seen.equals("xo") ? LAST : "between");

@@ -1,0 +1,311 @@
+package io.dra4j.netlink.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.linux.LinkSysctls;
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpPrefix;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Of addresses, equal routes and rules of one priority the kernel uses the first. */
+@EnabledIf(Host.MAY)
+class OrderTest {
+
+  private Host host;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host();
+    host.ip("link set lo up");
+    pair("nic0");
+    pair("up0");
+  }
+
+  private void pair(String name) throws IOException {
+    host.ip("link add " + name + " type veth peer name p" + name);
+    for (String one : List.of(name, "p" + name)) {
+      LinkSysctls.of(host.namespace, one).set("ipv6/conf/addr_gen_mode", "1");
+    }
+    host.ip("link set p" + name + " up", "link set " + name + " up");
+  }
+
+  @AfterEach
+  void close() {
+    host.close();
+  }
+
+  private LinkState captured() throws IOException {
+    return LinkState.parse(LinkState.capture(host.namespace, "nic0").toText());
+  }
+
+  private List<String> shown() throws IOException {
+    List<String> shown = new ArrayList<>();
+    shown.addAll(host.run("ip -o addr show dev nic0").replace(" tentative", "").lines().toList());
+    shown.addAll(host.run("ip -4 route show table all").lines().toList());
+    shown.addAll(host.run("ip -6 route show table main").lines().sorted().toList());
+    shown.addAll(host.run("ip -d rule show").lines().toList());
+    shown.addAll(host.run("ip -6 -d rule show").lines().toList());
+    return shown;
+  }
+
+  private void isBack(LinkState before, List<String> seen) throws IOException {
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+    assertThat(shown()).isEqualTo(seen);
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+  }
+
+  private List<String> left(LinkState before) throws IOException {
+    List<String> left = new ArrayList<>();
+    before.restore(host.namespace, "nic0").left().forEach(one -> left.add(one.toString()));
+    List<String> seen = shown();
+    assertThat(before.restore(host.namespace, "nic0").left()).hasSameSizeAs(left);
+    assertThat(shown()).as("what cannot be is not tried for ever").isEqualTo(seen);
+    return left;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "del 10.0.0.1/24|replace 10.0.0.2/24|add 10.0.0.1/24",
+        "del 10.0.0.1/24|replace 10.0.0.2/24",
+        "del 10.1.0.1/24",
+        "del 10.0.0.1/24|add 10.0.0.1/24",
+        "del 10.0.0.2/24|add 10.0.0.9/24",
+        "del 10.0.0.2/24|add 10.0.0.2/24",
+        "add 10.0.0.8/24|add 10.2.0.8/24",
+        "del fd00::1/64",
+        "del fd00::1/64|add fd00::1/64 nodad",
+        "del fd00::2/64|add fd00::7/64 nodad",
+        "del fd00::3/64|del fe80::5/64|add fe80::5/64 nodad",
+        "flush"
+      })
+  void addressesComeBackInTheirOrder(String changes) throws IOException {
+    for (String promote : List.of("0", "1")) {
+      LinkSysctls.of(host.namespace, "nic0").set("ipv4/conf/promote_secondaries", promote);
+      host.ip(
+          "addr add 10.9.0.1/32 dev nic0 scope link",
+          "addr add 10.0.0.1/24 dev nic0",
+          "addr add 10.0.0.2/24 dev nic0",
+          "addr add 10.1.0.1/24 dev nic0",
+          "addr add 10.0.0.3/24 dev nic0",
+          "addr add 10.1.0.2/24 dev nic0",
+          "addr add fd00::1/64 dev nic0 nodad",
+          "addr add fe80::5/64 dev nic0 nodad",
+          "addr add fd00::2/64 dev nic0 nodad",
+          "addr add fd00::3/64 dev nic0 nodad",
+          "route add default via 10.0.0.9",
+          "route add 10.7.0.0/16 via 10.0.0.9 src 10.0.0.3",
+          "neigh add 10.0.0.9 lladdr 02:00:00:00:00:09 dev nic0 nud permanent",
+          "route add fd01::/64 via fd00::9");
+      List<String> seen = shown();
+      LinkState before = captured();
+      for (String change : changes.split("\\|", -1)) {
+        host.ip("addr " + change + " dev nic0");
+      }
+
+      isBack(before, seen);
+
+      assertThat(host.run("ip route get 8.8.8.8")).contains("src 10.0.0.1");
+      assertThat(host.run("ip neigh show dev nic0")).contains("10.0.0.9");
+      close();
+      open();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // primary ones first, by network; then secondary ones
+    "10.0.0.1 10.1.0.1 10.2.0.1 10.0.0.2, 10.0.0.1 10.2.0.1 10.3.0.1 10.0.0.2, 10.0.0.1 10.0.0.2",
+    "10.0.0.1 10.1.0.1 10.1.0.2 10.0.0.2, 10.1.0.1 10.0.0.1 10.1.0.2 10.0.0.2, 10.0.0.1",
+    "10.0.0.1 10.1.0.1 10.0.0.2, 10.0.0.2 10.1.0.1 10.0.0.1, ''",
+    "10.0.0.1 10.0.0.2 10.0.0.3, 10.0.0.1 10.0.0.3 10.0.0.2, 10.0.0.1 10.0.0.2",
+    // the last one first
+    "fd00::3 fd00::2 fd00::1, fd00::2 fd00::1, fd00::2 fd00::1",
+    "fd00::3 fd00::2 fd00::1, fd00::3 fd00::1, fd00::1"
+  })
+  void addressesThatAreInTheirPlaceStay(String wanted, String found, String staying) {
+    assertThat(Rows.addressesInPlace(addresses(wanted), addresses(found)))
+        .containsExactlyInAnyOrderElementsOf(addresses(staying));
+  }
+
+  private static List<InterfaceAddress> addresses(String text) {
+    List<InterfaceAddress> addresses = new ArrayList<>();
+    for (String one : text.isEmpty() ? new String[0] : text.split(" ", -1)) {
+      addresses.add(
+          InterfaceAddress.of(7, IpPrefix.parse(one + (one.contains(":") ? "/64" : "/24"))));
+    }
+    return addresses;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "iif nic0 lookup 20",
+        "iif nic0 lookup 20|iif nic0 from 10.0.0.0/8 lookup 30",
+        "iif nic0 lookup 10|iif nic0 lookup 20|iif nic0 from 10.0.0.0/8 lookup 30"
+      })
+  void rulesOfOnePriorityComeBackInTheirOrder(String moved) throws IOException {
+    for (String family : List.of("-4", "-6")) {
+      String to = family.equals("-4") ? "10.0.0.0/8" : "fd00::/8";
+      String rule = "ip " + family + " rule add pref 100 ";
+      host.run(rule + "from " + to + " lookup 5");
+      for (String own : List.of("iif nic0 lookup 20", "iif nic0 lookup 10")) {
+        host.run(rule + own);
+      }
+      host.run(rule + "iif nic0 from " + to + " lookup 30");
+      host.run(rule + "oif nic0 lookup 40");
+    }
+    List<String> seen = shown();
+    LinkState before = captured();
+    for (String one : moved.split("\\|", -1)) {
+      host.run("ip rule del pref 100 " + one);
+      host.run("ip rule add pref 100 " + one);
+    }
+    host.run("ip rule add pref 100 iif nic0 lookup 50");
+
+    isBack(before, seen);
+  }
+
+  @Test
+  void rulesOfOthersAreNotMovedAndWhatStandsBehindThemIsTold() throws IOException {
+    host.ip("rule add pref 100 iif nic0 lookup 10", "rule add pref 100 iif lo prohibit");
+    host.ip("rule add pref 200 iif nic0 lookup 10", "rule add pref 200 iif nic0 lookup 20");
+    LinkState before = captured();
+    host.ip("rule del pref 100 iif nic0 lookup 10", "rule del pref 200 iif nic0 lookup 10");
+    host.ip("rule add pref 200 iif lo prohibit", "rule add pref 200 iif nic0 lookup 10");
+    host.ip("rule add pref 300 iif lo prohibit", "rule add pref 300 iif nic0 lookup 10");
+
+    assertThat(left(before))
+        .containsExactly(
+            "order of rule 100 was first, is last: "
+                + "rules of others are before it, which are not touched",
+            "order of rule 200 was alone, is between: "
+                + "rules of others are before it, which are not touched",
+            "own order of rule 200 was 200: from all iif nic0 lookup 10 proto 0"
+                + " before 200: from all iif nic0 lookup 20 proto 0, is 200: from all iif nic0"
+                + " lookup 20 proto 0 before 200: from all iif nic0 lookup 10 proto 0: rules of"
+                + " others are behind them, and would come first");
+    assertThat(host.run("ip rule show pref 300")).doesNotContain("nic0");
+  }
+
+  @Test
+  void rulesThatWereLastAreLastAgain() throws IOException {
+    host.ip("rule add pref 100 iif lo prohibit", "rule add pref 100 iif nic0 lookup 10");
+    LinkState before = captured();
+    host.ip("rule add pref 100 iif up0 prohibit");
+
+    assertThat(left(before)).isEmpty();
+
+    assertThat(host.run("ip rule show pref 100").strip()).endsWith("iif nic0 lookup 10");
+  }
+
+  @Test
+  void rulesThatSayLessGoAndLeaveThoseOfOthersInTheirOrder() throws IOException {
+    host.ip(
+        "rule add pref 100 from 10.0.0.0/8 iif nic0 protocol 4 lookup 10",
+        "rule add pref 100 from 10.0.0.0/8 prohibit",
+        "rule add pref 100 from 10.0.0.0/9 blackhole");
+    List<String> seen = shown();
+    LinkState before = captured();
+    host.ip("rule add pref 100 iif nic0 from 10.0.0.0/8 lookup 10 protocol 0");
+
+    isBack(before, seen);
+  }
+
+  @Test
+  void rulesThatWereMadeForAnotherNameGo() throws IOException {
+    host.ip("rule add pref 76 iif nic0 lookup 9");
+    List<String> seen = shown();
+    LinkState before = captured();
+    host.ip(
+        "link set nic0 down",
+        "link set nic0 name x1",
+        "link set x1 up",
+        "rule add pref 77 iif x1 lookup 9",
+        "rule add pref 78 iif up0 lookup 9");
+    host.run("ip -6 rule add pref 77 oif x1 lookup 9");
+
+    assertThat(before.restore(host.namespace, "x1").left()).isEmpty();
+
+    host.ip("rule del pref 78");
+    assertThat(shown()).isEqualTo(seen);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "del 50.0.0.0/24 via 10.0.0.2|append 50.0.0.0/24 via 10.0.0.2",
+        "del 50.0.0.0/24 via 10.0.0.2",
+        "del 50.0.0.0/24 via 10.0.0.3|prepend 50.0.0.0/24 via 10.0.0.3",
+        "del 51.0.0.0/24 via 10.0.0.2|prepend 51.0.0.0/24 dev nic0 mtu 1300",
+        "del 52.0.0.0/24 via 10.0.0.2",
+        "del 52.0.0.0/24 via 10.0.0.3|prepend 52.0.0.0/24 via 10.0.0.3"
+      })
+  void equalRoutesComeBackInTheirOrder(String changes) throws IOException {
+    host.ip(
+        "addr add 10.0.0.1/24 dev nic0",
+        "route add 50.0.0.0/24 via 10.0.0.2",
+        "route append 50.0.0.0/24 via 10.0.0.3",
+        "route append 50.0.0.0/24 dev nic0",
+        "route append 51.0.0.0/24 via 10.0.0.2",
+        "route append 51.0.0.0/24 via 10.0.0.3",
+        "route append 51.0.0.0/24 dev up0",
+        "route append 52.0.0.0/24 dev up0",
+        "route append 52.0.0.0/24 via 10.0.0.2",
+        "route append 52.0.0.0/24 via 10.0.0.3");
+    List<String> seen = shown();
+    LinkState before = captured();
+    for (String change : changes.split("\\|", -1)) {
+      host.ip("route " + change);
+    }
+
+    isBack(before, seen);
+  }
+
+  @Test
+  void equalRoutesComeBackBeforeThoseThatHaveComeBehind() throws IOException {
+    host.ip("addr add 10.0.0.1/24 dev nic0", "route add 50.0.0.0/24 via 10.0.0.2");
+    host.ip("route append 50.0.0.0/24 via 10.0.0.3");
+    LinkState before = captured();
+    host.ip("route append 50.0.0.0/24 dev up0");
+    List<String> seen = shown();
+    host.ip("route del 50.0.0.0/24 via 10.0.0.2", "route prepend 50.0.0.0/24 via 10.0.0.2");
+    host.ip("route del 50.0.0.0/24 via 10.0.0.3", "route prepend 50.0.0.0/24 via 10.0.0.3");
+    assertThat(shown()).isNotEqualTo(seen);
+
+    isBack(before, seen);
+  }
+
+  @Test
+  void equalIpv6RoutesComeBackOrAreTold() throws IOException {
+    host.ip(
+        "addr add fd00::1/64 dev nic0 nodad",
+        "route add fd50::/64 via fd00::2 metric 5",
+        "route append fd50::/64 dev nic0 metric 5");
+    List<String> seen = host.run("ip -6 route show fd50::/64").lines().toList();
+    LinkState before = captured();
+    host.ip("route del fd50::/64 via fd00::2", "route append fd50::/64 via fd00::2 metric 5");
+    assertThat(host.run("ip -6 route show fd50::/64").lines()).isNotEqualTo(seen);
+
+    assertThat(left(before)).isEmpty();
+    assertThat(host.run("ip -6 route show fd50::/64").lines()).containsExactlyElementsOf(seen);
+
+    host.ip("route del fd50::/64 via fd00::2");
+    host.ip(
+        "route append fd50::/64 via fd00::2 metric 5", "route append fd50::/64 dev up0 metric 5");
+    assertThat(left(before))
+        .singleElement()
+        .asString()
+        .startsWith("own order of route fd50::/64 table 254 metric 5 was fd50::/64 via fd00::2")
+        .endsWith("the kernel puts IPv6 routes behind those of their metric");
+  }
+}
