@@ -718,6 +718,7 @@ final class LinkWriter {
   private void rules(LinkState wanted, LinkState now) throws IOException {
     Map<String, List<FactKind.Fact<Rule>>> rows = Rows.of(wanted.facts(FactKind.RULE), now.index());
     Map<String, List<FactKind.Fact<Rule>>> there = Rows.of(now.facts(FactKind.RULE), now.index());
+    List<Rule> all = null;
     Set<String> places = new LinkedHashSet<>(rows.keySet());
     places.addAll(there.keySet());
     List<FactKind.Fact<Rule>> gone = new ArrayList<>();
@@ -725,23 +726,26 @@ final class LinkWriter {
     for (String place : places) {
       List<FactKind.Fact<Rule>> ours = rows.getOrDefault(place, List.of());
       List<FactKind.Fact<Rule>> found = there.getOrDefault(place, List.of());
-      List<FactKind.Fact<Rule>> kept = Rows.common(found, ours);
+      List<FactKind.Fact<Rule>> common = Rows.common(found, ours);
+      Set<FactKind.Fact<Rule>> staying = new HashSet<>();
       String order = LinkReader.ORDER + place;
-      boolean wereLast = wanted.values().getOrDefault(order, "").equals(Surroundings.LAST);
-      boolean areLast =
-          now.values().getOrDefault(order, Surroundings.LAST).equals(Surroundings.LAST);
-      if (areLast) {
-        kept = Rows.inPlace(ours, kept);
-      } else if (wereLast) { // what is too much goes first: maybe all of others are before the rest
-        kept = kept.size() < found.size() ? Rows.inPlace(ours, kept) : List.of();
-      } else {
-        refuse(
-            LinkReader.OWN_ORDER + place, "rules of others are behind them, and would come first");
-      }
+      boolean wereLast = Surroundings.LAST.equals(wanted.values().get(order));
       if (!wereLast) {
         refuse(order, "rules of others are before it, which are not touched");
       }
-      Set<FactKind.Fact<Rule>> staying = new HashSet<>(kept);
+      if (!now.values().getOrDefault(order, Surroundings.LAST).equals(Surroundings.LAST)) {
+        all = all == null ? route.rules().list() : all;
+        List<FactKind.Fact<Rule>> last = Rows.behindOthers(found, all);
+        if (!wereLast || common.size() < found.size()) { // with what is too much others may go
+          staying.addAll(common);
+          last.forEach(staying::remove);
+          refuse(LinkReader.OWN_ORDER + place, "rules of others are behind, and would come first");
+        }
+        common.retainAll(new HashSet<>(last));
+      }
+      List<FactKind.Fact<Rule>> movable = new ArrayList<>(ours);
+      movable.removeAll(staying);
+      staying.addAll(Rows.inPlace(movable, common));
       found.stream().filter(one -> !staying.contains(one)).forEach(gone::add);
       ours.stream().filter(one -> !staying.contains(one)).forEach(missing::add);
     }

@@ -111,6 +111,29 @@ final class Rows {
     return new ArrayList<>(common);
   }
 
+  /**
+   * Of the rules of a link in a row those behind the last one of others.
+   *
+   * @param all the rules of all rows
+   */
+  static List<FactKind.Fact<Rule>> behindOthers(List<FactKind.Fact<Rule>> ours, List<Rule> all) {
+    Map<Rule, FactKind.Fact<Rule>> own = new HashMap<>();
+    ours.forEach(one -> own.put(one.object(), one));
+    List<FactKind.Fact<Rule>> behind = new ArrayList<>();
+    String row = ours.isEmpty() ? "" : place(ours.get(0).object());
+    for (Rule one : all) {
+      if (place(one).equals(row)) {
+        FactKind.Fact<Rule> fact = own.get(one.withoutState());
+        if (fact == null) {
+          behind.clear();
+        } else {
+          behind.add(fact);
+        }
+      }
+    }
+    return behind;
+  }
+
   /** The first ones of a row, as far as they stand behind each other in the one that is there. */
   static <T> List<T> inPlace(List<T> wanted, List<T> found) {
     List<T> inPlace = new ArrayList<>();

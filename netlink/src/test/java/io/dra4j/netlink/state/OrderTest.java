@@ -193,8 +193,27 @@ class OrderTest {
             "own order of rule 200 was 200: from all iif nic0 lookup 10 proto 0"
                 + " before 200: from all iif nic0 lookup 20 proto 0, is 200: from all iif nic0"
                 + " lookup 20 proto 0 before 200: from all iif nic0 lookup 10 proto 0: rules of"
-                + " others are behind them, and would come first");
+                + " others are behind, and would come first");
     assertThat(host.run("ip rule show pref 300")).doesNotContain("nic0");
+  }
+
+  @Test
+  void rulesBehindThoseOfOthersComeBackInTheirOrder() throws IOException {
+    host.ip(
+        "rule add pref 100 iif nic0 lookup 10",
+        "rule add pref 100 iif lo prohibit",
+        "rule add pref 100 iif nic0 lookup 20",
+        "rule add pref 100 iif nic0 lookup 30");
+    List<String> seen = shown();
+    LinkState before = captured();
+    host.ip(
+        "rule del pref 100 iif nic0 lookup 20",
+        "rule add pref 100 iif nic0 lookup 40",
+        "rule add pref 100 iif up0 prohibit",
+        "rule add pref 100 iif nic0 lookup 20",
+        "rule del pref 100 iif up0 prohibit");
+
+    isBack(before, seen);
   }
 
   @Test
