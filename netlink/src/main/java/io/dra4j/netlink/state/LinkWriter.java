@@ -538,11 +538,18 @@ final class LinkWriter {
       left = missing.size();
       List<FactKind.Fact<Route>> refused = new ArrayList<>();
       for (FactKind.Fact<Route> one : missing) {
-        if (!attempt(one.toString(), () -> add(one.object(), index))) {
+        if (!attempt(one.toString(), () -> addRoute(one.object(), index))) {
           refused.add(one);
         }
       }
       missing = refused;
+    }
+  }
+
+  private void addRoute(Route one, int index) throws NetlinkException {
+    add(one, index);
+    if (present != null) {
+      inThePlaceOf(one).add(one);
     }
   }
 
@@ -586,7 +593,6 @@ final class LinkWriter {
     boolean isOnlyOne = isV6 && there.size() == 1;
     if (isV6 ? there.isEmpty() : there.stream().noneMatch(other -> isSameWay(one, other))) {
       route.routes().append(one);
-      there.add(one);
     } else if (isOnlyOne
         && isSameWay(there.get(0), one)
         && there.get(0).preferredSource().isEmpty()) {
@@ -638,29 +644,26 @@ final class LinkWriter {
     Map<String, List<FactKind.Fact<Route>>> rows = Map.of();
     Map<String, List<FactKind.Fact<Route>>> there = Map.of();
     for (String fact : changed.keySet()) {
-      int prefix = fact.startsWith(LinkReader.ORDER) ? LinkReader.ORDER.length() : 0;
-      prefix = fact.startsWith(LinkReader.OWN_ORDER) ? LinkReader.OWN_ORDER.length() : prefix;
-      if (prefix == 0 || !fact.startsWith("route ", prefix)) {
+      boolean isOwn = fact.startsWith(LinkReader.OWN_ORDER);
+      String prefix = isOwn ? LinkReader.OWN_ORDER : LinkReader.ORDER;
+      if (!fact.startsWith(prefix + "route ")) {
         continue;
+      }
+      String place = fact.substring(prefix.length());
+      String order = LinkReader.ORDER + place;
+      if (isOwn && changed.containsKey(order)) {
+        continue; // it comes with the order among others
       }
       if (rows.isEmpty()) {
         rows = Rows.of(wanted.facts(FactKind.ROUTE), now.index());
         there = Rows.of(now.facts(FactKind.ROUTE), now.index());
       }
-      String place = fact.substring(prefix);
-      String order = LinkReader.ORDER + place;
-      boolean isOfOthers = changed.containsKey(order);
-      if (isOfOthers && !fact.equals(order)) {
-        continue; // with the one order comes the other
-      }
       List<Route> ours = objects(rows.getOrDefault(place, List.of()));
-      List<Route> found = isOfOthers ? List.of() : objects(there.getOrDefault(place, List.of()));
+      List<Route> found = isOwn ? objects(there.getOrDefault(place, List.of())) : List.of();
       String stood = wanted.values().getOrDefault(order, "");
-      if (!isOfOthers && (stood.isEmpty() || !now.values().containsKey(order))) {
-        stood = now.values().getOrDefault(order, Surroundings.LAST);
-      }
-      String as = stood;
-      attempt(fact, () -> order(ours, found, as));
+      String stands = now.values().getOrDefault(order, Surroundings.LAST);
+      boolean isAsGood = isOwn && (stood.isEmpty() || !now.values().containsKey(order));
+      attempt(fact, () -> order(ours, found, isAsGood ? stands : stood));
     }
   }
 

@@ -2,7 +2,9 @@ package io.dra4j.netlink.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.linux.FaultyAccess;
 import io.dra4j.linux.LinkSysctls;
+import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpPrefix;
 import java.io.IOException;
@@ -326,5 +328,34 @@ class OrderTest {
         .asString()
         .startsWith("own order of route fd50::/64 table 254 metric 5 was fd50::/64 via fd00::2")
         .endsWith("the kernel puts IPv6 routes behind those of their metric");
+  }
+
+  /** How many native calls it takes to restore the link, of which that many rules were set. */
+  private int calls(int number) throws IOException {
+    host.ip("addr add 10.0.0.1/24 dev nic0");
+    for (int i = 1; i <= number; i++) {
+      host.ip("route add 20.0." + i + ".0/24 dev up0 src 10.0.0.1");
+    }
+    LinkState before = captured();
+    for (int i = 1; i <= number; i++) {
+      host.ip("rule add pref 100 iif nic0 lookup " + i);
+    }
+    host.ip("addr del 10.0.0.1/24 dev nic0");
+    FaultyAccess kernel = FaultyAccess.overSystem();
+    try (NetworkNamespace same =
+        NetworkNamespace.ofDescriptor(kernel.access(), host.namespace.descriptor().number())) {
+      return kernel.during(
+          () -> assertThat(before.restore(same, "nic0").restored()).isEqualTo(2 * number + 2));
+    } finally {
+      close();
+      open();
+    }
+  }
+
+  @Test
+  void howeverMuchComesBackListsAreAskedForOnce() throws IOException {
+    int few = calls(2);
+
+    assertThat(calls(32) - few).as("each of 60 objects takes one message").isLessThan(60 * 3);
   }
 }
