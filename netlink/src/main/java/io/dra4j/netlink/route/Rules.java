@@ -70,7 +70,8 @@ public final class Rules extends RouteObjects<Rule> {
    * Deletes rules ({@code RTM_DELRULE}), and no others, which are asked for once. Where the kernel
    * would take another rule for one of them, that rule and those of its priority behind it are
    * added anew at the end and deleted in their old places. In the end the rules that are left have
-   * the order that they had; in between some are there twice.
+   * the order that they had; in between some are there twice, and are so afterwards if the kernel
+   * refuses one.
    *
    * @param rules the rules, as they were read or as they were added; without a priority the first
    *     that is equal otherwise

@@ -46,10 +46,15 @@ import org.jspecify.annotations.Nullable;
  * an hour later, and none after an hour; and so have routes that end. With an IPv4 address that has
  * ended go the routes that send from it, the kernel's own among them.
  *
- * <p>Of equal IPv4 routes through several links, with one destination, table and metric, those of
- * the link come first again where they did, and last where they did. IPv6 routes the kernel always
- * puts behind the others of their metric: there, and where routes of others have come between or
- * into their place since, a restoration tells the order.
+ * <p>Where the kernel uses the first of several, their order is part of the state: of the link's
+ * addresses, of its equal routes, with one destination, table and metric, and of its rules of one
+ * priority. What stands before its place is deleted and comes anew; with an address go for a moment
+ * the routes that the kernel deletes with it, and with the last one of IPv4 all of them.
+ *
+ * <p>Among those of other links, which nobody moves, IPv4 routes come first again where they did,
+ * and last where they did; IPv6 routes and rules the kernel puts behind the others. A restoration
+ * tells the order ({@code order of ...}, {@code own order of ...}) of IPv6 routes and rules that
+ * were before those of others, and of those whose place others have come between or into since.
  *
  * <p>The kernel takes next-hop objects only while there is a carrier: where one is refused for
  * that, restoring waits up to 10 seconds for it, once.
