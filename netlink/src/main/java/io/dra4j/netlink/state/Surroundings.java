@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class Surroundings {
   private static final int RTM_GETNEIGHTBL = 66;
   static final String FIRST = "first";
   static final String LAST = "last";
+  private static final Pattern RUNS = Pattern.compile("o+|x");
 
   private static final int BY_OBJECT = 0; // no link has this index
 
@@ -189,8 +191,9 @@ final class Surroundings {
 
   /**
    * Where routes of a link have a place together with those of others: whether they come {@code
-   * first}, {@code last}, or {@code between} them, by place. To addresses of one link each, such as
-   * {@code fe80::/64}, every link has one, and none is used before others.
+   * first}, {@code last}, or otherwise such as {@code others, 2 own, others}, by place. To
+   * addresses of one link each, such as {@code fe80::/64}, every link has one, and none is used
+   * before others.
    */
   Map<String, String> order(List<Route> ours, int index) throws NetlinkException {
     Set<String> places = new HashSet<>();
@@ -205,7 +208,7 @@ final class Surroundings {
         own.add(one);
       }
     }
-    Map<String, String> patterns = new TreeMap<>();
+    Map<String, StringBuilder> patterns = new HashMap<>();
     for (Route one : own.isEmpty() ? List.<Route>of() : all()) {
       if (destinations.contains(one.destination())) {
         stand(own.contains(one), Rows.place(one), places, patterns);
@@ -219,7 +222,7 @@ final class Surroundings {
     Set<Rule> own = new HashSet<>(ours);
     Set<String> places = new HashSet<>();
     own.forEach(one -> places.add(Rows.place(one)));
-    Map<String, String> patterns = new TreeMap<>();
+    Map<String, StringBuilder> patterns = new HashMap<>();
     for (Rule one : own.isEmpty() ? List.<Rule>of() : allRules()) {
       stand(own.contains(one), Rows.place(one), places, patterns);
     }
@@ -227,18 +230,33 @@ final class Surroundings {
   }
 
   private static void stand(
-      boolean isOwn, String place, Set<String> places, Map<String, String> patterns) {
+      boolean isOwn, String place, Set<String> places, Map<String, StringBuilder> patterns) {
     if (places.contains(place)) {
-      String next = isOwn ? "o" : "x";
-      patterns.merge(place, next, (seen, one) -> seen.endsWith(one) ? seen : seen + one);
+      StringBuilder seen = patterns.computeIfAbsent(place, none -> new StringBuilder());
+      if (isOwn) {
+        seen.append('o');
+      } else if (seen.isEmpty() || seen.charAt(seen.length() - 1) != 'x') {
+        seen.append('x');
+      }
     }
   }
 
-  private static Map<String, String> named(Map<String, String> patterns) {
-    patterns.values().removeIf(seen -> !seen.contains("o") || !seen.contains("x"));
-    patterns.replaceAll(
-        (place, seen) -> seen.equals("ox") ? FIRST : seen.equals("xo") ? LAST : "between");
-    return patterns;
+  private static Map<String, String> named(Map<String, StringBuilder> patterns) {
+    Map<String, String> named = new TreeMap<>();
+    patterns.forEach(
+        (place, seen) -> {
+          List<String> runs =
+              RUNS.matcher(seen)
+                  .results()
+                  .map(one -> one.group().equals("x") ? "others" : one.group().length() + " own")
+                  .toList();
+          if (runs.size() == 2) {
+            named.put(place, runs.get(1).equals("others") ? FIRST : LAST);
+          } else if (runs.size() > 2) {
+            named.put(place, String.join(", ", runs));
+          }
+        });
+    return named;
   }
 
   /** Whether a route goes through other links only. */

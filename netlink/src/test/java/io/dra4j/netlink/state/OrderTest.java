@@ -190,7 +190,7 @@ class OrderTest {
         .containsExactly(
             "order of rule 100 was first, is last: "
                 + "rules of others are before it, which are not touched",
-            "order of rule 200 was alone, is between: "
+            "order of rule 200 was alone, is 1 own, others, 1 own: "
                 + "rules of others are before it, which are not touched",
             "own order of rule 200 was 200: from all iif nic0 lookup 10 proto 0"
                 + " before 200: from all iif nic0 lookup 20 proto 0, is 200: from all iif nic0"
@@ -216,6 +216,31 @@ class OrderTest {
         "rule del pref 100 iif up0 prohibit");
 
     isBack(before, seen);
+  }
+
+  @Test
+  void whatHasGoneBehindOthersThatItWasBetweenIsTold() throws IOException {
+    host.ip(
+        "rule add pref 100 iif pup0 prohibit",
+        "rule add pref 100 iif nic0 lookup 10",
+        "rule add pref 100 iif nic0 lookup 20",
+        "rule add pref 100 iif up0 prohibit");
+    host.ip(
+        "addr add 10.0.0.1/24 dev nic0",
+        "route append 50.0.0.0/24 via 10.0.0.2",
+        "route append 50.0.0.0/24 dev up0",
+        "route append 50.0.0.0/24 via 10.0.0.3",
+        "route append 50.0.0.0/24 dev up0 mtu 1300");
+    LinkState before = captured();
+    host.ip("rule del pref 100 iif nic0 lookup 20");
+    host.ip("route del 50.0.0.0/24 via 10.0.0.3");
+
+    assertThat(left(before))
+        .containsExactly(
+            "order of route 50.0.0.0/24 table 254 was 1 own, others, 1 own, others, is 1 own,"
+                + " others, 1 own: routes of others are before it, which are not touched",
+            "order of rule 100 was others, 2 own, others, is others, 1 own, others, 1 own:"
+                + " rules of others are before it, which are not touched");
   }
 
   @Test
