@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.linux.FaultyAccess;
 import io.dra4j.linux.LinkSysctls;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
+import io.dra4j.netlink.route.RouteObject;
+import io.dra4j.netlink.route.RouteObjects;
+import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -382,5 +390,82 @@ class OrderTest {
     int few = calls(2);
 
     assertThat(calls(32) - few).as("each of 60 objects takes one message").isLessThan(60 * 3);
+  }
+
+  /** Adds or deletes an address, a rule or a route, if the kernel lets it. */
+  private static void change(RouteNetlink route, Random random, boolean isOfOthers)
+      throws IOException {
+    boolean isOurs = !isOfOthers || random.nextInt(3) > 0;
+    String name = isOurs ? "nic0" : "up0";
+    int index = route.links().get(name).index();
+    boolean isAdded = random.nextInt(3) > 0;
+    int number = random.nextInt(3);
+    try {
+      switch (random.nextInt(3)) {
+        case 0 -> {
+          List<String> networks =
+              List.of("10.0.0.%d/24", "10.0.0.%d/16", "10.1.0.%d/24", "fd00::%d/64");
+          String address = networks.get(random.nextInt(4)).formatted(number + 1);
+          int own = route.links().get("nic0").index(); // the local table is the kernel's
+          change(route.addresses(), isAdded, InterfaceAddress.of(own, IpPrefix.parse(address)));
+        }
+        case 1 -> {
+          Rule rule = Rule.lookup(false, 10 + number).withPriority(7).withInputLink(name);
+          rule = rule.withProtocol(random.nextBoolean() ? 4 : 0);
+          IpPrefix some = IpPrefix.parse("10.0.0.0/8");
+          change(route.rules(), isAdded, random.nextInt(3) > 0 ? rule : rule.withSource(some));
+        }
+        default -> {
+          Route one = Route.to(IpPrefix.parse("50.0.0.0/24")).withLink(index).withScope(253);
+          one = one.withMetrics(Map.of(2, 1_300 + number)); // RTAX_MTU
+          if (!isAdded) {
+            route.routes().delete(one);
+          } else if (random.nextBoolean()) {
+            route.routes().append(one);
+          } else {
+            route.routes().prepend(one);
+          }
+        }
+      }
+    } catch (NetlinkException.Exists | NetlinkException.NotFound | NetlinkException.Refused e) {
+      // then it is another change that counts
+    }
+  }
+
+  private static <T extends RouteObject> void change(
+      RouteObjects<T> objects, boolean isAdded, T object) throws NetlinkException {
+    if (isAdded) {
+      objects.add(object);
+    } else {
+      objects.delete(object);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void whateverHasChangedIsBackOrTold(int seed) throws IOException {
+    Random random = new Random(seed);
+    LinkSysctls.of(host.namespace, "nic0").set("ipv4/conf/promote_secondaries", "" + seed % 2);
+    try (RouteNetlink route = RouteNetlink.open(host.namespace)) {
+      for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < 10; i++) {
+          change(route, random, true);
+        }
+        List<String> seen = shown();
+        LinkState before = captured();
+        for (int i = 0; i < 5; i++) {
+          change(route, random, false);
+        }
+        List<String> others =
+            host.run("ip rule show pref 7").lines().filter(one -> one.contains("up0")).toList();
+
+        if (left(before).isEmpty()) {
+          assertThat(shown()).as("round %d", round).isEqualTo(seen);
+        }
+
+        assertThat(host.run("ip rule show pref 7").lines().filter(one -> one.contains("up0")))
+            .isEqualTo(others);
+      }
+    }
   }
 }
