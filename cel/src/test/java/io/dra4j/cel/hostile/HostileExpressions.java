@@ -47,6 +47,33 @@ final class HostileExpressions {
             "lists.range(900).all(x, !'"
                 + "a".repeat(900)
                 + "'.matches('(a*)*(a*)*b' + string(x)))"));
+    String letters = "('" + "ab,".repeat(400) + "' + string(x)).split('')";
+    all.put(
+        "values that rounds make, and what keeps them",
+        List.of(
+            "lists.range(9000).all(x, " + letters + ".size() > 0)",
+            "cel.bind(l, [], lists.range(9000).all(x, (l + [" + letters + "]).size() > 0))",
+            "cel.bind(m, cel.bind(l, [], [l]), lists.range(9000).all(x, (m[0] + ["
+                + letters
+                + "]).size() > 0))",
+            "cel.bind(l, [], lists.range(9000).all(y, cel.bind(x, y, (l + ["
+                + letters
+                + "]).size() > 0)))",
+            "lists.range(9000).map(x, " + letters + ").all(y, y.size() > 0)",
+            "lists.range(9000).all(y, lists.range(99).map(x, " + letters + ").size() > 0)",
+            "lists.range(9000).transformMapEntry(i, x, {x: " + letters + "}).size() > 0",
+            "cel.bind(s, lists.range(9).map(x, "
+                + letters
+                + "), "
+                + IntStream.range(0, 90)
+                    .mapToObj(i -> "cel.bind(b" + i + ", s + lists.range(2000).map(x, [x, x]), ")
+                    .collect(Collectors.joining())
+                + "lists.range(99).all(x, "
+                + IntStream.range(0, 90)
+                    .mapToObj(i -> "b" + i + ".size() > x")
+                    .collect(Collectors.joining(" && "))
+                + ")"
+                + ")".repeat(91)));
     all.put(
         "searches",
         List.of(

@@ -64,8 +64,7 @@ final class FoldNode extends Node {
   }
 
   private @Nullable EvalError run(Frame frame) {
-    frame.setLocal(accumulator, null);
-    frame.setLocal(accumulator + 1, null);
+    frame.begin(accumulator);
     Object values = range.eval(frame);
     if (values instanceof List<?> list) {
       runList(list, frame);
@@ -123,9 +122,14 @@ final class FoldNode extends Node {
     if (condition.test(frame) == FALSE) {
       return false;
     }
+    long bytes = frame.bytes();
+    long characters = frame.characters();
+    long grown = frame.beginRound();
+    long number = frame.number();
     Object value = step.eval(frame);
     frame.setLocal(accumulator, value);
-    frame.endRound();
+    boolean keepsNothing = value instanceof Boolean || value instanceof Long;
+    frame.endRound(bytes, characters, grown, number, keepsNothing);
     return true;
   }
 }

@@ -35,6 +35,7 @@ public final class Frame implements Work {
   private static final long UNITS_PER_NUMBER = 100;
 
   private static final Object[] NO_LOCALS = {};
+  private static final long NOTHING = Long.MAX_VALUE; // has grown
 
   private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
   private final EvaluationLimit limit;
@@ -45,8 +46,10 @@ public final class Frame implements Work {
   private int rounds;
   private long unlooked; // spent since the last look
   private long leftAtLook;
-  private long characters; // of texts that were made
-  private long bytes; // of lists, maps and other values that were made
+  private long characters; // of texts that were made, and that may be there still
+  private long bytes; // of lists, maps and other values that were made, and may be there still
+  private long number; // of what was begun last: rounds, loops, and what grows
+  private long grown = NOTHING; // the first of what has grown in this round
   private boolean overLimit;
   private Budget budget = Budget.unlimited();
   private boolean timed; // whether anybody limits the time of this evaluation
@@ -54,6 +57,7 @@ public final class Frame implements Work {
   private @Nullable DeviceView device;
   private Map<String, ?> variables = Map.of();
   private @Nullable Object[] locals = NO_LOCALS;
+  private long[] numbers = {}; // of the loops, by the places of their accumulators
   private @Nullable EvalError error;
 
   /**
@@ -104,6 +108,8 @@ public final class Frame implements Work {
     this.overLimit = false;
     this.characters = 0;
     this.bytes = 0;
+    this.number = 0;
+    this.grown = NOTHING;
     this.exceeded = null;
     this.timed = limited || !budget.isUnlimited();
     if (timed) {
@@ -113,6 +119,7 @@ public final class Frame implements Work {
     }
     if (locals.length < localCount) {
       locals = new Object[localCount];
+      numbers = new long[localCount];
     }
   }
 
@@ -163,6 +170,24 @@ public final class Frame implements Work {
 
   void setLocal(int slot, @Nullable Object value) {
     locals[slot] = value;
+  }
+
+  /** Begins a loop whose accumulator has this place and the next one. */
+  void begin(int accumulator) {
+    locals[accumulator] = null;
+    locals[accumulator + 1] = null;
+    numbers[accumulator] = ++number;
+  }
+
+  /** The first value of an accumulator, which stays as long as its loop is not over. */
+  Object first(Node initial, int accumulator) {
+    long before = bytes;
+    long charactersBefore = characters;
+    Object value = initial.eval(this);
+    if (bytes != before || characters != charactersBefore) {
+      grown(numbers[accumulator]);
+    }
+    return value;
   }
 
   /** The error of the test that came last, if it gave {@link Node#ERROR}. */
@@ -233,8 +258,51 @@ public final class Frame implements Work {
     return new EvaluationAborted("operation cancelled: actual cost limit exceeded");
   }
 
-  /** Looks at the time after a round of a loop. */
-  void endRound() {
+  @Override
+  public long begun() {
+    return ++number;
+  }
+
+  @Override
+  public void grown(long since) {
+    grown = Math.min(grown, since);
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  long characters() {
+    return characters;
+  }
+
+  /** The number of the round that was begun last. */
+  long number() {
+    return number;
+  }
+
+  /** Begins a round of a loop; returns what has grown before. */
+  long beginRound() {
+    long before = grown;
+    grown = NOTHING;
+    number++;
+    return before;
+  }
+
+  /**
+   * Ends a round of a loop, and looks at the time. What was made in it is not there any more, if it
+   * neither is its result nor became a part of something older.
+   *
+   * @param bytesBefore {@link #bytes} before the round, and so on
+   * @param keepsNothing whether the result is nothing that was made
+   */
+  void endRound(
+      long bytesBefore, long charactersBefore, long grownBefore, long round, boolean keepsNothing) {
+    if (keepsNothing && grown >= round) {
+      bytes = bytesBefore;
+      characters = charactersBefore;
+    }
+    grown = Math.min(grown, grownBefore);
     if (timed && (++rounds % ROUNDS_PER_LOOK == 0 || leftAtLook - left > COST_PER_LOOK)) {
       leftAtLook = left;
       checkTime();

@@ -121,8 +121,12 @@ final class QuantifierNode extends LogicNodes.Test {
   private int round(int before, Frame frame) {
     EvalError error = before == ERROR ? frame.error() : null;
     frame.charge(roundCost);
+    long bytes = frame.bytes();
+    long characters = frame.characters();
+    long grown = frame.beginRound();
+    long number = frame.number();
     int truth = predicate.test(frame);
-    frame.endRound();
+    frame.endRound(bytes, characters, grown, number, truth != ERROR);
     if (truth == stop) {
       return stop;
     }

@@ -105,8 +105,8 @@ final class ValueNodes {
     Object eval(Frame frame) {
       Object value = frame.local(slot);
       if (value == null) {
-        value = initial.eval(frame);
-        Object growable = Accumulators.growable(value);
+        value = frame.first(initial, slot);
+        Object growable = Accumulators.growable(value, frame);
         boolean grows = growable != value && Accumulators.isGrowing(growable);
         frame.setLocal(slot + 1, grows ? growable : null);
         frame.setLocal(slot, growable);

@@ -19,12 +19,12 @@ public final class Accumulators {
 
   private Accumulators() {}
 
-  /** Replaces an empty list or map by one that can grow. */
-  public static Object growable(Object initial) {
+  /** Replaces an empty list or map by one that can grow, and notes when it does. */
+  public static Object growable(Object initial, Work work) {
     if (initial instanceof List<?> list && Values.size(list) == 0) {
-      return new GrowingList();
+      return new GrowingList(work);
     } else if (initial instanceof Map<?, ?> map && map.isEmpty()) {
-      return new GrowingMap(new MapKeys.AnyMap());
+      return new GrowingMap(new MapKeys.AnyMap(), work);
     }
     return MapKeys.bound(initial);
   }
@@ -52,12 +52,20 @@ public final class Accumulators {
   /** A list that {@code +} appends to. */
   static final class GrowingList extends AbstractList<Object> implements RandomAccess {
 
+    private final Work work;
+    private final long number;
     private Object[] elements = new Object[8];
     private int size;
+
+    GrowingList(Work work) {
+      this.work = work;
+      this.number = work.begun();
+    }
 
     GrowingList append(List<?> others) {
       long added = Values.size(others);
       Limits.checkSize(size + added);
+      work.grown(number);
       if (others instanceof GrowingList list) { // perhaps this one
         Object[] copied = Arrays.copyOf(list.elements, list.size);
         reserve(copied.length);
@@ -100,13 +108,18 @@ public final class Accumulators {
   public static final class GrowingMap extends AbstractMap<Object, Object> {
 
     private final MapKeys.AnyMap map;
+    private final Work work;
+    private final long number;
 
-    GrowingMap(MapKeys.AnyMap map) {
+    GrowingMap(MapKeys.AnyMap map, Work work) {
       this.map = map;
+      this.work = work;
+      this.number = work.begun();
     }
 
     /** Adds an entry; a key that is there fails. */
     public void insert(Object key, Object value) {
+      work.grown(number);
       map.put(key, MapKeys.bound(value));
     }
 

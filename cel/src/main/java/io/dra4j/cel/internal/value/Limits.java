@@ -17,12 +17,12 @@ public final class Limits {
   public static final int SIZE = 250_000;
 
   /**
-   * Characters of all texts that one evaluation makes. Only those that make more than they read get
-   * there: the cost is limited to that of reading half as many.
+   * Characters of all texts that one evaluation makes and may keep. Only those that make more than
+   * they read get there: the cost is limited to that of reading half as many.
    */
   static final long TEXTS = 20_000_000;
 
-  /** Bytes of all lists, maps and values of Kubernetes that one evaluation makes. */
+  /** Bytes of all lists, maps and values of Kubernetes that one evaluation makes and may keep. */
   static final long ROOM = 64L << 20;
 
   private Limits() {}

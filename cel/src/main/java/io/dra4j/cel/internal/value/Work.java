@@ -40,4 +40,18 @@ public interface Work extends TimeCheck {
    * @return the same
    */
   Object made(Object result);
+
+  /**
+   * Notes that something was begun that may grow.
+   *
+   * @return its number, larger than those before
+   */
+  long begun();
+
+  /**
+   * Notes that something has grown, so that what was made for it stays.
+   *
+   * @param number that of {@link #begun}
+   */
+  void grown(long number);
 }
