@@ -85,25 +85,29 @@ final class LinkReader {
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
   private final @Nullable Ethtool ethtool;
+  private final String formerName;
   private final Set<Rule> formerRules;
 
   LinkReader(NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool) {
-    this(namespace, route, ethtool, List.of());
+    this(namespace, route, ethtool, "", List.of());
   }
 
   /**
-   * Reads a link that may have another name by now.
+   * Reads a link that may have another name by now, whose rules are not known to be the link's.
    *
+   * @param formerName its name; empty if it is the one that it has
    * @param formerRules rules that named it, and are the link's still where they are
    */
   LinkReader(
       NetworkNamespace namespace,
       RouteNetlink route,
       @Nullable Ethtool ethtool,
+      String formerName,
       List<Rule> formerRules) {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
+    this.formerName = formerName;
     this.formerRules = formerRules.stream().map(Rule::withoutState).collect(Collectors.toSet());
   }
 
@@ -484,7 +488,10 @@ final class LinkReader {
             around.proxies(index).stream()));
     put(facts, FactKind.FORWARDING, forwarding(link, withLists).stream());
     Set<Rule> former = withLists ? formerRules : Set.of();
-    List<Rule> rules = around.rules(link.link.name(), former);
+    List<Rule> rules = new ArrayList<>(around.rules(link.link.name(), former));
+    if (withLists && !formerName.isEmpty() && !formerName.equals(link.link.name())) {
+      rules.removeIf(one -> !former.contains(one.withoutState()));
+    }
     put(facts, FactKind.RULE, rules.stream());
     around.order(rules).forEach((place, order) -> link.values.put(ORDER + place, order));
     return facts;

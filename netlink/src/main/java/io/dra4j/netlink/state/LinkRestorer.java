@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +36,7 @@ final class LinkRestorer {
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
   private final @Nullable Ethtool ethtool;
-  private LinkReader reader;
+  private final LinkReader reader;
   private final LinkState before;
   private final Map<String, Progress> links = new HashMap<>();
   private boolean hasWaited;
@@ -47,36 +46,37 @@ final class LinkRestorer {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
-    this.reader = reader(before.rules());
+    this.reader = new LinkReader(namespace, route, ethtool, before.name(), before.rules());
     this.before = before;
   }
 
   /** How far one link has come. */
   private static final class Progress {
     private final LinkWriter writer;
+    private final Attempts attempts;
     private int round;
     private int atFirst;
 
-    Progress(LinkWriter writer) {
+    Progress(LinkWriter writer, Attempts attempts) {
       this.writer = writer;
+      this.attempts = attempts;
     }
   }
 
   /** By the names of the link and of those that it is on. */
   private Progress progress(String path) {
     return links.computeIfAbsent(
-        path, none -> new Progress(new LinkWriter(namespace, route, ethtool, reader)));
-  }
-
-  private LinkReader reader(List<Rule> knownRules) {
-    return new LinkReader(namespace, route, ethtool, knownRules);
+        path,
+        none -> {
+          Attempts attempts = new Attempts();
+          return new Progress(
+              new LinkWriter(namespace, route, ethtool, reader, attempts), attempts);
+        });
   }
 
   Restoration restore(int index) throws IOException {
     LinkState now = reader.read(index);
-    if (!now.name().equals(before.name())) { // so are those of the name that it has until then
-      reader = reader(Stream.concat(before.rules().stream(), now.rules().stream()).toList());
-    }
+    List<Difference> unowned = rulesOfTheNameBetween(now);
     List<Difference> changes = before.changesTo(now);
     int rounds = ROUNDS + depth(before);
     for (int round = 1; round <= rounds && !changes.isEmpty(); round++) {
@@ -94,12 +94,33 @@ final class LinkRestorer {
     }
     List<Difference> left = new ArrayList<>();
     int restored = report("", before, now, left);
+    left.addAll(unowned);
     return new Restoration(restored, left);
+  }
+
+  /** Nobody can tell whether they are of the link that had another name, or of one to come. */
+  private List<Difference> rulesOfTheNameBetween(LinkState now) throws IOException {
+    if (now.name().equals(before.name())) {
+      return List.of();
+    }
+    List<Rule> rules = new ArrayList<>(route.rules().list());
+    rules.replaceAll(Rule::withoutState);
+    rules.removeIf(one -> !isNamed(one, now.name()) || before.rules().contains(one));
+    List<Difference> told = new ArrayList<>();
+    String why = "it names the link's name in between, " + now.name() + ", and may be another's";
+    for (FactKind.Fact<Rule> one : FactKind.RULE.facts(rules)) {
+      told.add(new Difference(one.toString(), "", "there", 0, why));
+    }
+    return told;
+  }
+
+  private static boolean isNamed(Rule one, String name) {
+    return one.inputLink().equals(name) || one.outputLink().equals(name);
   }
 
   /** Next-hop objects are refused without a carrier. Waits once, and tells whether it helped. */
   private boolean awaitCarrier(int index) throws IOException {
-    boolean isLacking = links.values().stream().anyMatch(one -> one.writer.lacksCarrier());
+    boolean isLacking = links.values().stream().anyMatch(one -> one.attempts.lackCarrier());
     if (hasWaited || !isLacking) {
       return false;
     }
@@ -142,7 +163,7 @@ final class LinkRestorer {
       if (one == null) {
         Optional<String> elsewhere = elsewhere(upper, now);
         if (elsewhere.isPresent()) {
-          progress.writer.refuse("link " + upper.name(), elsewhere.get());
+          progress.attempts.refuse("link " + upper.name(), elsewhere.get());
         } else {
           progress.writer.make(upper, now.index());
         }
@@ -196,7 +217,7 @@ final class LinkRestorer {
   private int report(String path, LinkState wanted, LinkState now, List<Difference> left) {
     Progress progress = progress(path);
     List<Difference> own = wanted.ownChangesTo(now);
-    own.forEach(one -> left.add(progress.writer.explained(one)));
+    own.forEach(one -> left.add(progress.attempts.explained(one)));
     int restored = Math.max(0, progress.atFirst - own.size());
     Map<String, LinkState> there = now.uppersByName();
     for (LinkState upper : wanted.uppers()) {

@@ -414,7 +414,7 @@ public final class LinkState {
   /** The rows in which the link has routes and rules. */
   private Set<String> places() {
     Set<String> places = new HashSet<>();
-    facts(FactKind.ROUTE).forEach(one -> places.add(Rows.place(one.object())));
+    facts(FactKind.ROUTE).forEach(one -> places.add(Surroundings.place(one.object(), index)));
     facts(FactKind.RULE).forEach(one -> places.add(Rows.place(one.object())));
     return places;
   }

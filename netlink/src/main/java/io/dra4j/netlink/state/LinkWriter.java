@@ -1,7 +1,6 @@
 package io.dra4j.netlink.state;
 
 import io.dra4j.linux.LinkSysctls;
-import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
@@ -10,11 +9,11 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
 import io.dra4j.netlink.route.BridgeVlan;
 import io.dra4j.netlink.route.ForwardingEntry;
-import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.NewLink;
+import io.dra4j.netlink.route.NextHop;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
@@ -34,10 +33,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 final class LinkWriter {
 
   private static final int MACADDR_MODE = 3; // IFLA_MACVLAN_MACADDR_MODE
-  private static final int ENETDOWN = 100;
+  private static final int LAST_METRIC = -1; // unsigned, the largest
   private static final byte[] FLUSH =
       ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(2).array();
 
@@ -60,7 +59,7 @@ final class LinkWriter {
   private final RouteNetlink route;
   private final @Nullable Ethtool ethtool;
   private final LinkReader reader;
-  private final Map<String, Exception> refusals = new HashMap<>();
+  private final Attempts attempts;
   private final Map<Integer, String> foreignHops = new HashMap<>();
   private @Nullable Map<String, List<Route>> present; // routes of all links, by their places
 
@@ -68,68 +67,21 @@ final class LinkWriter {
       NetworkNamespace namespace,
       RouteNetlink route,
       @Nullable Ethtool ethtool,
-      LinkReader reader) {
+      LinkReader reader,
+      Attempts attempts) {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
     this.reader = reader;
+    this.attempts = attempts;
+  }
+
+  private boolean attempt(String fact, Attempts.Step step) throws IOException {
+    return attempts.attempt(fact, step);
   }
 
   private String nameOf(int index) throws NetlinkException {
     return route.links().get(index).name();
-  }
-
-  /** A difference with the reason that the kernel gave last, if it gave one. */
-  Difference explained(Difference one) {
-    Exception why = refusals.get(one.fact());
-    if (why instanceof NetlinkException e) {
-      return one.because(e.errno(), String.valueOf(e.getMessage()));
-    }
-    if (why instanceof LinuxException e) {
-      return one.because(e.errno(), String.valueOf(e.getMessage()));
-    }
-    return why == null ? one : one.because(0, String.valueOf(why.getMessage()));
-  }
-
-  /** Whether the kernel refused something because there is no carrier yet. */
-  boolean lacksCarrier() {
-    return refusals.values().stream()
-        .anyMatch(why -> why instanceof NetlinkException e && e.errno() == ENETDOWN);
-  }
-
-  /** Why the kernel is not asked for something. */
-  void refuse(String fact, String why) {
-    refusals.put(fact, new IllegalArgumentException(why));
-  }
-
-  /** Something that the kernel may refuse. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private boolean attempt(String fact, Step step) throws IOException {
-    try {
-      step.run();
-      refusals.remove(fact);
-      return true;
-    } catch (NetlinkException e) {
-      boolean refused =
-          e instanceof NetlinkException.NotFound
-              || e instanceof NetlinkException.Exists
-              || e instanceof NetlinkException.PermissionDenied
-              || e instanceof NetlinkException.Busy
-              || e instanceof NetlinkException.Unsupported
-              || e instanceof NetlinkException.Refused;
-      if (!refused) {
-        throw e;
-      }
-      refusals.put(fact, e);
-      return false;
-    } catch (IllegalArgumentException e) { // what this library cannot say to the kernel
-      refusals.put(fact, e);
-      return false;
-    }
   }
 
   /**
@@ -175,7 +127,7 @@ final class LinkWriter {
     if (hadToGoDown) {
       now = reader.readAlone(index);
     }
-    if (addresses(wanted, now, round)) {
+    if (new AddressWriter(route, attempts).set(wanted, now, round)) {
       now = reader.readAlone(index);
     }
     nextHops(wanted, now);
@@ -312,7 +264,7 @@ final class LinkWriter {
     if (!values.isEmpty()) {
       LinkSysctls.of(namespace, nameOf(index))
           .setAll(values)
-          .forEach((parameter, refused) -> refusals.put("sysctl " + parameter, refused));
+          .forEach((parameter, refused) -> attempts.refused("sysctl " + parameter, refused));
     }
   }
 
@@ -395,7 +347,7 @@ final class LinkWriter {
     }
     LinkSettings together = all;
     if (single.isEmpty() || attempt("flags", () -> change(index, together))) {
-      refusals.keySet().removeAll(single.keySet());
+      single.keySet().forEach(attempts::forget);
       return;
     }
     for (Map.Entry<String, LinkSettings> one : single.entrySet()) { // "up" comes last
@@ -426,77 +378,6 @@ final class LinkWriter {
         attempt(one.toString(), () -> one.remove(route));
       }
     }
-  }
-
-  /**
-   * Those that stand before their place go, secondary ones first, and come anew. One that is there
-   * with another lifetime stays, with what goes through it.
-   *
-   * @return whether some have gone that come anew, with which the kernel deletes more
-   */
-  private boolean addresses(LinkState wanted, LinkState now, int round) throws IOException {
-    List<FactKind.Fact<InterfaceAddress>> there = now.facts(FactKind.ADDRESS);
-    Set<InterfaceAddress> present = new HashSet<>();
-    there.forEach(one -> present.add(forEver(one.object())));
-    List<FactKind.Fact<InterfaceAddress>> goal = new ArrayList<>(wanted.facts(FactKind.ADDRESS));
-    goal.removeIf( // none makes room for what does not come
-        one -> refusals.containsKey(one.toString()) && !present.contains(forEver(one.object())));
-    Set<InterfaceAddress> kept = Rows.addressesInPlace(ours(goal), ours(there));
-    there.stream().filter(LinkReader::isByKernel).forEach(one -> kept.add(forEver(one.object())));
-    Set<InterfaceAddress> anew = new HashSet<>(ours(goal));
-    Set<FactKind.Fact<InterfaceAddress>> asWanted = new HashSet<>(there);
-    boolean hasGone = false;
-    List<FactKind.Fact<InterfaceAddress>> lastFirst = new ArrayList<>(there);
-    Collections.reverse(lastFirst);
-    for (FactKind.Fact<InterfaceAddress> one : lastFirst) {
-      if (!kept.contains(forEver(one.object()))) {
-        attempt(one.toString(), () -> one.remove(route));
-        hasGone |= anew.contains(forEver(one.object()));
-      }
-    }
-    List<FactKind.Fact<InterfaceAddress>> v6 = new ArrayList<>();
-    for (FactKind.Fact<InterfaceAddress> one : wanted.facts(FactKind.ADDRESS)) {
-      InterfaceAddress address = one.object();
-      if (kept.contains(forEver(address))) {
-        if (!asWanted.contains(one)) {
-          attempt(one.toString(), () -> route.addresses().replace(address));
-        }
-      } else if (!LinkReader.isByKernel(one) || round > 1) {
-        if (address.address().address().isV6()) {
-          v6.add(one);
-        } else {
-          attempt(one.toString(), () -> route.addresses().add(address));
-        }
-      }
-    }
-    Collections.reverse(v6);
-    for (FactKind.Fact<InterfaceAddress> one : v6) {
-      InterfaceAddress address = one.object();
-      int flags = address.flags();
-      attempt(
-          one.toString(),
-          () -> {
-            // It was in use, and so is used at once: routes may send from it.
-            int now6 = flags | InterfaceAddress.NO_DUPLICATE_CHECK;
-            route.addresses().add(address.withFlags(now6));
-            if (now6 != flags) {
-              route.addresses().replace(address);
-            }
-          });
-    }
-    return hasGone;
-  }
-
-  /** Without those that the kernel makes itself. */
-  private static List<InterfaceAddress> ours(List<FactKind.Fact<InterfaceAddress>> addresses) {
-    return addresses.stream()
-        .filter(one -> !LinkReader.isByKernel(one))
-        .map(one -> forEver(one.object()))
-        .toList();
-  }
-
-  private static InterfaceAddress forEver(InterfaceAddress address) {
-    return address.withoutState().withLifetime(OptionalLong.empty(), OptionalLong.empty());
   }
 
   /** Groups come after their members, and those of which members were gone are set anew. */
@@ -530,7 +411,8 @@ final class LinkWriter {
   private void routes(LinkState wanted, LinkState now, int round) throws IOException {
     int index = now.index();
     present = null;
-    removeOthers(FactKind.ROUTE, wanted, now, one -> !Surroundings.isElsewhere(one, index));
+    removeOthers(FactKind.ROUTE, wanted, now, one -> isRemovedWhole(one, index));
+    removeWays(wanted, now);
     List<FactKind.Fact<Route>> missing = missing(FactKind.ROUTE, wanted, now, round);
     missing.sort(Comparator.comparing(one -> needsOthers(one.object())));
     int left = Integer.MAX_VALUE;
@@ -546,6 +428,42 @@ final class LinkWriter {
     }
   }
 
+  private static boolean isRemovedWhole(Route one, int index) {
+    boolean isJoined = one.destination().address().isV6() && hasOthersWays(one, index);
+    return !isJoined && !Surroundings.isElsewhere(one, index);
+  }
+
+  private static boolean hasOthersWays(Route one, int index) {
+    return one.nextHops().stream().anyMatch(hop -> hop.index().orElse(index) != index);
+  }
+
+  /** Of IPv6 the kernel makes one route of those of several links: ways of this one go, if any. */
+  private void removeWays(LinkState wanted, LinkState now) throws IOException {
+    int index = now.index();
+    Set<String> ways = new HashSet<>();
+    Set<FactKind.Fact<Route>> extra = new LinkedHashSet<>(now.facts(FactKind.ROUTE));
+    for (FactKind.Fact<Route> fact : wanted.facts(FactKind.ROUTE)) {
+      extra.remove(fact);
+      Route one = fact.object();
+      ways.add(Rows.place(one) + way(one.index(), one.gateway()));
+      one.nextHops().forEach(hop -> ways.add(Rows.place(one) + way(hop.index(), hop.gateway())));
+    }
+    for (FactKind.Fact<Route> fact : extra) {
+      Route one = fact.object();
+      if (one.destination().address().isV6() && hasOthersWays(one, index)) {
+        List<NextHop> gone = new ArrayList<>(one.nextHops());
+        gone.removeIf(
+            hop ->
+                hop.index().orElse(0) != index
+                    || ways.contains(Rows.place(one) + way(hop.index(), hop.gateway())));
+        attempts.refuse(fact.toString(), "it has ways of others, which are not touched");
+        if (!gone.isEmpty()) {
+          attempt(fact.toString(), () -> route.routes().delete(one.withNextHops(gone)));
+        }
+      }
+    }
+  }
+
   private void addRoute(Route one, int index) throws NetlinkException {
     add(one, index);
     if (present != null) {
@@ -555,8 +473,8 @@ final class LinkWriter {
 
   /**
    * IPv4 routes, and IPv6 routes without gateways, may be there several times, and come last again.
-   * Others of IPv6 would become a further way of somebody else's; one of several ways that has lost
-   * some gets them back.
+   * Others of IPv6 would become a further way of one that is there; one of several ways that has
+   * lost some gets them back.
    */
   private void add(Route one, int index) throws NetlinkException {
     String hop =
@@ -576,10 +494,15 @@ final class LinkWriter {
     try {
       route.routes().add(one);
     } catch (NetlinkException.Exists e) {
-      if (one.nextHops().isEmpty() || !hasLostWays(one)) {
+      List<Route> joined = new ArrayList<>(inThePlaceOf(one));
+      joined.removeIf(other -> !needsOthers(other));
+      if (joined.isEmpty()) {
+        route.routes().append(one);
+      } else if (!one.nextHops().isEmpty() && hasLostWays(one, joined)) {
+        route.routes().replace(one);
+      } else {
         throw e;
       }
-      route.routes().replace(one);
     }
   }
 
@@ -617,11 +540,11 @@ final class LinkWriter {
     return present.computeIfAbsent(Rows.place(one), none -> new ArrayList<>());
   }
 
-  /** Whether each route in the place of one has ways of that one only. */
-  private boolean hasLostWays(Route one) throws NetlinkException {
+  /** Whether each of the routes in the place of one has ways of that one only. */
+  private static boolean hasLostWays(Route one, List<Route> there) {
     Set<String> ways = new LinkedHashSet<>();
     one.nextHops().forEach(hop -> ways.add(way(hop.index(), hop.gateway())));
-    for (Route other : inThePlaceOf(one)) {
+    for (Route other : there) {
       Set<String> others = new LinkedHashSet<>();
       other.nextHops().forEach(hop -> others.add(way(hop.index(), hop.gateway())));
       if (others.isEmpty()) {
@@ -649,6 +572,10 @@ final class LinkWriter {
       if (!fact.startsWith(prefix + "route ")) {
         continue;
       }
+      if (fact.endsWith(Surroundings.OF_OTHER_LINKS)) {
+        attempts.refuse(fact, "routes of others are before it, which are not touched");
+        continue;
+      }
       String place = fact.substring(prefix.length());
       String order = LinkReader.ORDER + place;
       if (isOwn && changed.containsKey(order)) {
@@ -658,7 +585,9 @@ final class LinkWriter {
         rows = Rows.of(wanted.facts(FactKind.ROUTE), now.index());
         there = Rows.of(now.facts(FactKind.ROUTE), now.index());
       }
-      List<Route> ours = objects(rows.getOrDefault(place, List.of()));
+      List<FactKind.Fact<Route>> row = new ArrayList<>(rows.getOrDefault(place, List.of()));
+      row.removeIf(one -> attempts.isRefused(one.toString())); // which is not there
+      List<Route> ours = objects(row);
       List<Route> found = isOwn ? objects(there.getOrDefault(place, List.of())) : List.of();
       String stood = wanted.values().getOrDefault(order, "");
       String stands = now.values().getOrDefault(order, Surroundings.LAST);
@@ -690,13 +619,23 @@ final class LinkWriter {
     Set<Route> kept = new HashSet<>(Rows.inPlace(inTurn, there));
     for (Route one : inTurn) {
       if (!kept.contains(one)) {
-        route.routes().delete(one);
-        if (isLast) {
-          route.routes().append(one);
-        } else {
-          route.routes().prepend(one);
-        }
+        move(one, isLast);
       }
+    }
+  }
+
+  /** It goes only if it can come back: a copy that nothing uses shows whether it can. */
+  private void move(Route one, boolean isLast) throws NetlinkException {
+    Route copy = one.withMetric(LAST_METRIC);
+    if (one.metric() != LAST_METRIC) {
+      route.routes().add(copy);
+      route.routes().delete(copy);
+    }
+    route.routes().delete(one);
+    if (isLast) {
+      route.routes().append(one);
+    } else {
+      route.routes().prepend(one);
     }
   }
 
@@ -721,7 +660,7 @@ final class LinkWriter {
   private void rules(LinkState wanted, LinkState now) throws IOException {
     Map<String, List<FactKind.Fact<Rule>>> rows = Rows.of(wanted.facts(FactKind.RULE), now.index());
     Map<String, List<FactKind.Fact<Rule>>> there = Rows.of(now.facts(FactKind.RULE), now.index());
-    List<Rule> all = null;
+    Map<String, List<Rule>> all = null;
     Set<String> places = new LinkedHashSet<>(rows.keySet());
     places.addAll(there.keySet());
     List<FactKind.Fact<Rule>> gone = new ArrayList<>();
@@ -734,15 +673,19 @@ final class LinkWriter {
       String order = LinkReader.ORDER + place;
       boolean wereLast = Surroundings.LAST.equals(wanted.values().get(order));
       if (!wereLast) {
-        refuse(order, "rules of others are before it, which are not touched");
+        attempts.refuse(order, "rules of others are before it, which are not touched");
       }
       if (!now.values().getOrDefault(order, Surroundings.LAST).equals(Surroundings.LAST)) {
-        all = all == null ? route.rules().list() : all;
-        List<FactKind.Fact<Rule>> last = Rows.behindOthers(found, all);
+        if (all == null) {
+          all = route.rules().list().stream().collect(Collectors.groupingBy(Rows::place));
+        }
+        List<FactKind.Fact<Rule>> last =
+            Rows.behindOthers(found, all.getOrDefault(place, List.of()));
         if (!wereLast || common.size() < found.size()) { // with what is too much others may go
           staying.addAll(common);
           last.forEach(staying::remove);
-          refuse(LinkReader.OWN_ORDER + place, "rules of others are behind, and would come first");
+          attempts.refuse(
+              LinkReader.OWN_ORDER + place, "rules of others are behind, and would come first");
         }
         common.retainAll(new HashSet<>(last));
       }

@@ -114,21 +114,18 @@ final class Rows {
   /**
    * Of the rules of a link in a row those behind the last one of others.
    *
-   * @param all the rules of all rows
+   * @param all the rules of the row
    */
   static List<FactKind.Fact<Rule>> behindOthers(List<FactKind.Fact<Rule>> ours, List<Rule> all) {
     Map<Rule, FactKind.Fact<Rule>> own = new HashMap<>();
     ours.forEach(one -> own.put(one.object(), one));
     List<FactKind.Fact<Rule>> behind = new ArrayList<>();
-    String row = ours.isEmpty() ? "" : place(ours.get(0).object());
     for (Rule one : all) {
-      if (place(one).equals(row)) {
-        FactKind.Fact<Rule> fact = own.get(one.withoutState());
-        if (fact == null) {
-          behind.clear();
-        } else {
-          behind.add(fact);
-        }
+      FactKind.Fact<Rule> fact = own.get(one.withoutState());
+      if (fact == null) {
+        behind.clear();
+      } else {
+        behind.add(fact);
       }
     }
     return behind;
@@ -195,7 +192,7 @@ final class Rows {
   }
 
   /** The bits of an IPv4 address, or of its other end, that its length counts, and the length. */
-  private static long network(InterfaceAddress one) {
+  static long network(InterfaceAddress one) {
     int length = one.address().length();
     IpAddress to = one.peer().orElse(one.address().address());
     long bits = Integer.toUnsignedLong(ByteBuffer.wrap(to.toBytes()).getInt());

@@ -37,6 +37,10 @@ final class Surroundings {
   private static final int RTM_GETNEIGHTBL = 66;
   static final String FIRST = "first";
   static final String LAST = "last";
+
+  /** What the place of routes ends with that send from an address of the link through others. */
+  static final String OF_OTHER_LINKS = " through other links";
+
   private static final Pattern RUNS = Pattern.compile("o+|x");
 
   private static final int BY_OBJECT = 0; // no link has this index
@@ -193,7 +197,7 @@ final class Surroundings {
    * Where routes of a link have a place together with those of others: whether they come {@code
    * first}, {@code last}, or otherwise such as {@code others, 2 own, others}, by place. To
    * addresses of one link each, such as {@code fe80::/64}, every link has one, and none is used
-   * before others.
+   * before others. Routes of other links that send from its addresses stand for themselves.
    */
   Map<String, String> order(List<Route> ours, int index) throws NetlinkException {
     Set<String> places = new HashSet<>();
@@ -201,20 +205,36 @@ final class Surroundings {
     Set<Route> own = new HashSet<>();
     for (Route one : ours) {
       IpAddress to = one.destination().address();
-      boolean isOfOneLink = to.isV6() && (to.isLinkLocal() || (to.toBytes()[0] & 0xff) == 0xff);
-      if (!isElsewhere(one, index) && !isOfOneLink) {
-        places.add(Rows.place(one));
+      if (!(to.isV6() && (to.isLinkLocal() || (to.toBytes()[0] & 0xff) == 0xff))) {
+        places.add(place(one, index));
         destinations.add(one.destination());
-        own.add(one);
+        own.add(lasting(one));
       }
     }
     Map<String, StringBuilder> patterns = new HashMap<>();
     for (Route one : own.isEmpty() ? List.<Route>of() : all()) {
       if (destinations.contains(one.destination())) {
-        stand(own.contains(one), Rows.place(one), places, patterns);
+        boolean isOurs = own.contains(lasting(one));
+        String place = Rows.place(one);
+        boolean isHere = isOurs && !isElsewhere(one, index);
+        stand(isHere, place, places, patterns);
+        stand(isOurs && !isHere, place + OF_OTHER_LINKS, places, patterns);
       }
     }
     return named(patterns);
+  }
+
+  /** What tells the row of a route from others, and whether it goes through other links only. */
+  static String place(Route one, int index) {
+    return Rows.place(one) + (isElsewhere(one, index) ? OF_OTHER_LINKS : "");
+  }
+
+  /** A route without what changes by itself from one list to the next. */
+  private static Route lasting(Route one) {
+    Route still = one.withoutState();
+    return Lifetime.OfRoute.INSTANCE.ends(still)
+        ? Lifetime.OfRoute.INSTANCE.compared(still)
+        : still;
   }
 
   /** The same of rules that have a priority together with those of others. */

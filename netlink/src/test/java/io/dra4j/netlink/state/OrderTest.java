@@ -276,7 +276,7 @@ class OrderTest {
   }
 
   @Test
-  void rulesThatWereMadeForAnotherNameGo() throws IOException {
+  void rulesThatNameAnotherNameOfTheLinkAreTold() throws IOException {
     host.ip("rule add pref 76 iif nic0 lookup 9");
     List<String> seen = shown();
     LinkState before = captured();
@@ -288,9 +288,16 @@ class OrderTest {
         "rule add pref 78 iif up0 lookup 9");
     host.run("ip -6 rule add pref 77 oif x1 lookup 9");
 
-    assertThat(before.restore(host.namespace, "x1").left()).isEmpty();
+    List<String> left = new ArrayList<>();
+    before.restore(host.namespace, "x1").left().forEach(one -> left.add(one.toString()));
 
-    host.ip("rule del pref 78");
+    String why = ", is there: it names the link's name in between, x1, and may be another's";
+    assertThat(left)
+        .containsExactly(
+            "rule 77: from all iif x1 lookup 9 proto 0 was not there" + why,
+            "rule 77: from ::/0 oif x1 lookup 9 proto 0 was not there" + why);
+    host.ip("rule del pref 77", "rule del pref 78");
+    host.run("ip -6 rule del pref 77");
     assertThat(shown()).isEqualTo(seen);
   }
 

@@ -1,0 +1,217 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.netlink.route.Route;
+import io.dra4j.netlink.route.RouteNetlink;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets the addresses of a link, in their order. Those that stand before their place go and come
+ * anew, unless somebody else loses something by it: then the order stays, and is told.
+ */
+final class AddressWriter {
+
+  private static final int NO_PREFIX_ROUTE = 0x200; // IFA_F_NOPREFIXROUTE
+  private static final String PROMOTION = "sysctl ipv4/conf/promote_secondaries";
+
+  private final RouteNetlink route;
+  private final Attempts attempts;
+
+  AddressWriter(RouteNetlink route, Attempts attempts) {
+    this.route = route;
+    this.attempts = attempts;
+  }
+
+  /**
+   * Secondary addresses go first. One that is there with another lifetime stays, with what goes
+   * through it.
+   *
+   * @return whether some have gone that come anew, with which the kernel deletes more
+   */
+  boolean set(LinkState wanted, LinkState now, int round) throws IOException {
+    List<FactKind.Fact<InterfaceAddress>> there = now.facts(FactKind.ADDRESS);
+    Set<InterfaceAddress> present = new HashSet<>();
+    there.forEach(one -> present.add(forEver(one.object())));
+    List<FactKind.Fact<InterfaceAddress>> goal = new ArrayList<>(wanted.facts(FactKind.ADDRESS));
+    goal.removeIf( // none makes room for what does not come
+        one -> attempts.isRefused(one.toString()) && !present.contains(forEver(one.object())));
+    Set<InterfaceAddress> anew = new HashSet<>(ours(goal));
+    Set<InterfaceAddress> kept = Rows.addressesInPlace(ours(goal), ours(there));
+    Set<InterfaceAddress> used = usedByOthers(now, Rows.common(ours(there), ours(goal)));
+    for (boolean v6 : new boolean[] {false, true}) {
+      if (used.stream().anyMatch(one -> isV6(one) == v6 && !kept.contains(one))) {
+        ours(there).stream()
+            .filter(one -> isV6(one) == v6 && anew.contains(one))
+            .forEach(kept::add);
+        attempts.refuse(
+            LinkReader.OWN_ORDER + (v6 ? "IPv6 addresses" : "IPv4 addresses"),
+            "routes of other links depend on it, which are not touched");
+      }
+    }
+    there.stream().filter(LinkReader::isByKernel).forEach(one -> kept.add(forEver(one.object())));
+    List<FactKind.Fact<InterfaceAddress>> going = new ArrayList<>();
+    for (FactKind.Fact<InterfaceAddress> one : there) {
+      if (!kept.contains(forEver(one.object()))) {
+        if (takesAlong(forEver(one.object()), ours(there), used, wanted)) {
+          attempts.refuse(
+              one.toString(), "routes of other links send from addresses that would go with it");
+        } else {
+          going.add(one);
+        }
+      }
+    }
+    InterfaceAddress between = between(ours(goal), ours(there), going);
+    if (between != null) {
+      attempts.attempt("address " + between, () -> route.addresses().add(between));
+    }
+    boolean hasGone = false;
+    Collections.reverse(going);
+    for (FactKind.Fact<InterfaceAddress> one : going) {
+      attempts.attempt(one.toString(), () -> one.remove(route));
+      hasGone |= anew.contains(forEver(one.object()));
+    }
+    add(wanted, new HashSet<>(there), kept, round);
+    if (between != null) {
+      attempts.attempt("address " + between, () -> route.addresses().delete(between));
+    }
+    return hasGone;
+  }
+
+  /** Those of which other links' routes send, or stand in a row with the ones that they bring. */
+  private static Set<InterfaceAddress> usedByOthers(LinkState now, List<InterfaceAddress> ours) {
+    Set<IpAddress> sources = new HashSet<>();
+    Set<IpPrefix> networks = new HashSet<>();
+    for (FactKind.Fact<Route> fact : now.facts(FactKind.ROUTE)) {
+      Route one = fact.object();
+      String order =
+          now.values().getOrDefault(LinkReader.ORDER + Rows.place(one), Surroundings.LAST);
+      if (Surroundings.isElsewhere(one, now.index())) {
+        one.preferredSource().ifPresent(sources::add);
+      } else if (one.protocol() == Route.PROTOCOL_KERNEL && !order.equals(Surroundings.LAST)) {
+        one.preferredSource().ifPresent(sources::add);
+        networks.add(one.destination());
+      }
+    }
+    Set<InterfaceAddress> used = new HashSet<>(ours);
+    used.removeIf(
+        one ->
+            !sources.contains(one.address().address())
+                && !(isV6(one) && networks.stream().anyMatch(to -> isIn(to, one))));
+    return used;
+  }
+
+  private static boolean isIn(IpPrefix network, InterfaceAddress one) {
+    int length = one.address().length();
+    return network.length() == length
+        && network.address().isV6()
+        && bits(network.address(), length)
+            .equals(bits(one.peer().orElse(one.address().address()), length));
+  }
+
+  private static BigInteger bits(IpAddress address, int length) {
+    byte[] bytes = address.toBytes();
+    return new BigInteger(1, bytes).shiftRight(8 * bytes.length - length);
+  }
+
+  /** Whether the kernel deletes some with an IPv4 address, the first of its network. */
+  private static boolean takesAlong(
+      InterfaceAddress first,
+      List<InterfaceAddress> there,
+      Set<InterfaceAddress> some,
+      LinkState wanted) {
+    if (isV6(first) || wanted.values().getOrDefault(PROMOTION, "0").equals("1")) {
+      return false;
+    }
+    List<InterfaceAddress> network = new ArrayList<>(there);
+    network.removeIf(one -> isV6(one) || Rows.network(one) != Rows.network(first));
+    return network.get(0).equals(first) && network.stream().anyMatch(some::contains);
+  }
+
+  /**
+   * With its last IPv4 address the kernel takes all routes and neighbours of a link. Where none
+   * stays, the first one to come is there in the meantime, as that of a host.
+   */
+  private static @Nullable InterfaceAddress between(
+      List<InterfaceAddress> goal,
+      List<InterfaceAddress> there,
+      List<FactKind.Fact<InterfaceAddress>> going) {
+    Set<InterfaceAddress> staying = new HashSet<>(there);
+    going.forEach(one -> staying.remove(forEver(one.object())));
+    if (there.stream().allMatch(AddressWriter::isV6)
+        || !staying.stream().allMatch(AddressWriter::isV6)) {
+      return null;
+    }
+    for (InterfaceAddress one : goal) {
+      if (!isV6(one)) {
+        int length = one.address().length() == 32 ? 31 : 32;
+        return InterfaceAddress.of(one.index(), new IpPrefix(one.address().address(), length))
+            .withScope(one.scope())
+            .withFlags(NO_PREFIX_ROUTE);
+      }
+    }
+    return null;
+  }
+
+  private void add(
+      LinkState wanted,
+      Set<FactKind.Fact<InterfaceAddress>> asWanted,
+      Set<InterfaceAddress> kept,
+      int round)
+      throws IOException {
+    List<FactKind.Fact<InterfaceAddress>> v6 = new ArrayList<>();
+    for (FactKind.Fact<InterfaceAddress> one : wanted.facts(FactKind.ADDRESS)) {
+      InterfaceAddress address = one.object();
+      if (kept.contains(forEver(address))) {
+        if (!asWanted.contains(one)) {
+          attempts.attempt(one.toString(), () -> route.addresses().replace(address));
+        }
+      } else if (!LinkReader.isByKernel(one) || round > 1) {
+        if (isV6(address)) {
+          v6.add(one);
+        } else {
+          attempts.attempt(one.toString(), () -> route.addresses().add(address));
+        }
+      }
+    }
+    Collections.reverse(v6);
+    for (FactKind.Fact<InterfaceAddress> one : v6) {
+      attempts.attempt(one.toString(), () -> addV6(one.object()));
+    }
+  }
+
+  /** It was in use, and so is used at once: routes may send from it. */
+  private void addV6(InterfaceAddress address) throws NetlinkException {
+    int flags = address.flags() | InterfaceAddress.NO_DUPLICATE_CHECK;
+    route.addresses().add(address.withFlags(flags));
+    if (flags != address.flags()) {
+      route.addresses().replace(address);
+    }
+  }
+
+  /** Without those that the kernel makes itself. */
+  private static List<InterfaceAddress> ours(List<FactKind.Fact<InterfaceAddress>> addresses) {
+    return addresses.stream()
+        .filter(one -> !LinkReader.isByKernel(one))
+        .map(one -> forEver(one.object()))
+        .toList();
+  }
+
+  private static boolean isV6(InterfaceAddress one) {
+    return one.address().address().isV6();
+  }
+
+  private static InterfaceAddress forEver(InterfaceAddress address) {
+    return address.withoutState().withLifetime(OptionalLong.empty(), OptionalLong.empty());
+  }
+}

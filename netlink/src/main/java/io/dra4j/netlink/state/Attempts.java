@@ -1,0 +1,83 @@
+package io.dra4j.netlink.state;
+
+import io.dra4j.linux.LinuxException;
+import io.dra4j.netlink.NetlinkException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What the kernel was asked to make of a link's facts: what it refuses is remembered for the
+ * report; what breaks the conversation is thrown.
+ */
+final class Attempts {
+
+  private static final int ENETDOWN = 100;
+
+  private final Map<String, Exception> refusals = new HashMap<>();
+
+  /** Something that the kernel may refuse. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws IOException;
+  }
+
+  boolean attempt(String fact, Step step) throws IOException {
+    try {
+      step.run();
+      refusals.remove(fact);
+      return true;
+    } catch (NetlinkException e) {
+      boolean refused =
+          e instanceof NetlinkException.NotFound
+              || e instanceof NetlinkException.Exists
+              || e instanceof NetlinkException.PermissionDenied
+              || e instanceof NetlinkException.Busy
+              || e instanceof NetlinkException.Unsupported
+              || e instanceof NetlinkException.Refused;
+      if (!refused) {
+        throw e;
+      }
+      refusals.put(fact, e);
+      return false;
+    } catch (IllegalArgumentException e) { // what this library cannot say to the kernel
+      refusals.put(fact, e);
+      return false;
+    }
+  }
+
+  /** Why the kernel is not asked for something. */
+  void refuse(String fact, String why) {
+    refusals.put(fact, new IllegalArgumentException(why));
+  }
+
+  void refused(String fact, Exception why) {
+    refusals.put(fact, why);
+  }
+
+  void forget(String fact) {
+    refusals.remove(fact);
+  }
+
+  boolean isRefused(String fact) {
+    return refusals.containsKey(fact);
+  }
+
+  /** A difference with the reason that the kernel gave last, if it gave one. */
+  Difference explained(Difference one) {
+    Exception why = refusals.get(one.fact());
+    if (why instanceof NetlinkException e) {
+      return one.because(e.errno(), String.valueOf(e.getMessage()));
+    }
+    if (why instanceof LinuxException e) {
+      return one.because(e.errno(), String.valueOf(e.getMessage()));
+    }
+    return why == null ? one : one.because(0, String.valueOf(why.getMessage()));
+  }
+
+  /** Whether the kernel refused something because there is no carrier yet. */
+  boolean lackCarrier() {
+    return refusals.values().stream()
+        .anyMatch(why -> why instanceof NetlinkException e && e.errno() == ENETDOWN);
+  }
+}
