@@ -88,7 +88,10 @@ final class AddressWriter {
     return hasGone;
   }
 
-  /** Those of which other links' routes send, or stand in a row with the ones that they bring. */
+  /**
+   * Those from which routes of other links send, and those with which routes go that stand before
+   * such in a row, and would come back behind them.
+   */
   private static Set<InterfaceAddress> usedByOthers(LinkState now, List<InterfaceAddress> ours) {
     Set<IpAddress> sources = new HashSet<>();
     Set<IpPrefix> networks = new HashSet<>();
@@ -96,10 +99,11 @@ final class AddressWriter {
       Route one = fact.object();
       String order =
           now.values().getOrDefault(LinkReader.ORDER + Rows.place(one), Surroundings.LAST);
-      if (Surroundings.isElsewhere(one, now.index())) {
+      boolean isAmongOthers = !order.equals(Surroundings.LAST);
+      if (isAmongOthers || Surroundings.isElsewhere(one, now.index())) {
         one.preferredSource().ifPresent(sources::add);
-      } else if (one.protocol() == Route.PROTOCOL_KERNEL && !order.equals(Surroundings.LAST)) {
-        one.preferredSource().ifPresent(sources::add);
+      }
+      if (isAmongOthers && one.protocol() == Route.PROTOCOL_KERNEL) {
         networks.add(one.destination());
       }
     }

@@ -48,13 +48,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the kernel uses the first of several, their order is part of the state: of the link's
  * addresses, of its equal routes, with one destination, table and metric, and of its rules of one
- * priority. What stands before its place is deleted and comes anew; with an address go for a moment
- * the routes that the kernel deletes with it, and with the last one of IPv4 all of them.
+ * priority. What stands before its place is deleted and comes anew, and with an address go for a
+ * moment the routes of the link that the kernel deletes with it. Where all IPv4 addresses have to,
+ * one is there as a host's ({@code /32}) meanwhile, so that routes and neighbours stay. A route
+ * goes only if the kernel takes a copy of it with the largest metric, which goes at once.
+ *
+ * <p>Nothing is moved for the sake of order at the cost of others: where routes of other links send
+ * from an address, or would come before those that go with it, all addresses of its family stay as
+ * they stand, and their order is told. Nor is the order of IPv6 addresses among those that the
+ * kernel makes itself ({@code fe80::}) restored; it is not even told.
  *
  * <p>Among those of other links, which nobody moves, IPv4 routes come first again where they did,
  * and last where they did; IPv6 routes and rules the kernel puts behind the others. A restoration
  * tells the order ({@code order of ...}, {@code own order of ...}) of IPv6 routes and rules that
- * were before those of others, and of those whose place others have come between or into since.
+ * were before those of others, of those whose place others have come between or into since, and of
+ * routes of other links that come back behind their rivals. An IPv6 route that the kernel has made
+ * one with ways of other links stays so, without ways of this link that were not there, and is
+ * told.
  *
  * <p>The kernel takes next-hop objects only while there is a carrier: where one is refused for
  * that, restoring waits up to 10 seconds for it, once.
@@ -138,7 +148,8 @@ public final class LinkState {
    * Makes a link what it was, as far as the kernel lets it. What is already as it was is not
    * touched, so that restoring twice does nothing the second time; addresses, next-hop objects,
    * routes through the link, neighbours, entries of bridges and rules that were not there are
-   * removed, but for those that the kernel makes itself.
+   * removed, but for those that the kernel makes itself. Rules that name another name, which the
+   * link has until then, are told and stay, whether they were there or not: they may be another's.
    *
    * @param namespace the namespace that the link was in and is in again
    * @param currentName the name that the link has there now

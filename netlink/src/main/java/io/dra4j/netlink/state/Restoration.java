@@ -6,7 +6,8 @@ import java.util.List;
  * What came of restoring a link.
  *
  * @param restored how many facts were not as they had been, and are again
- * @param left what is not as it was; empty if all is
+ * @param left what is not as it was, and rules of which nobody can tell whether they are the
+ *     link's; empty if all is
  */
 public record Restoration(int restored, List<Difference> left) {
 

@@ -141,6 +141,23 @@ class OthersKeepTheirsTest {
   }
 
   @Test
+  void addressesWithWhichRoutesBetweenThoseOfOthersWouldGoStay() throws IOException {
+    host.ip(
+        "addr add 10.0.0.1/24 dev nic0",
+        "addr add 10.0.1.1/24 dev nic0",
+        "route add 20.0.0.0/8 dev up0",
+        "route append 20.0.0.0/8 dev nic0 src 10.0.1.1",
+        "route append 20.0.0.0/8 dev up1");
+    LinkState before = captured();
+    change("addr del 10.0.0.1/24 dev nic0|addr add 10.0.0.1/24 dev nic0");
+    String seen = host.run("ip route show");
+
+    assertThat(left(before)).singleElement().asString().startsWith("own order of IPv4 addresses");
+
+    assertThat(host.run("ip route show")).isEqualTo(seen);
+  }
+
+  @Test
   void aRouteOfAnotherLinkThatComesBackBehindItsRivalIsTold() throws IOException {
     host.ip(
         "addr add 10.0.0.1/24 dev nic0",
