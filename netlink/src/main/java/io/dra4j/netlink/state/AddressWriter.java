@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sets the addresses of a link, in their order. Those that stand before their place go and come
@@ -48,7 +47,9 @@ final class AddressWriter {
         one -> attempts.isRefused(one.toString()) && !present.contains(forEver(one.object())));
     Set<InterfaceAddress> anew = new HashSet<>(ours(goal));
     Set<InterfaceAddress> kept = Rows.addressesInPlace(ours(goal), ours(there));
-    Set<InterfaceAddress> used = usedByOthers(now, Rows.common(ours(there), ours(goal)));
+    Set<InterfaceAddress> sources = usedByOthers(now, ours(there));
+    Set<InterfaceAddress> used = new HashSet<>(sources);
+    used.retainAll(anew);
     for (boolean v6 : new boolean[] {false, true}) {
       if (used.stream().anyMatch(one -> isV6(one) == v6 && !kept.contains(one))) {
         ours(there).stream()
@@ -71,9 +72,9 @@ final class AddressWriter {
         }
       }
     }
-    InterfaceAddress between = between(ours(goal), ours(there), going);
-    if (between != null) {
-      attempts.attempt("address " + between, () -> route.addresses().add(between));
+    List<InterfaceAddress> between = between(ours(goal), ours(there), ours(going), sources);
+    for (InterfaceAddress one : between) {
+      attempts.attempt("address " + one, () -> route.addresses().add(one));
     }
     boolean hasGone = false;
     Collections.reverse(going);
@@ -82,8 +83,8 @@ final class AddressWriter {
       hasGone |= anew.contains(forEver(one.object()));
     }
     add(wanted, new HashSet<>(there), kept, round);
-    if (between != null) {
-      attempts.attempt("address " + between, () -> route.addresses().delete(between));
+    for (InterfaceAddress one : between) {
+      attempts.attempt("address " + one, () -> route.addresses().delete(one));
     }
     return hasGone;
   }
@@ -143,28 +144,36 @@ final class AddressWriter {
   }
 
   /**
-   * With its last IPv4 address the kernel takes all routes and neighbours of a link. Where none
-   * stays, the first one to come is there in the meantime, as that of a host.
+   * With its last IPv4 address the kernel takes all routes and neighbours of a link: where none
+   * stays, the first one to come is there in the meantime, as that of a host. So is one of which
+   * only the length changes, and which others send from.
    */
-  private static @Nullable InterfaceAddress between(
+  private static List<InterfaceAddress> between(
       List<InterfaceAddress> goal,
       List<InterfaceAddress> there,
-      List<FactKind.Fact<InterfaceAddress>> going) {
-    Set<InterfaceAddress> staying = new HashSet<>(there);
-    going.forEach(one -> staying.remove(forEver(one.object())));
-    if (there.stream().allMatch(AddressWriter::isV6)
-        || !staying.stream().allMatch(AddressWriter::isV6)) {
-      return null;
-    }
-    for (InterfaceAddress one : goal) {
-      if (!isV6(one)) {
-        int length = one.address().length() == 32 ? 31 : 32;
-        return InterfaceAddress.of(one.index(), new IpPrefix(one.address().address(), length))
-            .withScope(one.scope())
-            .withFlags(NO_PREFIX_ROUTE);
+      List<InterfaceAddress> going,
+      Set<InterfaceAddress> sources) {
+    boolean isNoneLeft =
+        there.stream().anyMatch(one -> !isV6(one))
+            && going.containsAll(there.stream().filter(one -> !isV6(one)).toList());
+    Set<IpAddress> used = new HashSet<>();
+    for (InterfaceAddress one : going) {
+      if (sources.contains(one)) {
+        used.add(one.address().address());
       }
     }
-    return null;
+    List<InterfaceAddress> between = new ArrayList<>();
+    for (InterfaceAddress one : goal) {
+      IpAddress address = one.address().address();
+      if (!isV6(one) && (used.remove(address) || (isNoneLeft && between.isEmpty()))) {
+        int length = one.address().length() == 32 ? 31 : 32;
+        between.add(
+            InterfaceAddress.of(one.index(), new IpPrefix(address, length))
+                .withScope(one.scope())
+                .withFlags(NO_PREFIX_ROUTE));
+      }
+    }
+    return between;
   }
 
   private void add(

@@ -68,7 +68,9 @@ class OthersKeepTheirsTest {
     "10.0.0.1/24 10.0.0.2/24 10.0.0.3/24, del 10.0.0.2/24, 10.0.0.3, own order of IPv4",
     "10.0.0.1/24, del 10.0.0.1/24|add 10.0.0.9/24|add 10.0.0.1/24, 10.0.0.1, address 10.0.0.9/24",
     "fd00::1/64 fd01::1/64, del fd00::1/64, fd01::1, own order of IPv6",
-    "10.0.0.1/24 10.0.1.1/24, del 10.0.0.1/24|add 10.0.0.1/24, 10.0.0.1, ''"
+    "10.0.0.1/24 10.0.1.1/24, del 10.0.0.1/24|add 10.0.0.1/24, 10.0.0.1, ''",
+    "10.0.0.1/24 10.0.1.1/24, del 10.0.0.1/24|add 10.0.0.1/16, 10.0.0.1, ''",
+    "10.0.0.1/24, del 10.0.0.1/24|add 10.0.0.1/16, 10.0.0.1, ''"
   })
   void addressesThatRoutesOfOtherLinksSendFromStay(
       String addresses, String changes, String from, String told) throws IOException {
