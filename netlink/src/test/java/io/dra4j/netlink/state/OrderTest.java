@@ -464,8 +464,11 @@ class OrderTest {
     return lasting;
   }
 
+  /** With an address of two lengths the kernel has two local routes, in no order of ours. */
   private static List<String> own(List<String> shown) {
-    return shown.stream().filter(line -> !line.contains("up0")).toList();
+    return shown.stream()
+        .filter(line -> !line.contains("up0") && !line.startsWith("local"))
+        .toList();
   }
 
   @ParameterizedTest
@@ -491,7 +494,8 @@ class OrderTest {
         boolean isBack = left(before).isEmpty();
 
         List<String> now = host.run("ip route show dev up0").lines().toList();
-        assertThat(now).as("round %d", round).containsSubsequence(lasting(routes, before));
+        List<String> lasting = lasting(routes, before);
+        assertThat(Rows.common(now, lasting)).as("round %d", round).isEqualTo(lasting);
         if (isBack && now.equals(routes)) {
           assertThat(own(shown())).as("round %d", round).isEqualTo(own(seen));
         }
