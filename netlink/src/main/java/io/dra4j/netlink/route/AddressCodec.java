@@ -19,7 +19,7 @@ final class AddressCodec implements Codec<InterfaceAddress> {
           AttributeTable.of(
               "IFA_",
               "ADDRESS:ip LOCAL:ip LABEL:text BROADCAST:ip ANYCAST:ip CACHEINFO MULTICAST:ip "
-                  + "FLAGS:u32 RT_PRIORITY:u32 TARGET_NETNSID:u32 PROTO:u8"));
+                  + "FLAGS:u32 RT_PRIORITY:u32 TARGET_NETNSID:u32 PROTO:u8 MC_USERS:state"));
 
   /**
    * The kernel has two places for flags, and one for both addresses if they are the same; with a

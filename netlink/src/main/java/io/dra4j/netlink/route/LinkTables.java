@@ -85,7 +85,7 @@ final class LinkTables {
       AttributeTable.of(
           "IFLA_NETKIT_",
           "PEER_INFO PRIMARY:state POLICY:u32 PEER_POLICY:u32 MODE:u32 SCRUB:u32 PEER_SCRUB:u32 "
-              + "HEADROOM:u16 TAILROOM:u16");
+              + "HEADROOM:u16 TAILROOM:u16 PAIRING");
 
   /** What is nested in {@code IFLA_INFO_DATA}, by kind; of other kinds all is kept as it comes. */
   private static final Map<String, AttributeTable> KINDS =
@@ -127,7 +127,7 @@ final class LinkTables {
               "IFLA_GENEVE_",
               "ID:u32 REMOTE TTL:u8 TOS:u8 PORT:be16 COLLECT_METADATA REMOTE6 UDP_CSUM:u8 "
                   + "UDP_ZERO_CSUM6_TX:u8 UDP_ZERO_CSUM6_RX:u8 LABEL TTL_INHERIT:u8 DF:u8 "
-                  + "INNER_PROTO_INHERIT PORT_RANGE"),
+                  + "INNER_PROTO_INHERIT PORT_RANGE GRO_HINT LOCAL LOCAL6"),
           "bridge",
           AttributeTable.of(
               "IFLA_BR_",
@@ -146,7 +146,7 @@ final class LinkTables {
                   + "VLAN_DEFAULT_PVID:u16 PAD:state VLAN_STATS_ENABLED:u8 "
                   + "MCAST_STATS_ENABLED:u8 MCAST_IGMP_VERSION:u8 MCAST_MLD_VERSION:u8 "
                   + "VLAN_STATS_PER_PORT:u8 MULTI_BOOLOPT MCAST_QUERIER_STATE:state "
-                  + "FDB_N_LEARNED:state FDB_MAX_LEARNED:u32"));
+                  + "FDB_N_LEARNED:state FDB_MAX_LEARNED:u32 STP_MODE:u32"));
 
   /** What is nested in {@code IFLA_INFO_SLAVE_DATA}, by the kind of the master. */
   private static final Map<String, AttributeTable> MEMBERS =
@@ -164,7 +164,7 @@ final class LinkTables {
                   + "ISOLATED:u8 BACKUP_PORT:u32 MRP_RING_OPEN:state MRP_IN_OPEN:state "
                   + "MCAST_EHT_HOSTS_LIMIT:u32 MCAST_EHT_HOSTS_CNT:state LOCKED:u8 MAB:u8 "
                   + "MCAST_N_GROUPS:state MCAST_MAX_GROUPS:u32 NEIGH_VLAN_SUPPRESS:u8 "
-                  + "BACKUP_NHID:u32"),
+                  + "BACKUP_NHID:u32 NEIGH_FORWARD_GRAT:u8"),
           "bond",
           AttributeTable.of(
               "IFLA_BOND_SLAVE_",

@@ -17,7 +17,7 @@ final class NextHopCodec implements Codec<NextHopObject> {
                       "ID:u32 GROUP GROUP_TYPE:u16 BLACKHOLE OIF:u32 GATEWAY:ip ENCAP_TYPE:u16"
                           + " ENCAP:nest GROUPS:state MASTER:u32 FDB RES_GROUP:nest"
                           + " RES_BUCKET:state OP_FLAGS:state GROUP_STATS:state HW_STATS_ENABLE:u32"
-                          + " HW_STATS_USED:state")
+                          + " HW_STATS_USED:state DST_PORT:be16")
                   .with(
                       "RES_GROUP",
                       AttributeTable.of(

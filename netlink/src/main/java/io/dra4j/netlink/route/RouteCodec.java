@@ -24,7 +24,7 @@ final class RouteCodec implements Codec<Route> {
                   + " MULTIPATH PROTOINFO FLOW:u32 CACHEINFO SESSION MP_ALGO TABLE:u32 MARK:u32"
                   + " MFC_STATS:state VIA NEWDST PREF:u8 ENCAP_TYPE:u16 ENCAP:nest EXPIRES:u32"
                   + " PAD:state UID:u32 TTL_PROPAGATE:u8 IP_PROTO:u8 SPORT:be16 DPORT:be16"
-                  + " NH_ID:u32 FLOWLABEL")
+                  + " NH_ID:u32 FLOWLABEL DEL_REASON:state")
           .with("METRICS", METRICS);
 
   static final Layout LAYOUT =
