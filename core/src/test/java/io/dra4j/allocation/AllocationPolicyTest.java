@@ -359,4 +359,107 @@ class AllocationPolicyTest {
             admin);
     assertThat(devices(outcome)).isEqualTo("d0");
   }
+
+  private static DeviceRequest oneOf(String name, String... selectors) {
+    List<DeviceSubRequest> alternatives = new ArrayList<>();
+    for (String selector : selectors) {
+      alternatives.add(
+          new DeviceSubRequest(
+              selector, ExactDeviceRequest.ofClass("any").selector(selector).build()));
+    }
+    return DeviceRequest.firstAvailable(name, alternatives);
+  }
+
+  /** Devices d0, d1 and so on, of which only this one has each attribute, in the order given. */
+  private static Cluster eachOf(String... attributes) {
+    Device[] devices = new Device[attributes.length];
+    for (int i = 0; i < devices.length; i++) {
+      Device.Builder device = Device.named("d" + i);
+      for (String attribute : List.of("a", "b", "c")) {
+        device.attribute(attribute, attribute.equals(attributes[i]));
+      }
+      devices[i] = device.build();
+    }
+    return Cluster.withDevices(devices);
+  }
+
+  /** Takes what was found only if it has the device that is wanted; notes what it was asked. */
+  private static AllocationOutcome wanting(
+      String device, List<String> asked, Cluster cluster, ResourceClaim... claims) {
+    return allocate(
+        cluster,
+        question -> {
+          List<String> found = new ArrayList<>();
+          question
+              .firstFit()
+              .forEach(some -> some.forEach(each -> found.add(each.device().name())));
+          asked.add(String.join(" ", found));
+          return found.contains(device) ? new Choice.AsFound() : new Choice.Refused("not " + asked);
+        },
+        claims);
+  }
+
+  @Test
+  void anAlternativeThatAPolicyRefusesIsFollowedByTheNextThatFits() {
+    Cluster cluster = eachOf("a", "b", "c");
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").selector("c"))
+            .request(oneOf("s", "a", "c", "b"))
+            .build();
+    List<String> asked = new ArrayList<>();
+    assertThat(devices(wanting("d1", asked, cluster, claim))).isEqualTo("d2 d1");
+    assertThat(asked).containsExactly("d2 d0", "d2 d1"); // c of s is taken
+    asked.clear();
+    assertThat(devices(wanting("d0", asked, cluster, claim))).isEqualTo("d2 d0");
+    assertThat(asked).containsExactly("d2 d0");
+  }
+
+  @Test
+  void whereAPolicyRefusesEveryAlternativeOfTheOnlyRequestThatHasSomeNothingFits() {
+    Cluster cluster = eachOf("a", "b", "c");
+    ResourceClaim first = ResourceClaim.named("c").request(oneOf("r", "a", "b", "c")).build();
+    List<String> asked = new ArrayList<>();
+    AllocationOutcome outcome = wanting("none", asked, cluster, first);
+    assertThat(asked).containsExactly("d0", "d1", "d2");
+    assertThat(((Unallocatable) outcome).explanation().lines()).containsExactly("not [d0, d1, d2]");
+
+    // The last alternative does not fit.
+    asked.clear();
+    AllocationOutcome misfit = wanting("none", asked, eachOf("a", "b"), first);
+    assertThat(((Unallocatable) misfit).explanation().lines()).containsExactly("not [d0, d1]");
+  }
+
+  @Test
+  void whereSeveralRequestsHaveAlternativesARefusalIsNoAnswer() {
+    Cluster cluster = eachOf("a", "b", "c");
+    ResourceClaim both =
+        ResourceClaim.named("c")
+            .request(oneOf("r", "a", "b"))
+            .request(oneOf("s", "b", "c"))
+            .build();
+    List<String> asked = new ArrayList<>();
+    AllocationOutcome outcome = wanting("d2", asked, cluster, both);
+    assertThat(outcome)
+        .isEqualTo(
+            new AllocationOutcome.Undecided(
+                "not [d0 d1]; other alternatives than the first that fit were not tried"));
+    ResourceClaim[] ofTwoClaims = {
+      ResourceClaim.named("c").request(oneOf("r", "a", "b")).build(),
+      ResourceClaim.named("d").request(oneOf("r", "b", "c")).build()
+    };
+    asked.clear();
+    assertThat(wanting("d2", asked, cluster, ofTwoClaims))
+        .isInstanceOf(AllocationOutcome.Undecided.class);
+    assertThat(asked).containsExactly("d0 d1");
+  }
+
+  @Test
+  void anAlternativeByItselfIsNoChoice() {
+    ResourceClaim claim =
+        ResourceClaim.named("c").request(oneOf("r", "a")).request(oneOf("s", "b", "c")).build();
+    List<String> asked = new ArrayList<>();
+    assertThat(devices(wanting("d2", asked, eachOf("a", "b", "c"), claim))).isEqualTo("d0 d2");
+    assertThat(asked).containsExactly("d0 d1", "d0 d2");
+  }
 }

@@ -368,4 +368,47 @@ class CapacityPolicyTest {
         .startsWith("no capacity d, but c0");
     assertThat(looks.get()).isGreaterThanOrEqualTo(many / 128);
   }
+
+  private static Quantity[] amounts(long... amounts) {
+    return java.util.Arrays.stream(amounts).mapToObj(Quantity::of).toArray(Quantity[]::new);
+  }
+
+  @Test
+  void aDeviceHasAsMuchAsItsCapacityAndNoMore() throws Exception {
+    DeviceInventory inventory =
+        Cluster.withDevices(shared(Map.of("a", ten(null), "b", ten(null))).build()).inventory();
+    io.dra4j.inventory.Candidate candidate =
+        Objects.requireNonNull(
+                inventory.view("n", Feature.kubernetes(), Budget.unlimited()), "a node")
+            .candidate(0);
+    assertThat(CapacityPolicy.isWithin(amounts(10, 10), candidate)).isTrue();
+    assertThat(CapacityPolicy.isWithin(amounts(0, 9), candidate)).isTrue();
+    assertThat(CapacityPolicy.isWithin(amounts(11, 10), candidate)).isFalse();
+    assertThat(CapacityPolicy.isWithin(amounts(10, 11), candidate)).isFalse();
+  }
+
+  /** Whether the policy refuses 11 of a device that has 10, and whose shares consume this. */
+  private static boolean refusesTooMuch(long consumed) throws Exception {
+    Cluster cluster =
+        Cluster.withDevices(shared(Map.of("a", ten(null))).build())
+            .add(Cluster.sharing("h", "s", Map.of("a", Quantity.of(consumed))));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", wanted -> wanted.deviceClass("any").capacity("a", "11"))
+            .build();
+    Bench bench = Bench.of(cluster, claim);
+    return CapacityPolicy.consumption(
+            bench.context(),
+            bench.target("r"),
+            bench.device("s"),
+            new CapacityRequirements(Map.of("a", Quantity.of(11))))
+        == CapacityPolicy.REFUSED;
+  }
+
+  @Test
+  void moreThanADeviceHasIsRefusedUnlessItsSharesConsumeLessThanNothing() throws Exception {
+    assertThat(refusesTooMuch(1)).isTrue();
+    assertThat(refusesTooMuch(0)).isTrue();
+    assertThat(refusesTooMuch(-1)).isFalse();
+  }
 }

@@ -3,16 +3,25 @@ package io.dra4j.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
+import io.dra4j.model.AllocationMode;
+import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
+import io.dra4j.model.Feature;
+import io.dra4j.model.Features;
 import io.dra4j.model.NodeSelection;
+import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StandardAttributes;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -175,5 +184,206 @@ class DiagnosisTest {
     assertThat(refusals(Cluster.withDevices(1), admin, other))
         .singleElement()
         .isInstanceOf(Refusal.NotTogether.class);
+  }
+
+  private static ResourceSlice empty(String pool, String driver, long slices, long generation) {
+    return ResourceSlice.named(pool, driver)
+        .pool(pool, generation, slices)
+        .nodeSelection(NodeSelection.ofNode("n"))
+        .build();
+  }
+
+  private static List<String> inShort(List<Refusal> refusals) {
+    return refusals.stream()
+        .map(
+            refusal ->
+                refusal instanceof Refusal.UnusablePool unusable
+                    ? unusable.pool().toString()
+                    : "devices")
+        .toList();
+  }
+
+  @Test
+  void whereNothingOfAClassIsThereIncompletePoolsMayHaveItAndInvalidOnesDoNot() {
+    ResourceSlice invalid =
+        ResourceSlice.named("invalid", "dra")
+            .pool("invalid", 1, 1)
+            .nodeSelection(NodeSelection.ofNode("n"))
+            .devices(List.of(Device.named("x").build(), Device.named("x").build()))
+            .build();
+    Cluster cluster = Cluster.withDevices(1).add(invalid, empty("half", "nic", 2, 1));
+    ResourceClaim missing =
+        ResourceClaim.named("c").request("r", request -> request.deviceClass("nic")).build();
+    assertThat(inShort(refusals(cluster, missing)))
+        .containsExactly("nic/half", "devices", "dra/invalid");
+    ResourceClaim shortOf =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("gpu").count(2))
+            .build();
+    assertThat(inShort(refusals(cluster, shortOf)))
+        .containsExactly("devices", "dra/invalid", "nic/half");
+    ResourceClaim both =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("nic"))
+            .request("s", request -> request.deviceClass("gpu").count(2))
+            .build();
+    assertThat(inShort(refusals(cluster, both)))
+        .containsExactly("nic/half", "devices", "devices", "dra/invalid");
+  }
+
+  @Test
+  void aDeviceWithAnEmptyListHasNoValue() {
+    Cluster cluster =
+        Cluster.withDevices(
+                Device.named("g")
+                    .attribute("example.com/root", new DeviceAttribute.StringValues(List.of()))
+                    .build())
+            .add(
+                ResourceSlice.onNode(
+                    "nics",
+                    "nic",
+                    "n",
+                    List.of(Device.named("p").attribute("example.com/root", "x").build())));
+    ResourceClaim pair =
+        gpuAndNic().constraint(DeviceConstraint.matchAttribute("example.com/root")).build();
+    List<Refusal> refusals =
+        ((Unallocatable)
+                cluster.allocate(
+                    Allocator.builder().features(Features.without(Feature.LIST_TYPE_ATTRIBUTES)),
+                    pair))
+            .explanation()
+            .refusals();
+    assertThat(refusals)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Refusal.MissingAttribute.class,
+            missing -> assertThat(missing.request().request()).isEqualTo("r"));
+  }
+
+  private static Device with(String name, String... attributes) {
+    Device.Builder device = Device.named(name);
+    for (String attribute : List.of("x", "y", "z")) {
+      device.attribute(attribute, List.of(attributes).contains(attribute));
+    }
+    return device.build();
+  }
+
+  @Test
+  void requestsOfWhichEachTwoFitTogetherMayBeTooManyAltogether() {
+    Cluster cluster =
+        Cluster.withDevices(with("a", "x", "z"), with("b", "x", "y"), with("c", "y", "z"));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").selector("x").count(2))
+            .request("s", request -> request.deviceClass("any").selector("y").count(2))
+            .build();
+    assertThat(refusals(cluster, claim))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Refusal.TooFewForAll.class,
+            few -> {
+              assertThat(few.wanted()).isEqualTo(4);
+              assertThat(few.available()).isEqualTo(3);
+              assertThat(few.refused())
+                  .extracting(device -> device.device().device())
+                  .contains("c");
+            });
+  }
+
+  /** As a manifest may say it; builders refuse less than 1. */
+  private static DeviceRequest nothingOf(String name, String deviceClass) {
+    return DeviceRequest.exactly(
+        name,
+        new ExactDeviceRequest(
+            deviceClass,
+            List.of(),
+            AllocationMode.EXACT_COUNT,
+            0,
+            null,
+            List.of(),
+            null,
+            List.of()));
+  }
+
+  @Test
+  void aRequestForNoDevicesIsNotToBlame() {
+    Cluster cluster =
+        Cluster.withDevices(1)
+            .add(ResourceSlice.onNode("nics", "nic", "n", List.of(Device.named("p").build())));
+    ResourceClaim overlap =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("gpu"))
+            .request("s", request -> request.deviceClass("any").count(2))
+            .request(nothingOf("t", "any"))
+            .build();
+    assertThat(refusals(cluster, overlap))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Refusal.TooFewForAll.class,
+            few ->
+                assertThat(few.requirements())
+                    .extracting(part -> ((Requirement.Request) part).request())
+                    .containsExactly("r", "s"));
+    ResourceClaim apart =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("gpu").count(2))
+            .request(nothingOf("t", "nic"))
+            .constraint(DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT))
+            .build();
+    assertThat(refusals(Cluster.withDevices(at("a", "x"), at("b", "y")), apart))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Refusal.NoCommonValue.class, none -> assertThat(none.shares()).hasSize(1));
+  }
+
+  @Test
+  void asManyRefusedDevicesAreListedAsALimitSaysAndTheRestIsCounted() {
+    List<Device> devices = new ArrayList<>();
+    String[] held = new String[Supply.MAX_LISTED];
+    for (int i = 0; i < held.length; i++) {
+      held[i] = "h" + i;
+      devices.add(Device.named(held[i]).build());
+    }
+    devices.add(Device.named("a").build());
+    Cluster cluster =
+        Cluster.withDevices(devices.toArray(new Device[0]))
+            .add(ResourceSlice.onNode("nics", "nic", "n", List.of(Device.named("p").build())))
+            .add(Cluster.holding("h", held));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").count(2))
+            .request("s", request -> request.deviceClass("gpu"))
+            .build();
+    Refusal refusal = refusals(cluster, claim).get(0);
+    assertThat(refusal.requirements()).hasSize(2);
+    assertThat(refusal instanceof Refusal.TooFewForAll).isTrue();
+    assertThat(refusal.refused().size()).isEqualTo(Supply.MAX_LISTED);
+  }
+
+  @Test
+  void setsOfDevicesForWhichThereIsRoomAreNotToBlame() {
+    CounterSet memory = new CounterSet("m", Map.of("x", Quantity.of(3)));
+    List<Device> devices = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      devices.add(
+          at((i < 2 ? "g" : "p") + i, "root" + i % 2).toBuilder()
+              .attribute("first", i < 2)
+              .consumesCounters(
+                  new DeviceCounterConsumption("m", Map.of("x", Quantity.of(1)), List.of()))
+              .attribute("last", i >= 2)
+              .build());
+    }
+    Cluster cluster = Cluster.partitioned(Cluster.counters(memory), devices.toArray(new Device[0]));
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < 2; i++) {
+      claim.request("g" + i, request -> request.deviceClass("any").selector("first"));
+      claim.request("p" + i, request -> request.deviceClass("any").selector("last"));
+      claim.constraint(
+          DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT, "g" + i, "p" + i));
+    }
+    assertThat(refusals(cluster, claim.build()))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Refusal.NotTogether.class, apart -> assertThat(apart.cause()).contains("m.x"));
   }
 }

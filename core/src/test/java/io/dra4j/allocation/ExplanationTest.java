@@ -871,4 +871,64 @@ class ExplanationTest {
     assertThat(shortOf(Cluster.withDevices(withMemory(more)), r -> {}))
         .contains("(d: 8 of mem, 9 are the default)");
   }
+
+  /** A device that differs from others in this attribute. */
+  private static Device differing(String name, String attribute) {
+    Device.Builder device = Device.named(name);
+    for (String each : List.of("a", "b", "c", "d")) {
+      device.attribute(each, each.equals(attribute) ? name : "same");
+    }
+    return device.build();
+  }
+
+  @Test
+  void threeConstraintsThatAreNotSatisfiedAtOnceAreNamedAndMoreAreCounted() {
+    Device base = differing("base", "none");
+    Device a = differing("da", "a");
+    Device b = differing("db", "b");
+    Device c = differing("dc", "c");
+    Device d = differing("dd", "d");
+    DeviceConstraint[] all =
+        List.of("a", "b", "c", "d").stream()
+            .map(name -> DeviceConstraint.matchAttribute("gpu/" + name))
+            .toArray(DeviceConstraint[]::new);
+    assertThat(together(Cluster.withDevices(base, a, b, c), all[0], all[1], all[2]))
+        .endsWith(
+            "but no choice of them satisfies at once matchAttribute gpu/a of all requests,"
+                + " matchAttribute gpu/b of all requests and matchAttribute gpu/c of all requests");
+    assertThat(together(Cluster.withDevices(base, a, b, c, d), all))
+        .endsWith(
+            "but no choice of them satisfies at once matchAttribute gpu/a of all requests,"
+                + " matchAttribute gpu/b of all requests and matchAttribute gpu/c of all requests"
+                + " and 1 more");
+  }
+
+  @Test
+  void valuesAreNamedWhereThereAreTooFewOfThem() {
+    List<Device> devices = new ArrayList<>();
+    String[] values = {"x", "x", "y", "z"};
+    String[] requests = {"q", "r", "s", "s"};
+    for (int i = 0; i < values.length; i++) {
+      Device.Builder device = Device.named("d" + i).attribute("v", values[i]);
+      for (String request : List.of("q", "r", "s")) {
+        device.attribute(request, request.equals(requests[i]));
+      }
+      devices.add(device.build());
+    }
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (String name : List.of("q", "r", "s")) {
+      claim.request(name, request -> request.deviceClass("any").selector(name));
+    }
+    claim.constraint(DeviceConstraint.distinctAttribute("gpu/v"));
+    String differ = "claim default/c: there are enough devices, but no 3 of them differ in gpu/v";
+    assertThat(
+            explain(Cluster.withDevices(devices.toArray(new Device[0])), claim.build()).summary())
+        .startsWith(differ + "; ");
+    assertThat(
+            explain(
+                    Cluster.withDevices(devices.subList(0, 3).toArray(new Device[0])),
+                    claim.build())
+                .summary())
+        .startsWith(differ + ", whose only values are x and y; ");
+  }
 }

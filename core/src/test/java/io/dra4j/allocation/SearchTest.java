@@ -238,4 +238,43 @@ class SearchTest {
     assertThat(search(Cluster.withDevices(4), claim)).startsWith("r/0:d0 r/0:d1 s/1:d2 s/1:d3 ");
     assertThat(search(Cluster.withDevices(3), claim)).startsWith("r/1:d0 s/1:d1 s/1:d2 ");
   }
+
+  @Test
+  void aSearchMayTakeExactlyAsManyStepsAsItIsAllowed() throws Exception {
+    SearchContext context =
+        Cluster.withDevices(2).context(Cluster.withDevices(2).inventory(), Compatibility.REFERENCE);
+    Position position = new Position("in a test");
+    List<ResourceClaim> claims = List.of(claim("c", request("r", 2)));
+    Search free = Search.unpruned(new SearchPlan(context, claims, position), position);
+    assertThat(free.run()).isTrue();
+    Search enough =
+        Search.unpruned(new SearchPlan(context, claims, position), position).atMost(free.steps());
+    assertThat(enough.run()).isTrue();
+    Search tooFew =
+        Search.unpruned(new SearchPlan(context, claims, position), position)
+            .atMost(free.steps() - 1);
+    assertThatThrownBy(tooFew::run)
+        .isInstanceOf(io.dra4j.model.BudgetExceededException.class)
+        .hasMessage("no answer within " + (free.steps() - 1) + " steps");
+  }
+
+  @Test
+  void whatWasTakenBackIsNotTakenBackAgain() throws Exception {
+    Cluster cluster = Cluster.withDevices(1);
+    SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
+    Position position = new Position("in a test");
+    SearchPlan plan =
+        new SearchPlan(
+            context, List.of(claim("a", request("r", 1)), claim("b", request("r", 1))), position);
+    Search one =
+        Search.unpruned(
+            new SearchPlan(context, List.of(claim("a", request("r", 1))), position), position);
+    assertThat(one.run()).isTrue();
+    assertThat(one.takeBack()).hasSize(1);
+    assertThat(one.takeBack()).containsExactly(List.of());
+    assertThat(one.results()).containsExactly(List.of());
+    // Were the device given back twice, two claims could have it.
+    Search both = Search.unpruned(plan, position);
+    assertThat(both.run()).isFalse();
+  }
 }

@@ -161,4 +161,46 @@ class SelectionTest {
     assertThat(selection.selects(bench.target("r"), bench.device("d8"))).isTrue();
     assertThat(memory.bytes()).isEqualTo(100 + 3 * 64); // a byte for each device, three tables
   }
+
+  private static boolean isKnownNotToSelect(Bench bench, String device) {
+    return bench.target("r").selection.isKnownNotToSelect(bench.device(device).ordinal());
+  }
+
+  @Test
+  void whatIsNotChosenIsKnownFromThenOn() throws Exception {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("yes").attribute("a", true).build(),
+            Device.named("no").attribute("a", false).build(),
+            Device.named("fails").build());
+    Bench bench = Bench.of(cluster, Feature.kubernetes(), Compatibility.STRICT, claim("any", "a"));
+    for (String device : List.of("yes", "no", "fails")) {
+      assertThat(isKnownNotToSelect(bench, device)).isFalse();
+      assertThat(selects(bench, device)).isEqualTo(device.equals("yes"));
+      assertThat(isKnownNotToSelect(bench, device)).isEqualTo(!device.equals("yes"));
+    }
+  }
+
+  @Test
+  void aDeviceForAnotherNodeOrWithConditionsThatAreOffIsKnownNotToBeChosen() throws Exception {
+    for (Compatibility compatibility : Compatibility.values()) {
+      Bench elsewhere =
+          Bench.of(
+              perDevice(NodeSelection.ofNode("m")),
+              Feature.kubernetes(),
+              compatibility,
+              claim("any"));
+      assertThat(selects(elsewhere, "there")).isFalse();
+      assertThat(isKnownNotToSelect(elsewhere, "there")).isTrue();
+    }
+    Bench off =
+        Bench.of(
+            Cluster.withDevices(
+                Device.named("b").bindingConditions(List.of("ready"), List.of()).build()),
+            Features.without(Feature.DEVICE_BINDING_AND_STATUS),
+            Compatibility.REFERENCE,
+            claim("any"));
+    assertThat(selects(off, "b")).isFalse();
+    assertThat(isKnownNotToSelect(off, "b")).isTrue();
+  }
 }
