@@ -323,7 +323,10 @@ public final class PersistentMap<K extends Comparable<K>, V> {
     }
   }
 
-  /** The height of the tree, measured, for tests: the balance rests on what is noted in it. */
+  /**
+   * The height of the tree, measured, for tests: the balance rests on what is noted in it, and on
+   * trees whose children differ by one at most.
+   */
   int height() {
     return height(root);
   }
@@ -332,7 +335,12 @@ public final class PersistentMap<K extends Comparable<K>, V> {
     if (tree == null) {
       return 0;
     }
-    int measured = 1 + Math.max(height(tree.left), height(tree.right));
+    int left = height(tree.left);
+    int right = height(tree.right);
+    if (Math.abs(left - right) > 1) {
+      throw new IllegalStateException("trees of heights " + left + " and " + right + " in one");
+    }
+    int measured = 1 + Math.max(left, right);
     if (measured != tree.height) {
       throw new IllegalStateException("a tree of height " + measured + " says " + tree.height);
     }

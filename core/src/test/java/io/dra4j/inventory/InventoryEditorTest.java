@@ -419,4 +419,20 @@ class InventoryEditorTest {
         inventory.apply(List.of(new TaintRulePut(rule("r", "gpu", null, "gone"))));
     assertThat(World.view(none)).isSameAs(view);
   }
+
+  @Test
+  void aRuleThatIsPutBesideOtherThingsIsKept() {
+    DeviceInventory inventory = with(new SlicePut(slice("s", 2, "d0")));
+    List<InventoryEvent> events =
+        List.of(
+            new TaintRulePut(rule("a", null, null, null)),
+            new SlicePut(slice("t", 2, "d1")),
+            new TaintRulePut(rule("b", "gpu", null, "d1")),
+            new NodePut(Node.named("n")));
+    assertThat(taints(inventory.apply(events))).containsExactly("d0[a]", "d1[a, b]");
+    List<InventoryEvent> more = new ArrayList<>(events);
+    more.add(new TaintRuleRemoved("a"));
+    more.add(new SliceRemoved("s"));
+    assertThat(taints(inventory.apply(more))).containsExactly("d1[b]");
+  }
 }

@@ -15,7 +15,9 @@ import io.dra4j.model.Feature;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
+import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourcePool;
 import io.dra4j.model.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -227,5 +229,34 @@ class PoolViewTest {
             World.view(World.of(n, slice("a", 1, "d0"), zone.toBuilder().pool("q", 1, 1).build()))
                 .isSelfContained())
         .isFalse();
+  }
+
+  @Test
+  void aPoolSaysHowManyOfItsSlicesAreThere() throws Exception {
+    assertThat(problem(slice("a", 2, "of-a"))).isEqualTo("1 of its 2 slices is there");
+    assertThat(problem(slice("a", 3, "of-a"), slice("b", 3, "of-b")))
+        .isEqualTo("2 of its 3 slices are there");
+    assertThat(problem(slice("a", 1, "of-a"), slice("b", 1, "of-b")))
+        .isEqualTo("2 slices are there, it says 1");
+    ResourceSlice none =
+        new ResourceSlice(
+            ObjectMeta.named("a"),
+            "gpu",
+            new ResourcePool("p", 1, 0), // builders refuse less than 1
+            NodeSelection.ofNode("n"),
+            null,
+            List.of(),
+            List.of(),
+            null,
+            List.of());
+    assertThat(problem(none)).isEqualTo("1 slice is there, it says 0");
+    assertThat(problem(slice("a", 1, "of-a"))).isEmpty();
+  }
+
+  private static String problem(ResourceSlice... slices) throws Exception {
+    List<KubernetesObject> objects = new ArrayList<>(List.of(Node.named("n")));
+    objects.addAll(Arrays.asList(slices));
+    DeviceInventory inventory = World.of(objects.toArray(new KubernetesObject[0]));
+    return viewOf(inventory, "n", Feature.kubernetes()).problem();
   }
 }

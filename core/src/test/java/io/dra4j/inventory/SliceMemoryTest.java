@@ -92,4 +92,22 @@ class SliceMemoryTest {
     assertThat(SliceMemory.Bits.words(31)).isEqualTo(1);
     assertThat(SliceMemory.Bits.words(1_024)).isEqualTo(33);
   }
+
+  private long bytesOf(boolean values, int devices) {
+    BoundedMemory counted = new BoundedMemory(10_000_000);
+    if (values) {
+      slice.values(new Object(), devices, counted);
+    } else {
+      slice.bits(new Object(), devices, counted);
+    }
+    return counted.bytes();
+  }
+
+  @Test
+  void whatIsKeptIsCountedByTheNumberOfDevices() {
+    // Two bits for each device, and a value of many bytes.
+    assertThat(bytesOf(false, 8_000)).isBetween(2_000L, 2_100L);
+    assertThat(bytesOf(true, 8_000)).isBetween(8_000L * 50, 8_000L * 200);
+    assertThat(bytesOf(false, 1)).isPositive();
+  }
 }
