@@ -272,8 +272,9 @@ class BudgetReachTest {
     ResourceClaim claim =
         ResourceClaim.named("c").request(DeviceRequest.exactly("r", request.build())).build();
     assertThat(looks(Cluster.withDevices(0), claim)).isGreaterThanOrEqualTo(LOOKS);
-    // Each is compiled once, which takes longer than a unit.
-    assertThat(looks(Cluster.withDevices(1), claim)).isGreaterThanOrEqualTo(MANY + LOOKS);
+    // Each is compiled once, which takes longer than a unit: looks before, behind, and where it is
+    // evaluated.
+    assertThat(looks(Cluster.withDevices(1), claim)).isGreaterThanOrEqualTo(3 * MANY + 2 * LOOKS);
   }
 
   @Test
@@ -362,6 +363,20 @@ class BudgetReachTest {
             slice("s", NodeSelection.of(selector), List.of(Device.named("d").build()), List.of()));
     int alone = looks(cluster);
     assertThat(looks(cluster, claim(1)) - alone).isGreaterThanOrEqualTo(LOOKS);
+
+    Arrays.setAll(
+        requirements,
+        i ->
+            new NodeSelectorRequirement(
+                "l" + i, NodeSelectorOperator.NOT_IN, List.of("a", "b", "c")));
+    NodeSelector withValues =
+        new NodeSelector(List.of(new NodeSelectorTerm(List.of(requirements), List.of())));
+    Cluster other =
+        Cluster.of(
+            slice(
+                "s", NodeSelection.of(withValues), List.of(Device.named("d").build()), List.of()));
+    alone = looks(other);
+    assertThat(looks(other, claim(1)) - alone).isGreaterThanOrEqualTo(4 * LOOKS); // and 3 values
   }
 
   @Test
@@ -495,11 +510,14 @@ class BudgetReachTest {
             .constraint(DeviceConstraint.matchAttribute("gpu/r"))
             .constraint(DeviceConstraint.matchAttribute("gpu/s"))
             .build();
-    assertCutShortIsSaid(shortOfDevices, claim(2));
-    assertCutShortIsSaid(apart, both);
+    assertThat(reasonsOfBeingCutShort(shortOfDevices, claim(2)))
+        .anyMatch(
+            reason -> reason.endsWith("stopped while it explained claim default/c, request r"));
+    assertThat(reasonsOfBeingCutShort(apart, both)).isNotEmpty();
   }
 
-  private static void assertCutShortIsSaid(Cluster cluster, ResourceClaim claim) {
+  private static List<String> reasonsOfBeingCutShort(Cluster cluster, ResourceClaim claim) {
+    List<String> reasons = new ArrayList<>();
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();
     Explanation explanation =
         new Explanation(
@@ -517,9 +535,186 @@ class BudgetReachTest {
           explanation.refusals(Budget.unlimited().orUntil(() -> now.incrementAndGet() > limit));
       if (said.get(said.size() - 1) instanceof Refusal.Undecided late) {
         assertThat(late.reason()).contains("cancelled");
+        reasons.add(late.reason());
       } else {
         assertThat(said).as("after %s of %s looks", allowed, last).isEqualTo(whole);
       }
     }
+    return reasons;
+  }
+
+  // ---- Explanations, in the same way
+
+  private static SearchContext context(Cluster cluster, Budget budget) throws Exception {
+    SearchContext known = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
+    return SearchContext.of(
+        known.inventory(),
+        known.view(), // put together already
+        known.compiler(),
+        known.features(),
+        known.compatibility(),
+        known.rules(),
+        budget);
+  }
+
+  /** How many looks it takes to say why claims do not fit, which this checks of the first. */
+  private static int looksOfRefusals(
+      Class<? extends Refusal> first, Cluster cluster, ResourceClaim... claims) throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    SearchContext context =
+        context(cluster, Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+    assertThat(new Diagnosis(context, List.of(claims)).refusals().get(0)).isInstanceOf(first);
+    return looks.get();
+  }
+
+  private static String[] names(int devices) {
+    return IntStream.range(0, devices).mapToObj(i -> "d" + i).toArray(String[]::new);
+  }
+
+  @Test
+  void devicesInUse() throws Exception {
+    Cluster cluster = Cluster.withDevices(MANY).add(Cluster.holding("h", names(MANY)));
+    int alone = looks(cluster);
+    assertThat(looks(cluster, claim(1)) - alone).isGreaterThanOrEqualTo(LOOKS);
+    assertThat(looksOfRefusals(Refusal.TooFewDevices.class, cluster, claim(1)))
+        .isGreaterThanOrEqualTo(LOOKS);
+  }
+
+  private static ResourceClaim oneNic() {
+    return ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
+  }
+
+  @Test
+  void devicesThatAreNotOfAClass() throws Exception {
+    // Each, its selector, and a look at each evaluation.
+    assertThat(looksOfRefusals(Refusal.TooFewDevices.class, Cluster.withDevices(MANY), oneNic()))
+        .isGreaterThanOrEqualTo(MANY + 2 * LOOKS);
+  }
+
+  @Test
+  void devicesThatMayDrawFromTheSameCounters() throws Exception {
+    CounterSet set = new CounterSet("set", Map.of("x", Quantity.of(1)));
+    Device[] devices = new Device[MANY];
+    Arrays.setAll(devices, i -> Device.named("d" + i).attribute("first", false).build());
+    devices[0] =
+        drawing("d0", Map.of("x", Quantity.of(2))).toBuilder().attribute("first", true).build();
+    ResourceClaim first =
+        ResourceClaim.named("c").request("r", r -> r.deviceClass("any").selector("first")).build();
+    // As above, and twice who holds them.
+    assertThat(
+            looksOfRefusals(
+                Refusal.TooFewDevices.class,
+                Cluster.partitioned(Cluster.counters(set), devices),
+                first))
+        .isGreaterThanOrEqualTo(MANY + 4 * LOOKS);
+  }
+
+  @Test
+  void countersOfAPoolOfWhichOneIsOverdrawn() throws Exception {
+    int many = 200;
+    Map<String, Quantity> counters = new TreeMap<>();
+    IntStream.range(0, many).forEach(i -> counters.put("c" + i, Quantity.of(i == 0 ? -1 : 1)));
+    Device[] devices = new Device[many];
+    Arrays.setAll(devices, i -> drawing("d" + i, Map.of("c1", Quantity.of(1))));
+    // For each device more counters than there are units in a look, and twice who holds others.
+    assertThat(
+            looksOfRefusals(
+                Refusal.TooFewDevices.class,
+                Cluster.partitioned(Cluster.counters(new CounterSet("set", counters)), devices),
+                claim(1)))
+        .isGreaterThanOrEqualTo(many + 3 * many);
+  }
+
+  @Test
+  void devicesWithoutAnAttributeAndTheNamesOfThoseThatTheyHave() throws Exception {
+    Device[] devices = new Device[MANY];
+    Arrays.setAll(
+        devices,
+        i -> Device.named("d" + i).attribute("a", 1).attribute("b", 1).attribute("c", 1).build());
+    ResourceClaim claim =
+        claim(1).toBuilder().constraint(DeviceConstraint.matchAttribute("gpu/missing")).build();
+    // Each, its values, its rules, and in the end itself and three names.
+    assertThat(looksOfRefusals(Refusal.MissingAttribute.class, Cluster.withDevices(devices), claim))
+        .isGreaterThanOrEqualTo(12 * LOOKS);
+  }
+
+  @Test
+  void valuesThatDevicesHaveInCommon() throws Exception {
+    Device[] devices = new Device[MANY];
+    Arrays.setAll(devices, i -> Device.named("d" + i).attribute("a", i).build());
+    ResourceClaim claim =
+        claim(2).toBuilder().constraint(DeviceConstraint.matchAttribute("gpu/a")).build();
+    // Each, its rules, and in the end itself again and a look at its values.
+    assertThat(looksOfRefusals(Refusal.NoCommonValue.class, Cluster.withDevices(devices), claim))
+        .isGreaterThanOrEqualTo(MANY + 9 * LOOKS);
+  }
+
+  @Test
+  void requestsThatWantPartlyTheSame() throws Exception {
+    int many = 1_000;
+    Cluster cluster =
+        Cluster.withDevices(many)
+            .add(ResourceSlice.onNode("nics", "nic", "n", List.of(Device.named("p").build())));
+    ResourceClaim[] claims = new ResourceClaim[many + 2];
+    Arrays.setAll(
+        claims,
+        i ->
+            ResourceClaim.named("c" + i)
+                .request("r", r -> r.deviceClass(i < many ? "gpu" : "any"))
+                .build());
+    // Looks at selectors, and at each request for two places, with a unit for 64 devices: 17 each.
+    assertThat(looksOfRefusals(Refusal.TooFewForAll.class, cluster, claims))
+        .isBetween(many + 450 + 2 * many / 128, many + 450 + 2 * 17 * many / 128);
+  }
+
+  @Test
+  void devicesForOtherNodesThatMayBeMeant() throws Exception {
+    Device elsewhere = Device.named("d").nodeSelection(NodeSelection.ofNode("m")).build();
+    ResourceSlice slice =
+        ResourceSlice.named("s", "gpu")
+            .pool("p", 1, 1)
+            .perDeviceNodeSelection(true)
+            .devices(IntStream.range(0, MANY).mapToObj(i -> elsewhere).toList())
+            .build();
+    assertThat(
+            looksOfRefusals(
+                Refusal.TooFewDevices.class, Cluster.withDevices(1).add(slice), oneNic()))
+        .isGreaterThanOrEqualTo(LOOKS);
+  }
+
+  @Test
+  void devicesOnWhichASelectorMayFail() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    SearchContext context =
+        context(
+            Cluster.withDevices(MANY),
+            Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+    assertThat(new Diagnosis(context, List.of(claim(1))).hints()).isEmpty();
+    assertThat(looks.get()).isGreaterThanOrEqualTo(LOOKS);
+  }
+
+  @Test
+  void requestsWhoseResultsArePutTogether() throws Exception {
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < MANY; i++) {
+      claim.request(DeviceRequest.exactly("r" + i, NO_DEVICE));
+    }
+    assertThat(looksOfResults(claim.build())).isGreaterThanOrEqualTo(LOOKS);
+    claim.config(
+        new DeviceClaimConfiguration(List.of(), new OpaqueDeviceConfiguration("gpu", "{}")));
+    assertThat(looksOfResults(claim.build())).isGreaterThanOrEqualTo(LOOKS);
+  }
+
+  private static int looksOfResults(ResourceClaim claim) throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    Cluster cluster = Cluster.withDevices(0);
+    SearchPlan plan =
+        new SearchPlan(
+            context(cluster, Budget.unlimited()), List.of(claim), new Position("in a test"));
+    SearchContext counted =
+        context(cluster, Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+    new ResultAssembly(counted, () -> "share")
+        .assemble(plan.claims.get(0), plan.targets, List.of());
+    return looks.get();
   }
 }
