@@ -188,8 +188,9 @@ public final class Problem {
    * A set of requirements to which the claims can be reduced without fitting, and of which none can
    * be left out.
    *
-   * @return the set, in the order of the claims; empty if it could not be found, or the claims are
-   *     refused for another reason than a lack of devices
+   * @return the set, in the order of the claims; empty if it could not be found, as where nobody
+   *     knows of a part whether it can be left out, or the claims are refused for another reason
+   *     than a lack of devices
    */
   Findings<Requirement> conflict() {
     List<Requirement> all = ClaimEdit.requirementsOf(claims);
@@ -199,8 +200,10 @@ public final class Problem {
     }
     AlikeParts alike = new AlikeParts(claims);
     boolean changed = true;
+    boolean open = false; // whether nobody knows of a part that is left
     while (changed) { // once more where leaving out one part makes another one dispensable
       changed = false;
+      open = false;
       Set<AlikeParts.Role> needed = new HashSet<>();
       List<Requirement> parts = all.stream().filter(part -> !leftOut.contains(part)).toList();
       int many = 1; // how many to leave out at once: twice as many each time that goes well
@@ -216,6 +219,7 @@ public final class Problem {
         }
         leftOut.addAll(some);
         AllocationOutcome outcome = outcomeWithout(leftOut);
+        open |= outcome instanceof Undecided;
         if (outcome instanceof Unallocatable) {
           changed = true;
           some.forEach(alike::leaveOut);
@@ -234,6 +238,9 @@ public final class Problem {
         i++;
         many = 1;
       }
+    }
+    if (open) {
+      return findings(List.of());
     }
     List<Requirement> conflict = new ArrayList<>(all);
     conflict.removeAll(leftOut);

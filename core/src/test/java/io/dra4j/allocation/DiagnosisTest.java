@@ -386,4 +386,65 @@ class DiagnosisTest {
         .isInstanceOfSatisfying(
             Refusal.NotTogether.class, apart -> assertThat(apart.cause()).contains("m.x"));
   }
+
+  /** Sets of so many GPUs and a NIC on one root each, 8 in a claim. */
+  private static List<ResourceClaim> sets(int claims, int gpus) {
+    List<ResourceClaim> all = new ArrayList<>();
+    for (int c = 0; c < claims; c++) {
+      ResourceClaim.Builder claim = ResourceClaim.named("c" + c);
+      for (int i = 0; i < 8; i++) {
+        claim.request("g" + i, request -> request.deviceClass("gpu").count(gpus));
+        claim.request("p" + i, request -> request.deviceClass("nic"));
+        claim.constraint(
+            DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT, "g" + i, "p" + i));
+      }
+      all.add(claim.build());
+    }
+    return all;
+  }
+
+  /** Roots with so many GPUs and a NIC each, but for one NIC, which is elsewhere. */
+  private static Cluster roots(int roots, int gpus) {
+    List<Device> all = new ArrayList<>();
+    List<Device> nics = new ArrayList<>();
+    for (int i = 0; i < roots; i++) {
+      for (int gpu = 0; gpu < gpus; gpu++) {
+        all.add(at("g" + i + "-" + gpu, "root" + i));
+      }
+      nics.add(at("p" + i, i == 0 ? "elsewhere" : "root" + i));
+    }
+    return Cluster.withDevices(all.toArray(new Device[0]))
+        .add(ResourceSlice.onNode("nics", "nic", "n", nics));
+  }
+
+  @Test
+  void asManySetsAreLookedIntoAsBoundsAre() throws Exception {
+    int claims = Pruning.MAX_TARGETS / 16;
+    SearchContext context =
+        roots(8 * claims, 1).context(roots(8 * claims, 1).inventory(), Compatibility.REFERENCE);
+    assertThat(new Diagnosis(context, sets(claims, 1)).refusals())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Refusal.TooFewGroups.class,
+            groups -> assertThat(groups.room()).isEqualTo(8 * claims - 1));
+  }
+
+  @Test
+  void aSetHasRoomWhereAllItsDevicesAre() {
+    // Root 1 has GPUs for one set and a half, and NICs for two.
+    Cluster cluster =
+        Cluster.withDevices(at("a", "1"), at("b", "1"), at("c", "1"), at("d", "2"))
+            .add(ResourceSlice.onNode("nics", "nic", "n", List.of(at("p", "1"), at("q", "1"))));
+    ResourceClaim.Builder claim = ResourceClaim.named("c");
+    for (int i = 0; i < 2; i++) {
+      claim.request("g" + i, request -> request.deviceClass("gpu").count(2));
+      claim.request("p" + i, request -> request.deviceClass("nic"));
+      claim.constraint(
+          DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT, "g" + i, "p" + i));
+    }
+    assertThat(refusals(cluster, claim.build()))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Refusal.TooFewGroups.class, groups -> assertThat(groups.room()).isEqualTo(1));
+  }
 }

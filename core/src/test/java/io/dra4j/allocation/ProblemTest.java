@@ -2,6 +2,7 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Budget;
 import io.dra4j.model.DeviceConstraint;
@@ -12,6 +13,8 @@ import io.dra4j.model.ResourceClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What advisors get to know, and which claims are taken apart. */
@@ -105,5 +108,71 @@ class ProblemTest {
     assertThat(Problem.hasTooManyParts(claims)).isFalse();
     claims.add(ResourceClaim.named("one-more").build());
     assertThat(Problem.hasTooManyParts(claims)).isTrue();
+  }
+
+  /** Cancelled at each look in turn, a conflict is the whole one or open. */
+  @Test
+  void aConflictThatThereIsNoTimeForIsOpen() {
+    Cluster cluster = Cluster.withDevices(1);
+    ResourceClaim[] claims = {claim("a", 1), claim("b", 2), claim("c", 3)};
+    AtomicInteger looks = new AtomicInteger();
+    Findings<Requirement> whole =
+        problem(cluster, Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0), claims)
+            .conflict();
+    assertThat(whole.found()).hasSize(1);
+    assertThat(whole.complete()).isTrue();
+    int last = looks.get();
+    for (int allowed = 0; allowed <= last; allowed++) {
+      int limit = allowed;
+      AtomicInteger now = new AtomicInteger();
+      Budget some = Budget.unlimited().orUntil(() -> now.incrementAndGet() > limit);
+      Findings<Requirement> found = problem(cluster, some, claims).conflict();
+      if (allowed == last) {
+        assertThat(found).isEqualTo(whole);
+      } else {
+        assertThat(found.complete()).as("after %d of %d looks", allowed, last).isFalse();
+        assertThat(found.found()).isEmpty();
+      }
+    }
+  }
+
+  private static DeviceRequest either(String name) {
+    DeviceSubRequest one = new DeviceSubRequest("1", ExactDeviceRequest.ofClass("any").build());
+    DeviceSubRequest two = new DeviceSubRequest("2", ExactDeviceRequest.ofClass("any").build());
+    return DeviceRequest.firstAvailable(name, List.of(one, two));
+  }
+
+  @Test
+  void aConflictIsOpenWhereAPolicyCannotTellWhetherLessFits() {
+    Cluster cluster = Cluster.withDevices(2);
+    ResourceClaim choosing =
+        ResourceClaim.named("a").request(either("r")).request(either("s")).build();
+    AllocationPolicy unsure =
+        new AllocationPolicy() {
+          @Override
+          public Choice choose(PolicyQuestion question) {
+            boolean alone =
+                question.requests().stream()
+                    .allMatch(wanted -> wanted.claim().displayName().equals("default/a"));
+            return alone ? new Choice.Refused("not alone") : new Choice.AsFound();
+          }
+
+          @Override
+          public Optional<Score> score(PolicyQuestion question, List<List<Candidate>> devices) {
+            return Optional.empty();
+          }
+        };
+    Problem problem =
+        new Problem(
+            Allocator.builder().selectors(cluster.words).policy(unsure).build(),
+            cluster.inventory(),
+            "n",
+            List.of(choosing, claim("b", 1)),
+            List.of(),
+            Budget.unlimited());
+    assertThat(problem.conflict())
+        .isEqualTo(
+            Findings.some(
+                List.of(), "not alone; other alternatives than the first that fit were not tried"));
   }
 }
