@@ -260,21 +260,18 @@ class SearchTest {
 
   @Test
   void whatWasTakenBackIsNotTakenBackAgain() throws Exception {
-    Cluster cluster = Cluster.withDevices(1);
+    Cluster cluster = Cluster.withDevices(2);
     SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
     Position position = new Position("in a test");
-    SearchPlan plan =
-        new SearchPlan(
-            context, List.of(claim("a", request("r", 1)), claim("b", request("r", 1))), position);
-    Search one =
-        Search.unpruned(
-            new SearchPlan(context, List.of(claim("a", request("r", 1))), position), position);
-    assertThat(one.run()).isTrue();
-    assertThat(one.takeBack()).hasSize(1);
-    assertThat(one.takeBack()).containsExactly(List.of());
-    assertThat(one.results()).containsExactly(List.of());
-    // Were the device given back twice, two claims could have it.
-    Search both = Search.unpruned(plan, position);
-    assertThat(both.run()).isFalse();
+    List<ResourceClaim> claims = List.of(claim("a", request("r", 1)), claim("b", request("r", 1)));
+    SearchPlan plan = new SearchPlan(context, claims, position);
+    Search first = Search.unpruned(plan, position);
+    assertThat(first.run()).isTrue();
+    assertThat(first.takeBack().stream().map(SearchTest::textOf)).containsExactly("r:d0", "r:d1");
+    assertThat(first.takeBack()).containsExactly(List.of(), List.of());
+    // Were a device given back twice, two claims could have it.
+    Search second = Search.unpruned(plan, position);
+    assertThat(second.run()).isTrue();
+    assertThat(second.results().stream().map(SearchTest::textOf)).containsExactly("r:d0", "r:d1");
   }
 }
