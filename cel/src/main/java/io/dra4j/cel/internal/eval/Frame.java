@@ -48,7 +48,7 @@ public final class Frame implements Work {
   private long leftAtLook;
   private long characters; // of texts that were made, and that may be there still
   private long bytes; // of lists, maps and other values that were made, and may be there still
-  private long number; // of what was begun last: rounds, loops, and what grows
+  private long number; // of what was begun last: loops, and what grows
   private long grown = NOTHING; // the first of what has grown in this round
   private boolean overLimit;
   private Budget budget = Budget.unlimited();
@@ -276,16 +276,17 @@ public final class Frame implements Work {
     return characters;
   }
 
-  /** The number of the round that was begun last. */
+  /** The number of what was begun last. */
   long number() {
     return number;
   }
 
-  /** Begins a round of a loop; returns what has grown before. */
+  /** Begins a round of a loop; returns what has grown before. Most rounds write nothing here. */
   long beginRound() {
     long before = grown;
-    grown = NOTHING;
-    number++;
+    if (before != NOTHING) {
+      grown = NOTHING;
+    }
     return before;
   }
 
@@ -297,12 +298,20 @@ public final class Frame implements Work {
    * @param keepsNothing whether the result is nothing that was made
    */
   void endRound(
-      long bytesBefore, long charactersBefore, long grownBefore, long round, boolean keepsNothing) {
-    if (keepsNothing && grown >= round) {
+      long bytesBefore,
+      long charactersBefore,
+      long grownBefore,
+      long numberBefore,
+      boolean keepsNothing) {
+    if ((bytes != bytesBefore || characters != charactersBefore)
+        && keepsNothing
+        && grown > numberBefore) {
       bytes = bytesBefore;
       characters = charactersBefore;
     }
-    grown = Math.min(grown, grownBefore);
+    if (grownBefore < grown) {
+      grown = grownBefore;
+    }
     if (timed && (++rounds % ROUNDS_PER_LOOK == 0 || leftAtLook - left > COST_PER_LOOK)) {
       leftAtLook = left;
       checkTime();
