@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.linux.LinkSysctls;
 import io.dra4j.linux.NativeAccess;
 import io.dra4j.linux.NetworkNamespace;
 import java.io.IOException;
@@ -52,6 +53,20 @@ final class Host implements AutoCloseable {
 
   Host(NetworkNamespace namespace) {
     this.namespace = namespace;
+  }
+
+  /** Makes a pair of links that are up, NAME and pNAME, without addresses of the kernel's. */
+  void pair(String name) throws IOException {
+    ip("link add " + name + " type veth peer name p" + name);
+    for (String one : List.of(name, "p" + name)) {
+      LinkSysctls.of(namespace, one).set("ipv6/conf/addr_gen_mode", "1");
+    }
+    ip("link set p" + name + " up", "link set " + name + " up");
+  }
+
+  /** The state of a link of it, through its text. */
+  LinkState captured(String name) throws IOException {
+    return LinkState.parse(LinkState.capture(namespace, name).toText());
   }
 
   /** Runs lines of {@code ip}, all of which must succeed. */

@@ -37,16 +37,8 @@ class OrderTest {
   void open() throws IOException {
     host = new Host();
     host.ip("link set lo up");
-    pair("nic0");
-    pair("up0");
-  }
-
-  private void pair(String name) throws IOException {
-    host.ip("link add " + name + " type veth peer name p" + name);
-    for (String one : List.of(name, "p" + name)) {
-      LinkSysctls.of(host.namespace, one).set("ipv6/conf/addr_gen_mode", "1");
-    }
-    host.ip("link set p" + name + " up", "link set " + name + " up");
+    host.pair("nic0");
+    host.pair("up0");
   }
 
   @AfterEach
@@ -55,7 +47,7 @@ class OrderTest {
   }
 
   private LinkState captured() throws IOException {
-    return LinkState.parse(LinkState.capture(host.namespace, "nic0").toText());
+    return host.captured("nic0");
   }
 
   private List<String> shown() throws IOException {

@@ -31,11 +31,7 @@ class OthersKeepTheirsTest {
     pod = new Host();
     host.ip("link set lo up");
     for (String name : List.of("nic0", "up0", "up1")) {
-      host.ip("link add " + name + " type veth peer name p" + name);
-      for (String one : List.of(name, "p" + name)) {
-        LinkSysctls.of(host.namespace, one).set("ipv6/conf/addr_gen_mode", "1");
-      }
-      host.ip("link set p" + name + " up", "link set " + name + " up");
+      host.pair(name);
     }
   }
 
@@ -46,7 +42,7 @@ class OthersKeepTheirsTest {
   }
 
   private LinkState captured() throws IOException {
-    return LinkState.parse(LinkState.capture(host.namespace, "nic0").toText());
+    return host.captured("nic0");
   }
 
   private void change(String changes) throws IOException {
