@@ -159,7 +159,7 @@ final class ApiServer {
     String plural = kind.toLowerCase(Locale.ROOT) + (kind.endsWith("s") ? "es" : "s");
     return (version.contains("/") ? "/apis/" : "/api/")
         + version
-        + (kind.startsWith("ResourceClaim")
+        + (kind.matches("ResourceClaim.*|Pod|Job")
             ? "/namespaces/"
                 + (namespace.isTextual() && isPart(namespace) ? namespace.asText() : "default")
             : "")

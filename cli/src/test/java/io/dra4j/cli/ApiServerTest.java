@@ -100,8 +100,11 @@ class ApiServerTest {
   void objectsWithRandomChangesAreAnsweredAlike() throws Exception {
     List<ObjectNode> valid = new ArrayList<>();
     for (JsonNode one : cases) {
-      if (one.get("rule").asText().isEmpty() && differences.isServed(one.get("object"))) {
-        valid.add(differences.served((ObjectNode) one.get("object")));
+      ObjectNode object = (ObjectNode) one.get("object");
+      if (one.get("rule").asText().isEmpty()
+          && differences.isServed(object)
+          && differences.isKnownWhole(object)) {
+        valid.add(differences.served(object));
       }
     }
     ApiTypes types = ApiTypes.fromEnvironment();

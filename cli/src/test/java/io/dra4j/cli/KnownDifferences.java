@@ -20,6 +20,7 @@ final class KnownDifferences {
 
   private final Set<String> seen = new LinkedHashSet<>();
   private final Set<String> kinds = new LinkedHashSet<>();
+  private final Set<String> partly = new LinkedHashSet<>();
   private final Set<String> fields = new LinkedHashSet<>();
   private final Set<String> renamed = new LinkedHashSet<>();
   private final Set<String> unknownRules = new LinkedHashSet<>();
@@ -41,6 +42,7 @@ final class KnownDifferences {
       String[] words = line.substring(0, colon).split(" ", 3);
       switch (words[0]) {
         case "kind" -> read.kinds.add(words[1] + " " + words[2]);
+        case "partly" -> read.partly.add(words[1] + " " + words[2]);
         case "field" -> read.fields.add(words[1]);
         case "renamed" -> read.renamed.add(words[1]);
         case "rule" -> read.unknownRules.add(words[1]);
@@ -75,11 +77,20 @@ final class KnownDifferences {
 
   /** Whether the server has the kind of an object in its version. */
   boolean isServed(JsonNode object) {
-    String kind = object.get("apiVersion").asText() + " " + object.get("kind").asText();
+    String kind = kind(object);
     if (kinds.contains(kind)) {
       seen.add("kind " + kind);
     }
     return !kinds.contains(kind);
+  }
+
+  /** Whether dra4j knows of the kind of an object as much as the server does. */
+  boolean isKnownWhole(JsonNode object) {
+    return !partly.contains(kind(object));
+  }
+
+  private static String kind(JsonNode object) {
+    return object.get("apiVersion").asText() + " " + object.get("kind").asText();
   }
 
   /** The object without the fields that the server does not have. */
