@@ -9,6 +9,7 @@ import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -47,8 +48,8 @@ final class AddressWriter {
         one -> attempts.isRefused(one.toString()) && !present.contains(forEver(one.object())));
     Set<InterfaceAddress> anew = new HashSet<>(ours(goal));
     Set<InterfaceAddress> kept = Rows.addressesInPlace(ours(goal), ours(there));
-    Set<InterfaceAddress> sources = usedByOthers(now, ours(there));
-    Set<InterfaceAddress> used = new HashSet<>(sources);
+    Set<IpAddress> sources = sourcesOfOthers(now);
+    Set<InterfaceAddress> used = usedByOthers(now, ours(there), sources);
     used.retainAll(anew);
     for (boolean v6 : new boolean[] {false, true}) {
       if (used.stream().anyMatch(one -> isV6(one) == v6 && !kept.contains(one))) {
@@ -64,7 +65,9 @@ final class AddressWriter {
     List<FactKind.Fact<InterfaceAddress>> going = new ArrayList<>();
     for (FactKind.Fact<InterfaceAddress> one : there) {
       if (!kept.contains(forEver(one.object()))) {
-        if (takesAlong(forEver(one.object()), ours(there), used, wanted)) {
+        if (sources.contains(one.object().address().address()) && !comesAnew(one.object(), anew)) {
+          attempts.refuse(one.toString(), "routes of other links send from it");
+        } else if (takesAlong(forEver(one.object()), ours(there), used, wanted)) {
           attempts.refuse(
               one.toString(), "routes of other links send from addresses that would go with it");
         } else {
@@ -74,7 +77,9 @@ final class AddressWriter {
     }
     List<InterfaceAddress> between = between(ours(goal), ours(there), ours(going), sources);
     for (InterfaceAddress one : between) {
-      attempts.attempt("address " + one, () -> route.addresses().add(one));
+      if (!attempts.attempt("address " + one, () -> route.addresses().add(one))) {
+        going.removeIf(gone -> !isV6(gone.object())); // which the routes of others need
+      }
     }
     boolean hasGone = false;
     Collections.reverse(going);
@@ -89,22 +94,33 @@ final class AddressWriter {
     return hasGone;
   }
 
-  /**
-   * Those from which routes of other links send, and those with which routes go that stand before
-   * such in a row, and would come back behind them.
-   */
-  private static Set<InterfaceAddress> usedByOthers(LinkState now, List<InterfaceAddress> ours) {
+  /** Those from which routes of other links send, or of this one that stand among others. */
+  private static Set<IpAddress> sourcesOfOthers(LinkState now) {
     Set<IpAddress> sources = new HashSet<>();
+    for (FactKind.Fact<Route> fact : now.facts(FactKind.ROUTE)) {
+      Route one = fact.object();
+      if (isAmongOthers(one, now) || Surroundings.isElsewhere(one, now.index())) {
+        one.preferredSource().ifPresent(sources::add);
+      }
+    }
+    return sources;
+  }
+
+  private static boolean isAmongOthers(Route one, LinkState now) {
+    String order = now.values().getOrDefault(LinkReader.ORDER + Rows.place(one), Surroundings.LAST);
+    return !order.equals(Surroundings.LAST);
+  }
+
+  /**
+   * Those sources, and addresses with which routes go that stand before such of others in a row,
+   * and would come back behind them.
+   */
+  private static Set<InterfaceAddress> usedByOthers(
+      LinkState now, List<InterfaceAddress> ours, Set<IpAddress> sources) {
     Set<IpPrefix> networks = new HashSet<>();
     for (FactKind.Fact<Route> fact : now.facts(FactKind.ROUTE)) {
       Route one = fact.object();
-      String order =
-          now.values().getOrDefault(LinkReader.ORDER + Rows.place(one), Surroundings.LAST);
-      boolean isAmongOthers = !order.equals(Surroundings.LAST);
-      if (isAmongOthers || Surroundings.isElsewhere(one, now.index())) {
-        one.preferredSource().ifPresent(sources::add);
-      }
-      if (isAmongOthers && one.protocol() == Route.PROTOCOL_KERNEL) {
+      if (one.protocol() == Route.PROTOCOL_KERNEL && isAmongOthers(one, now)) {
         networks.add(one.destination());
       }
     }
@@ -127,6 +143,14 @@ final class AddressWriter {
   private static BigInteger bits(IpAddress address, int length) {
     byte[] bytes = address.toBytes();
     return new BigInteger(1, bytes).shiftRight(8 * bytes.length - length);
+  }
+
+  /** Of IPv6 there is no address twice, so that one of another length comes too late. */
+  private static boolean comesAnew(InterfaceAddress one, Set<InterfaceAddress> anew) {
+    return anew.contains(forEver(one))
+        || (!isV6(one)
+            && anew.stream()
+                .anyMatch(other -> other.address().address().equals(one.address().address())));
   }
 
   /** Whether the kernel deletes some with an IPv4 address, the first of its network. */
@@ -152,13 +176,13 @@ final class AddressWriter {
       List<InterfaceAddress> goal,
       List<InterfaceAddress> there,
       List<InterfaceAddress> going,
-      Set<InterfaceAddress> sources) {
+      Set<IpAddress> sources) {
     boolean isNoneLeft =
         there.stream().anyMatch(one -> !isV6(one))
             && going.containsAll(there.stream().filter(one -> !isV6(one)).toList());
     Set<IpAddress> used = new HashSet<>();
     for (InterfaceAddress one : going) {
-      if (sources.contains(one)) {
+      if (sources.contains(one.address().address())) {
         used.add(one.address().address());
       }
     }
@@ -166,7 +190,7 @@ final class AddressWriter {
     for (InterfaceAddress one : goal) {
       IpAddress address = one.address().address();
       if (!isV6(one) && (used.remove(address) || (isNoneLeft && between.isEmpty()))) {
-        int length = one.address().length() == 32 ? 31 : 32;
+        int length = freeLength(address, goal, there);
         between.add(
             InterfaceAddress.of(one.index(), new IpPrefix(address, length))
                 .withScope(one.scope())
@@ -174,6 +198,23 @@ final class AddressWriter {
       }
     }
     return between;
+  }
+
+  /** One that no address has which is there or comes, from that of a host downwards. */
+  @SafeVarargs
+  private static int freeLength(IpAddress address, List<InterfaceAddress>... addresses) {
+    int length = 32;
+    while (length > 1 && isThere(new IpPrefix(address, length), addresses)) {
+      length--;
+    }
+    return length;
+  }
+
+  @SafeVarargs
+  private static boolean isThere(IpPrefix address, List<InterfaceAddress>... addresses) {
+    return Arrays.stream(addresses)
+        .flatMap(List::stream)
+        .anyMatch(one -> one.address().equals(address));
   }
 
   private void add(

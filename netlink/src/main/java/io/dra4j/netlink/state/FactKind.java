@@ -13,7 +13,12 @@ import io.dra4j.netlink.route.RouteObjects;
 import io.dra4j.netlink.route.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -87,15 +92,40 @@ record FactKind<T extends RouteObject>(
     return ofMessages(StoredMessages.pack(objects, of));
   }
 
-  /** What is left of facts after some seconds. */
-  List<Fact<T>> after(List<Fact<T>> facts, long seconds) throws NetlinkException {
+  /** Those of one state that another one has not, in its order. */
+  List<Fact<T>> onlyIn(LinkState one, LinkState other) {
+    Set<Fact<T>> only = new LinkedHashSet<>(one.facts(this));
+    other.facts(this).forEach(only::remove);
+    return new ArrayList<>(only);
+  }
+
+  /** What facts are about. */
+  static <T extends RouteObject> List<T> objects(List<Fact<T>> facts) {
+    return facts.stream().map(Fact::object).toList();
+  }
+
+  /**
+   * What is left of facts after some seconds. Who let something end may have renewed it.
+   *
+   * @param now those that are there then
+   */
+  List<Fact<T>> after(List<Fact<T>> facts, long seconds, List<Fact<T>> now)
+      throws NetlinkException {
     if (facts.stream().noneMatch(one -> lifetime.ends(one.object))) {
       return facts;
     }
+    Map<Fact<T>, T> there = new HashMap<>();
+    now.forEach(one -> there.put(one, one.object));
     List<T> left = new ArrayList<>();
     for (Fact<T> one : facts) {
       if (lifetime.ends(one.object)) {
-        lifetime.after(one.object, seconds).ifPresent(left::add);
+        T found = there.get(one);
+        Optional<T> rest = lifetime.after(one.object, seconds);
+        if (found != null && (rest.isEmpty() || lifetime.outlasts(found, rest.get()))) {
+          left.add(found);
+        } else {
+          rest.ifPresent(left::add);
+        }
       } else {
         left.add(one.object);
       }

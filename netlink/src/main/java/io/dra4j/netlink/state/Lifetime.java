@@ -24,6 +24,9 @@ interface Lifetime<T> {
   /** The object with its time reduced to what is compared. */
   T compared(T object);
 
+  /** Whether an object that ends lasts as long as another that does. */
+  boolean outlasts(T one, T other);
+
   /** Of objects that do not end. */
   static <T> Lifetime<T> forEver() {
     return new Lifetime<>() {
@@ -40,6 +43,11 @@ interface Lifetime<T> {
       @Override
       public T compared(T object) {
         return object;
+      }
+
+      @Override
+      public boolean outlasts(T one, T other) {
+        return true;
       }
     };
   }
@@ -73,6 +81,16 @@ interface Lifetime<T> {
           atMostOne(address.validSeconds()), atMostOne(address.preferredSeconds()));
     }
 
+    @Override
+    public boolean outlasts(InterfaceAddress one, InterfaceAddress other) {
+      return seconds(one.validSeconds()) >= seconds(other.validSeconds())
+          && seconds(one.preferredSeconds()) >= seconds(other.preferredSeconds());
+    }
+
+    private static long seconds(OptionalLong time) {
+      return time.orElse(Long.MAX_VALUE);
+    }
+
     private static OptionalLong atMostOne(OptionalLong time) {
       return time.isEmpty() ? time : OptionalLong.of(Math.min(1, time.getAsLong()));
     }
@@ -91,13 +109,22 @@ interface Lifetime<T> {
 
     @Override
     public Optional<Route> after(Route route, long seconds) {
-      long left = Integer.toUnsignedLong(route.attributes().number("EXPIRES").orElse(0)) - seconds;
+      long left = seconds(route) - seconds;
       return left <= 0 ? Optional.empty() : Optional.of(ending(route, left));
     }
 
     @Override
     public Route compared(Route route) {
       return ending(route, 1);
+    }
+
+    @Override
+    public boolean outlasts(Route one, Route other) {
+      return seconds(one) >= seconds(other);
+    }
+
+    private static long seconds(Route route) {
+      return Integer.toUnsignedLong(route.attributes().number("EXPIRES").orElse(0));
     }
 
     private static Route ending(Route route, long seconds) {

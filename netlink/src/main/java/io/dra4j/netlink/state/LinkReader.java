@@ -45,6 +45,7 @@ final class LinkReader {
   private static final int MAX_DEPTH = 7; // a stored state has eight links on each other at most
 
   private static final int KERNEL_RA = 9; // RTPROT_RA
+  private static final int ADDRESS_KERNEL_RA = 2; // IFAPROT_KERNEL_RA, since Linux 5.18
   private static final int KERNEL_LL = 3; // IFAPROT_KERNEL_LL
   private static final int TEMPORARY = 1; // IFA_F_TEMPORARY, of IPv4 IFA_F_SECONDARY
   private static final int RTN_MULTICAST = 5; // behind RTN_LOCAL, RTN_BROADCAST and RTN_ANYCAST
@@ -118,6 +119,8 @@ final class LinkReader {
   static boolean isByKernel(FactKind.Fact<?> fact) {
     return isAwaited(fact)
         || (fact.object() instanceof Route one && one.protocol() == KERNEL_RA)
+        || (fact.object() instanceof InterfaceAddress address
+            && address.protocol().orElse(0) == ADDRESS_KERNEL_RA)
         || (fact.object() instanceof ForwardingEntry entry && isInFilter(entry));
   }
 

@@ -43,8 +43,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Times go on: an address that had an hour left when it was captured has half an hour left half
- * an hour later, and none after an hour; and so have routes that end. With an IPv4 address that has
- * ended go the routes that send from it, the kernel's own among them.
+ * an hour later, and none after an hour; and so have routes that end. What is there for longer has
+ * been renewed, by a DHCP client for example, and stays as it is; so do IPv6 addresses that have
+ * come with a router's advertisement. With an IPv4 address that has ended go the routes that send
+ * from it, the kernel's own among them.
  *
  * <p>Where the kernel uses the first of several, their order is part of the state: of the link's
  * addresses, of its equal routes, with one destination, table and metric, and of its rules of one
@@ -62,9 +64,13 @@ import org.jspecify.annotations.Nullable;
  * and last where they did; IPv6 routes and rules the kernel puts behind the others. A restoration
  * tells the order ({@code order of ...}, {@code own order of ...}) of IPv6 routes and rules that
  * were before those of others, of those whose place others have come between or into since, and of
- * routes of other links that come back behind their rivals. An IPv6 route that the kernel has made
- * one with ways of other links stays so, without ways of this link that were not there, and is
- * told.
+ * routes of other links that come back behind their rivals.
+ *
+ * <p>An IPv6 route that the kernel has made one with ways of other links stays so, without ways of
+ * this link that were not there, and is told; ways of this link come behind those of others where
+ * the kernel would give all of them the same properties otherwise. So stay groups of next-hop
+ * objects with members of others, and what goes through them. What others send from an address that
+ * was not there keeps it there, and it is told.
  *
  * <p>The kernel takes next-hop objects only while there is a carrier: where one is refused for
  * that, restoring waits up to 10 seconds for it, once.
@@ -79,14 +85,16 @@ import org.jspecify.annotations.Nullable;
  * ... self}), which macvlans and others set, those that are gone are set again. Those that have
  * come stay and are not told: the kernel does not say whose they are.
  *
- * <p>Not seen, and so neither restored nor told: multicast addresses of the link ({@code ip
- * maddr}), which sockets join; multicast groups that somebody entered in a bridge ({@code bridge
- * mdb}); neighbours that a routing daemon has learned ({@code extern_learn}); whether groups of
- * next-hop objects are counted by the hardware; what {@code ethtool} sets besides features, private
- * flags and numbers of channels (rings, coalescing, pause, speed, filters); and what only files
- * below {@code /sys/class/net} have: {@code gro_flush_timeout}, {@code napi_defer_hard_irqs},
- * {@code threaded}, and of queues {@code rps_cpus}, {@code rps_flow_cnt}, {@code xps_cpus}, {@code
- * xps_rxqs} and {@code tx_maxrate}. A pod that may write them leaves them changed on the host.
+ * <p>Not seen, and so neither restored nor told: what bridges, bonds, VRFs and other kinds that are
+ * no links on others have of their own, as a bridge its {@code ageing_time}; multicast addresses of
+ * the link ({@code ip maddr}), which sockets join; multicast groups that somebody entered in a
+ * bridge ({@code bridge mdb}); neighbours that a routing daemon has learned ({@code extern_learn});
+ * whether groups of next-hop objects are counted by the hardware; what {@code ethtool} sets besides
+ * features, private flags and numbers of channels (rings, coalescing, pause, speed, filters); and
+ * what only files below {@code /sys/class/net} have: {@code gro_flush_timeout}, {@code
+ * napi_defer_hard_irqs}, {@code threaded}, and of queues {@code rps_cpus}, {@code rps_flow_cnt},
+ * {@code xps_cpus}, {@code xps_rxqs} and {@code tx_maxrate}. A pod that may write them leaves them
+ * changed on the host.
  */
 public final class LinkState {
 
@@ -327,7 +335,7 @@ public final class LinkState {
     try {
       Map<FactKind<?>, List<FactKind.Fact<?>>> later = new HashMap<>();
       for (FactKind<?> kind : FactKind.ALL) {
-        later.put(kind, at(kind, now.index, passed));
+        later.put(kind, at(kind, now, passed));
       }
       later.put(FactKind.ROUTE, withoutThoseOfEnded(later));
       return new LinkState(takenAt + passed, now.index, name, values, later, uppers);
@@ -351,8 +359,9 @@ public final class LinkState {
   }
 
   private <T extends RouteObject> List<FactKind.Fact<?>> at(
-      FactKind<T> kind, int newIndex, long passed) throws NetlinkException {
-    return List.copyOf(kind.after(kind.moved(facts(kind), index, newIndex), passed));
+      FactKind<T> kind, LinkState now, long passed) throws NetlinkException {
+    List<FactKind.Fact<T>> moved = kind.moved(facts(kind), index, now.index);
+    return List.copyOf(kind.after(moved, passed, now.facts(kind)));
   }
 
   /**

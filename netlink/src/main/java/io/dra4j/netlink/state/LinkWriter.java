@@ -12,10 +12,8 @@ import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkSettings;
+import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NewLink;
-import io.dra4j.netlink.route.NextHop;
-import io.dra4j.netlink.route.NextHopObject;
-import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.RouteObject;
 import io.dra4j.netlink.route.Rule;
@@ -23,19 +21,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 final class LinkWriter {
 
   private static final int MACADDR_MODE = 3; // IFLA_MACVLAN_MACADDR_MODE
-  private static final int LAST_METRIC = -1; // unsigned, the largest
   private static final byte[] FLUSH =
       ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(2).array();
 
@@ -60,8 +52,6 @@ final class LinkWriter {
   private final @Nullable Ethtool ethtool;
   private final LinkReader reader;
   private final Attempts attempts;
-  private final Map<Integer, String> foreignHops = new HashMap<>();
-  private @Nullable Map<String, List<Route>> present; // routes of all links, by their places
 
   LinkWriter(
       NetworkNamespace namespace,
@@ -130,10 +120,8 @@ final class LinkWriter {
     if (new AddressWriter(route, attempts).set(wanted, now, round)) {
       now = reader.readAlone(index);
     }
-    nextHops(wanted, now);
-    routes(wanted, now, round);
-    order(wanted, now, changed);
-    other(FactKind.NEIGHBOUR, wanted, now);
+    new RouteWriter(route, attempts).set(wanted, now, changed, round);
+    neighbours(wanted, now);
     forwarding(wanted, now);
     rules(wanted, now);
   }
@@ -355,301 +343,21 @@ final class LinkWriter {
     }
   }
 
-  private <T extends RouteObject> List<FactKind.Fact<T>> missing(
-      FactKind<T> kind, LinkState wanted, LinkState now, int round) {
-    Set<FactKind.Fact<T>> missing = new LinkedHashSet<>(wanted.facts(kind));
-    now.facts(kind).forEach(missing::remove);
-    missing.removeIf(one -> LinkReader.isByKernel(one) && round == 1);
-    return new ArrayList<>(missing);
-  }
-
   /** Those that were not there are removed, unless the kernel made them. */
   private <T extends RouteObject> void removeOthers(
       FactKind<T> kind, LinkState wanted, LinkState now) throws IOException {
-    removeOthers(kind, wanted, now, one -> true);
-  }
-
-  private <T extends RouteObject> void removeOthers(
-      FactKind<T> kind, LinkState wanted, LinkState now, Predicate<T> removed) throws IOException {
-    Set<FactKind.Fact<T>> extra = new LinkedHashSet<>(now.facts(kind));
-    wanted.facts(kind).forEach(extra::remove);
-    for (FactKind.Fact<T> one : extra) {
-      if (!LinkReader.isByKernel(one) && removed.test(one.object())) {
+    for (FactKind.Fact<T> one : kind.onlyIn(now, wanted)) {
+      if (!LinkReader.isByKernel(one)) {
         attempt(one.toString(), () -> one.remove(route));
       }
     }
   }
 
-  /** Groups come after their members, and those of which members were gone are set anew. */
-  private void nextHops(LinkState wanted, LinkState now) throws IOException {
-    removeOthers(FactKind.NEXT_HOP, wanted, now);
-    foreignHops.clear();
-    for (FactKind.Fact<NextHopObject> one : missing(FactKind.NEXT_HOP, wanted, now, 2)) {
-      if (!attempt(one.toString(), () -> nextHop(one.object()))) {
-        foreignHops.put(one.object().id(), one.toString());
-      }
-    }
-  }
-
-  /** A number may be somebody else's by now, whose object is left alone. */
-  private void nextHop(NextHopObject object) throws NetlinkException {
-    try {
-      route.nextHopObjects().add(object);
-    } catch (NetlinkException.Exists e) {
-      Map<Integer, Integer> present = route.nextHopObjects().get(object.id()).group();
-      Set<Integer> members = object.group().keySet();
-      if (present.isEmpty()
-          || !members.containsAll(present.keySet())
-          || members.stream().anyMatch(foreignHops::containsKey)) {
-        throw e;
-      }
-      route.nextHopObjects().replace(object);
-    }
-  }
-
-  /** Those without a gateway first; then until no further gateway becomes reachable. */
-  private void routes(LinkState wanted, LinkState now, int round) throws IOException {
-    int index = now.index();
-    present = null;
-    removeOthers(FactKind.ROUTE, wanted, now, one -> isRemovedWhole(one, index));
-    removeWays(wanted, now);
-    List<FactKind.Fact<Route>> missing = missing(FactKind.ROUTE, wanted, now, round);
-    missing.sort(Comparator.comparing(one -> needsOthers(one.object())));
-    int left = Integer.MAX_VALUE;
-    while (missing.size() < left) {
-      left = missing.size();
-      List<FactKind.Fact<Route>> refused = new ArrayList<>();
-      for (FactKind.Fact<Route> one : missing) {
-        if (!attempt(one.toString(), () -> addRoute(one.object(), index))) {
-          refused.add(one);
-        }
-      }
-      missing = refused;
-    }
-  }
-
-  private static boolean isRemovedWhole(Route one, int index) {
-    boolean isJoined = one.destination().address().isV6() && hasOthersWays(one, index);
-    return !isJoined && !Surroundings.isElsewhere(one, index);
-  }
-
-  private static boolean hasOthersWays(Route one, int index) {
-    return one.nextHops().stream().anyMatch(hop -> hop.index().orElse(index) != index);
-  }
-
-  /** Of IPv6 the kernel makes one route of those of several links: ways of this one go, if any. */
-  private void removeWays(LinkState wanted, LinkState now) throws IOException {
-    int index = now.index();
-    Set<String> ways = new HashSet<>();
-    Set<FactKind.Fact<Route>> extra = new LinkedHashSet<>(now.facts(FactKind.ROUTE));
-    for (FactKind.Fact<Route> fact : wanted.facts(FactKind.ROUTE)) {
-      extra.remove(fact);
-      Route one = fact.object();
-      ways.add(Rows.place(one) + way(one.index(), one.gateway()));
-      one.nextHops().forEach(hop -> ways.add(Rows.place(one) + way(hop.index(), hop.gateway())));
-    }
-    for (FactKind.Fact<Route> fact : extra) {
-      Route one = fact.object();
-      if (one.destination().address().isV6() && hasOthersWays(one, index)) {
-        List<NextHop> gone = new ArrayList<>(one.nextHops());
-        gone.removeIf(
-            hop ->
-                hop.index().orElse(0) != index
-                    || ways.contains(Rows.place(one) + way(hop.index(), hop.gateway())));
-        attempts.refuse(fact.toString(), "it has ways of others, which are not touched");
-        if (!gone.isEmpty()) {
-          attempt(fact.toString(), () -> route.routes().delete(one.withNextHops(gone)));
-        }
-      }
-    }
-  }
-
-  private void addRoute(Route one, int index) throws NetlinkException {
-    add(one, index);
-    if (present != null) {
-      inThePlaceOf(one).add(one);
-    }
-  }
-
-  /**
-   * IPv4 routes, and IPv6 routes without gateways, may be there several times, and come last again.
-   * Others of IPv6 would become a further way of one that is there; one of several ways that has
-   * lost some gets them back.
-   */
-  private void add(Route one, int index) throws NetlinkException {
-    String hop =
-        one.nextHopObject().isPresent() ? foreignHops.get(one.nextHopObject().getAsInt()) : null;
-    if (hop != null) {
-      throw new IllegalArgumentException(hop + " is not there");
-    }
-    if (Surroundings.isElsewhere(one, index)) {
-      addElsewhere(one);
-      return;
-    }
-    if (!one.destination().address().isV6()
-        || (one.gateway().isEmpty() && one.nextHops().isEmpty())) {
-      route.routes().append(one);
-      return;
-    }
-    try {
-      route.routes().add(one);
-    } catch (NetlinkException.Exists e) {
-      List<Route> joined = new ArrayList<>(inThePlaceOf(one));
-      joined.removeIf(other -> !needsOthers(other));
-      if (joined.isEmpty()) {
-        route.routes().append(one);
-      } else if (!one.nextHops().isEmpty() && hasLostWays(one, joined)) {
-        route.routes().replace(one);
-      } else {
-        throw e;
-      }
-    }
-  }
-
-  /**
-   * A route of another link, which its owner may have changed since, goes with the address that it
-   * sends from; of IPv6 it stays, without it.
-   */
-  private void addElsewhere(Route one) throws NetlinkException {
-    List<Route> there = inThePlaceOf(one);
-    boolean isV6 = one.destination().address().isV6();
-    boolean isOnlyOne = isV6 && there.size() == 1;
-    if (isV6 ? there.isEmpty() : there.stream().noneMatch(other -> isSameWay(one, other))) {
-      route.routes().append(one);
-    } else if (isOnlyOne
-        && isSameWay(there.get(0), one)
-        && there.get(0).preferredSource().isEmpty()) {
-      route.routes().replace(one);
-    } else {
-      throw new IllegalArgumentException("another route is in its place, which is not touched");
-    }
-  }
-
-  private static boolean isSameWay(Route one, Route other) {
-    return one.index().equals(other.index()) && one.gateway().equals(other.gateway());
-  }
-
-  /** Asks once for those of all places, before the first is set that depends on them. */
-  private List<Route> inThePlaceOf(Route one) throws NetlinkException {
-    if (present == null) {
-      present = new HashMap<>();
-      for (Route other : route.routes().list()) {
-        present.computeIfAbsent(Rows.place(other), none -> new ArrayList<>()).add(other);
-      }
-    }
-    return present.computeIfAbsent(Rows.place(one), none -> new ArrayList<>());
-  }
-
-  /** Whether each of the routes in the place of one has ways of that one only. */
-  private static boolean hasLostWays(Route one, List<Route> there) {
-    Set<String> ways = new LinkedHashSet<>();
-    one.nextHops().forEach(hop -> ways.add(way(hop.index(), hop.gateway())));
-    for (Route other : there) {
-      Set<String> others = new LinkedHashSet<>();
-      other.nextHops().forEach(hop -> others.add(way(hop.index(), hop.gateway())));
-      if (others.isEmpty()) {
-        others.add(way(other.index(), other.gateway()));
-      }
-      if (other.nextHopObject().isPresent() || !ways.containsAll(others)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static String way(OptionalInt index, Optional<IpAddress> gateway) {
-    return index + " " + gateway;
-  }
-
-  /** Puts routes in their order again, and IPv4 ones before or behind those of other links. */
-  private void order(LinkState wanted, LinkState now, Map<String, String> changed)
-      throws IOException {
-    Map<String, List<FactKind.Fact<Route>>> rows = Map.of();
-    Map<String, List<FactKind.Fact<Route>>> there = Map.of();
-    for (String fact : changed.keySet()) {
-      boolean isOwn = fact.startsWith(LinkReader.OWN_ORDER);
-      String prefix = isOwn ? LinkReader.OWN_ORDER : LinkReader.ORDER;
-      if (!fact.startsWith(prefix + "route ")) {
-        continue;
-      }
-      if (fact.endsWith(Surroundings.OF_OTHER_LINKS)) {
-        attempts.refuse(fact, "routes of others are before it, which are not touched");
-        continue;
-      }
-      String place = fact.substring(prefix.length());
-      String order = LinkReader.ORDER + place;
-      if (isOwn && changed.containsKey(order)) {
-        continue; // it comes with the order among others
-      }
-      if (rows.isEmpty()) {
-        rows = Rows.of(wanted.facts(FactKind.ROUTE), now.index());
-        there = Rows.of(now.facts(FactKind.ROUTE), now.index());
-      }
-      List<FactKind.Fact<Route>> row = new ArrayList<>(rows.getOrDefault(place, List.of()));
-      row.removeIf(one -> attempts.isRefused(one.toString())); // which is not there
-      List<Route> ours = objects(row);
-      List<Route> found = isOwn ? objects(there.getOrDefault(place, List.of())) : List.of();
-      String stood = wanted.values().getOrDefault(order, "");
-      String stands = now.values().getOrDefault(order, Surroundings.LAST);
-      boolean isAsGood = isOwn && (stood.isEmpty() || !now.values().containsKey(order));
-      attempt(fact, () -> order(ours, found, isAsGood ? stands : stood));
-    }
-  }
-
-  private static <T extends RouteObject> List<T> objects(List<FactKind.Fact<T>> facts) {
-    return facts.stream().map(FactKind.Fact::object).toList();
-  }
-
-  /** Those that are not in their order go, and come anew at the end or, of IPv4, the beginning. */
-  private void order(List<Route> ours, List<Route> found, String stood) throws NetlinkException {
-    boolean isLast = stood.equals(Surroundings.LAST);
-    if (!isLast && !stood.equals(Surroundings.FIRST)) {
-      throw new IllegalArgumentException("routes of others are before it, which are not touched");
-    }
-    if (!isLast && ours.stream().anyMatch(one -> one.destination().address().isV6())) {
-      throw new IllegalArgumentException(
-          "the kernel puts IPv6 routes behind those of their metric");
-    }
-    List<Route> inTurn = new ArrayList<>(ours);
-    List<Route> there = Rows.common(found, ours);
-    if (!isLast) {
-      Collections.reverse(inTurn);
-      Collections.reverse(there);
-    }
-    Set<Route> kept = new HashSet<>(Rows.inPlace(inTurn, there));
-    for (Route one : inTurn) {
-      if (!kept.contains(one)) {
-        move(one, isLast);
-      }
-    }
-  }
-
-  /** It goes only if it can come back: a copy that nothing uses shows whether it can. */
-  private void move(Route one, boolean isLast) throws NetlinkException {
-    Route copy = one.withMetric(LAST_METRIC);
-    if (one.metric() != LAST_METRIC) {
-      route.routes().add(copy);
-      route.routes().delete(copy);
-    }
-    route.routes().delete(one);
-    if (isLast) {
-      route.routes().append(one);
-    } else {
-      route.routes().prepend(one);
-    }
-  }
-
-  private static boolean needsOthers(Route one) {
-    return one.gateway().isPresent()
-        || one.nextHopObject().isPresent()
-        || !one.nextHops().isEmpty();
-  }
-
-  private <T extends RouteObject> void other(FactKind<T> kind, LinkState wanted, LinkState now)
-      throws IOException {
-    removeOthers(kind, wanted, now);
-    for (FactKind.Fact<T> one : missing(kind, wanted, now, 2)) {
-      attempt(one.toString(), () -> one.add(route));
+  /** One that the kernel has found meanwhile, or looks for, makes room. */
+  private void neighbours(LinkState wanted, LinkState now) throws IOException {
+    removeOthers(FactKind.NEIGHBOUR, wanted, now);
+    for (FactKind.Fact<Neighbour> one : FactKind.NEIGHBOUR.onlyIn(wanted, now)) {
+      attempt(one.toString(), () -> route.neighbours().replace(one.object()));
     }
   }
 
@@ -695,7 +403,8 @@ final class LinkWriter {
       found.stream().filter(one -> !staying.contains(one)).forEach(gone::add);
       ours.stream().filter(one -> !staying.contains(one)).forEach(missing::add);
     }
-    if (!gone.isEmpty() && !attempt("rules", () -> route.rules().deleteAll(objects(gone)))) {
+    if (!gone.isEmpty()
+        && !attempt("rules", () -> route.rules().deleteAll(FactKind.objects(gone)))) {
       for (FactKind.Fact<Rule> one : gone) {
         attempt(one.toString(), () -> one.remove(route));
       }
@@ -712,7 +421,7 @@ final class LinkWriter {
    */
   private void forwarding(LinkState wanted, LinkState now) throws IOException {
     removeOthers(FactKind.FORWARDING, wanted, now);
-    List<FactKind.Fact<ForwardingEntry>> missing = missing(FactKind.FORWARDING, wanted, now, 2);
+    List<FactKind.Fact<ForwardingEntry>> missing = FactKind.FORWARDING.onlyIn(wanted, now);
     missing.sort(Comparator.comparing(one -> LinkReader.isInFilter(one.object())));
     for (FactKind.Fact<ForwardingEntry> one : missing) {
       String address = HexFormat.of().formatHex(one.object().address().toBytes());

@@ -2,11 +2,16 @@ package io.dra4j.netlink.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.linux.FaultyAccess;
 import io.dra4j.linux.LinkSysctls;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpPrefix;
+import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -146,6 +151,44 @@ class LostFactsTest {
     assertThat(host.run("ip route show"))
         .contains("198.51.100.0/24")
         .doesNotContain("192.0.2", "203.0.113.0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.5/24 dev nic0, 198.51.100.0/24 via 192.0.2.1",
+    "2001:db8::5/64 dev nic0 nodad, 2001:db8:9::/48 via 2001:db8::1"
+  })
+  void aLeaseThatWasRenewedStaysWithItsRoutes(String address, String route) throws IOException {
+    host.ip("addr add " + address + " valid_lft 3000 preferred_lft 2000", "route add " + route);
+    LinkState ended = captured(3_500);
+    LinkState deprecated = captured(2_500);
+    host.ip("addr change " + address + " valid_lft 9000 preferred_lft 8000");
+
+    for (LinkState before : List.of(ended, deprecated)) {
+      assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+    }
+
+    JsonNode now = address(address.substring(0, address.indexOf('/')));
+    assertThat(now.get("preferred_life_time").asLong()).isCloseTo(8_000, within(10L));
+    assertThat(host.run("ip route get " + route.split("/", 2)[0])).contains(" via ");
+  }
+
+  /** Its {@code IFA_PROTO} is {@code IFAPROT_KERNEL_RA}. */
+  @Test
+  void anAddressOfARoutersAdvertisementStays() throws IOException {
+    LinkState before = LinkState.capture(host.namespace, "nic0");
+    try (RouteNetlink route = RouteNetlink.open(host.namespace)) {
+      int index = route.links().get("nic0").index();
+      IpPrefix address = IpPrefix.parse("2001:db8:7::5/64");
+      route.addresses().add(InterfaceAddress.of(index, address).withAttribute(11, new byte[] {2}));
+      assumeThat(route.addresses().list(LinkKey.of(index)))
+          .as("kernels before 5.18 do not tell the protocol")
+          .anyMatch(one -> one.protocol().orElse(0) == 2);
+    }
+
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+
+    assertThat(address("2001:db8:7::5")).isNotNull();
   }
 
   @Test
