@@ -1,7 +1,6 @@
 package io.dra4j.manifest;
 
 import io.dra4j.model.AllocatedDeviceStatus;
-import io.dra4j.model.Condition;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.NetworkDeviceData;
 import io.dra4j.model.ResourceClaim;
@@ -129,7 +128,7 @@ final class ClaimCodec {
   private static AllocatedDeviceStatus readDeviceStatus(FieldReader in) {
     return AllocatedDeviceStatus.of(AllocationCodec.readDevice(in))
         .shareId(in.optionalText("shareID"))
-        .conditions(in.objects("conditions", ClaimCodec::readCondition))
+        .conditions(in.objects("conditions", ConditionCodec::read))
         .data(in.json("data"))
         .networkData(in.optionalObject("networkData", ClaimCodec::readNetworkData))
         .build();
@@ -141,29 +140,9 @@ final class ClaimCodec {
         .required("pool", status.pool())
         .required("device", status.device())
         .optionalText("shareID", status.shareId())
-        .list("conditions", status.conditions(), ClaimCodec::writeCondition)
+        .list("conditions", status.conditions(), ConditionCodec::write)
         .json("data", status.data())
         .optional("networkData", status.networkData(), ClaimCodec::writeNetworkData)
-        .done();
-  }
-
-  static Condition readCondition(FieldReader in) {
-    return Condition.of(in.text("type"), in.text("status"))
-        .observedGeneration(in.optionalInteger("observedGeneration"))
-        .lastTransitionTime(in.time("lastTransitionTime"))
-        .reason(in.text("reason"))
-        .message(in.text("message"))
-        .build();
-  }
-
-  private static Json.Fields writeCondition(Condition condition) {
-    return new FieldWriter()
-        .required("type", condition.type())
-        .required("status", condition.status())
-        .optionalInteger("observedGeneration", condition.observedGeneration())
-        .optionalText("lastTransitionTime", condition.lastTransitionTime())
-        .required("reason", condition.reason())
-        .required("message", condition.message())
         .done();
   }
 

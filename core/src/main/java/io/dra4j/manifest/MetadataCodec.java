@@ -16,6 +16,7 @@ final class MetadataCodec {
           return ObjectMeta.named(in.text("name")).toBuilder()
               .namespace(in.optionalText("namespace"))
               .uid(in.optionalText("uid"))
+              .deletionTimestamp(in.time("deletionTimestamp"))
               .labels(in.textMap("labels"))
               .annotations(in.textMap("annotations"))
               .ownerReferences(
@@ -39,6 +40,7 @@ final class MetadataCodec {
         .text("name", metadata.name())
         .optionalText("namespace", metadata.namespace())
         .optionalText("uid", metadata.uid())
+        .optionalText("deletionTimestamp", metadata.deletionTimestamp())
         .textMap("labels", metadata.labels())
         .textMap("annotations", metadata.annotations())
         .list("ownerReferences", metadata.ownerReferences(), MetadataCodec::writeOwner)
@@ -62,7 +64,6 @@ final class MetadataCodec {
     in.text("resourceVersion");
     in.integer("generation");
     in.time("creationTimestamp");
-    in.time("deletionTimestamp");
     in.optionalInteger("deletionGracePeriodSeconds");
     in.texts("finalizers");
     in.objects(

@@ -49,7 +49,7 @@ final class TaintCodec {
   static DeviceTaintRule readRule(FieldReader in) {
     // The status is told by others and not kept, but what cannot be read is a problem of the
     // object.
-    in.optionalObject("status", status -> status.objects("conditions", ClaimCodec::readCondition));
+    in.optionalObject("status", status -> status.objects("conditions", ConditionCodec::read));
     return in.object(
         "spec",
         spec ->

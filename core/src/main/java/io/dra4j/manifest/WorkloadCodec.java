@@ -78,16 +78,22 @@ final class WorkloadCodec {
 
   static Job readJob(FieldReader in) {
     return in.object(
-        "spec",
-        spec ->
-            new Job(
-                MetadataCodec.read(in),
-                spec.count("parallelism", 1),
-                spec.has("completions") ? spec.count("completions", 0) : null,
-                spec.flag("suspend"),
-                readTemplateLabels(spec),
-                spec.object(
-                    "template", template -> template.object("spec", WorkloadCodec::readPodSpec))));
+        "status",
+        status ->
+            in.object(
+                "spec",
+                spec ->
+                    new Job(
+                        MetadataCodec.read(in),
+                        spec.count("parallelism", 1),
+                        spec.has("completions") ? spec.count("completions", 0) : null,
+                        spec.flag("suspend"),
+                        readTemplateLabels(spec),
+                        spec.object(
+                            "template",
+                            template -> template.object("spec", WorkloadCodec::readPodSpec)),
+                        status.count("succeeded", 0),
+                        status.objects("conditions", ConditionCodec::read))));
   }
 
   static Json.Fields writeJob(Job job) {
@@ -101,6 +107,12 @@ final class WorkloadCodec {
                 .optionalInteger("completions", completions == null ? null : (long) completions)
                 .flag("suspend", job.suspended())
                 .required("template", writeTemplate(job.templateLabels(), job.template()))
+                .done())
+        .object(
+            "status",
+            new FieldWriter()
+                .integer("succeeded", job.succeeded())
+                .list("conditions", job.conditions(), ConditionCodec::write)
                 .done())
         .done();
   }
@@ -174,7 +186,8 @@ final class WorkloadCodec {
         in.text("nodeName"),
         in.textMap("nodeSelector"),
         readPodClaims(in),
-        in.object("schedulingGroup", group -> group.optionalText("podGroupName")));
+        in.object("schedulingGroup", group -> group.optionalText("podGroupName")),
+        in.int32("priority", 0));
   }
 
   private static List<PodResourceClaim> readPodClaims(FieldReader in) {
@@ -195,6 +208,7 @@ final class WorkloadCodec {
         .object(
             "schedulingGroup",
             new FieldWriter().optionalText("podGroupName", spec.podGroupName()).done())
+        .integer("priority", spec.priority())
         .done();
   }
 

@@ -1,6 +1,8 @@
 package io.dra4j.model;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param suspended whether the Job has no pods for now ({@code spec.suspend})
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
  * @param template where its pods run and which claims they need
+ * @param succeeded how many of its pods have succeeded ({@code status.succeeded})
+ * @param conditions what became of it ({@code status.conditions}), for example {@code Complete}
  */
 public record Job(
     ObjectMeta metadata,
@@ -19,24 +23,60 @@ public record Job(
     @Nullable Integer completions,
     boolean suspended,
     Map<String, String> templateLabels,
-    PodSpec template)
+    PodSpec template,
+    int succeeded,
+    List<Condition> conditions)
     implements KubernetesObject {
 
-  /** Copies the map, keeping its order; refuses null. {@inheritDoc} */
+  /** After one of these the controller of Jobs makes no more pods. */
+  private static final Set<String> ENDS =
+      Set.of("Complete", "Failed", "SuccessCriteriaMet", "FailureTarget");
+
+  /** Copies the collections, keeping their order; refuses null. {@inheritDoc} */
   public Job {
     NoNulls.value("Job.metadata", metadata);
     templateLabels = NoNulls.map("Job.templateLabels", templateLabels);
     NoNulls.value("Job.template", template);
+    conditions = NoNulls.list("Job.conditions", conditions);
   }
 
   /**
-   * Returns how many pods of the Job run at a time at its start.
+   * Tells whether the Job makes no more pods.
    *
-   * @return the smaller of parallelism and completions; 0 while it is suspended
+   * @return whether it is complete, has failed, or is about to ({@code Complete}, {@code Failed},
+   *     {@code SuccessCriteriaMet} or {@code FailureTarget} is {@code True})
+   */
+  public boolean isFinished() {
+    return conditions.stream()
+        .anyMatch(one -> one.status().equals("True") && ENDS.contains(one.type()));
+  }
+
+  /**
+   * Returns how many pods of the Job run at a time, as far as its status knows.
+   *
+   * @return {@link #pods(int)} for {@link #succeeded}
    */
   public int pods() {
-    int wanted = completions == null ? parallelism : Math.min(parallelism, completions);
-    return suspended ? 0 : Math.max(0, wanted);
+    return pods(succeeded);
+  }
+
+  /**
+   * Returns how many pods of the Job run at a time when some have succeeded.
+   *
+   * <p>Source: {@code manageJob} in {@code pkg/controller/job} of Kubernetes, which makes no pods
+   * after a first success where no completions are wanted.
+   *
+   * @param succeededSoFar how many of its pods have succeeded
+   * @return the smaller of parallelism and of the completions that are missing; 0 while it is
+   *     suspended and when it is finished
+   */
+  public int pods(int succeededSoFar) {
+    if (suspended || isFinished() || (completions == null && succeededSoFar > 0)) {
+      return 0;
+    }
+    int wanted =
+        completions == null ? parallelism : Math.min(parallelism, completions - succeededSoFar);
+    return Math.max(0, wanted);
   }
 
   /**
@@ -63,6 +103,8 @@ public record Job(
     builder.suspended = suspended;
     builder.templateLabels.set(templateLabels);
     builder.template = template;
+    builder.succeeded = succeeded;
+    builder.conditions.set(conditions);
     return builder;
   }
 
@@ -75,6 +117,8 @@ public record Job(
     private boolean suspended;
     private final MapField<String> templateLabels = new MapField<>("Job.templateLabels");
     private PodSpec template = PodSpec.ANYWHERE;
+    private int succeeded;
+    private final ListField<Condition> conditions = new ListField<>("Job.conditions");
 
     private Builder() {}
 
@@ -146,6 +190,40 @@ public record Job(
       return this;
     }
 
+    /**
+     * Sets how many pods have succeeded.
+     *
+     * @param value the number, 0 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder succeeded(int value) {
+      this.succeeded = notNegative("succeeded", value);
+      return this;
+    }
+
+    /**
+     * Adds a condition, {@code Complete} for example.
+     *
+     * @param value what became of the job
+     * @return this builder
+     */
+    public Builder condition(Condition value) {
+      conditions.add(value);
+      return this;
+    }
+
+    /**
+     * Replaces the conditions.
+     *
+     * @param values what became of the job
+     * @return this builder
+     */
+    public Builder conditions(List<Condition> values) {
+      conditions.set(values);
+      return this;
+    }
+
     private static int notNegative(String field, int value) {
       if (value < 0) {
         throw new IllegalArgumentException(
@@ -160,7 +238,15 @@ public record Job(
      * @return a job with the fields set so far
      */
     public Job build() {
-      return new Job(metadata, parallelism, completions, suspended, templateLabels.get(), template);
+      return new Job(
+          metadata,
+          parallelism,
+          completions,
+          suspended,
+          templateLabels.get(),
+          template,
+          succeeded,
+          conditions.get());
     }
   }
 }

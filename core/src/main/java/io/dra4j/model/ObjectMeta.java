@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the namespace, or {@code null} for cluster-scoped objects and for documents that
  *     leave it to the client
  * @param uid the server's unique id, or {@code null} when the object never met a server
+ * @param deletionTimestamp since when the object is being deleted, RFC 3339, or {@code null} if it
+ *     is not
  * @param labels labels by key
  * @param annotations annotations by key
  * @param ownerReferences the objects that this one belongs to
@@ -20,6 +22,7 @@ public record ObjectMeta(
     String name,
     @Nullable String namespace,
     @Nullable String uid,
+    @Nullable String deletionTimestamp,
     Map<String, String> labels,
     Map<String, String> annotations,
     List<OwnerReference> ownerReferences) {
@@ -36,7 +39,7 @@ public record ObjectMeta(
   }
 
   /**
-   * Metadata of an object that belongs to no other one.
+   * Metadata of an object that belongs to no other one and is not being deleted.
    *
    * @param name the object's name
    * @param namespace the namespace, or {@code null}
@@ -50,7 +53,7 @@ public record ObjectMeta(
       @Nullable String uid,
       Map<String, String> labels,
       Map<String, String> annotations) {
-    this(name, namespace, uid, labels, annotations, List.of());
+    this(name, namespace, uid, null, labels, annotations, List.of());
   }
 
   /**
@@ -93,6 +96,7 @@ public record ObjectMeta(
     builder.name = name;
     builder.namespace = namespace;
     builder.uid = uid;
+    builder.deletionTimestamp = deletionTimestamp;
     builder.labels.set(labels);
     builder.annotations.set(annotations);
     builder.ownerReferences = ownerReferences;
@@ -105,6 +109,7 @@ public record ObjectMeta(
     private String name = "";
     private @Nullable String namespace;
     private @Nullable String uid;
+    private @Nullable String deletionTimestamp;
     private final MapField<String> labels = new MapField<>("ObjectMeta.labels");
     private final MapField<String> annotations = new MapField<>("ObjectMeta.annotations");
     private List<OwnerReference> ownerReferences = List.of();
@@ -141,6 +146,17 @@ public record ObjectMeta(
      */
     public Builder uid(@Nullable String value) {
       this.uid = value;
+      return this;
+    }
+
+    /**
+     * Sets since when the object is being deleted.
+     *
+     * @param value a time such as {@code 2026-01-31T12:00:00Z}, or {@code null} if it is not
+     * @return this builder
+     */
+    public Builder deletionTimestamp(@Nullable String value) {
+      this.deletionTimestamp = value;
       return this;
     }
 
@@ -207,7 +223,14 @@ public record ObjectMeta(
      * @return metadata with the fields set so far
      */
     public ObjectMeta build() {
-      return new ObjectMeta(name, namespace, uid, labels.get(), annotations.get(), ownerReferences);
+      return new ObjectMeta(
+          name,
+          namespace,
+          uid,
+          deletionTimestamp,
+          labels.get(),
+          annotations.get(),
+          ownerReferences);
     }
   }
 }

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param resourceClaims the claims that it needs
  * @param podGroupName the PodGroup that it is scheduled with ({@code
  *     spec.schedulingGroup.podGroupName}, Kubernetes 1.36), or {@code null}
+ * @param priority pods with a higher one are placed first; 0 when not given
  */
 public record PodSpec(
     String nodeName,
     Map<String, String> nodeSelector,
     List<PodResourceClaim> resourceClaims,
-    @Nullable String podGroupName) {
+    @Nullable String podGroupName,
+    int priority) {
 
   /** A pod that may run on any node and needs no claims. */
   public static final PodSpec ANYWHERE = new PodSpec("", Map.of(), List.of());
@@ -49,6 +51,7 @@ public record PodSpec(
     builder.nodeSelector.set(nodeSelector);
     builder.resourceClaims.set(resourceClaims);
     builder.podGroupName = podGroupName;
+    builder.priority = priority;
     return builder;
   }
 
@@ -60,6 +63,7 @@ public record PodSpec(
     private final ListField<PodResourceClaim> resourceClaims =
         new ListField<>("PodSpec.resourceClaims");
     private @Nullable String podGroupName;
+    private int priority;
 
     private Builder() {}
 
@@ -144,17 +148,29 @@ public record PodSpec(
     }
 
     /**
+     * Sets how important the pod is.
+     *
+     * @param value any number, 0 for most pods; those with a higher one are placed first
+     * @return this builder
+     */
+    public Builder priority(int value) {
+      this.priority = value;
+      return this;
+    }
+
+    /**
      * Makes the specification.
      *
      * @return a specification with the fields set so far
      */
     public PodSpec build() {
-      return new PodSpec(nodeName, nodeSelector.get(), resourceClaims.get(), podGroupName);
+      return new PodSpec(
+          nodeName, nodeSelector.get(), resourceClaims.get(), podGroupName, priority);
     }
   }
 
   /**
-   * The specification of a pod of no PodGroup.
+   * The specification of a pod of no PodGroup, and of priority 0.
    *
    * @param nodeName the node that it is bound to; empty while it is not
    * @param nodeSelector labels that its node must have
@@ -162,6 +178,6 @@ public record PodSpec(
    */
   public PodSpec(
       String nodeName, Map<String, String> nodeSelector, List<PodResourceClaim> resourceClaims) {
-    this(nodeName, nodeSelector, resourceClaims, null);
+    this(nodeName, nodeSelector, resourceClaims, null, 0);
   }
 }

@@ -30,6 +30,7 @@ class BuildersTest {
   private static final ObjectMeta META =
       ObjectMeta.named("ns", "n").toBuilder()
           .uid("u")
+          .deletionTimestamp("2026-01-31T12:00:00Z")
           .label("l", "1")
           .annotation("a", "2")
           .ownerReferences(List.of(new OwnerReference("batch/v1", "Job", "j", "u", true)))
@@ -62,6 +63,7 @@ class BuildersTest {
           .resourceClaim("a", "b")
           .resourceClaimTemplate("c", "t")
           .podGroupName("g")
+          .priority(7)
           .build();
   private static final AllocationResult ALLOCATION =
       AllocationResult.builder()
@@ -125,6 +127,8 @@ class BuildersTest {
                 .parallelism(4)
                 .completions(3)
                 .suspended(true)
+                .succeeded(2)
+                .condition(Condition.of("Complete", "True").build())
                 .templateLabels(Map.of("l", "1"))
                 .template(POD_SPEC)
                 .build(),
@@ -298,7 +302,9 @@ class BuildersTest {
     refuses(
         () -> PodGroup.named("ns", "g").minCount(0), "PodGroup.minCount: want 1 or more, not 0");
     assertThat(Job.named("ns", "j").parallelism(4).completions(3).build().pods()).isEqualTo(3);
+    refuses(() -> Job.named("ns", "j").succeeded(-1), "Job.succeeded: want 0 or more, not -1");
     assertThat(Job.named("ns", "j").suspended(true).build().pods()).isZero();
+    assertThat(Job.named("ns", "j").completions(3).succeeded(3).build().pods()).isZero();
     assertThat(PodGroup.named("ns", "g").build().minCount()).isNull();
     assertThat(OwnerReference.controller("batch/v1", "Job", "j").controller()).isTrue();
   }

@@ -98,6 +98,10 @@ class ClusterRunTest {
         Arrays.stream(claims).map(claim -> new PodResourceClaim(claim, claim, null)).toList());
   }
 
+  private static PodSpec inGroup(PodResourceClaim claim) {
+    return PodSpec.builder().resourceClaims(List.of(claim)).podGroupName("g").build();
+  }
+
   private ClusterOutcome place(ClusterRun run) {
     PodQueue queue = PodQueue.of(objects);
     ClusterSnapshot cluster =
@@ -211,7 +215,7 @@ class ClusterRunTest {
     for (int i = 0; i < pods; i++) {
       claims(1, "c" + i);
       PodResourceClaim claim = new PodResourceClaim("c", "c" + i, null);
-      pod("p" + i, new PodSpec("", Map.of(), List.of(claim), "g"));
+      pod("p" + i, inGroup(claim));
     }
   }
 
@@ -246,7 +250,7 @@ class ClusterRunTest {
     claims(1, "small");
     for (String claim : List.of("large", "small")) {
       PodResourceClaim entry = new PodResourceClaim("c", claim, null);
-      pod(claim, new PodSpec("", Map.of(), List.of(entry), "g"));
+      pod(claim, inGroup(entry));
     }
     assertThat(text(place(withGangs())))
         .containsExactly(
@@ -272,7 +276,7 @@ class ClusterRunTest {
     objects.add(DeviceClass.named("broken", "?"));
     objects.add(ResourceClaim.named("x").request("r", r -> r.deviceClass("broken")).build());
     PodResourceClaim claim = new PodResourceClaim("c", "x", null);
-    pod("bad", new PodSpec("", Map.of(), List.of(claim), "g"));
+    pod("bad", inGroup(claim));
     ClusterOutcome outcome = place(withGangs());
     assertThat(outcome.pods().subList(0, 3)).allMatch(Placed.class::isInstance);
     assertThat(outcome.pods().get(3)).isInstanceOf(Rejected.class);
@@ -288,5 +292,19 @@ class ClusterRunTest {
         ClusterRun.with(ALLOCATOR).onlyOn("b").observedBy(pod -> seen.incrementAndGet());
     assertThat(text(place(run))).containsExactly("default/x on b", "default/y nowhere");
     assertThat(seen).hasValue(2);
+  }
+
+  @Test
+  void aPodOfHigherPriorityGetsTheDeviceThatAnEarlierOneWants() {
+    node("n0", 1);
+    claims(1, "a", "b");
+    pod("low", on("", Map.of(), "a"));
+    pod("high", on("", Map.of(), "b").toBuilder().priority(1000).build());
+    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    assertThat(outcome.pods())
+        .extracting(pod -> pod.pod().name())
+        .containsExactly("default/high", "default/low");
+    assertThat(outcome.pods().get(0)).isInstanceOf(PodOutcome.Placed.class);
+    assertThat(outcome.pods().get(1)).isInstanceOf(PodOutcome.Unplaceable.class);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Condition;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
@@ -27,6 +28,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PodQueueTest {
@@ -224,7 +226,11 @@ class PodQueueTest {
   @Test
   void podsOfAJobArePlacedWithThoseThatItHas() {
     Job job =
-        new Job(ObjectMeta.named("j"), 4, 3, false, Map.of("app", "j"), uses(fromTemplate("own")));
+        Job.named("default", "j")
+            .parallelism(4)
+            .completions(3)
+            .template(uses(fromTemplate("own")))
+            .build();
     ObjectMeta owned =
         ObjectMeta.named("default", "j-x").toBuilder()
             .ownerReferences(List.of(new OwnerReference("batch/v1", "Job", "j", "u", true)))
@@ -261,7 +267,7 @@ class PodQueueTest {
   @Test
   void podsOfAGroupShareItsClaims() {
     PodResourceClaim entry = fromTemplate("own");
-    PodSpec spec = new PodSpec("", Map.of(), List.of(entry), "g");
+    PodSpec spec = uses(entry).toBuilder().podGroupName("g").build();
     PodGroup group =
         new PodGroup(ObjectMeta.named("g"), 1, List.of("rack"), List.of(entry), Map.of());
     PodQueue queue =
@@ -277,5 +283,218 @@ class PodQueueTest {
     assertThat(queue.gangs()).hasSize(1);
     assertThat(queue.gangs().get(0).minCount()).isEqualTo(1);
     assertThat(queue.gangs().get(0).topologyKeys()).containsExactly("rack");
+  }
+
+  private static int podsOf(Job.Builder job, Pod... pods) {
+    List<KubernetesObject> objects = new ArrayList<>(List.of(pods));
+    objects.add(TEMPLATE);
+    objects.add(job.parallelism(2).template(uses(fromTemplate("own"))).build());
+    return PodQueue.of(objects).pods().size();
+  }
+
+  /** {@code manageJob} in pkg/controller/job. */
+  @Test
+  void aJobMakesAsManyPodsAsItsStatusLeaves() {
+    Pod done =
+        pod("j-0", "Succeeded").toBuilder()
+            .metadata(
+                ObjectMeta.named("default", "j-0").toBuilder()
+                    .ownerReferences(List.of(OwnerReference.controller("batch/v1", "Job", "j")))
+                    .build())
+            .build();
+    Job.Builder job = Job.named("default", "j").completions(3);
+    assertThat(podsOf(job)).isEqualTo(2);
+    assertThat(podsOf(job, done)).isEqualTo(2);
+    assertThat(podsOf(job.succeeded(2))).isEqualTo(1);
+    assertThat(podsOf(job.succeeded(2), done)).isEqualTo(1);
+    assertThat(podsOf(job.succeeded(3))).isZero();
+    assertThat(podsOf(Job.named("default", "j").succeeded(1))).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Complete, True, 0",
+    "Failed, True, 0",
+    "SuccessCriteriaMet, True, 0",
+    "FailureTarget, True, 0",
+    "Failed, False, 2",
+    "Suspended, True, 2"
+  })
+  void aJobThatIsFinishedMakesNoPods(String type, String status, int pods) {
+    Job.Builder job = Job.named("default", "j").completions(3);
+    assertThat(podsOf(job.condition(Condition.of(type, status).build()))).isEqualTo(pods);
+  }
+
+  private static Pod withStatus(String name, String uid, String claim) {
+    return Pod.named("default", name)
+        .metadata(ObjectMeta.named("default", name).toBuilder().uid(uid).build())
+        .spec(uses(fromTemplate("g")))
+        .resourceClaimNames(Map.of("g", claim))
+        .build();
+  }
+
+  private static ResourceClaim ownedBy(String name, String kind, String owner, String uid) {
+    ObjectMeta metadata =
+        ObjectMeta.named("default", name).toBuilder()
+            .ownerReferences(List.of(new OwnerReference("v1", kind, owner, uid, true)))
+            .build();
+    return ResourceClaim.named("x").build().toBuilder().metadata(metadata).build();
+  }
+
+  @Test
+  void aClaimThatTheStatusNamesAndNobodyHasIsMadeAndNoted() {
+    PodQueue queue = PodQueue.of(List.of(TEMPLATE, withStatus("r", "1", "r-g-abc")));
+    assertThat(names(queue)).containsExactly("default/r");
+    assertThat(queue.isMade(new ClaimKey("default", "r-g-abc"))).isTrue();
+    assertThat(queue.notes())
+        .containsExactly(
+            "pod default/r: status.resourceClaimStatuses[g]: no ResourceClaim default/r-g-abc in"
+                + " the input: taken as a new one of the template");
+    assertThat(PodQueue.of(List.of(withStatus("r", "1", "r-g-abc"))).problems())
+        .containsExactly(
+            "pod default/r: spec.resourceClaims[g]: no ResourceClaim default/r-g-abc, as its status"
+                + " says, and no ResourceClaimTemplate default/t");
+  }
+
+  /** {@code resourceclaim.IsForPod}. */
+  @Test
+  void aClaimThatWasMadeForAnotherPodIsNotThePods() {
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                TEMPLATE,
+                withStatus("r", "new", "r-g-abc"),
+                ownedBy("r-g-abc", "Pod", "r", "old")));
+    assertThat(queue.pods()).isEmpty();
+    assertThat(queue.problems())
+        .containsExactly(
+            "pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc is not the pod's:"
+                + " it was made for Pod r of UID old");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"new, Pod, new", "new, Pod, ''", "'', Pod, old", "new, PodGroup, other"})
+  void aClaimWhoseOwnerMayBeThePodIsThePods(String pod, String kind, String owner) {
+    Pod one = withStatus("r", pod, "r-g-abc");
+    one =
+        one.toBuilder()
+            .spec(one.spec().toBuilder().podGroupName(kind.equals("PodGroup") ? "r" : null).build())
+            .build();
+    PodQueue queue = PodQueue.of(List.of(TEMPLATE, one, ownedBy("r-g-abc", kind, "r", owner)));
+    assertThat(names(queue)).containsExactly("default/r");
+    assertThat(queue.problems()).isEmpty();
+  }
+
+  @Test
+  void podsOnNodesKeepTheirClaimsWhoeverTheirOwnerIs() {
+    Pod pod = withStatus("r", "new", "r-g-abc");
+    Pod bound = pod.toBuilder().spec(pod.spec().toBuilder().nodeName("n").build()).build();
+    ResourceClaim claim = ownedBy("r-g-abc", "Pod", "r", "old");
+    assertThat(names(PodQueue.of(List.of(TEMPLATE, bound, claim)))).containsExactly("default/r");
+  }
+
+  @Test
+  void aClaimThatIsBeingDeletedIsForNobody() {
+    ResourceClaim going = ResourceClaim.named("going").build();
+    ObjectMeta metadata =
+        going.metadata().toBuilder().deletionTimestamp("2026-01-31T12:00:00Z").build();
+    going = going.toBuilder().metadata(metadata).build();
+    PodQueue queue = PodQueue.of(List.of(going, pod("p", "", existing("going"))));
+    assertThat(queue.pods()).isEmpty();
+    assertThat(queue.problems())
+        .containsExactly(
+            "pod default/p: spec.resourceClaims[e]: ResourceClaim default/going is being deleted");
+    PodQueue unused = PodQueue.of(List.of(going));
+    assertThat(unused.pods()).isEmpty();
+    assertThat(unused.problems())
+        .containsExactly("ResourceClaim default/going: is being deleted, and not placed");
+  }
+
+  private static Pod ofPriority(String name, int priority) {
+    Pod pod = pod(name, "", existing("c"));
+    return pod.toBuilder().spec(pod.spec().toBuilder().priority(priority).build()).build();
+  }
+
+  /** {@code PrioritySort} of kube-scheduler. */
+  @Test
+  void podsOfHigherPriorityComeFirstAndOthersInTheOrderOfTheObjects() {
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                ResourceClaim.named("c").build(),
+                ofPriority("least", -1),
+                ResourceClaim.named("unused").build(),
+                ofPriority("a", 0),
+                ofPriority("most", Integer.MAX_VALUE),
+                ofPriority("b", 0),
+                ofPriority("last", Integer.MIN_VALUE),
+                ofPriority("more", 5)));
+    assertThat(names(queue))
+        .containsExactly(
+            "default/most",
+            "default/more",
+            "default/unused",
+            "default/a",
+            "default/b",
+            "default/least",
+            "default/last");
+  }
+
+  @Test
+  void gangsComeInTheOrderOfTheirFirstPods() {
+    PodSpec spec = uses(existing("c"));
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                ResourceClaim.named("c").build(),
+                new StatefulSet(ObjectMeta.named("low"), 2, 0, spec),
+                new StatefulSet(
+                    ObjectMeta.named("high"), 2, 0, spec.toBuilder().priority(1).build())));
+    assertThat(queue.gangs())
+        .extracting(Gang::name)
+        .containsExactly("StatefulSet default/high", "StatefulSet default/low");
+  }
+
+  @Test
+  void aPodGroupThatIsNotThereIsNotedOnce() {
+    PodSpec spec = uses(existing("c")).toBuilder().podGroupName("pgy").build();
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                ResourceClaim.named("c").build(),
+                new PodGroup(ObjectMeta.named("pgx"), 1, List.of(), List.of(), Map.of()),
+                Pod.named("default", "a").spec(spec).build(),
+                Pod.named("default", "b").spec(spec).build()));
+    assertThat(queue.notes())
+        .containsExactly(
+            "pod default/a: spec.schedulingGroup.podGroupName: no PodGroup default/pgy in the"
+                + " input: its minCount and claims are unknown; did you mean pgx?");
+    assertThat(queue.gangs()).extracting(Gang::name).containsExactly("PodGroup default/pgy");
+  }
+
+  @Test
+  void whatATemplateOfPodsLacksIsToldOnceWithWhatMayBeMeant() {
+    PodSpec spec = uses(new PodResourceClaim("g", null, "t"));
+    ObjectMeta ofTeam = ObjectMeta.named("team", "sts");
+    assertThat(PodQueue.of(List.of(TEMPLATE, new StatefulSet(ofTeam, 9, 0, spec))).problems())
+        .containsExactly(
+            "StatefulSet team/sts: spec.template.spec.resourceClaims[g]: no ResourceClaimTemplate"
+                + " team/t; there is default/t");
+    Job job = Job.named("default", "j").parallelism(3).template(uses(existing("gpus"))).build();
+    assertThat(PodQueue.of(List.of(ResourceClaim.named("gpu").build(), job)).problems())
+        .containsExactly(
+            "Job default/j: spec.template.spec.resourceClaims[e]: no ResourceClaim default/gpus;"
+                + " did you mean gpu?");
+  }
+
+  @Test
+  void theOtherClaimsOfAPodWithAProblemAreNotPlacedByThemselves() {
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                ResourceClaim.named("there").build(),
+                pod("p", "", existing("missing"), new PodResourceClaim("f", "there", null))));
+    assertThat(queue.pods()).isEmpty();
+    assertThat(queue.problems()).hasSize(1);
   }
 }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells what of pods and nodes decides in a cluster where pods run, and is not looked at where
  * {@code io.dra4j.scheduling} places them by their claims, node selectors and node names alone:
- * affinity, topology spread, scheduling gates, taints and states of nodes; and, when all files are
- * read, devices that pods ask for in another way than by claims.
+ * affinity, topology spread, scheduling gates, names of priorities, suspended jobs, taints and
+ * states of nodes; and, when all files are read, devices that pods ask for in another way than by
+ * claims.
  *
  * <p>Of pods, and templates of stateful sets and jobs, only those are looked at that are on no node
  * yet. Made for the files of one cluster; not thread-safe.
@@ -187,6 +188,8 @@ public final class PlacementInspector implements ManifestInspector {
         String message = "not looked at: a pod that goes away is placed, too";
         tell(metadata, "deletionTimestamp", "deletionTimestamp", message);
       }
+      tellPriority(spec);
+      tellSuspended(root);
     }
     requests.inspect(object, root);
     rememberWishes(object, spec, isPlaced);
@@ -209,6 +212,25 @@ public final class PlacementInspector implements ManifestInspector {
     if (spec.size("schedulingGates") > 0) {
       String gates = "not looked at: the pod is placed before they are gone";
       tell(spec, "schedulingGates", "schedulingGates", gates);
+    }
+  }
+
+  /** In a cluster the API server looks the number up when it takes the pod. */
+  private void tellPriority(Written spec) {
+    if (isGiven(spec, "priorityClassName") && !spec.has("priority")) {
+      tell(
+          spec,
+          "priorityClassName",
+          "priorityClassName",
+          "not looked at: without priority, that of the pod is 0");
+    }
+  }
+
+  /** Only Jobs have this field. */
+  private void tellSuspended(Written root) {
+    Written spec = root.objectOrEmpty("spec");
+    if (Boolean.TRUE.equals(spec.flag("suspend"))) {
+      tell(spec, "suspend", "suspend", "suspended: none of its pods is placed");
     }
   }
 

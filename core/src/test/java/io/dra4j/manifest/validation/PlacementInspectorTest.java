@@ -46,6 +46,7 @@ class PlacementInspectorTest {
           affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a}]}} | affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution
           topologySpreadConstraints: [{whenUnsatisfiable: ScheduleAnyway}, {whenUnsatisfiable: DoNotSchedule}] | topologySpreadConstraints[1]
           schedulingGates: [{name: a}] | schedulingGates
+          priorityClassName: high | priorityClassName
           """)
   void fieldsOfPodsWithClaimsAreTold(String field, String path) throws ManifestException {
     String template =
@@ -65,6 +66,17 @@ class PlacementInspectorTest {
         .containsExactly("metadata.deletionTimestamp");
     assertThat(told(pod("", CLAIMS).replace("name: p", "generateName: p-")))
         .containsExactly("metadata.generateName");
+  }
+
+  @Test
+  void aSuspendedJobIsToldAndAKnownPriorityIsNot() throws ManifestException {
+    String job =
+        "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {suspend: %s, template:"
+            + " {spec: {%s}}}}";
+    assertThat(told(job.formatted(true, CLAIMS))).containsExactly("spec.suspend");
+    assertThat(told(job.formatted(false, CLAIMS))).isEmpty();
+    assertThat(told(job.formatted(true, ""))).isEmpty();
+    assertThat(told(pod("", CLAIMS + "priority: 7, priorityClassName: high"))).isEmpty();
   }
 
   @Test

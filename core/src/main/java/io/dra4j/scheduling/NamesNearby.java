@@ -1,0 +1,38 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.NearNames;
+import java.util.Collection;
+import java.util.List;
+
+/** What somebody may have meant who named an object that is not there. */
+final class NamesNearby {
+
+  private static final int MAX = 3;
+
+  private NamesNearby() {}
+
+  /**
+   * The end of a message about a missing object: where else objects of that name are, else names of
+   * the same namespace that differ little; empty if there are neither.
+   */
+  static String hint(ClaimKey missing, Collection<ClaimKey> known) {
+    List<String> elsewhere =
+        known.stream()
+            .filter(key -> key.name().equals(missing.name()) && !key.equals(missing))
+            .limit(MAX)
+            .map(ClaimKey::toString)
+            .toList();
+    if (!elsewhere.isEmpty()) {
+      return "; there " + (elsewhere.size() == 1 ? "is " : "are ") + String.join(", ", elsewhere);
+    }
+    List<String> near =
+        NearNames.of(
+            missing.name(),
+            known.stream()
+                .filter(key -> key.namespace().equals(missing.namespace()))
+                .map(ClaimKey::name)
+                .toList());
+    return near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
+  }
+}

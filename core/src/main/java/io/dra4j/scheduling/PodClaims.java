@@ -1,0 +1,310 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Job;
+import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.OwnerReference;
+import io.dra4j.model.Pod;
+import io.dra4j.model.PodGroup;
+import io.dra4j.model.PodResourceClaim;
+import io.dra4j.model.PodSpec;
+import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimTemplate;
+import io.dra4j.model.StatefulSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims of a cluster, and which of them a pod uses: those that it names, and those that the
+ * controller of claims made or would make for it or its group. {@link PodQueue} knows the pods.
+ */
+final class PodClaims {
+
+  /** On a claim made for a pod: the entry of the pod that it was made for. */
+  private static final String ENTRY_ANNOTATION = "resource.kubernetes.io/pod-claim-name";
+
+  private final Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>();
+  private final Map<ClaimKey, ResourceClaimTemplate> templates = new HashMap<>();
+  private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
+  private final Set<ClaimKey> made = new HashSet<>();
+  private final Set<ClaimKey> referenced = new HashSet<>();
+  private final Set<ClaimKey> missingGroups = new HashSet<>(); // those that were told
+  private final FinishedPods finished;
+  private final ToldLines problems;
+  private final ToldLines notes;
+
+  /**
+   * Where it is written which claims a pod, or all pods of a template, use.
+   *
+   * @param object how messages name the object, for example {@code pod default/p}
+   * @param path where in the object the specification of pods is
+   * @param metadata those of the object
+   * @param spec the specification of its pods
+   * @param claimNames the claims made for the pod, as its status says
+   * @param uid the UID of the pod; empty for a template of pods and where it is not given
+   */
+  record Source(
+      String object,
+      String path,
+      ObjectMeta metadata,
+      PodSpec spec,
+      Map<String, String> claimNames,
+      String uid) {
+
+    static Source of(Pod pod) {
+      return new Source(
+          "pod " + nameOf(pod.metadata()),
+          "spec",
+          pod.metadata(),
+          pod.spec(),
+          pod.resourceClaimNames(),
+          Objects.requireNonNullElse(pod.metadata().uid(), ""));
+    }
+
+    static Source of(StatefulSet set) {
+      return ofTemplate("StatefulSet ", set.metadata(), set.template());
+    }
+
+    static Source of(Job job) {
+      return ofTemplate("Job ", job.metadata(), job.template());
+    }
+
+    private static Source ofTemplate(String kind, ObjectMeta metadata, PodSpec spec) {
+      return new Source(
+          kind + nameOf(metadata), "spec.template.spec", metadata, spec, Map.of(), "");
+    }
+
+    private static String nameOf(ObjectMeta metadata) {
+      return metadata.namespaceOrDefault() + "/" + metadata.name();
+    }
+
+    /** How a message about a field of the specification begins. */
+    String at(String field) {
+      return object + ": " + path + "." + field + ": ";
+    }
+
+    private String at(PodResourceClaim entry) {
+      return at("resourceClaims[" + entry.name() + "]");
+    }
+  }
+
+  /**
+   * Begins without claims.
+   *
+   * @param finished the pods that have ended
+   * @param problems takes why pods cannot be placed
+   * @param notes takes what was guessed
+   */
+  PodClaims(FinishedPods finished, ToldLines problems, ToldLines notes) {
+    this.finished = finished;
+    referenced.addAll(finished.claims());
+    this.problems = problems;
+    this.notes = notes;
+  }
+
+  /** Takes an object of the cluster, if it is a claim, a template of claims or a group of pods. */
+  void add(KubernetesObject object) {
+    if (object instanceof ResourceClaim claim) {
+      claims.put(ClaimKey.of(claim), finished.withoutThem(claim));
+    } else if (object instanceof ResourceClaimTemplate template) {
+      templates.put(ClaimKey.of(template.metadata(), template.metadata().name()), template);
+    } else if (object instanceof PodGroup group) {
+      groups.put(ClaimKey.of(group.metadata(), group.metadata().name()), group);
+    }
+  }
+
+  /** All claims: those of the cluster in their order, then those that were made here. */
+  Map<ClaimKey, ResourceClaim> all() {
+    return Collections.unmodifiableMap(claims);
+  }
+
+  /** Whether pods use a claim, those that have ended and those that cannot be placed, too. */
+  boolean isUsed(ClaimKey key) {
+    return referenced.contains(key);
+  }
+
+  boolean isMade(ClaimKey key) {
+    return made.contains(key);
+  }
+
+  /** The PodGroup that pods say they are of; {@code null} if there is none. */
+  @Nullable PodGroup groupOf(Source source) {
+    String name = source.spec().podGroupName();
+    return name == null ? null : groups.get(ClaimKey.of(source.metadata(), name));
+  }
+
+  /** Tells, once for each group, that pods say they are of a group that is not there. */
+  void noteMissingGroup(Source source) {
+    String name = source.spec().podGroupName();
+    if (name != null && groupOf(source) == null) {
+      ClaimKey key = ClaimKey.of(source.metadata(), name);
+      if (missingGroups.add(key)) {
+        notes.add(
+            source.at("schedulingGroup.podGroupName")
+                + "no PodGroup %s in the input: its minCount and claims are unknown".formatted(key),
+            () -> NamesNearby.hint(key, groups.keySet()));
+      }
+    }
+  }
+
+  /**
+   * Finds the claims of a pod, and makes those that its templates stand for.
+   *
+   * @param podName the name of the pod, in the namespace of the source
+   * @return the keys of the claims; {@code null} after a problem, if the pod cannot be placed
+   */
+  @Nullable List<ClaimKey> of(Source source, String podName) {
+    Set<ClaimKey> needed = new LinkedHashSet<>();
+    boolean isPlaced = true;
+    for (PodResourceClaim entry : source.spec().resourceClaims()) {
+      boolean isMadeForPods = entry.resourceClaimName() == null;
+      // What a pod names itself is used as it is, whatever its status says.
+      String inStatus = isMadeForPods ? source.claimNames().get(entry.name()) : null;
+      if (inStatus != null && inStatus.isEmpty()) {
+        continue; // the controller decided that the pod needs no claim for this entry
+      }
+      String namedBy = inStatus == null ? "" : source.object();
+      String name = inStatus != null ? inStatus : claimName(podName, entry);
+      PodGroup group = inStatus == null ? sharingGroup(source, entry) : null;
+      if (group != null) {
+        String known = group.resourceClaimNames().getOrDefault(entry.name(), "");
+        String groupName = group.metadata().name();
+        name = known.isEmpty() ? groupName + "-" + entry.name() : known;
+        namedBy = known.isEmpty() ? "" : "PodGroup " + ClaimKey.of(group.metadata(), groupName);
+      }
+      ClaimKey key = ClaimKey.of(source.metadata(), name);
+      ResourceClaim claim = claims.get(key);
+      isPlaced &=
+          claim == null
+              ? isPlaced && make(key, source, entry, namedBy)
+              : isFor(source, entry, claim);
+      needed.add(key);
+    }
+    referenced.addAll(needed);
+    return isPlaced ? List.copyOf(needed) : null;
+  }
+
+  /**
+   * The group of a pod that has a claim for one of its entries, {@code null} if it has none: all
+   * fields have to be equal ({@code PodGroupSpec.ResourceClaims}, KEP-5729).
+   */
+  private @Nullable PodGroup sharingGroup(Source source, PodResourceClaim entry) {
+    PodGroup group = groupOf(source);
+    return group != null
+            && entry.resourceClaimTemplateName() != null
+            && group.resourceClaims().contains(entry)
+        ? group
+        : null;
+  }
+
+  private static String claimName(String podName, PodResourceClaim entry) {
+    return entry.resourceClaimName() != null
+        ? entry.resourceClaimName()
+        : podName + "-" + entry.name();
+  }
+
+  /**
+   * Whether a pod may use a claim; tells if not. Of a pod that is on a node nobody asks any more.
+   *
+   * <p>Source: {@code foreachPodResourceClaim} in kube-scheduler's plugin {@code dynamicresources}.
+   */
+  private boolean isFor(Source source, PodResourceClaim entry, ResourceClaim claim) {
+    if (!source.spec().nodeName().isEmpty()) {
+      return true;
+    }
+    if (isBeingDeleted(claim)) {
+      problems.add(source.at(entry) + "ResourceClaim " + claim.displayName() + " is being deleted");
+      return false;
+    }
+    OwnerReference other = entry.resourceClaimName() == null ? otherOwner(source, claim) : null;
+    if (other != null) {
+      problems.add(
+          source.at(entry)
+              + "ResourceClaim %s is not the pod's: it was made for %s %s of UID %s"
+                  .formatted(claim.displayName(), other.kind(), other.name(), other.uid()));
+      return false;
+    }
+    return true;
+  }
+
+  static boolean isBeingDeleted(ResourceClaim claim) {
+    return claim.metadata().deletionTimestamp() != null;
+  }
+
+  /**
+   * The pod or group that a claim was made for, if it is another one than the pod or its group
+   * ({@code resourceclaim.IsForPod}). Without UIDs, as people write claims, any is believed.
+   */
+  private @Nullable OwnerReference otherOwner(Source source, ResourceClaim claim) {
+    for (OwnerReference owner : claim.metadata().ownerReferences()) {
+      if (owner.controller()) {
+        boolean isGroup =
+            owner.kind().equals("PodGroup") && owner.name().equals(source.spec().podGroupName());
+        PodGroup group = isGroup ? groupOf(source) : null;
+        String uid = isGroup ? (group == null ? "" : uidOf(group.metadata())) : source.uid();
+        boolean isKnown = !uid.isEmpty() && !owner.uid().isEmpty();
+        return isKnown && !owner.uid().equals(uid) ? owner : null;
+      }
+    }
+    return null;
+  }
+
+  private static String uidOf(ObjectMeta metadata) {
+    return Objects.requireNonNullElse(metadata.uid(), "");
+  }
+
+  /**
+   * Makes a claim from the entry's template, or tells why that is impossible.
+   *
+   * @param namedBy the object whose status names the claim, which is not there; empty if none does
+   */
+  private boolean make(ClaimKey key, Source source, PodResourceClaim entry, String namedBy) {
+    String templateName = entry.resourceClaimTemplateName();
+    if (entry.resourceClaimName() != null) {
+      problems.add(source.at(entry) + "no ResourceClaim " + key, () -> hint(key));
+      return false;
+    } else if (templateName == null) {
+      problems.add(source.at(entry) + "names neither a claim nor a template");
+      return false;
+    }
+    ClaimKey templateKey = ClaimKey.of(source.metadata(), templateName);
+    ResourceClaimTemplate template = templates.get(templateKey);
+    if (template == null) {
+      String claim =
+          namedBy.isEmpty() ? "no " : "no ResourceClaim " + key + ", as its status says, and no ";
+      problems.add(
+          source.at(entry) + claim + "ResourceClaimTemplate " + templateKey,
+          () -> NamesNearby.hint(templateKey, templates.keySet()));
+      return false;
+    }
+    if (!namedBy.isEmpty()) {
+      notes.add(
+          "%s: status.resourceClaimStatuses[%s]: no ResourceClaim %s in the input: taken as a new one of the template"
+              .formatted(namedBy, entry.name(), key));
+    }
+    ResourceClaim claim = template.instantiate(key.name());
+    ObjectMeta metadata =
+        claim.metadata().toBuilder()
+            .namespace(key.namespace())
+            .annotation(ENTRY_ANNOTATION, entry.name())
+            .build();
+    claims.put(key, claim.toBuilder().metadata(metadata).build());
+    made.add(key);
+    return true;
+  }
+
+  private String hint(ClaimKey missing) {
+    Collection<ClaimKey> known = claims.keySet().stream().filter(key -> !isMade(key)).toList();
+    return NamesNearby.hint(missing, known);
+  }
+}
