@@ -745,11 +745,11 @@ public enum ValidationRule {
       "The allocationMode is ExactCount or All.",
       "validateDeviceAllocationMode"),
 
-  /** The count of ExactCount is above zero. */
+  /** The count of ExactCount is not below zero; none and 0 stand for 1. */
   COUNT_POSITIVE(
       Group.REQUESTS,
       "RT",
-      "The count of ExactCount is above zero.",
+      "The count of ExactCount is not below zero; none and 0 stand for 1.",
       "validateDeviceAllocationMode"),
 
   /** With All there is no count. */
