@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.model.AllocationResult;
@@ -78,12 +79,20 @@ final class InputNotes {
             nameless.putIfAbsent(kind + " " + object.metadata().namespaceOrDefault(), manifest);
         if (first != null && problems.size() < MAX_NAMES) {
           problems.add(
-              "%s: has no name, as the one at %s, so that they cannot be told apart"
-                  .formatted(manifest, first.origin()));
+              "%s: has no name%s, as the one at %s, so that they cannot be told apart"
+                  .formatted(manifest, beginning(manifest), first.origin()));
         }
       }
     }
     return problems;
+  }
+
+  /** The beginning of the name that the API server would make up, if there is one. */
+  private static String beginning(Manifest manifest) {
+    JsonNode document = manifest.source();
+    String beginning =
+        document == null ? "" : document.path("metadata").path("generateName").asText();
+    return beginning.isEmpty() ? "" : " yet (generateName: " + beginning + ")";
   }
 
   /** Addresses of devices that are none: nobody knows where such a device sits. */

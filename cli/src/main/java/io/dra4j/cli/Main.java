@@ -14,15 +14,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -92,7 +95,20 @@ public final class Main {
     return commandLine;
   }
 
-  private static int run(Terminal terminal, String... args) {
+  /** {@code help COMMAND} is another word for {@code COMMAND --help}. */
+  private static String[] withHelp(String... args) {
+    if (args.length == 0 || !args[0].equals("help")) {
+      return args;
+    } else if (args.length > 1 && !COMMANDS.contains(args[1])) {
+      return new String[] {args[1]}; // picocli would answer with the help of dra4j itself
+    }
+    String[] other = Arrays.copyOfRange(args, 1, args.length + 1);
+    other[args.length - 1] = "--help";
+    return other;
+  }
+
+  private static int run(Terminal terminal, String... typed) {
+    String[] args = withHelp(typed);
     CommandLine commandLine = commandLine(terminal, args);
     StringWriter help = new StringWriter(); // picocli takes output that fails for a bug
     commandLine.setOut(new PrintWriter(help)).setErr(terminal.err());
@@ -166,8 +182,20 @@ public final class Main {
     }
   }
 
-  /** What is wrong, with the commands and options that may be meant. */
+  /** What is wrong, with the commands, options and values that may be meant. */
   private static String reason(ParameterException e) {
+    if (e.getArgSpec() instanceof OptionSpec option
+        && option.type().isEnum()
+        && option.converters().length == 0
+        && String.valueOf(e.getMessage()).startsWith("Invalid value")) {
+      return "Invalid value for option '%s': expected one of %s, found '%s'"
+          .formatted(
+              option.longestName(),
+              Arrays.stream(option.type().getEnumConstants())
+                  .map(value -> value.toString().toLowerCase(Locale.ROOT))
+                  .collect(Collectors.joining(", ")),
+              e.getValue());
+    }
     CommandSpec command = e.getCommandLine().getCommandSpec();
     List<String> unmatched =
         e instanceof UnmatchedArgumentException unknown ? unknown.getUnmatched() : List.of();

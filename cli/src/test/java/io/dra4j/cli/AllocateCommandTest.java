@@ -528,7 +528,7 @@ class AllocateCommandTest {
               "dra4j: standard input:8:14: ResourceSlice \"s\": spec.devices[0].nam: unknown"
                   + " field; did you mean name or nodeName",
               "dra4j: standard input:8:26: ResourceSlice \"s\": spec.devices[0].basic: unknown"
-                  + " field",
+                  + " field; its fields are one level up here: spec.devices[0].attributes",
               "dra4j: standard input:8:13: ResourceSlice \"s\": spec.devices[0]: expected name: a DNS"
                   + " label: at most 63 lower case letters, digits and - (the API server refuses"
                   + " this)");

@@ -29,6 +29,23 @@ class MainTest {
   }
 
   @Test
+  void helpIsAWordForTheOption() {
+    Cli cli = Cli.run("help");
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out()).isEqualTo(Cli.run("--help").out());
+    assertThat(Cli.run("help", "cel").out()).isEqualTo(Cli.run("cel", "--help").out());
+    assertThat(Cli.run("help", "nope").code()).isEqualTo(2);
+  }
+
+  @Test
+  void whatAnOptionMayBeIsWrittenAsItIsTyped() {
+    assertThat(Cli.run("topology", "-o", "png").errLines().get(0))
+        .isEqualTo(
+            "dra4j: Invalid value for option '--output': expected one of text, json, svg,"
+                + " nccl-xml, found 'png'");
+  }
+
+  @Test
   void anUnknownCommandIsBadUsage() {
     Cli cli = Cli.run("alocate");
     assertThat(cli.code()).isEqualTo(2);

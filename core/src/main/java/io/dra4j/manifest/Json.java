@@ -1,5 +1,6 @@
 package io.dra4j.manifest;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -155,6 +156,9 @@ public sealed interface Json {
    */
   record Num(String text) implements Json {
 
+    /** The largest number that YAML gives whole. */
+    private static final String LONGEST = "18446744073709551615";
+
     static Num of(long value) {
       return new Num(Long.toString(value));
     }
@@ -164,9 +168,16 @@ public sealed interface Json {
       return text.equals("0") || text.equals("-0");
     }
 
+    /** Of large whole numbers YAML leaves about 16 digits, which nobody wrote. */
     @Override
     public String describe() {
-      return "number " + Printable.abbreviate(text);
+      return isLarge() ? "a number of more than 64 bits" : "number " + Printable.abbreviate(text);
+    }
+
+    private boolean isLarge() {
+      return text.length() >= LONGEST.length()
+          && text.chars().allMatch(c -> c == '-' || (c >= '0' && c <= '9'))
+          && new BigDecimal(text).abs().compareTo(new BigDecimal(LONGEST)) > 0;
     }
   }
 

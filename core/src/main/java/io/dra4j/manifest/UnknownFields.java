@@ -40,7 +40,7 @@ final class UnknownFields {
           value(entry.getValue(), field, path, entry.getKey());
         }
       } else if (!isHeader(entry.getKey(), path)) {
-        unknown(entry.getKey(), type, path);
+        unknown(entry.getKey(), entry.getValue(), type, path);
       }
     }
   }
@@ -79,7 +79,13 @@ final class UnknownFields {
     return path.isEmpty() && (name.equalsIgnoreCase("apiVersion") || name.equalsIgnoreCase("kind"));
   }
 
-  private void unknown(String name, String type, String path) {
+  private void unknown(String name, Json value, String type, String path) {
+    List<String> above = above(value, type, path);
+    if (!above.isEmpty()) {
+      String message = "unknown field; its fields are one level up here: ";
+      sink.add(path + Printable.abbreviate(name), message + String.join(", ", above), above);
+      return;
+    }
     List<String> near =
         schema.below(type, name).stream().map(path::concat).toList(); // older versions are flatter
     if (near.isEmpty()) {
@@ -89,5 +95,13 @@ final class UnknownFields {
         path + Printable.abbreviate(name),
         "unknown field" + (near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near)),
         near);
+  }
+
+  /** The fields in an object, if the type that does not know the object has all of them itself. */
+  private List<String> above(Json value, String type, String path) {
+    return value instanceof Json.Fields object
+            && schema.names(type).containsAll(object.map().keySet())
+        ? object.map().keySet().stream().map(path::concat).toList()
+        : List.of();
   }
 }

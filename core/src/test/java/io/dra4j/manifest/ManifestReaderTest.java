@@ -280,8 +280,8 @@ class ManifestReaderTest {
             slice + "spec.driver: expected text, found number 7",
             slice + "spec.pool.generation: expected an integer of 64 bits, found text \"one\"",
             slice
-                + "spec.pool.resourceSliceCount: expected an integer of 64 bits, found number"
-                + " 100000000000000000000",
+                + "spec.pool.resourceSliceCount: expected an integer of 64 bits, found a"
+                + " number of more than 64 bits",
             slice + "spec.allNodes: expected true or false, found text \"true\"",
             slice
                 + "spec.nodeSelector.nodeSelectorTerms[0].matchExpressions: expected a list, found"
