@@ -61,7 +61,7 @@ final class CelCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   private final List<ResourceSlice> published = new ArrayList<>();
-  private boolean newExpressions;
+  private @Nullable Boolean newExpressions; // if somebody said which
 
   @Mixin private FeatureOptions features = new FeatureOptions();
   @Spec private @Nullable CommandSpec spec;
@@ -76,7 +76,8 @@ final class CelCommand implements Callable<Integer> {
       description =
           "stored: what the scheduler uses; new: what the API server uses for new objects, with"
               + " the features of --kubernetes and --features. Either has the functions and fields"
-              + " that the release of --kubernetes has; 1.37 unless said.")
+              + " that the release of --kubernetes has; 1.37 unless said. Default: stored, with"
+              + " --admission new.")
   void environment(String name) {
     newExpressions =
         switch (name) {
@@ -88,7 +89,8 @@ final class CelCommand implements Callable<Integer> {
 
   private CelEnvironment environment() {
     KubernetesVersion version = features.version().orElse(KubernetesVersion.V1_37);
-    if (newExpressions) {
+    boolean isNew = newExpressions == null ? admission : newExpressions;
+    if (isNew) {
       return CelEnvironment.newExpressions(version, features.features());
     }
     if (!features.areUnsaid()) {

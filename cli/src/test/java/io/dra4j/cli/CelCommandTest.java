@@ -299,6 +299,31 @@ class CelCommandTest {
         .contains("\"verdict\":\"overLimit\"", "\"excess\":", "\"costliest\":{");
   }
 
+  /** The API server's environment for new objects is not that of stored ones. */
+  @Test
+  void theAdmissionIsThatOfNewObjects() {
+    String field = line("device.allowMultipleAllocations == true");
+    String[] of134 = {"cel", "--admission", "--kubernetes", "1.34"};
+    assertThat(Cli.runWith(field, of134).out()).startsWith("line 1: refused");
+    assertThat(Cli.runWith(field, "cel", "--admission", "--kubernetes", "1.36").out())
+        .startsWith("line 1: accepted");
+    assertThat(
+            Cli.runWith(
+                    field,
+                    "cel",
+                    "--admission",
+                    "--kubernetes",
+                    "1.34",
+                    "--features",
+                    "ConsumableCapacity")
+                .out())
+        .startsWith("line 1: accepted");
+    assertThat(
+            Cli.runWith(field, "cel", "--admission", "--kubernetes", "1.34", "--env", "stored")
+                .out())
+        .startsWith("line 1: accepted");
+  }
+
   @Test
   void slicesAreReadForTheAdmissionOnly(@TempDir Path directory) {
     assertThat(Cli.runWith("", "cel", "--slices", "x").code()).isEqualTo(2);
