@@ -46,15 +46,16 @@ import picocli.CommandLine.Spec;
     description = {
       "Finds devices for the pending claims of a cluster, as Kubernetes would.",
       "",
-      "All FILEs form one cluster. Its pods are placed one after the other, each on the first node"
+      "All FILEs form one cluster. Its pods are placed one after the other, those of higher priority"
+          + " first (none makes room for another: no preemption), each on the first node"
           + " (with a policy other than first-fit: on the best node) that takes all of its claims;"
           + " a claim that no pod refers to is placed as if a pod of its own did. With --all-nodes"
           + " each FILE is a cluster of its own, and all of its pending claims are tried together"
           + " on each node by itself.",
       "",
       "What decides about a node: claims, nodeSelector and nodeName. Not looked at, but told:"
-          + " affinity, topology spread, scheduling gates, taints and states of nodes, extended"
-          + " resources. Neither looked at nor told: CPUs, memory, volumes, ports."
+          + " affinity, topology spread, scheduling gates, taints and states of nodes, names of"
+          + " priorities, extended resources. Neither looked at nor told: CPUs, memory, volumes, ports."
     })
 final class AllocateCommand implements Callable<Integer> {
 
@@ -195,7 +196,7 @@ final class AllocateCommand implements Callable<Integer> {
     ExitCode code =
         allNodes
             ? new AllNodesRun(terminal, node, () -> allocator(selectors), output)
-                .run(manifests.files(), file -> manifests.read(terminal, file, selectors))
+                .run(manifests.files(), file -> manifests.read(terminal, file, selectors, features))
             : placeAll(selectors);
     return code.value();
   }
@@ -260,13 +261,14 @@ final class AllocateCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
-  /** Pods of a dump may be all that there is of a set or job. */
+  /** Pods of a dump may be all that there is of a set, job or group. */
   private static boolean isGang(KubernetesObject object) {
     return object instanceof StatefulSet
         || object instanceof Job
         || object instanceof PodGroup
         || (object instanceof Pod pod
-            && pod.metadata().ownerReferences().stream().anyMatch(OwnerReference::controller));
+            && (pod.spec().podGroupName() != null
+                || pod.metadata().ownerReferences().stream().anyMatch(OwnerReference::controller)));
   }
 
   private static boolean has(KubernetesObject object, String attribute) {
@@ -298,15 +300,16 @@ final class AllocateCommand implements Callable<Integer> {
     RoomReport room =
         defragment ? new RoomReport(terminal, allocator, moveCosts, node, timeout) : null;
     return manifests
-        .readAll(terminal, selectors)
+        .readAll(terminal, selectors, features)
         .map(
             read -> {
-              Optional<String> unknown = gang ? unknownName(read) : Optional.empty();
+              Optional<String> unknown = gang ? unknownName(read.manifests()) : Optional.empty();
               if (unknown.isPresent()) {
                 terminal.problem(unknown.get());
                 return ExitCode.BAD_INPUT;
               }
-              if (gang && read.stream().noneMatch(manifest -> isGang(manifest.object()))) {
+              if (gang
+                  && read.manifests().stream().noneMatch(manifest -> isGang(manifest.object()))) {
                 terminal.problem("warning: --gang: no StatefulSet, Job or PodGroup in the input");
               }
               return new ClusterAnswer(

@@ -5,11 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.dra4j.cli.AllocateCommand.Output;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
-import io.dra4j.manifest.ManifestException;
 import io.dra4j.manifest.ManifestWriter;
-import io.dra4j.manifest.Manifests;
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
@@ -64,17 +61,10 @@ final class ClusterAnswer {
     this.output = output;
   }
 
-  ExitCode run(List<Manifest> manifests) {
-    ClusterSnapshot cluster;
-    try {
-      cluster = Manifests.snapshotOf(manifests);
-    } catch (ManifestException e) {
-      e.problems().forEach(problem -> terminal.problem(problem.toString()));
-      return ExitCode.BAD_INPUT;
-    }
-    PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
-    cluster = cluster.withResourceClaims(List.copyOf(queue.claims().values()));
-    DeviceInventory inventory = DeviceInventory.of(cluster);
+  ExitCode run(ClusterInput input) {
+    List<Manifest> manifests = input.manifests();
+    PodQueue queue = input.queue();
+    DeviceInventory inventory = DeviceInventory.of(input.snapshot());
     if (onlyNode != null && inventory.node(onlyNode) == null) {
       List<String> nodes = inventory.nodes().stream().map(Node::name).toList();
       terminal.problem(Names.unknownNode(onlyNode, nodes));
@@ -110,7 +100,7 @@ final class ClusterAnswer {
       printClaims(manifests, queue, outcome);
     }
     if (room != null) {
-      code = code.or(room.print(cluster, queue.gangs(), outcome, output == Output.TABLE));
+      code = code.or(room.print(input.snapshot(), queue.gangs(), outcome, output == Output.TABLE));
     }
     return code;
   }

@@ -2,11 +2,9 @@ package io.dra4j.cli;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
-import io.dra4j.manifest.Manifest;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.placement.PlacementPolicy;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +79,7 @@ final class ExplainCommand implements Callable<Integer> {
           spec.commandLine(), "--claim: want NAMESPACE/NAME or NAME, got '" + claim + "'");
     }
     SelectorCompiler selectors = CelSelectors.create();
-    Optional<List<Manifest>> read = manifests.readAll(terminal, selectors);
+    Optional<ClusterInput> read = manifests.readAll(terminal, selectors, features);
     if (read.isEmpty()) {
       return ExitCode.BAD_INPUT.value();
     }

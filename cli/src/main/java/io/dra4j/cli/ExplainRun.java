@@ -13,12 +13,9 @@ import io.dra4j.cli.ExplainReport.Group;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.manifest.Manifest;
-import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.Manifests;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
@@ -90,17 +87,10 @@ final class ExplainRun {
     return Optional.ofNullable(report);
   }
 
-  ExitCode run(List<Manifest> manifests) {
-    ClusterSnapshot cluster;
-    try {
-      cluster = Manifests.snapshotOf(manifests);
-    } catch (ManifestException e) {
-      e.problems().forEach(problem -> terminal.problem(problem.toString()));
-      return ExitCode.BAD_INPUT;
-    }
-    PodQueue queue = PodQueue.of(manifests.stream().map(Manifest::object).toList());
-    DeviceInventory inventory =
-        DeviceInventory.of(cluster.withResourceClaims(List.copyOf(queue.claims().values())));
+  ExitCode run(ClusterInput input) {
+    List<Manifest> manifests = input.manifests();
+    PodQueue queue = input.queue();
+    DeviceInventory inventory = DeviceInventory.of(input.snapshot());
     ObjectPlaces places = new ObjectPlaces(manifests);
     List<String> faults = new ArrayList<>();
     if (onlyNode != null && inventory.node(onlyNode) == null) {

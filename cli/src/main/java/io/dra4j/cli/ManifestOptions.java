@@ -48,7 +48,8 @@ final class ManifestOptions {
   }
 
   /** Reads all files as one cluster; empty if one of them is bad, which is told. */
-  Optional<List<Manifest>> readAll(Terminal terminal, SelectorCompiler selectors) {
+  Optional<ClusterInput> readAll(
+      Terminal terminal, SelectorCompiler selectors, FeatureOptions features) {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = new ArrayList<>();
     boolean good = true;
@@ -67,15 +68,33 @@ final class ManifestOptions {
       terminal.problem(problem);
       good = false;
     }
-    return good ? Optional.of(manifests) : Optional.empty();
+    if (!good) {
+      return Optional.empty();
+    }
+    try {
+      ClusterInput cluster = ClusterInput.of(manifests);
+      ObjectPlaces places = new ObjectPlaces(manifests);
+      List<String> notes = new ArrayList<>(FeatureNotes.of(manifests, features));
+      cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
+      notes.forEach(note -> terminal.problem(strict ? note : "warning: " + note));
+      return strict && !notes.isEmpty() ? Optional.empty() : Optional.of(cluster);
+    } catch (ManifestException e) {
+      e.problems().forEach(problem -> terminal.problem(problem.toString()));
+      return Optional.empty();
+    }
   }
 
   /** Reads one file, a cluster of its own. */
-  List<Manifest> read(Terminal terminal, String file, SelectorCompiler selectors)
+  List<Manifest> read(
+      Terminal terminal, String file, SelectorCompiler selectors, FeatureOptions features)
       throws ManifestException {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = read(terminal, file, selectors, placement);
-    List<Problem> refused = refused(terminal, placement.problems());
+    List<Problem> told = new ArrayList<>(placement.problems());
+    for (String note : FeatureNotes.of(manifests, features)) {
+      told.add(new Problem(Origin.ofFile(file), Place.UNKNOWN, "", "", note));
+    }
+    List<Problem> refused = refused(terminal, told);
     if (!refused.isEmpty()) {
       throw new ManifestException(refused);
     }

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param release the release of the cluster
  */
-record ServedVersions(KubernetesVersion release) implements ManifestInspector {
+public record ServedVersions(KubernetesVersion release) implements ManifestInspector {
 
   @Override
   public void inspect(WrittenObject object, Findings findings) {
@@ -28,7 +28,14 @@ record ServedVersions(KubernetesVersion release) implements ManifestInspector {
     }
   }
 
-  private static KubernetesVersion first(String apiVersion, String kind) {
+  /**
+   * Returns the release that has a version of a kind first.
+   *
+   * @param apiVersion for example {@code resource.k8s.io/v1}
+   * @param kind for example {@code DeviceTaintRule}
+   * @return the release; 1.32, the oldest known, for what is older and for what is not known
+   */
+  public static KubernetesVersion first(String apiVersion, String kind) {
     boolean isTaintRule = kind.equals("DeviceTaintRule");
     return switch (apiVersion) {
       case "resource.k8s.io/v1" -> isTaintRule ? KubernetesVersion.V1_37 : KubernetesVersion.V1_34;

@@ -1,0 +1,212 @@
+package io.dra4j.cli;
+
+import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.validation.ServedVersions;
+import io.dra4j.model.ClusterSnapshot;
+import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.Feature;
+import io.dra4j.model.KubernetesVersion;
+import io.dra4j.model.QualifiedName;
+import io.dra4j.model.ResourceClaimSpec;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of the input a release of Kubernetes does not serve, and what features that are off leave
+ * unseen without a word. Requests for what is off are refused when they are allocated.
+ */
+final class FeatureNotes {
+
+  private final ClusterSnapshot cluster;
+  private final List<ResourceClaimSpec> wanted;
+  private final List<String> notes = new ArrayList<>();
+
+  private FeatureNotes(ClusterSnapshot cluster) {
+    this.cluster = cluster;
+    this.wanted =
+        Stream.concat(
+                cluster.pendingClaims().stream().map(claim -> claim.spec()),
+                cluster.resourceClaimTemplates().stream().map(template -> template.spec()))
+            .toList();
+  }
+
+  /** The notes about a cluster, or about one of its files. */
+  static List<String> of(List<Manifest> manifests, FeatureOptions options) {
+    Set<Feature> off = EnumSet.copyOf(Feature.kubernetes());
+    off.removeAll(options.features());
+    List<String> notes = new ArrayList<>();
+    options.version().ifPresent(release -> notes.addAll(unserved(manifests, release)));
+    if (!off.isEmpty()) {
+      FeatureNotes found =
+          new FeatureNotes(ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList()));
+      off.forEach(found::add);
+      notes.addAll(found.notes);
+    }
+    return notes;
+  }
+
+  private static List<String> unserved(List<Manifest> manifests, KubernetesVersion release) {
+    Map<String, Manifest> first = new LinkedHashMap<>();
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (Manifest manifest : manifests) {
+      String kind = manifest.object().getClass().getSimpleName();
+      KubernetesVersion since = ServedVersions.first(manifest.apiVersion(), kind);
+      if (release.compareTo(since) < 0) {
+        String what =
+            "%s %s is there since Kubernetes %s, found in one of %s"
+                .formatted(manifest.apiVersion(), kind, since, release);
+        first.putIfAbsent(what, manifest);
+        counts.merge(what, 1, Integer::sum);
+      }
+    }
+    List<String> notes = new ArrayList<>();
+    counts.forEach(
+        (what, count) ->
+            notes.add(
+                first.get(what)
+                    + ": apiVersion: "
+                    + what
+                    + (count == 1 ? "" : ", and in " + (count - 1) + " more")));
+    return notes;
+  }
+
+  /** Tells what is left unseen as a feature is off. */
+  private void add(Feature off) {
+    switch (off) {
+      case DEVICE_TAINTS ->
+          add(
+              off,
+              counted("taints of ", devices(device -> !device.taints().isEmpty()), "device", ""),
+              counted("", cluster.deviceTaintRules().size(), "DeviceTaintRule", ""),
+              counted("tolerations of ", tolerating(), "request", ""));
+      case PARTITIONABLE_DEVICES ->
+          add(
+              off,
+              counted(
+                  "",
+                  slices(FeatureNotes::isPartitioned),
+                  "ResourceSlice",
+                  " with shared counters or nodes of its own for each device"));
+      case COMPATIBILITY_GROUPS ->
+          add(
+              off,
+              counted(
+                  "",
+                  slices(slice -> slice.devices().stream().anyMatch(FeatureNotes::hasGroups)),
+                  "ResourceSlice",
+                  " with compatibility groups"));
+      case CONSUMABLE_CAPACITY ->
+          add(
+              off,
+              counted(
+                  "allowMultipleAllocations of ",
+                  devices(Device::allowMultipleAllocations),
+                  "device",
+                  ""));
+      case DEVICE_BINDING_AND_STATUS ->
+          add(
+              off,
+              counted(
+                  "",
+                  devices(device -> !device.bindingConditions().isEmpty()),
+                  "device",
+                  " with binding conditions"));
+      case LIST_TYPE_ATTRIBUTES ->
+          add(off, counted("lists of ", comparingLists(), "device", " in constraints"));
+      default -> {} // what asks for it is refused, or says so where it does not fit
+    }
+  }
+
+  private void add(Feature off, String... parts) {
+    List<String> given = Stream.of(parts).filter(part -> !part.isEmpty()).toList();
+    if (given.isEmpty()) {
+      return;
+    }
+    int last = given.size() - 1;
+    String others = last == 0 ? "" : String.join(", ", given.subList(0, last)) + " and ";
+    notes.add(
+        "feature %s is off: %s%s not looked at"
+            .formatted(
+                off.gates().get(0),
+                others + given.get(last),
+                last == 0 && given.get(0).startsWith("1 ") ? " is" : " are"));
+  }
+
+  /** How many there are; empty for none. */
+  private static String counted(String before, long count, String noun, String after) {
+    return count == 0 ? "" : before + Names.count(count, noun) + after;
+  }
+
+  private long slices(Predicate<ResourceSlice> which) {
+    return cluster.resourceSlices().stream().filter(which).count();
+  }
+
+  private long devices(Predicate<Device> which) {
+    return cluster.resourceSlices().stream()
+        .mapToLong(slice -> slice.devices().stream().filter(which).count())
+        .sum();
+  }
+
+  /** Slices of which the inventory takes none without the feature. */
+  private static boolean isPartitioned(ResourceSlice slice) {
+    return !slice.sharedCounters().isEmpty() || slice.perDeviceNodeSelection() != null;
+  }
+
+  private static boolean hasGroups(Device device) {
+    return device.consumesCounters().stream()
+        .anyMatch(drawn -> !drawn.compatibilityGroups().isEmpty());
+  }
+
+  private long tolerating() {
+    return wanted.stream()
+        .flatMap(spec -> spec.requests().stream())
+        .filter(
+            request ->
+                (request.exactly() != null && !request.exactly().tolerations().isEmpty())
+                    || request.firstAvailable().stream()
+                        .anyMatch(one -> !one.request().tolerations().isEmpty()))
+        .count();
+  }
+
+  /** Devices with a list where a constraint compares values. */
+  private long comparingLists() {
+    Set<QualifiedName> compared = new HashSet<>();
+    for (ResourceClaimSpec spec : wanted) {
+      for (DeviceConstraint constraint : spec.constraints()) {
+        Stream.of(constraint.matchAttribute(), constraint.distinctAttribute())
+            .filter(Objects::nonNull)
+            .forEach(name -> compared.add(QualifiedName.of(name)));
+      }
+    }
+    return cluster.resourceSlices().stream()
+        .mapToLong(
+            slice ->
+                slice.devices().stream()
+                    .filter(
+                        device ->
+                            compared.stream()
+                                .map(name -> name.in(slice.driver(), device.attributes()))
+                                .anyMatch(FeatureNotes::isList))
+                    .count())
+        .sum();
+  }
+
+  private static boolean isList(@Nullable DeviceAttribute value) {
+    return value instanceof DeviceAttribute.IntValues
+        || value instanceof DeviceAttribute.BoolValues
+        || value instanceof DeviceAttribute.StringValues
+        || value instanceof DeviceAttribute.VersionValues;
+  }
+}
