@@ -68,14 +68,8 @@ final class AllNodesRun {
     try {
       List<Manifest> manifests = reader.read(file);
       // The reference knows no taint rules.
-      ClusterSnapshot cluster = Manifests.snapshotOf(manifests);
-      int rules = cluster.deviceTaintRules().size();
-      if (rules > 0) {
-        terminal.problem(
-            "warning: %s: --all-nodes does not look at %s"
-                .formatted(file, Names.count(rules, "DeviceTaintRule")));
-      }
-      code = tryNodes(file, cluster.withDeviceTaintRules(List.of()), nodes);
+      ClusterSnapshot cluster = Manifests.snapshotOf(manifests).withDeviceTaintRules(List.of());
+      code = tryNodes(file, cluster, nodes);
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
       report.put(

@@ -1,6 +1,8 @@
 package io.dra4j.cli;
 
 import io.dra4j.manifest.Manifest;
+import io.dra4j.manifest.ManifestException.Problem;
+import io.dra4j.manifest.Place;
 import io.dra4j.manifest.validation.ServedVersions;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.Device;
@@ -42,24 +44,23 @@ final class FeatureNotes {
             .toList();
   }
 
-  /** The notes about a cluster, or about one of its files. */
-  static List<String> of(List<Manifest> manifests, FeatureOptions options) {
+  /** What features that are off leave unseen, a line for each of them. */
+  static List<String> off(List<Manifest> manifests, FeatureOptions options) {
     Set<Feature> off = EnumSet.copyOf(Feature.kubernetes());
     off.removeAll(options.features());
-    List<String> notes = new ArrayList<>();
-    options.version().ifPresent(release -> notes.addAll(unserved(manifests, release)));
-    if (!off.isEmpty()) {
-      FeatureNotes found =
-          new FeatureNotes(ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList()));
-      off.forEach(found::add);
-      notes.addAll(found.notes);
+    if (off.isEmpty()) {
+      return List.of();
     }
-    return notes;
+    FeatureNotes found =
+        new FeatureNotes(ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList()));
+    off.forEach(found::add);
+    return found.notes;
   }
 
-  private static List<String> unserved(List<Manifest> manifests, KubernetesVersion release) {
-    Map<String, Manifest> first = new LinkedHashMap<>();
-    Map<String, Integer> counts = new LinkedHashMap<>();
+  /** Versions of kinds that the release does not serve, each with the first object in it. */
+  static List<Problem> unserved(List<Manifest> manifests, FeatureOptions options) {
+    KubernetesVersion release = options.version().orElse(KubernetesVersion.V1_37);
+    Map<String, List<Manifest>> found = new LinkedHashMap<>();
     for (Manifest manifest : manifests) {
       String kind = manifest.object().getClass().getSimpleName();
       KubernetesVersion since = ServedVersions.first(manifest.apiVersion(), kind);
@@ -67,19 +68,23 @@ final class FeatureNotes {
         String what =
             "%s %s is there since Kubernetes %s, found in one of %s"
                 .formatted(manifest.apiVersion(), kind, since, release);
-        first.putIfAbsent(what, manifest);
-        counts.merge(what, 1, Integer::sum);
+        found.computeIfAbsent(what, any -> new ArrayList<>()).add(manifest);
       }
     }
-    List<String> notes = new ArrayList<>();
-    counts.forEach(
-        (what, count) ->
-            notes.add(
-                first.get(what)
-                    + ": apiVersion: "
-                    + what
-                    + (count == 1 ? "" : ", and in " + (count - 1) + " more")));
-    return notes;
+    List<Problem> problems = new ArrayList<>();
+    found.forEach(
+        (what, objects) -> {
+          Manifest first = objects.get(0);
+          String kind = first.object().getClass().getSimpleName();
+          problems.add(
+              new Problem(
+                  first.origin(),
+                  Place.UNKNOWN,
+                  kind + " \"" + first.object().metadata().name() + "\"",
+                  "apiVersion",
+                  what + (objects.size() == 1 ? "" : ", and " + (objects.size() - 1) + " more")));
+        });
+    return problems;
   }
 
   /** Tells what is left unseen as a feature is off. */

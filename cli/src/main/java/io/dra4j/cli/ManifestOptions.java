@@ -10,6 +10,7 @@ import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.Place;
 import io.dra4j.manifest.validation.ClaimInspector;
 import io.dra4j.manifest.validation.PlacementInspector;
+import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.SelectorCompiler;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,8 @@ final class ManifestOptions {
     try {
       ClusterInput cluster = ClusterInput.of(manifests);
       ObjectPlaces places = new ObjectPlaces(manifests);
-      List<String> notes = new ArrayList<>(FeatureNotes.of(manifests, features));
+      List<String> notes = new ArrayList<>(FeatureNotes.off(manifests, features));
+      FeatureNotes.unserved(manifests, features).forEach(one -> notes.add(one.toString()));
       cluster.queue().notes().forEach(note -> notes.add(places.placed(note)));
       notes.forEach(note -> terminal.problem(strict ? note : "warning: " + note));
       return strict && !notes.isEmpty() ? Optional.empty() : Optional.of(cluster);
@@ -84,16 +86,21 @@ final class ManifestOptions {
     }
   }
 
-  /** Reads one file, a cluster of its own. */
+  /** Reads one file, a cluster of its own whose nodes are asked each by itself. */
   List<Manifest> read(
       Terminal terminal, String file, SelectorCompiler selectors, FeatureOptions features)
       throws ManifestException {
     PlacementInspector placement = new PlacementInspector();
     List<Manifest> manifests = read(terminal, file, selectors, placement);
     List<Problem> told = new ArrayList<>(placement.problems());
-    for (String note : FeatureNotes.of(manifests, features)) {
-      told.add(new Problem(Origin.ofFile(file), Place.UNKNOWN, "", "", note));
+    told.addAll(FeatureNotes.unserved(manifests, features));
+    List<String> notes = new ArrayList<>(FeatureNotes.off(manifests, features));
+    long rules = manifests.stream().filter(one -> one.object() instanceof DeviceTaintRule).count();
+    if (rules > 0) { // the reference knows none
+      notes.add("not looked at with --all-nodes: " + Names.count(rules, "DeviceTaintRule"));
     }
+    Origin origin = Origin.ofFile(file.equals("-") ? "standard input" : file);
+    notes.forEach(note -> told.add(new Problem(origin, Place.UNKNOWN, "", "", note)));
     List<Problem> refused = refused(terminal, told);
     if (!refused.isEmpty()) {
       throw new ManifestException(refused);

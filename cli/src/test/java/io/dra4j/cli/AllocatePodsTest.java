@@ -300,6 +300,8 @@ class AllocatePodsTest {
             "dra4j: warning: standard input:14:1: ResourceClaimTemplate \"one\": apiVersion:"
                 + " resource.k8s.io/v1 ResourceClaimTemplate is there since Kubernetes 1.34, found"
                 + " in one of 1.32");
+    Cli nodes = run("allocate", "", "--kubernetes", "1.32", "--all-nodes");
+    assertThat(nodes.errLines()).isEqualTo(cli.errLines());
     assertThat(run("allocate", "", "--kubernetes", "1.32", "--strict").code()).isEqualTo(2);
     assertThat(run("allocate", "", "--kubernetes", "1.34", "--strict").err()).isEmpty();
   }
@@ -309,9 +311,10 @@ class AllocatePodsTest {
     Cli cli = run("allocate", TAINTS + TAINT_RULE, "--all-nodes", "--features", "none");
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: warning: -: feature DRADeviceTaints is off: taints of 1 device, 1"
+            "dra4j: warning: standard input: feature DRADeviceTaints is off: taints of 1 device, 1"
                 + " DeviceTaintRule and tolerations of 1 request are not looked at",
-            "dra4j: warning: -: --all-nodes does not look at 1 DeviceTaintRule");
+            "dra4j: warning: standard input: not looked at with --all-nodes: 1 DeviceTaintRule");
+    assertThat(run("allocate", TAINT_RULE, "--all-nodes", "--strict").code()).isEqualTo(2);
   }
 
   @ParameterizedTest
