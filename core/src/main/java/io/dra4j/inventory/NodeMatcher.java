@@ -56,7 +56,13 @@ final class NodeMatcher {
     for (int i = 0; i < selector.terms().size(); i++) {
       check(selector.terms().get(i), "nodeSelectorTerms[" + i + "]", budget);
     }
-    for (NodeSelectorTerm term : selector.terms()) {
+    return matches(selector.terms(), node, budget);
+  }
+
+  /** Whether the node matches one of the terms, all of which Kubernetes can parse. */
+  static boolean matches(List<NodeSelectorTerm> terms, Node node, Budget budget)
+      throws BudgetExceededException {
+    for (NodeSelectorTerm term : terms) {
       budget.spend(1);
       if (matches(term, node, budget)) {
         return true;
@@ -115,7 +121,8 @@ final class NodeMatcher {
     return operator.equals(NodeSelectorOperator.GT) ? actual > bound : actual < bound;
   }
 
-  private static void check(NodeSelectorTerm term, String path, Budget budget)
+  /** Refuses a term that Kubernetes cannot parse. */
+  static void check(NodeSelectorTerm term, String path, Budget budget)
       throws NodeSelectorException, BudgetExceededException {
     for (int i = 0; i < term.matchExpressions().size(); i++) {
       checkLabel(term.matchExpressions().get(i), path + ".matchExpressions[" + i + "]", budget);

@@ -4,10 +4,12 @@ import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceTaintRule;
 import io.dra4j.model.DeviceTaintSelector;
 import io.dra4j.model.DeviceToleration;
+import io.dra4j.model.Taint;
 import io.dra4j.model.TaintEffect;
+import io.dra4j.model.Toleration;
 import io.dra4j.model.TolerationOperator;
 
-/** Taints, tolerations and taint rules. */
+/** Taints and tolerations, of devices and of nodes, and taint rules. */
 final class TaintCodec {
 
   private TaintCodec() {}
@@ -37,6 +39,39 @@ final class TaintCodec {
   }
 
   static Json.Fields writeToleration(DeviceToleration toleration) {
+    return new FieldWriter()
+        .text("key", toleration.key())
+        .text("operator", toleration.operator().value())
+        .text("value", toleration.value())
+        .text("effect", toleration.effect().value())
+        .optionalInteger("tolerationSeconds", toleration.tolerationSeconds())
+        .done();
+  }
+
+  static Taint readNodeTaint(FieldReader in) {
+    return new Taint(
+        in.text("key"), in.text("value"), new TaintEffect(in.text("effect")), in.time("timeAdded"));
+  }
+
+  static Json.Fields writeNodeTaint(Taint taint) {
+    return new FieldWriter()
+        .required("key", taint.key())
+        .text("value", taint.value())
+        .required("effect", taint.effect().value())
+        .optionalText("timeAdded", taint.timeAdded())
+        .done();
+  }
+
+  static Toleration readPodToleration(FieldReader in) {
+    return new Toleration(
+        in.text("key"),
+        new TolerationOperator(in.text("operator")),
+        in.text("value"),
+        new TaintEffect(in.text("effect")),
+        in.optionalInteger("tolerationSeconds"));
+  }
+
+  static Json.Fields writePodToleration(Toleration toleration) {
     return new FieldWriter()
         .text("key", toleration.key())
         .text("operator", toleration.operator().value())

@@ -2,6 +2,7 @@ package io.dra4j.manifest;
 
 import io.dra4j.model.Job;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelector;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
@@ -11,21 +12,38 @@ import io.dra4j.model.StatefulSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Nodes, and what of pods, of those who make them and of their groups names claims. */
+/**
+ * Nodes, and what of pods, of those who make them and of their groups names claims or says where
+ * pods run.
+ */
 final class WorkloadCodec {
+
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
   private WorkloadCodec() {}
 
   static Node readNode(FieldReader in) {
-    in.object("spec", spec -> spec.text("providerID")); // must be an object, no more is known
-    return new Node(
-        MetadataCodec.read(in), in.object("status", status -> status.texts("declaredFeatures")));
+    return in.object(
+        "spec",
+        spec ->
+            new Node(
+                MetadataCodec.read(in),
+                in.object("status", status -> status.texts("declaredFeatures")),
+                spec.objects("taints", TaintCodec::readNodeTaint),
+                spec.flag("unschedulable")));
   }
 
   static Json.Fields writeNode(Node node) {
     return new FieldWriter()
         .required("metadata", MetadataCodec.write(node.metadata()))
+        .object(
+            "spec",
+            new FieldWriter()
+                .list("taints", node.taints(), TaintCodec::writeNodeTaint)
+                .flag("unschedulable", node.unschedulable())
+                .done())
         .object(
             "status", new FieldWriter().texts("declaredFeatures", node.declaredFeatures()).done())
         .done();
@@ -187,6 +205,13 @@ final class WorkloadCodec {
         in.textMap("nodeSelector"),
         readPodClaims(in),
         in.object("schedulingGroup", group -> group.optionalText("podGroupName")),
+        in.objects("tolerations", TaintCodec::readPodToleration),
+        in.object(
+            "affinity",
+            affinity ->
+                affinity.object(
+                    "nodeAffinity",
+                    nodes -> nodes.optionalObject(REQUIRED, NodeSelectorCodec::read))),
         in.int32("priority", 0));
   }
 
@@ -208,8 +233,16 @@ final class WorkloadCodec {
         .object(
             "schedulingGroup",
             new FieldWriter().optionalText("podGroupName", spec.podGroupName()).done())
+        .list("tolerations", spec.tolerations(), TaintCodec::writePodToleration)
+        .object("affinity", writeAffinity(spec.requiredNodeAffinity()))
         .integer("priority", spec.priority())
         .done();
+  }
+
+  private static Json.Fields writeAffinity(@Nullable NodeSelector required) {
+    Json.Fields nodes =
+        new FieldWriter().optional(REQUIRED, required, NodeSelectorCodec::write).done();
+    return new FieldWriter().object("nodeAffinity", nodes).done();
   }
 
   private static Json.Fields writePodClaim(PodResourceClaim claim) {

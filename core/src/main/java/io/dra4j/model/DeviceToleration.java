@@ -32,11 +32,7 @@ public record DeviceToleration(
     if (!key.isEmpty() && !key.equals(taint.key())) {
       return false;
     }
-    if (operator.equals(TolerationOperator.EXISTS)) {
-      return true;
-    }
-    return (operator.value().isEmpty() || operator.equals(TolerationOperator.EQUAL))
-        && value.equals(taint.value());
+    return operator.holds(value, taint.value());
   }
 
   /**

@@ -7,13 +7,29 @@ import java.util.List;
  *
  * @param metadata name and labels
  * @param declaredFeatures features that its kubelet has ({@code status.declaredFeatures})
+ * @param taints what keeps pods away that do not tolerate it ({@code spec.taints})
+ * @param unschedulable whether it is cordoned, so that no new pods come ({@code
+ *     spec.unschedulable})
  */
-public record Node(ObjectMeta metadata, List<String> declaredFeatures) implements KubernetesObject {
+public record Node(
+    ObjectMeta metadata, List<String> declaredFeatures, List<Taint> taints, boolean unschedulable)
+    implements KubernetesObject {
 
-  /** Copies the list. {@inheritDoc} */
+  /** Copies the lists. {@inheritDoc} */
   public Node {
     NoNulls.value("Node.metadata", metadata);
     declaredFeatures = NoNulls.list("Node.declaredFeatures", declaredFeatures);
+    taints = NoNulls.list("Node.taints", taints);
+  }
+
+  /**
+   * A node that takes every pod.
+   *
+   * @param metadata name and labels
+   * @param declaredFeatures features that its kubelet has
+   */
+  public Node(ObjectMeta metadata, List<String> declaredFeatures) {
+    this(metadata, declaredFeatures, List.of(), false);
   }
 
   /**
@@ -44,6 +60,8 @@ public record Node(ObjectMeta metadata, List<String> declaredFeatures) implement
     Builder builder = new Builder();
     builder.metadata = metadata;
     builder.declaredFeatures.set(declaredFeatures);
+    builder.taints.set(taints);
+    builder.unschedulable = unschedulable;
     return builder;
   }
 
@@ -52,6 +70,8 @@ public record Node(ObjectMeta metadata, List<String> declaredFeatures) implement
 
     private ObjectMeta metadata = ObjectMeta.named("");
     private final ListField<String> declaredFeatures = new ListField<>("Node.declaredFeatures");
+    private final ListField<Taint> taints = new ListField<>("Node.taints");
+    private boolean unschedulable;
 
     private Builder() {}
 
@@ -89,6 +109,39 @@ public record Node(ObjectMeta metadata, List<String> declaredFeatures) implement
     }
 
     /**
+     * Adds a taint, which keeps pods away that do not tolerate it.
+     *
+     * @param value for example {@code Taint.of("nvidia.com/gpu", "", TaintEffect.NO_SCHEDULE)}
+     * @return this builder
+     */
+    public Builder taint(Taint value) {
+      taints.add(value);
+      return this;
+    }
+
+    /**
+     * Replaces the taints of the node.
+     *
+     * @param values what keeps pods away
+     * @return this builder
+     */
+    public Builder taints(List<Taint> values) {
+      taints.set(values);
+      return this;
+    }
+
+    /**
+     * Sets whether the node is cordoned.
+     *
+     * @param value whether no new pods come
+     * @return this builder
+     */
+    public Builder unschedulable(boolean value) {
+      this.unschedulable = value;
+      return this;
+    }
+
+    /**
      * Adds a label to the node, or replaces the one of that key.
      *
      * @param key for example {@code topology.kubernetes.io/zone}
@@ -106,7 +159,7 @@ public record Node(ObjectMeta metadata, List<String> declaredFeatures) implement
      * @return a node with the fields set so far
      */
     public Node build() {
-      return new Node(metadata, declaredFeatures.get());
+      return new Node(metadata, declaredFeatures.get(), taints.get(), unschedulable);
     }
   }
 }

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param resourceClaims the claims that it needs
  * @param podGroupName the PodGroup that it is scheduled with ({@code
  *     spec.schedulingGroup.podGroupName}, Kubernetes 1.36), or {@code null}
+ * @param tolerations which taints of nodes do not matter
+ * @param requiredNodeAffinity nodes of which its node must be one ({@code
+ *     spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution}), or {@code null}
+ *     for any; without terms it is none
  * @param priority pods with a higher one are placed first; 0 when not given
  */
 public record PodSpec(
@@ -19,9 +23,11 @@ public record PodSpec(
     Map<String, String> nodeSelector,
     List<PodResourceClaim> resourceClaims,
     @Nullable String podGroupName,
+    List<Toleration> tolerations,
+    @Nullable NodeSelector requiredNodeAffinity,
     int priority) {
 
-  /** A pod that may run on any node and needs no claims. */
+  /** A pod that may run on any node without taints and needs no claims. */
   public static final PodSpec ANYWHERE = new PodSpec("", Map.of(), List.of());
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
@@ -29,6 +35,7 @@ public record PodSpec(
     NoNulls.value("PodSpec.nodeName", nodeName);
     nodeSelector = NoNulls.map("PodSpec.nodeSelector", nodeSelector);
     resourceClaims = NoNulls.list("PodSpec.resourceClaims", resourceClaims);
+    tolerations = NoNulls.list("PodSpec.tolerations", tolerations);
   }
 
   /**
@@ -51,6 +58,8 @@ public record PodSpec(
     builder.nodeSelector.set(nodeSelector);
     builder.resourceClaims.set(resourceClaims);
     builder.podGroupName = podGroupName;
+    builder.tolerations.set(tolerations);
+    builder.requiredNodeAffinity = requiredNodeAffinity;
     builder.priority = priority;
     return builder;
   }
@@ -63,6 +72,8 @@ public record PodSpec(
     private final ListField<PodResourceClaim> resourceClaims =
         new ListField<>("PodSpec.resourceClaims");
     private @Nullable String podGroupName;
+    private final ListField<Toleration> tolerations = new ListField<>("PodSpec.tolerations");
+    private @Nullable NodeSelector requiredNodeAffinity;
     private int priority;
 
     private Builder() {}
@@ -148,6 +159,39 @@ public record PodSpec(
     }
 
     /**
+     * Replaces the tolerations of the pod.
+     *
+     * @param values which taints of nodes do not matter
+     * @return this builder
+     */
+    public Builder tolerations(List<Toleration> values) {
+      tolerations.set(values);
+      return this;
+    }
+
+    /**
+     * Adds a toleration of taints of nodes.
+     *
+     * @param value for example {@code Toleration.exists("nvidia.com/gpu")}
+     * @return this builder
+     */
+    public Builder toleration(Toleration value) {
+      tolerations.add(value);
+      return this;
+    }
+
+    /**
+     * Sets of which nodes that of the pod must be one.
+     *
+     * @param value the nodes, or {@code null} for any
+     * @return this builder
+     */
+    public Builder requiredNodeAffinity(@Nullable NodeSelector value) {
+      this.requiredNodeAffinity = value;
+      return this;
+    }
+
+    /**
      * Sets how important the pod is.
      *
      * @param value any number, 0 for most pods; those with a higher one are placed first
@@ -165,7 +209,13 @@ public record PodSpec(
      */
     public PodSpec build() {
       return new PodSpec(
-          nodeName, nodeSelector.get(), resourceClaims.get(), podGroupName, priority);
+          nodeName,
+          nodeSelector.get(),
+          resourceClaims.get(),
+          podGroupName,
+          tolerations.get(),
+          requiredNodeAffinity,
+          priority);
     }
   }
 
@@ -178,6 +228,6 @@ public record PodSpec(
    */
   public PodSpec(
       String nodeName, Map<String, String> nodeSelector, List<PodResourceClaim> resourceClaims) {
-    this(nodeName, nodeSelector, resourceClaims, null, 0);
+    this(nodeName, nodeSelector, resourceClaims, null, List.of(), null, 0);
   }
 }

@@ -1,8 +1,8 @@
 package io.dra4j.model;
 
 /**
- * How a toleration compares its value with that of a taint. An open enumeration: values that this
- * version does not know are kept.
+ * How a toleration, of devices or of nodes, compares its value with that of a taint. An open
+ * enumeration: values that this version does not know are kept, and cover no taint.
  *
  * @param value the value as written in the manifest
  */
@@ -13,6 +13,16 @@ public record TolerationOperator(String value) {
 
   /** Any value is tolerated. */
   public static final TolerationOperator EXISTS = new TolerationOperator("Exists");
+
+  /**
+   * Whether a toleration with this operator covers a taint of its key and effect.
+   *
+   * @param wanted the value of the toleration
+   * @param found the value of the taint
+   */
+  boolean holds(String wanted, String found) {
+    return equals(EXISTS) || ((value.isEmpty() || equals(EQUAL)) && wanted.equals(found));
+  }
 
   @Override
   public String toString() {

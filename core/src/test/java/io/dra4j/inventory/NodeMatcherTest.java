@@ -255,4 +255,23 @@ class NodeMatcherTest {
     assertThat(NodeMatcher.matches(other, Node.named(""), Budget.unlimited())).isTrue();
     assertThat(NodeMatcher.matches(other, NODE, Budget.unlimited())).isFalse();
   }
+
+  private static NodeSelectorTerm term(NodeSelectorRequirement... requirements) {
+    return new NodeSelectorTerm(List.of(requirements), List.of());
+  }
+
+  /** {@code LazyErrorNodeSelector}: one that cannot be parsed does not spoil the others. */
+  @Test
+  void aTermOfRequiredAffinityThatCannotBeParsedMatchesNothing() {
+    NodeSelectorTerm broken = term(requirement("zone", "Odd", "a"));
+    NodeSelectorTerm inA = term(requirement("zone", "In", "a;c"));
+    NodeSelectorTerm inB = term(requirement("zone", "In", "b"));
+    assertThat(NodeAffinity.required(new NodeSelector(List.of(broken, inA))).test(NODE)).isTrue();
+    assertThat(NodeAffinity.required(new NodeSelector(List.of(broken, inB))).test(NODE)).isFalse();
+    assertThat(NodeAffinity.required(new NodeSelector(List.of(broken))).test(NODE)).isFalse();
+    assertThat(NodeAffinity.required(new NodeSelector(List.of(term()))).test(NODE)).isFalse();
+    assertThat(NodeAffinity.required(new NodeSelector(List.of())).test(NODE)).isFalse();
+    assertThat(NodeAffinity.required(NodeSelector.ofNode("n")).test(NODE)).isTrue();
+    assertThat(NodeAffinity.matches(new NodeSelector(List.of(broken, inA)), NODE)).isFalse();
+  }
 }

@@ -8,17 +8,26 @@ import io.dra4j.model.DeviceAttribute.IntValues;
 import io.dra4j.model.DeviceAttribute.NoValue;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceTaintRule;
+import io.dra4j.model.Job;
+import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelector;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodResourceClaim;
+import io.dra4j.model.PodSpec;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.StatefulSet;
+import io.dra4j.model.Taint;
+import io.dra4j.model.TaintEffect;
+import io.dra4j.model.Toleration;
+import io.dra4j.model.TolerationOperator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -322,5 +331,77 @@ class CodecTest {
                 + " status: {declaredFeatures: [F], capacity: {cpu: 1}}}");
     assertThat(node.declaredFeatures()).containsExactly("F");
     assertThat(node.metadata().labels()).containsEntry("a", "b");
+  }
+
+  @Test
+  void aNodeTellsWhichPodsItKeepsAway() throws ManifestException {
+    Node node =
+        Reading.object(
+            Node.class,
+            """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: node-1}
+            spec:
+              unschedulable: true
+              taints:
+              - {key: nvidia.com/gpu, value: present, effect: NoSchedule}
+              - {key: a, effect: NoExecute, timeAdded: "2026-01-01T00:00:00Z"}
+            """);
+    assertThat(node.unschedulable()).isTrue();
+    assertThat(node.taints())
+        .containsExactly(
+            Taint.of("nvidia.com/gpu", "present", TaintEffect.NO_SCHEDULE),
+            new Taint("a", "", TaintEffect.NO_EXECUTE, "2026-01-01T00:00:00Z"));
+    assertThat(
+            Reading.problems(
+                "{apiVersion: v1, kind: Node, metadata: {name: node-1},"
+                    + " spec: {unschedulable: 1, taints: {}}}"))
+        .containsExactlyInAnyOrder(
+            "f.yaml:1:1: Node \"node-1\": spec.unschedulable: expected true or false, found number 1",
+            "f.yaml:1:1: Node \"node-1\": spec.taints: expected a list, found an object");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"v1, Pod", "apps/v1, StatefulSet", "batch/v1, Job"})
+  void podsAndTemplatesTellWhereTheyRun(String version, String kind) throws ManifestException {
+    String spec =
+        "{tolerations: [{key: k, operator: Exists, effect: NoExecute, tolerationSeconds: 300}, {}],"
+            + " affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [],"
+            + " requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields:"
+            + " [{key: metadata.name, operator: In, values: [node-1]}]}]}}}}";
+    String object =
+        "{apiVersion: %s, kind: %s, metadata: {name: a}, spec: %s}"
+            .formatted(
+                version, kind, kind.equals("Pod") ? spec : "{template: {spec: " + spec + "}}");
+    KubernetesObject read = Reading.object(KubernetesObject.class, object);
+    PodSpec found =
+        read instanceof Pod pod
+            ? pod.spec()
+            : read instanceof Job job ? job.template() : ((StatefulSet) read).template();
+    assertThat(found.tolerations())
+        .containsExactly(
+            new Toleration("k", TolerationOperator.EXISTS, "", TaintEffect.NO_EXECUTE, 300L),
+            new Toleration("", new TolerationOperator(""), "", TaintEffect.UNSET, null));
+    assertThat(found.requiredNodeAffinity()).isEqualTo(NodeSelector.ofNode("node-1"));
+  }
+
+  /** Without terms it matches no node, which is not the same as being left out. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "null",
+      textBlock =
+          """
+          affinity: {} | null
+          affinity: {nodeAffinity: {}} | null
+          affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: null}} | null
+          affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {}}} | no node
+          """)
+  void requiredAffinityMayBeEmptyOrLeftOut(String field, @Nullable String expected)
+      throws ManifestException {
+    Pod pod = Reading.object(Pod.class, "{apiVersion: v1, kind: Pod, spec: {" + field + "}}");
+    NodeSelector required = pod.spec().requiredNodeAffinity();
+    assertThat(required == null ? null : required.toString()).isEqualTo(expected);
   }
 }

@@ -63,8 +63,16 @@ class BuildersTest {
           .resourceClaim("a", "b")
           .resourceClaimTemplate("c", "t")
           .podGroupName("g")
+          .toleration(
+              Toleration.equal("k", "v").toBuilder()
+                  .effect(TaintEffect.NO_EXECUTE)
+                  .tolerationSeconds(3L)
+                  .build())
+          .requiredNodeAffinity(NodeSelector.ofNode("n"))
           .priority(7)
           .build();
+  private static final Taint NODE_TAINT =
+      Taint.of("k", "v", TaintEffect.NO_SCHEDULE).toBuilder().timeAdded("t").build();
   private static final AllocationResult ALLOCATION =
       AllocationResult.builder()
           .result(
@@ -97,7 +105,14 @@ class BuildersTest {
             REQUEST,
             ALLOCATION,
             ALLOCATION.results().get(0),
-            Node.named("n").toBuilder().label("a", "b").declaredFeature("f").build(),
+            NODE_TAINT,
+            POD_SPEC.tolerations().get(0),
+            Node.named("n").toBuilder()
+                .label("a", "b")
+                .declaredFeature("f")
+                .taint(NODE_TAINT)
+                .unschedulable(true)
+                .build(),
             DeviceClass.named("c", "true").toBuilder()
                 .config(new DeviceClassConfiguration(new OpaqueDeviceConfiguration("drv", "{}")))
                 .extendedResourceName("e/r")

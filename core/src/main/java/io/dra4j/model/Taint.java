@@ -1,0 +1,129 @@
+package io.dra4j.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mark that keeps pods away from a node unless they tolerate it ({@code Taint} of {@code
+ * k8s.io/api/core/v1}).
+ *
+ * @param key the taint's key
+ * @param value the taint's value; empty when not given
+ * @param effect what the taint does
+ * @param timeAdded when the taint was added, RFC 3339, or {@code null}
+ */
+public record Taint(String key, String value, TaintEffect effect, @Nullable String timeAdded) {
+
+  /** Refuses null but for the time. {@inheritDoc} */
+  public Taint {
+    NoNulls.value("Taint.key", key);
+    NoNulls.value("Taint.value", value);
+    NoNulls.value("Taint.effect", effect);
+  }
+
+  /**
+   * Makes a taint.
+   *
+   * @param key for example {@code nvidia.com/gpu}
+   * @param value more about it; may be empty
+   * @param effect what it does to pods that do not tolerate it
+   * @return the taint, without time
+   */
+  public static Taint of(String key, String value, TaintEffect effect) {
+    return new Taint(key, value, effect, null);
+  }
+
+  /**
+   * Tells whether the taint forbids a node to pods that do not tolerate it. With the effect {@code
+   * PreferNoSchedule} it does not: such a node is only the last choice (kube-scheduler, {@code
+   * DoNotScheduleTaintsFilterFunc}).
+   *
+   * @return whether the effect is {@code NoSchedule} or {@code NoExecute}
+   */
+  public boolean keepsAway() {
+    return effect.equals(TaintEffect.NO_SCHEDULE) || effect.equals(TaintEffect.NO_EXECUTE);
+  }
+
+  /** For people, as kubectl writes it: {@code nvidia.com/gpu=present:NoSchedule}. */
+  @Override
+  public String toString() {
+    return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
+  }
+
+  /**
+   * Starts a builder with everything that this taint has, to change some of it.
+   *
+   * @return a builder of taints
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.key = key;
+    builder.value = value;
+    builder.effect = effect;
+    builder.timeAdded = timeAdded;
+    return builder;
+  }
+
+  /** Collects the fields of a taint; what is not set stays empty. */
+  public static final class Builder {
+
+    private String key = "";
+    private String value = "";
+    private TaintEffect effect = TaintEffect.UNSET;
+    private @Nullable String timeAdded;
+
+    private Builder() {}
+
+    /**
+     * Sets the key of the taint.
+     *
+     * @param value for example {@code nvidia.com/gpu}
+     * @return this builder
+     */
+    public Builder key(String value) {
+      this.key = NoNulls.value("Taint.key", value);
+      return this;
+    }
+
+    /**
+     * Sets the value of the taint.
+     *
+     * @param value more about it; may be empty
+     * @return this builder
+     */
+    public Builder value(String value) {
+      this.value = NoNulls.value("Taint.value", value);
+      return this;
+    }
+
+    /**
+     * Sets what the taint does to pods that do not tolerate it.
+     *
+     * @param value the effect
+     * @return this builder
+     */
+    public Builder effect(TaintEffect value) {
+      this.effect = NoNulls.value("Taint.effect", value);
+      return this;
+    }
+
+    /**
+     * Sets when the taint was added.
+     *
+     * @param value RFC 3339, or {@code null} if that is not known
+     * @return this builder
+     */
+    public Builder timeAdded(@Nullable String value) {
+      this.timeAdded = value;
+      return this;
+    }
+
+    /**
+     * Makes the taint.
+     *
+     * @return a taint with the fields set so far
+     */
+    public Taint build() {
+      return new Taint(key, value, effect, timeAdded);
+    }
+  }
+}

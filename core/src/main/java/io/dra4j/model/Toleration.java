@@ -1,0 +1,160 @@
+package io.dra4j.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a pod run on nodes with matching taints ({@code Toleration} of {@code k8s.io/api/core/v1}).
+ *
+ * @param key the taint key tolerated; empty stands for every key
+ * @param operator how the value is compared
+ * @param value the taint value tolerated; empty when not given
+ * @param effect the effect tolerated; {@link TaintEffect#UNSET} stands for every effect
+ * @param tolerationSeconds how long a {@code NoExecute} taint is tolerated, in seconds, or {@code
+ *     null} for ever; matters to eviction, not to scheduling
+ */
+public record Toleration(
+    String key,
+    TolerationOperator operator,
+    String value,
+    TaintEffect effect,
+    @Nullable Long tolerationSeconds) {
+
+  /** Refuses null but for the seconds. {@inheritDoc} */
+  public Toleration {
+    NoNulls.value("Toleration.key", key);
+    NoNulls.value("Toleration.operator", operator);
+    NoNulls.value("Toleration.value", value);
+    NoNulls.value("Toleration.effect", effect);
+  }
+
+  /**
+   * Tells whether this toleration covers a taint ({@code Toleration.ToleratesTaint} of {@code
+   * k8s.io/api/core/v1}). The operators {@code Lt} and {@code Gt} cover none: they are behind the
+   * feature gate {@code TaintTolerationComparisonOperators}, which is off by default in all
+   * releases up to 1.37.
+   *
+   * @param taint the taint
+   * @return whether effect, key and value are all covered
+   */
+  public boolean tolerates(Taint taint) {
+    if (!effect.equals(TaintEffect.UNSET) && !effect.equals(taint.effect())) {
+      return false;
+    }
+    if (!key.isEmpty() && !key.equals(taint.key())) {
+      return false;
+    }
+    return operator.holds(value, taint.value());
+  }
+
+  /**
+   * Makes a toleration of all taints of a key, whatever their value and effect.
+   *
+   * @param key the key of the taints; empty for every taint
+   * @return the toleration
+   */
+  public static Toleration exists(String key) {
+    return new Toleration(key, TolerationOperator.EXISTS, "", TaintEffect.UNSET, null);
+  }
+
+  /**
+   * Makes a toleration of the taints of a key that have a value, whatever their effect.
+   *
+   * @param key the key of the taints
+   * @param value the value of the taints
+   * @return the toleration
+   */
+  public static Toleration equal(String key, String value) {
+    return new Toleration(key, TolerationOperator.EQUAL, value, TaintEffect.UNSET, null);
+  }
+
+  /**
+   * Starts a builder with everything that this toleration has, to change some of it.
+   *
+   * @return a builder of tolerations
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.key = key;
+    builder.operator = operator;
+    builder.value = value;
+    builder.effect = effect;
+    builder.tolerationSeconds = tolerationSeconds;
+    return builder;
+  }
+
+  /** Collects the fields of a toleration; what is not set stays empty. */
+  public static final class Builder {
+
+    private String key = "";
+    private TolerationOperator operator = TolerationOperator.EQUAL;
+    private String value = "";
+    private TaintEffect effect = TaintEffect.UNSET;
+    private @Nullable Long tolerationSeconds;
+
+    private Builder() {}
+
+    /**
+     * Sets the key of the taints that do not matter.
+     *
+     * @param value the key; empty for every taint
+     * @return this builder
+     */
+    public Builder key(String value) {
+      this.key = NoNulls.value("Toleration.key", value);
+      return this;
+    }
+
+    /**
+     * Sets how the value is compared with that of a taint.
+     *
+     * @param value the operator
+     * @return this builder
+     */
+    public Builder operator(TolerationOperator value) {
+      this.operator = NoNulls.value("Toleration.operator", value);
+      return this;
+    }
+
+    /**
+     * Sets the value that taints are compared with.
+     *
+     * @param value the value; empty with {@link TolerationOperator#EXISTS}
+     * @return this builder
+     */
+    public Builder value(String value) {
+      this.value = NoNulls.value("Toleration.value", value);
+      return this;
+    }
+
+    /**
+     * Sets which effect of taints does not matter.
+     *
+     * @param value the effect; {@link TaintEffect#UNSET} for every effect
+     * @return this builder
+     */
+    public Builder effect(TaintEffect value) {
+      this.effect = NoNulls.value("Toleration.effect", value);
+      return this;
+    }
+
+    /**
+     * Sets how long a taint with effect {@code NoExecute} is tolerated.
+     *
+     * @param value seconds, or {@code null} for ever
+     * @return this builder
+     */
+    public Builder tolerationSeconds(@Nullable Long value) {
+      this.tolerationSeconds = value;
+      return this;
+    }
+
+    /**
+     * Makes the toleration.
+     *
+     * @return a toleration with the fields set so far
+     */
+    public Toleration build() {
+      return new Toleration(key, operator, value, effect, tolerationSeconds);
+    }
+  }
+}
