@@ -3,9 +3,12 @@ package io.dra4j.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dra4j.allocation.Findings;
 import io.dra4j.allocation.Refusal;
 import io.dra4j.allocation.RefusedDevice;
 import io.dra4j.allocation.Requirement;
+import io.dra4j.scheduling.NodeReason;
+import java.util.List;
 
 /** An explanation as JSON, in one line. */
 final class ExplainJson {
@@ -25,6 +28,7 @@ final class ExplainJson {
       }
       ArrayNode groups = one.putArray("reasons");
       pod.groups().forEach(group -> groups.add(of(group)));
+      pod.others().forEach(reason -> groups.add(of(reason)));
     }
     try {
       return JsonTree.text(json);
@@ -49,6 +53,20 @@ final class ExplainJson {
     json.put("suggestionsComplete", group.suggestions().complete());
     group.suggestions().gap().ifPresent(gap -> json.put("suggestionsGap", gap));
     return json;
+  }
+
+  /** With the fields of a group, most of them empty, as no device was asked for. */
+  private static ObjectNode of(NodeReason reason) {
+    ObjectNode json =
+        of(
+            new ExplainReport.Group(
+                reason.text(),
+                reason.nodes(),
+                List.of(),
+                Findings.all(List.of()),
+                Findings.all(List.of()),
+                List.of()));
+    return json.put("cause", reason.cause().name());
   }
 
   private static ObjectNode of(Refusal refusal) {

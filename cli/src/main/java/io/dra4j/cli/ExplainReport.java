@@ -5,6 +5,7 @@ import io.dra4j.allocation.Refusal;
 import io.dra4j.allocation.RefusedDevice;
 import io.dra4j.allocation.Requirement;
 import io.dra4j.model.DeviceId;
+import io.dra4j.scheduling.NodeReason;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,15 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
    * @param placedOn the node that takes it; empty if none does
    * @param summary one line
    * @param groups why nodes have no devices for it, those with the same reason together
+   * @param others why other nodes are out of the question, whatever devices they have; the summary
+   *     says it, too
    */
-  record Pod(String name, String placedOn, String summary, List<Group> groups) {
+  record Pod(
+      String name, String placedOn, String summary, List<Group> groups, List<NodeReason> others) {
+
+    Pod(String name, String placedOn, String summary, List<Group> groups) {
+      this(name, placedOn, summary, groups, List.of());
+    }
 
     boolean fits() {
       return !placedOn.isEmpty();

@@ -202,7 +202,11 @@ final class ExplainRun {
         }
       }
       return new ExplainReport.Pod(
-          pod.name(), "", ofPod(pod, unplaceable.refusals().summary(said)), groups);
+          pod.name(),
+          "",
+          ofPod(pod, unplaceable.refusals().summary(said)),
+          groups,
+          briefly ? List.of() : unplaceable.refusals().reasons());
     } else if (outcome instanceof PodOutcome.Rejected rejected) {
       Explanation explanation =
           allocator.explain(before.inventory, rejected.node(), before.pending(pod)).orElse(null);

@@ -1,6 +1,7 @@
 package io.dra4j.cli;
 
 import io.dra4j.scheduling.NodeRefusal;
+import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.NodeRefusals;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.PodToPlace;
@@ -61,11 +62,9 @@ final class PodReasons {
   }
 
   private static List<String> of(NodeRefusals refusals) {
-    int elsewhere = refusals.counts().getOrDefault(NodeRefusal.Cause.GANG_TOPOLOGY, 0);
+    int elsewhere = refusals.counts().getOrDefault(Cause.GANG_TOPOLOGY, 0);
     if (refusals.withoutDevices() == 0 && elsewhere == 0) {
-      return List.of(
-          "does not fit: no node that its node name, its node selector and its allocated claims"
-              + " allow");
+      return List.of("does not fit: " + refusals);
     }
     List<String> reasons = new ArrayList<>();
     for (NodeRefusal refusal : refusals.first(MAX_REASONS)) {
@@ -79,6 +78,18 @@ final class PodReasons {
       reasons.add(
           "does not fit on %s: its gang is where its topology keys have other values"
               .formatted(Names.count(elsewhere, "more node")));
+    }
+    List<String> others = new ArrayList<>();
+    refusals
+        .sentences()
+        .forEach(
+            (cause, sentences) -> {
+              if (cause != Cause.NODE_NAME && cause != Cause.GANG_TOPOLOGY) {
+                others.addAll(sentences);
+              }
+            });
+    if (!others.isEmpty()) {
+      reasons.add("does not fit on others: " + String.join("; ", others));
     }
     return reasons;
   }

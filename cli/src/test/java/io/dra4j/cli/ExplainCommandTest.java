@@ -155,6 +155,44 @@ class ExplainCommandTest {
         .isEqualTo("release the devices of claim default/train-0");
   }
 
+  /** Three nodes in zones a, b and none, the last with a taint; a pod for zone c. */
+  private static String noNodeInTheZone() {
+    return """
+        {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {zone: a}}}
+        ---
+        {apiVersion: v1, kind: Node, metadata: {name: n2, labels: {zone: b}}}
+        ---
+        {apiVersion: v1, kind: Node, metadata: {name: n3}, spec: {taints: [{key: nvidia.com/gpu, effect: NoSchedule}]}}
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}}
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {nodeSelector: {zone: c}, resourceClaims: [{name: x, resourceClaimName: c}]}}
+        """;
+  }
+
+  @Test
+  void nodesThatAreOutOfTheQuestionAreToldWithWhatTheyHave() throws IOException {
+    String taint =
+        "node n3 has the taint nvidia.com/gpu:NoSchedule, which the pod does not tolerate";
+    String labels = "2 nodes lack zone=c: n1 has zone=a, n2 has zone=b";
+    Cli text = Cli.runWith(noNodeInTheZone(), "explain", "-");
+    assertThat(text.code()).isEqualTo(1);
+    assertThat(text.out()).isEqualTo("default/p: " + taint + "; " + labels + "\n\n");
+    JsonNode json =
+        new ObjectMapper()
+            .readTree(Cli.runWith(noNodeInTheZone(), "explain", "-", "-o", "json").out());
+    JsonNode reasons = json.at("/pods/0/reasons");
+    assertThat(reasons.findValuesAsText("gist")).containsExactly(taint, labels);
+    assertThat(reasons.findValuesAsText("cause")).containsExactly("TAINT", "NODE_SELECTOR");
+    assertThat(reasons.at("/1/nodes").toString()).isEqualTo("[\"n1\",\"n2\"]");
+    assertThat(reasons.at("/1/refusals").isArray()).isTrue();
+    assertThat(reasons.at("/1/suggestionsComplete").asBoolean()).isTrue();
+    Cli page = Cli.runWith(noNodeInTheZone(), "explain", "-", "-o", "html");
+    assertThat(page.out()).contains("<p>" + taint + "; " + labels + "</p>");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"two-gpus-two-nics-on-one-root", "more-than-free", "hostile-names"})
   void thePageIsThatOfTheGoldenFile(String name) throws IOException {

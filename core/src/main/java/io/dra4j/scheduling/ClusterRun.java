@@ -124,7 +124,8 @@ public final class ClusterRun {
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     Objects.requireNonNull(queue, "queue: want pods and claims, got null");
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
-    List<Node> nodes = inventory.nodes().stream().filter(this::isLookedAt).toList();
+    NodeSieve nodes =
+        new NodeSieve(inventory.nodes().stream().filter(this::isLookedAt).toList(), inventory);
     Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>(queue.claims());
     DeviceInventory current = inventory;
     List<PodOutcome> outcomes = new ArrayList<>();
@@ -214,7 +215,7 @@ public final class ClusterRun {
   private PodOutcome withCause(
       PodOutcome refused,
       Map<ClaimKey, ResourceClaim> claims,
-      List<Node> nodes,
+      NodeSieve nodes,
       DeviceInventory inventory) {
     return refused instanceof GangUnplaceable gang
             && place(gang.pod(), claims, Map.of(), nodes, inventory) instanceof Unplaceable alone
@@ -237,14 +238,16 @@ public final class ClusterRun {
       PodToPlace pod,
       Map<ClaimKey, ResourceClaim> claims,
       Map<String, String> ofItsGang,
-      List<Node> nodes,
+      NodeSieve nodes,
       DeviceInventory inventory) {
-    NodeFilter filter = new NodeFilter(pod, claims, ofItsGang);
+    NodeSieve.Sieved allowed = nodes.of(pod.spec());
+    NodeFilter filter = new NodeFilter(pod, allowed.rules(), claims, ofItsGang);
     ClusterFit fit = allocator.allocate(inventory, filter.pending());
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
+    refusals.putAll(allowed.refused());
     Placed best = null;
-    for (Node node : nodes) {
-      Cause cause = filter.refusal(node);
+    for (Node node : allowed.nodes()) {
+      Cause cause = filter.refusalBesideRules(node);
       if (cause == null) {
         AllocationOutcome outcome = fit.on(node.name());
         if (outcome instanceof Allocated allocated) {
@@ -265,7 +268,8 @@ public final class ClusterRun {
     }
     return best != null
         ? best
-        : new Unplaceable(pod, new NodeRefusals(allocator, nodes, filter, inventory, refusals));
+        : new Unplaceable(
+            pod, new NodeRefusals(allocator, nodes.all(), filter, inventory, refusals));
   }
 
   /** Of two equally good nodes the first one stays. */

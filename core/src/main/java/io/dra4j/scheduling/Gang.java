@@ -2,7 +2,6 @@ package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
-import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.GangMember;
 import java.util.ArrayList;
@@ -43,22 +42,25 @@ public record Gang(String name, List<PodToPlace> pods, int minCount, List<String
    *
    * @param count how many pods, at most as many as there are
    * @param claims all claims of the pods
-   * @param among the nodes in question; pods are limited to those that they select, too
-   * @return the pods in their order; those that select the same have equal predicates
+   * @param among the nodes in question; pods are limited to those that their specifications allow,
+   *     too
+   * @return the pods in their order; those that may run on the same nodes by their specifications
+   *     have equal predicates
    */
   public List<GangMember> members(
       int count, Map<ClaimKey, ResourceClaim> claims, Predicate<Node> among) {
     Objects.requireNonNull(claims, "claims: want a map, got null");
     Objects.requireNonNull(among, "among: want a predicate, got null");
-    record Where(String nodeName, Map<String, String> nodeSelector) {}
-    Map<Where, Predicate<Node>> predicates = new HashMap<>();
+    Map<NodeRules.Key, Predicate<Node>> predicates = new HashMap<>();
     List<GangMember> members = new ArrayList<>();
     for (PodToPlace pod : pods.subList(0, count)) {
-      PodSpec spec = pod.spec();
       Predicate<Node> where =
           predicates.computeIfAbsent(
-              new Where(spec.nodeName(), spec.nodeSelector()),
-              any -> node -> among.test(node) && pod.names(node) && pod.selects(node));
+              NodeRules.Key.of(pod.spec()),
+              key -> {
+                NodeRules rules = new NodeRules(key);
+                return node -> among.test(node) && rules.allows(node);
+              });
       members.add(
           new GangMember(
               pod.name(),

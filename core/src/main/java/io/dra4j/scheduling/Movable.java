@@ -145,10 +145,16 @@ public record Movable(String name, List<ResourceClaim> claims, Predicate<Node> n
       ToDoubleFunction<String> cost) {
     List<String> names =
         pods.isEmpty() ? List.of(key.toString()) : pods.stream().map(PodToPlace::name).toList();
+    List<NodeRules> rules =
+        pods.stream()
+            .map(pod -> NodeRules.Key.ofSuccessor(pod.spec()))
+            .distinct()
+            .map(NodeRules::new)
+            .toList();
     return new Movable(
         String.join(" and ", names),
         claims,
-        node -> pods.stream().allMatch(pod -> pod.selects(node)),
+        node -> rules.stream().allMatch(each -> each.allows(node)),
         names.stream().mapToDouble(cost).sum());
   }
 }

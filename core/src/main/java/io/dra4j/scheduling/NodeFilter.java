@@ -8,26 +8,35 @@ import io.dra4j.model.NodeSelector;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** On which nodes a pod may run, before anybody asks for devices. */
+/**
+ * On which nodes a pod may run, before anybody asks for devices: where its specification lets it
+ * ({@link NodeRules}), its gang is, and its allocated claims can be used.
+ */
 final class NodeFilter {
 
-  private final PodToPlace pod;
+  private final NodeRules rules;
   private final Map<String, String> ofItsGang;
   private final List<ResourceClaim> pending = new ArrayList<>();
-  private final List<NodeSelector> ofAllocatedClaims = new ArrayList<>();
+  private final Map<ClaimKey, NodeSelector> allocated = new LinkedHashMap<>(); // where to be used
 
   /**
    * Sees the claims as they are now.
    *
+   * @param rules those of the specification of the pod
    * @param ofItsGang node labels that all nodes of the pod's gang have
    */
-  NodeFilter(PodToPlace pod, Map<ClaimKey, ResourceClaim> claims, Map<String, String> ofItsGang) {
-    this.pod = pod;
+  NodeFilter(
+      PodToPlace pod,
+      NodeRules rules,
+      Map<ClaimKey, ResourceClaim> claims,
+      Map<String, String> ofItsGang) {
+    this.rules = rules;
     this.ofItsGang = ofItsGang;
     for (ClaimKey key : pod.claims()) {
       ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);
@@ -35,7 +44,7 @@ final class NodeFilter {
       if (allocation == null) {
         pending.add(claim);
       } else if (allocation.nodeSelector() != null) {
-        ofAllocatedClaims.add(allocation.nodeSelector());
+        allocated.put(key, allocation.nodeSelector());
       }
     }
   }
@@ -45,30 +54,42 @@ final class NodeFilter {
     return pending;
   }
 
+  NodeRules rules() {
+    return rules;
+  }
+
   /** What refuses the pod on the node, or {@code null} if nothing but devices can. */
   @Nullable Cause refusal(Node node) {
-    if (!pod.names(node)) {
-      return Cause.NODE_NAME;
-    } else if (!pod.selects(node)) {
-      return Cause.NODE_SELECTOR;
-    } else if (!node.metadata().labels().entrySet().containsAll(ofItsGang.entrySet())) {
-      return Cause.GANG_TOPOLOGY;
+    Cause cause = rules.refusal(node);
+    return cause != null ? cause : refusalBesideRules(node);
+  }
+
+  /** The same for a node on which the specification of the pod lets it run. */
+  @Nullable Cause refusalBesideRules(Node node) {
+    Obstacle obstacle = besideRules(node);
+    return obstacle == null ? null : obstacle.cause();
+  }
+
+  /** What refuses the pod on the node, with what there is to say of it. */
+  @Nullable Obstacle obstacle(Node node) {
+    Obstacle obstacle = rules.obstacle(node);
+    return obstacle != null ? obstacle : besideRules(node);
+  }
+
+  /** The same, but only what its specification does not refuse anyway. */
+  @Nullable Obstacle obstacleBesideRules(Node node) {
+    return rules.allows(node) ? besideRules(node) : null;
+  }
+
+  private @Nullable Obstacle besideRules(Node node) {
+    if (!NodeRules.selects(ofItsGang, node)) {
+      return new Obstacle.OtherTopology();
     }
-    for (NodeSelector selector : ofAllocatedClaims) {
-      if (!NodeAffinity.matches(selector, node)) {
-        return Cause.ALLOCATED_CLAIMS;
+    for (Map.Entry<ClaimKey, NodeSelector> claim : allocated.entrySet()) {
+      if (!NodeAffinity.matches(claim.getValue(), node)) {
+        return new Obstacle.AllocatedElsewhere(claim.getKey(), claim.getValue());
       }
     }
     return null;
-  }
-
-  static String describe(Cause cause) {
-    return switch (cause) {
-      case NODE_NAME -> "the pod names another node";
-      case NODE_SELECTOR -> "the node lacks a label that the pod's node selector asks for";
-      case GANG_TOPOLOGY -> "the pod's gang is where its topology keys have other values";
-      case ALLOCATED_CLAIMS -> "an allocated claim of the pod cannot be used on the node";
-      case DEVICES -> "the node has no devices for the pod's claims";
-    };
   }
 }

@@ -15,8 +15,14 @@ public record NodeRefusal(String node, Cause cause, List<String> lines) {
   public enum Cause {
     /** The pod names another node. */
     NODE_NAME,
+    /**
+     * The node has a taint that the pod does not tolerate, or is cordoned, which is a taint, too.
+     */
+    TAINT,
     /** The node lacks a label that the node selector of the pod asks for. */
     NODE_SELECTOR,
+    /** The node is none of those that the node affinity of the pod requires. */
+    NODE_AFFINITY,
     /**
      * The gang of the pod is placed, and there was no room for this pod then; the node has other
      * values of the topology keys of the gang than its nodes.

@@ -121,31 +121,63 @@ public final class NodeRefusals {
    * Says in one line why no node takes the pod.
    *
    * @param devices why nodes have no devices for it, as {@link #explain} found out
-   * @return what nodes lack, then how many are out of the question for another reason
+   * @return what nodes lack, then why others are out of the question
    */
   public String summary(ClusterExplanation devices) {
-    List<String> reasons = new ArrayList<>();
-    if (!devices.groups().isEmpty()) {
-      reasons.add(devices.summary());
-    }
-    counts.forEach(
-        (cause, count) -> {
-          if (cause != Cause.DEVICES) {
-            reasons.add(count + (count == 1 ? " node: " : " nodes: ") + NodeFilter.describe(cause));
-          }
-        });
-    return reasons.isEmpty() ? "there are no nodes" : String.join("; ", reasons);
+    return text(devices.groups().isEmpty() ? "" : devices.summary());
   }
 
-  /** For people: how many nodes refused the pod, by what refused it. */
+  /** For people: how many nodes have no devices for the pod, and why others refused it. */
   @Override
   public String toString() {
-    List<String> reasons = new ArrayList<>();
-    counts.forEach(
-        (cause, count) ->
-            reasons.add(
-                count + (count == 1 ? " node: " : " nodes: ") + NodeFilter.describe(cause)));
-    return reasons.isEmpty() ? "there are no nodes" : String.join("; ", reasons);
+    return text(
+        withoutDevices() == 0
+            ? ""
+            : withoutDevices()
+                + (withoutDevices() == 1 ? " node: " : " nodes: ")
+                + "the node has no devices for the pod's claims");
+  }
+
+  private String text(String ofDevices) {
+    List<String> parts = new ArrayList<>();
+    if (!ofDevices.isEmpty()) {
+      parts.add(ofDevices);
+    }
+    Map<Cause, List<String>> sentences = new EnumMap<>(Cause.class);
+    sentences.putAll(sentences());
+    List<String> ofName = sentences.remove(Cause.NODE_NAME);
+    sentences.values().forEach(parts::addAll);
+    if (ofName != null) {
+      parts.addAll(ofName); // where the pod is bound, its own node says more
+    }
+    return parts.isEmpty() ? "there are no nodes" : String.join("; ", parts);
+  }
+
+  /**
+   * Says why nodes refused the pod whatever devices they have, those with the same reason together.
+   *
+   * @return a few short sentences for each cause that there was but {@link Cause#DEVICES}; nodes
+   *     that are many are counted
+   */
+  public Map<Cause, List<String>> sentences() {
+    Map<Cause, List<String>> sentences = new EnumMap<>(Cause.class);
+    sentences.putAll(filter.rules().sentences(nodes));
+    if (counts.containsKey(Cause.GANG_TOPOLOGY) || counts.containsKey(Cause.ALLOCATED_CLAIMS)) {
+      for (NodeReason reason : NodeReasons.of(nodes, filter::obstacleBesideRules)) {
+        sentences.computeIfAbsent(reason.cause(), any -> new ArrayList<>()).add(reason.text());
+      }
+    }
+    return Collections.unmodifiableMap(sentences);
+  }
+
+  /**
+   * Finds the nodes that refused the pod whatever devices they have, those with the same reason
+   * together. Very different reasons are one.
+   *
+   * @return the reasons, in the order of their causes, of each cause that of most nodes first
+   */
+  public List<NodeReason> reasons() {
+    return List.copyOf(NodeReasons.of(nodes, filter::obstacle));
   }
 
   /**
@@ -158,10 +190,10 @@ public final class NodeRefusals {
   public NodeRefusal on(String node) {
     for (Node each : nodes) {
       if (each.name().equals(node)) {
-        Cause cause = filter.refusal(each);
-        return cause == null
+        List<NodeReason> reasons = NodeReasons.of(List.of(each), filter::obstacle);
+        return reasons.isEmpty()
             ? withoutDevices(each)
-            : new NodeRefusal(node, cause, List.of(NodeFilter.describe(cause)));
+            : new NodeRefusal(node, reasons.get(0).cause(), List.of(reasons.get(0).text()));
       }
     }
     throw new IllegalArgumentException("no node \"" + node + "\" in this run");

@@ -3,6 +3,7 @@ package io.dra4j.scheduling;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
+import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
@@ -11,6 +12,8 @@ import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.StatefulSet;
+import io.dra4j.model.Taint;
+import io.dra4j.model.Toleration;
 import io.dra4j.scheduling.PodClaims.Source;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,13 +44,19 @@ import java.util.Set;
  *       the allocation). A stateful set replaces its pods that have ended.
  * </ul>
  *
- * <p>A pending claim that no pod uses is placed as if a pod of its own, of priority 0, did. No pod
- * makes room for another one of higher priority (preemption).
+ * <p>A pending claim that no pod uses is placed as if a pod of its own, of priority 0, did. What
+ * that tolerates nobody knows: it is taken to tolerate the taints that the nodes among the objects
+ * have, but not those by which Kubernetes says that a node is out of order ({@code
+ * node.kubernetes.io/...}). No pod makes room for another one of higher priority (preemption).
  */
 public final class PodQueue {
 
   /** More entries of replicas of stateful sets, all together, are not made into claims. */
   private static final int MAX_REPLICA_CLAIMS = 100_000;
+
+  /** Taints of nodes that wait for somebody, or are out of order; nearly no pod tolerates them. */
+  private static final List<String> TAINTS_OF_STATES =
+      List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
 
   private static final int[] NO_PODS = {0, 0};
 
@@ -70,6 +79,7 @@ public final class PodQueue {
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
     claims = new PodClaims(FinishedPods.of(objects), problems, notes);
     Set<String> present = new HashSet<>();
+    Set<Toleration> ofUnusedClaims = new LinkedHashSet<>();
     for (KubernetesObject object : objects) {
       claims.add(object);
       if (object instanceof Pod pod) {
@@ -77,6 +87,11 @@ public final class PodQueue {
           present.add(nameOf(pod.metadata(), pod.metadata().name()));
         }
         countForJob(pod);
+      } else if (object instanceof Node node) {
+        node.taints().stream()
+            .map(Taint::key)
+            .filter(key -> !key.isEmpty() && TAINTS_OF_STATES.stream().noneMatch(key::startsWith))
+            .forEach(key -> ofUnusedClaims.add(Toleration.exists(key)));
       }
     }
     Map<Integer, List<PodToPlace>> byObject = new HashMap<>();
@@ -84,11 +99,12 @@ public final class PodQueue {
     for (KubernetesObject object : objects) {
       byObject.put(place++, podsOf(object, present));
     }
+    PodSpec ofUnused = PodSpec.builder().tolerations(List.copyOf(ofUnusedClaims)).build();
     place = 0;
     for (KubernetesObject object : objects) {
       pods.addAll(byObject.getOrDefault(place++, List.of()));
       if (object instanceof ResourceClaim claim) {
-        addUnused(ClaimKey.of(claim));
+        addUnused(ClaimKey.of(claim), ofUnused);
       }
     }
     pods.sort(BY_PRIORITY);
@@ -98,8 +114,8 @@ public final class PodQueue {
   /**
    * Makes the queue of a cluster.
    *
-   * @param objects the pods, stateful sets, jobs, PodGroups, claims and templates of the cluster;
-   *     others do not matter
+   * @param objects the pods, stateful sets, jobs, PodGroups, claims, templates and nodes of the
+   *     cluster; others do not matter
    * @return the pods that use claims, in the order in which they are to be placed
    */
   public static PodQueue of(Iterable<? extends KubernetesObject> objects) {
@@ -182,7 +198,7 @@ public final class PodQueue {
     return notes.list();
   }
 
-  private void addUnused(ClaimKey key) {
+  private void addUnused(ClaimKey key, PodSpec spec) {
     ResourceClaim claim = claims.all().get(key);
     if (claim == null || claim.allocation() != null || claims.isUsed(key)) {
       return;
@@ -190,7 +206,7 @@ public final class PodQueue {
     if (PodClaims.isBeingDeleted(claim)) {
       problems.add("ResourceClaim " + key + ": is being deleted, and not placed");
     } else {
-      pods.add(new PodToPlace(key.toString(), PodSpec.ANYWHERE, List.of(key)));
+      pods.add(new PodToPlace(key.toString(), spec, List.of(key)));
     }
   }
 

@@ -30,7 +30,7 @@ public record PodToPlace(String name, PodSpec spec, List<ClaimKey> claims) {
    * @return whether the node name of the pod allows the node
    */
   public boolean names(Node node) {
-    return spec.nodeName().isEmpty() || spec.nodeName().equals(node.name());
+    return NodeRules.names(spec.nodeName(), node);
   }
 
   /**
@@ -40,6 +40,17 @@ public record PodToPlace(String name, PodSpec spec, List<ClaimKey> claims) {
    * @return whether the node selector of the pod allows the node
    */
   public boolean selects(Node node) {
-    return node.metadata().labels().entrySet().containsAll(spec.nodeSelector().entrySet());
+    return NodeRules.selects(spec.nodeSelector(), node);
+  }
+
+  /**
+   * Tells whether the specification of the pod lets it run on a node: its node name, its
+   * tolerations, its node selector and its required node affinity, as kube-scheduler looks at them.
+   *
+   * @param node the node
+   * @return whether nothing but claims can refuse the pod there
+   */
+  public boolean mayRunOn(Node node) {
+    return new NodeRules(NodeRules.Key.of(spec)).allows(node);
   }
 }

@@ -24,9 +24,14 @@ import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
+import io.dra4j.model.StatefulSet;
+import io.dra4j.model.Taint;
+import io.dra4j.model.TaintEffect;
+import io.dra4j.model.Toleration;
 import io.dra4j.placement.GangPlacement;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.scheduling.NodeRefusal.Cause;
@@ -40,7 +45,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ClusterRunTest {
 
@@ -237,7 +244,8 @@ class ClusterRunTest {
     assertThat(last.counts())
         .containsOnly(Map.entry(Cause.GANG_TOPOLOGY, 1), Map.entry(Cause.DEVICES, 1));
     assertThat(last.allows(Node.named("b"))).isFalse();
-    assertThat(last.toString()).contains("1 node: the pod's gang is where its topology keys");
+    assertThat(last.toString())
+        .contains("; node b has other values of the topology keys than where");
     assertThat(outcome.gangs()).containsOnlyKeys("PodGroup default/g");
   }
 
@@ -306,5 +314,138 @@ class ClusterRunTest {
         .containsExactly("default/high", "default/low");
     assertThat(outcome.pods().get(0)).isInstanceOf(PodOutcome.Placed.class);
     assertThat(outcome.pods().get(1)).isInstanceOf(PodOutcome.Unplaceable.class);
+  }
+
+  private void change(String node, UnaryOperator<Node.Builder> change) {
+    objects.replaceAll(
+        object ->
+            object instanceof Node one && one.name().equals(node)
+                ? change.apply(one.toBuilder()).build()
+                : object);
+  }
+
+  private static final Taint GPU = Taint.of("nvidia.com/gpu", "", TaintEffect.NO_SCHEDULE);
+
+  @Test
+  void taintsAndAffinityDecideWhereAPodMayRun() {
+    node("a", 1, "zone", "a");
+    node("b", 1, "zone", "b");
+    node("c", 1, "zone", "c");
+    change("a", node -> node.taint(GPU));
+    change("c", node -> node.unschedulable(true));
+    claims(1, "x", "y", "z");
+    var in = new NodeSelectorRequirement("zone", NodeSelectorOperator.IN, List.of("b", "c"));
+    NodeSelector required = new NodeSelector(List.of(new NodeSelectorTerm(List.of(in), List.of())));
+    PodSpec plain = on("", Map.of(), "x");
+    PodSpec near =
+        on("", Map.of(), "y").toBuilder()
+            .toleration(Toleration.exists("nvidia.com/gpu"))
+            .requiredNodeAffinity(required)
+            .build();
+    pod("plain", plain);
+    pod("near", near);
+    pod(
+        "gpu",
+        on("", Map.of(), "z").toBuilder().toleration(Toleration.exists("nvidia.com/gpu")).build());
+    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    assertThat(text(outcome))
+        .containsExactly("default/plain on b", "default/near nowhere", "default/gpu on a");
+    NodeRefusals refused = ((Unplaceable) outcome.pods().get(1)).refusals();
+    assertThat(refused.counts())
+        .containsOnly(
+            Map.entry(Cause.TAINT, 1),
+            Map.entry(Cause.NODE_AFFINITY, 1),
+            Map.entry(Cause.DEVICES, 1));
+    assertThat(refused.toString())
+        .isEqualTo(
+            "1 node: the node has no devices for the pod's claims; node c is cordoned"
+                + " (spec.unschedulable), and the pod does not tolerate"
+                + " node.kubernetes.io/unschedulable:NoSchedule; node a is not what the pod's node"
+                + " affinity requires (zone In [b, c]): it has zone=a");
+    assertThat(refused.reasons())
+        .extracting(reason -> reason.cause() + " " + reason.nodes())
+        .containsExactly("TAINT [c]", "NODE_AFFINITY [a]");
+    assertThat(refused.on("c").lines().get(0)).startsWith("node c is cordoned");
+  }
+
+  @Test
+  void aBoundPodStaysOnATaintedNode() {
+    node("a", 1);
+    change("a", node -> node.taint(GPU).unschedulable(true));
+    claims(1, "x");
+    pod("bound", on("a", Map.of(), "x"));
+    assertThat(text(place(ClusterRun.with(ALLOCATOR)))).containsExactly("default/bound on a");
+  }
+
+  @Test
+  void aNodeNameThatNoNodeHasIsTold() {
+    node("a", 1);
+    node("b", 1);
+    claims(1, "x");
+    pod("bound", on("n7", Map.of(), "x"));
+    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    assertThat(((Unplaceable) outcome.pods().get(0)).refusals().toString())
+        .isEqualTo("the pod names node n7 (spec.nodeName), and there is no Node of that name");
+  }
+
+  /** Nobody knows what its pod tolerates, but hardly that the node is out of order. */
+  @Test
+  void aClaimThatNoPodUsesToleratesWhatDoesNotTellOfStates() {
+    node("a", 1);
+    node("b", 1);
+    change("a", node -> node.taint(Taint.of("node.kubernetes.io/not-ready", "", GPU.effect())));
+    change("b", node -> node.taint(GPU));
+    claims(1, "x", "y");
+    assertThat(text(place(ClusterRun.with(ALLOCATOR))))
+        .containsExactly("default/x on b", "default/y nowhere");
+  }
+
+  @Test
+  void aGangRunsOnlyWhereItsPodsTolerateTheNodes() {
+    node("a", 4);
+    node("b", 2);
+    node("c", 4);
+    change("a", node -> node.taint(GPU));
+    group(2, 2);
+    assertThat(text(place(withGangs()))).doesNotContain("default/p0 on a", "default/p1 on a");
+    change("b", node -> node.unschedulable(true));
+    change("c", node -> node.taint(GPU));
+    assertThat(text(place(withGangs())))
+        .containsExactly("default/p0 nowhere", "default/p1 nowhere");
+  }
+
+  /** What the template decides is asked of each node once, not once for each pod. */
+  @Test
+  @Timeout(60)
+  void manyPodsOfATemplateAndManyNodesTakeNoLongerThanTheyAreMany() {
+    for (int i = 0; i < 10_000; i++) {
+      objects.add(Node.named("n" + i).toBuilder().label("host", "n" + i).taint(GPU).build());
+    }
+    List<String> hosts = objects.stream().map(node -> "x" + node.metadata().name()).toList();
+    var in = new NodeSelectorRequirement("host", NodeSelectorOperator.IN, hosts);
+    objects.add(
+        ResourceClaimTemplate.named("default", "t")
+            .spec(ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build().spec())
+            .build());
+    objects.add(
+        StatefulSet.named("default", "s")
+            .replicas(10_000)
+            .template(
+                PodSpec.builder()
+                    .resourceClaimTemplate("c", "t")
+                    .toleration(Toleration.exists("nvidia.com/gpu"))
+                    .requiredNodeAffinity(
+                        new NodeSelector(List.of(new NodeSelectorTerm(List.of(in), List.of()))))
+                    .build())
+            .build());
+    ClusterOutcome outcome = place(ClusterRun.with(ALLOCATOR));
+    assertThat(outcome.pods())
+        .hasSize(10_000)
+        .allMatch(
+            pod ->
+                ((Unplaceable) pod)
+                    .refusals()
+                    .toString()
+                    .startsWith("10000 nodes are not what the pod's node affinity requires"));
   }
 }

@@ -7,8 +7,11 @@ import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.Node;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.Taint;
+import io.dra4j.model.TaintEffect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -82,5 +85,20 @@ class MovableTest {
         .satisfies(one -> assertThat(one.claims()).hasSize(5_000));
     assertThatThrownBy(() -> Movable.running(outcome(), name -> 1, Budget.of(Duration.ZERO)))
         .isInstanceOf(BudgetExceededException.class);
+  }
+
+  @Test
+  void aPodMovesOnlyToNodesThatItTolerates() {
+    allocated("a");
+    PodSpec bound = PodSpec.builder().nodeName("n").nodeSelector("zone", "z").build();
+    PodToPlace pod = new PodToPlace("default/p", bound, List.of(new ClaimKey("default", "a")));
+    pods.add(new PodOutcome.Placed(pod, "n", List.of(), Optional.empty()));
+    Movable movable = Movable.running(outcome(), name -> 1).get(0);
+    Node other = Node.named("other").toBuilder().label("zone", "z").build();
+    Taint taint = Taint.of("k", "", TaintEffect.NO_SCHEDULE);
+    assertThat(movable.nodes().test(other)).isTrue();
+    assertThat(movable.nodes().test(other.toBuilder().taint(taint).build())).isFalse();
+    assertThat(movable.nodes().test(other.toBuilder().unschedulable(true).build())).isFalse();
+    assertThat(movable.nodes().test(other.toBuilder().label("zone", "y").build())).isFalse();
   }
 }

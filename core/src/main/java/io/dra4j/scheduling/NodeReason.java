@@ -1,0 +1,24 @@
+package io.dra4j.scheduling;
+
+import io.dra4j.scheduling.NodeRefusal.Cause;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Why some nodes do not take a pod, whatever devices they have.
+ *
+ * @param cause what refused the pod
+ * @param nodes the names of the nodes that refused it for the same reason; at least one
+ * @param text a sentence about them: {@code node n1 has the taint nvidia.com/gpu:NoSchedule, which
+ *     the pod does not tolerate}. It names some of the nodes only if they are many
+ */
+public record NodeReason(Cause cause, List<String> nodes, String text) {
+
+  /** Copies the list; refuses null. {@inheritDoc} */
+  public NodeReason {
+    Objects.requireNonNull(cause, "NodeReason.cause: want a cause, got null");
+    Objects.requireNonNull(nodes, "NodeReason.nodes: want a list, got null");
+    Objects.requireNonNull(text, "NodeReason.text: want a sentence, got null");
+    nodes = List.copyOf(nodes);
+  }
+}
