@@ -45,15 +45,11 @@ public final class NodeAffinity {
    */
   public static Predicate<Node> required(NodeSelector required) {
     Objects.requireNonNull(required, "required: want a node selector, got null");
-    List<NodeSelectorTerm> terms =
-        required.terms().stream().filter(NodeAffinity::isParsed).toList();
+    List<RequiredTerm> terms =
+        required.terms().stream().filter(NodeAffinity::isParsed).map(RequiredTerm::of).toList();
     return node -> {
       Objects.requireNonNull(node, "node: want a node, got null");
-      try {
-        return NodeMatcher.matches(terms, node, Budget.unlimited());
-      } catch (BudgetExceededException e) {
-        throw withoutLimit(e);
-      }
+      return terms.stream().anyMatch(term -> term.matches(node));
     };
   }
 

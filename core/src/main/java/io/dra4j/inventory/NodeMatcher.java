@@ -8,6 +8,7 @@ import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorOperator;
 import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.NodeSelectorTerm;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -56,13 +57,7 @@ final class NodeMatcher {
     for (int i = 0; i < selector.terms().size(); i++) {
       check(selector.terms().get(i), "nodeSelectorTerms[" + i + "]", budget);
     }
-    return matches(selector.terms(), node, budget);
-  }
-
-  /** Whether the node matches one of the terms, all of which Kubernetes can parse. */
-  static boolean matches(List<NodeSelectorTerm> terms, Node node, Budget budget)
-      throws BudgetExceededException {
-    for (NodeSelectorTerm term : terms) {
+    for (NodeSelectorTerm term : selector.terms()) {
       budget.spend(1);
       if (matches(term, node, budget)) {
         return true;
@@ -79,14 +74,20 @@ final class NodeMatcher {
     Map<String, String> labels = node.metadata().labels();
     for (NodeSelectorRequirement requirement : term.matchExpressions()) {
       budget.spend(1 + requirement.values().size() / VALUES_PER_UNIT);
-      if (!matchesLabel(requirement, labels.get(requirement.key()))) {
+      String label = labels.get(requirement.key());
+      if (!matchesLabel(requirement.operator(), requirement.values(), label)) {
         return false;
       }
     }
+    return matchesFields(term.matchFields(), node);
+  }
+
+  /** Whether the fields of a node are what requirements want that Kubernetes can parse. */
+  static boolean matchesFields(List<NodeSelectorRequirement> requirements, Node node) {
     if (node.name().isEmpty()) {
       return true; // a node without a name has no fields that could be compared
     }
-    for (NodeSelectorRequirement requirement : term.matchFields()) {
+    for (NodeSelectorRequirement requirement : requirements) {
       String field = requirement.key().equals(NodeSelector.NAME_FIELD) ? node.name() : "";
       boolean equal = field.equals(requirement.values().get(0));
       if (equal != requirement.operator().equals(NodeSelectorOperator.IN)) {
@@ -96,8 +97,9 @@ final class NodeMatcher {
     return true;
   }
 
-  private static boolean matchesLabel(NodeSelectorRequirement requirement, @Nullable String label) {
-    NodeSelectorOperator operator = requirement.operator();
+  /** Whether a label, which may be missing, is what a requirement wants. */
+  static boolean matchesLabel(
+      NodeSelectorOperator operator, Collection<String> values, @Nullable String label) {
     if (operator.equals(NodeSelectorOperator.EXISTS)) {
       return label != null;
     }
@@ -105,16 +107,16 @@ final class NodeMatcher {
       return label == null;
     }
     if (operator.equals(NodeSelectorOperator.NOT_IN)) {
-      return label == null || !requirement.values().contains(label);
+      return label == null || !values.contains(label);
     }
     if (label == null) {
       return false;
     }
     if (operator.equals(NodeSelectorOperator.IN)) {
-      return requirement.values().contains(label);
+      return values.contains(label);
     }
     Long actual = parseInteger(label);
-    Long bound = parseInteger(requirement.values().get(0));
+    Long bound = parseInteger(values.iterator().next());
     if (actual == null || bound == null) {
       return false;
     }

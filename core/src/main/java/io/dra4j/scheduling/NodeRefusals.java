@@ -86,9 +86,10 @@ public final class NodeRefusals {
    */
   public List<NodeRefusal> first(int limit) {
     List<NodeRefusal> refusals = new ArrayList<>();
+    int wanted = Math.min(limit, withoutDevices());
     for (Node node : nodes) {
-      if (refusals.size() >= limit) {
-        break;
+      if (refusals.size() >= wanted) {
+        break; // there may be many others that are out of the question
       }
       if (filter.refusal(node) == null) {
         refusals.add(withoutDevices(node));
@@ -107,7 +108,9 @@ public final class NodeRefusals {
   public ClusterExplanation explain(Budget budget) {
     Set<String> asked = new HashSet<>();
     for (Node node : nodes) {
-      if (filter.refusal(node) == null) {
+      if (asked.size() >= withoutDevices()) {
+        break;
+      } else if (filter.refusal(node) == null) {
         asked.add(node.name());
       }
     }

@@ -1,0 +1,40 @@
+package io.dra4j.inventory;
+
+import io.dra4j.model.Node;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
+import io.dra4j.model.NodeSelectorTerm;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A term that Kubernetes can parse, made ready to be held against many nodes: of thousands of
+ * values, names of servers for example, that of a node is found at once.
+ */
+record RequiredTerm(List<Label> labels, List<NodeSelectorRequirement> fields) {
+
+  /** A requirement on a label. */
+  record Label(String key, NodeSelectorOperator operator, Set<String> values) {}
+
+  static RequiredTerm of(NodeSelectorTerm term) {
+    return new RequiredTerm(
+        term.matchExpressions().stream()
+            .map(label -> new Label(label.key(), label.operator(), Set.copyOf(label.values())))
+            .toList(),
+        term.matchFields());
+  }
+
+  boolean matches(Node node) {
+    if (labels.isEmpty() && fields.isEmpty()) {
+      return false;
+    }
+    Map<String, String> ofNode = node.metadata().labels();
+    for (Label label : labels) {
+      if (!NodeMatcher.matchesLabel(label.operator(), label.values(), ofNode.get(label.key()))) {
+        return false;
+      }
+    }
+    return NodeMatcher.matchesFields(fields, node);
+  }
+}
