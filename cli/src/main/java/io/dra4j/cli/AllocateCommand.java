@@ -53,9 +53,12 @@ import picocli.CommandLine.Spec;
           + " each FILE is a cluster of its own, and all of its pending claims are tried together"
           + " on each node by itself.",
       "",
-      "What decides about a node: claims, nodeSelector and nodeName. Not looked at, but told:"
-          + " affinity, topology spread, scheduling gates, taints and states of nodes, names of"
-          + " priorities, extended resources. Neither looked at nor told: CPUs, memory, volumes, ports."
+      "What decides about a node: claims, nodeName, nodeSelector, required node affinity, and"
+          + " tolerations against taints and unschedulable. Not looked at, but"
+          + " told: required affinity to pods, topology spread that must hold, scheduling gates,"
+          + " names of priorities, suspended jobs, nodes that are not ready and have no taint,"
+          + " extended resources. Neither looked at nor told: preferences, CPUs, memory, volumes, ports. With --all-nodes, devices alone"
+          + " decide."
     })
 final class AllocateCommand implements Callable<Integer> {
 

@@ -171,8 +171,93 @@ class AllocateCommandTest {
     assertThat(cli.out())
         .containsPattern("default/picky +node-2 +shared +r +gpu.example.com/gpu-0")
         .containsPattern("default/friend +node-2 +shared +r +gpu.example.com/gpu-0")
-        .contains("default/bound: does not fit: no node that its node name");
+        .contains(
+            "default/bound: does not fit: node node-1 is not where claim default/shared, which is"
+                + " allocated, can be used (metadata.name In [node-2]); node node-2 is not node-1,"
+                + " the node that the pod names");
     assertThat(cli.code()).isEqualTo(1);
+  }
+
+  private static String pod(String spec) {
+    return claim("x", "{deviceClassName: gpu}")
+        + "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {resourceClaims: [{name: x,"
+        + " resourceClaimName: x}], "
+        + spec
+        + "}}\n";
+  }
+
+  /** The cluster with something in the spec of its node. */
+  private static String cluster(String spec) {
+    return CLUSTER.replace("labels: {zone: a}}\n", "labels: {zone: a}}\nspec: " + spec + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{operator: Exists}", "{key: nvidia.com/gpu, operator: Exists}"})
+  void podsThatTolerateTheTaintOfGpuNodesArePlaced(String toleration) {
+    String tainted = cluster("{taints: [{key: nvidia.com/gpu, effect: NoSchedule}]}");
+    Cli cli = allocate(tainted + pod("tolerations: [" + toleration + "]"), "--strict");
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.code()).isZero();
+    assertThat(cli.out()).containsPattern("default/p +node-1 +x");
+  }
+
+  /** Spec of the node, of the pod, and what is said. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {taints: [{key: nvidia.com/gpu, effect: NoSchedule}]} | a: 1 | node node-1 has the taint nvidia.com/gpu:NoSchedule, which the pod does not tolerate
+          {unschedulable: true} | a: 1 | node node-1 is cordoned (spec.unschedulable), and the pod does not tolerate node.kubernetes.io/unschedulable:NoSchedule
+          {} | nodeSelector: {zone: c} | node node-1 lacks zone=c: it has zone=a
+          {} | nodeName: n7 | the pod names node n7 (spec.nodeName), and there is no Node of that name
+          {} | affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: NotIn, values: [a]}]}]}}} | node node-1 is not what the pod's node affinity requires (zone NotIn [a]): it has zone=a
+          """)
+  void theCauseIsNamed(String node, String pod, String sentence) {
+    String input = cluster(node) + pod(pod.replace("a: 1", "hostname: h"));
+    Cli cli = allocate(input);
+    assertThat(cli.err()).isEmpty();
+    assertThat(cli.code()).isEqualTo(1);
+    assertThat(cli.out()).contains("\ndefault/p: does not fit: " + sentence + "\n");
+    Cli json = allocate(input, "-o", "json");
+    assertThat(json.errLines()).containsExactly("dra4j: default/p: does not fit: " + sentence);
+    Cli explained = Cli.runWith(input, "explain", "-");
+    assertThat(explained.code()).isEqualTo(1);
+    assertThat(explained.out()).startsWith("default/p: " + sentence + "\n");
+  }
+
+  @Test
+  void whyOtherNodesAreOutOfTheQuestionIsToldToo() {
+    String second =
+        CLUSTER
+            .substring(CLUSTER.indexOf("---"))
+            .replace("metadata: {name: gpu}", "metadata: {name: more}")
+            .replace("name: s}", "name: s2}")
+            .replace("node-1", "node-2");
+    String node = "{apiVersion: v1, kind: Node, metadata: {name: node-2}}\n";
+    Cli cli =
+        allocate(
+            cluster("{taints: [{key: nvidia.com/gpu, effect: NoSchedule}]}")
+                + node
+                + second
+                + claim("held", "{deviceClassName: gpu, allocationMode: All}")
+                + "{apiVersion: v1, kind: Pod, metadata: {name: first}, spec: {resourceClaims:"
+                + " [{name: x, resourceClaimName: held}]}}\n---\n"
+                + pod("hostname: h"));
+    assertThat(cli.out())
+        .contains("default/p: node-2: does not fit: claim default/x")
+        .contains(
+            "\n  does not fit on others: node node-1 has the taint nvidia.com/gpu:NoSchedule, which"
+                + " the pod does not tolerate\n");
+  }
+
+  @Test
+  void helpSaysWhichAffinityIsLookedAt() {
+    String help = Cli.run("allocate", "--help").out().replaceAll("\\s+", " ");
+    assertThat(help)
+        .contains(
+            "What decides about a node: claims, nodeName, nodeSelector, required node affinity")
+        .contains("Not looked at, but told: required affinity to pods");
   }
 
   @Test

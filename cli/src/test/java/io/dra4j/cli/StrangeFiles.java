@@ -346,6 +346,12 @@ final class StrangeFiles {
     put(
         "tainted.yaml",
         GOOD.replace("{name: n1}", "{name: n1}, spec: {taints: [{key: k, effect: NoSchedule}]}"));
+    put(
+        "tainted-pod.yaml",
+        pod.replace("{name: n1}", "{name: n1}, spec: {taints: [{key: k, effect: NoSchedule}]}"));
+    put("tolerations.yaml", pod.replace("spec: {c", "spec: {tolerations: {key: k}, c"));
+    put("node-affinity.yaml", pod.replace("spec: {c", "spec: {affinity: {nodeAffinity: x}, c"));
+    put("lost.yaml", pod.replace("spec: {c", "spec: {nodeName: n7, c"));
     put("cordoned.yaml", GOOD.replace("{name: n1}", "{name: n1}, spec: {unschedulable: true}"));
     put(
         "not-ready.yaml",

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what of pods and nodes decides in a cluster where pods run, and is not looked at where
- * {@code io.dra4j.scheduling} places them by their claims, node selectors and node names alone:
- * affinity, topology spread, scheduling gates, names of priorities, suspended jobs, taints and
- * states of nodes; and, when all files are read, devices that pods ask for in another way than by
- * claims.
+ * {@code io.dra4j.scheduling} places them by their claims, node names, node selectors, required
+ * node affinity and tolerations: affinity to other pods, topology spread, scheduling gates, names of
+ * priorities, suspended jobs, states of nodes that no taint tells; and, when all files are read,
+ * devices that pods ask for in another way than by claims.
  *
  * <p>Of pods, and templates of stateful sets and jobs, only those are looked at that are on no node
  * yet. Made for the files of one cluster; not thread-safe.
@@ -32,10 +32,7 @@ public final class PlacementInspector implements ManifestInspector {
   private static final String IMPLICIT_RESOURCE = "deviceclass.resource.kubernetes.io/";
   private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
-  /** What Kubernetes adds to nodes of which the cause is told by itself. */
-  private static final Set<String> TAINTS_OF_UNSCHEDULABLE =
-      Set.of("node.kubernetes.io/unschedulable");
-
+  /** What Kubernetes adds to nodes that are not ready; they are looked at, unlike the state. */
   private static final Set<String> TAINTS_OF_NOT_READY =
       Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
@@ -150,24 +147,15 @@ public final class PlacementInspector implements ManifestInspector {
   }
 
   private void inspectNode(Written node) {
-    Written spec = node.objectOrEmpty("spec");
-    Set<String> known = new HashSet<>();
-    if (Boolean.TRUE.equals(spec.flag("unschedulable"))) {
-      known.addAll(TAINTS_OF_UNSCHEDULABLE);
-      tell(spec, "unschedulable", "unschedulable", "not looked at: pods are placed on this node");
+    for (Written taint : node.objectOrEmpty("spec").objects("taints")) {
+      if (KEEPING_AWAY.contains(String.valueOf(taint.text("effect")))
+          && TAINTS_OF_NOT_READY.contains(String.valueOf(taint.text("key")))) {
+        return;
+      }
     }
     for (Written condition : node.objectOrEmpty("status").objects("conditions")) {
       if ("Ready".equals(condition.text("type")) && !"True".equals(condition.text("status"))) {
-        known.addAll(TAINTS_OF_NOT_READY);
         tell(condition, "conditions", "status", "not looked at: pods are placed on this node");
-      }
-    }
-    for (Written taint : spec.objects("taints")) {
-      String effect = String.valueOf(taint.text("effect"));
-      String key = String.valueOf(taint.text("key"));
-      if (KEEPING_AWAY.contains(effect) && !known.contains(key)) {
-        String message = "not looked at: pods that do not tolerate %s:%s are placed here, too";
-        tell(taint, "taints", "", message.formatted(key, effect));
       }
     }
   }
@@ -198,7 +186,7 @@ public final class PlacementInspector implements ManifestInspector {
   private void tellUnseen(Written spec) {
     String message = "not looked at: nodes that it rules out are taken, too";
     Written affinity = spec.objectOrEmpty("affinity");
-    for (String kind : List.of("nodeAffinity", "podAffinity", "podAntiAffinity")) {
+    for (String kind : List.of("podAffinity", "podAntiAffinity")) {
       Written one = affinity.objectOrEmpty(kind);
       if (one.size("requiredDuringSchedulingIgnoredDuringExecution") > 0) {
         tell(one, kind, "requiredDuringSchedulingIgnoredDuringExecution", message);

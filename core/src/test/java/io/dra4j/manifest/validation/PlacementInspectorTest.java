@@ -41,7 +41,6 @@ class PlacementInspectorTest {
       delimiter = '|',
       textBlock =
           """
-          affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []}}} | affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution
           affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a}]}} | affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution
           affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a}]}} | affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution
           topologySpreadConstraints: [{whenUnsatisfiable: ScheduleAnyway}, {whenUnsatisfiable: DoNotSchedule}] | topologySpreadConstraints[1]
@@ -80,14 +79,16 @@ class PlacementInspectorTest {
   }
 
   @Test
-  void preferencesAreNotTold() throws ManifestException {
+  void whatIsLookedAtAndPreferencesAreNotTold() throws ManifestException {
     assertThat(
             told(
                 pod(
                     "",
                     CLAIMS
                         + "affinity: {nodeAffinity:"
-                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}}")))
+                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}],"
+                        + " requiredDuringSchedulingIgnoredDuringExecution:"
+                        + " {nodeSelectorTerms: []}}}, tolerations: [{operator: Exists}]")))
         .isEmpty();
   }
 
@@ -96,23 +97,33 @@ class PlacementInspectorTest {
       delimiter = '|',
       textBlock =
           """
-          spec: {taints: [{key: a, effect: PreferNoSchedule}, {key: a, effect: NoExecute}]} | spec.taints[1]
-          spec: {unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]} | spec.unschedulable
-          status: {conditions: [{type: Ready, status: Unknown}]} | status.conditions[0].status
+          spec: {} | Unknown
+          spec: {} | False
+          spec: {taints: [{key: other, effect: NoSchedule}]} | False
+          spec: {taints: [{key: node.kubernetes.io/not-ready, effect: PreferNoSchedule}]} | False
           """)
-  void nodesThatTakeNotEveryPodAreTold(String field, String path) throws ManifestException {
-    assertThat(told("{apiVersion: v1, kind: Node, metadata: {name: n0}, " + field + "}"))
-        .containsExactly(path);
+  void nodesThatAreNotReadyAndHaveNoTaintOfItAreTold(String spec, String ready)
+      throws ManifestException {
+    assertThat(told(node(spec, ready))).containsExactly("status.conditions[0].status");
   }
 
-  @Test
-  void nodesThatTakeEveryPodAreNotTold() throws ManifestException {
-    assertThat(
-            told(
-                "{apiVersion: v1, kind: Node, metadata: {name: n0}, spec: {unschedulable: false},"
-                    + " status: {conditions: [{type: Ready, status: 'True'},"
-                    + " {type: DiskPressure, status: 'False'}]}}"))
-        .isEmpty();
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          spec: {taints: [{key: nvidia.com/gpu, effect: NoSchedule}, {key: a, effect: NoExecute}]} | True
+          spec: {unschedulable: true} | True
+          spec: {taints: [{key: node.kubernetes.io/unreachable, effect: NoExecute}]} | Unknown
+          spec: {taints: [{key: node.kubernetes.io/not-ready, effect: NoSchedule}]} | False
+          """)
+  void taintsOfNodesAreLookedAt(String spec, String ready) throws ManifestException {
+    assertThat(told(node(spec, ready))).isEmpty();
+  }
+
+  private static String node(String spec, String ready) {
+    return "{apiVersion: v1, kind: Node, metadata: {name: n0}, %s, status: {conditions: [{type: Ready, status: '%s'}, {type: DiskPressure, status: 'False'}]}}"
+        .formatted(spec, ready);
   }
 
   @Test
