@@ -151,7 +151,7 @@ final class GroupBound {
     if (possible == 1) {
       narrow(outstanding, kind, last);
       for (int member : kind.members) {
-        if (!outstanding.target(member).adminAccess && !within[member].intersects(shareable)) {
+        if (isExclusive(outstanding, member)) {
           claimed.add(
               new Claimed((BitSet) within[member].clone(), kind.count * outstanding.need(member)));
         }
@@ -198,7 +198,7 @@ final class GroupBound {
     return new Transport(room, total).canCarry(supply);
   }
 
-  /** How many groups of whatever kind a value has room for, at most. */
+  /** How many groups of whatever kind a value has room for, at most, after {@link #roomIn}. */
   private int roomInAll(
       Outstanding outstanding, List<Kind> open, int[][] room, int column, int value) {
     union.clear();
@@ -211,9 +211,8 @@ final class GroupBound {
         return MANY;
       }
       int need = 0;
-      narrow(outstanding, open.get(row), value);
       for (int member : open.get(row).members) {
-        if (!outstanding.target(member).adminAccess && !within[member].intersects(shareable)) {
+        if (isExclusive(outstanding, member)) {
           need += outstanding.need(member);
           union.or(within[member]);
         }
@@ -247,7 +246,7 @@ final class GroupBound {
       if (devices < need) {
         return 0;
       }
-      if (outstanding.target(member).adminAccess || set.intersects(shareable)) {
+      if (!isExclusive(outstanding, member)) {
         continue;
       }
       needOfAll += need;
@@ -269,6 +268,7 @@ final class GroupBound {
     return needOfAll == 0 ? room : Math.min(room, union.cardinality() / needOfAll);
   }
 
+  /** Whether nobody else gets the devices that a member gets. */
   private boolean isExclusive(Outstanding outstanding, int member) {
     return !outstanding.target(member).adminAccess && !within[member].intersects(shareable);
   }

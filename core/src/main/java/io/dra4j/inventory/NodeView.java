@@ -61,7 +61,7 @@ public final class NodeView {
   public @Nullable NodeShape shape(DeviceInventory inventory, VisibleTraits traits) {
     int devices = 0;
     for (PoolView pool : pools.pools) {
-      devices += Math.min(pool.size(), MAX_COMPARED);
+      devices += Math.min(pool.size(), MAX_COMPARED + 1);
       if (devices > MAX_COMPARED) {
         return null;
       }

@@ -8,6 +8,7 @@ import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationPolicy.Choice;
 import io.dra4j.inventory.Candidate;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceRequest;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AllocationPolicyTest {
@@ -341,6 +343,75 @@ class AllocationPolicyTest {
                     claim("a", 1),
                     claim("b", 1)))
         .withMessage("a policy has to give devices for each of 2 requests, got 1 lists");
+  }
+
+  @Test
+  void moreOrFewerDevicesThanARequestWantsAreNoProposal() {
+    for (int many : new int[] {1, 3}) {
+      AllocationOutcome outcome =
+          allocate(
+              Cluster.withDevices(4),
+              question ->
+                  new Choice.Devices(
+                      List.of(
+                          IntStream.range(0, many).mapToObj(i -> question.candidate(i)).toList())),
+              claim("a", 2));
+      assertThat(devices(outcome)).isEqualTo("d0 d1");
+    }
+  }
+
+  @Test
+  void aPolicyKnowsWhichDevicesARequestMayHave() {
+    Cluster cluster =
+        Cluster.withDevices(
+                Device.named("in-use").attribute("good", true).build(),
+                Device.named("yes").attribute("good", true).build(),
+                Device.named("no").attribute("good", false).build(),
+                Device.named("silent").build(),
+                Device.named("small").attribute("good", true).capacity("m", "1").build(),
+                Device.named("last").attribute("good", true).build())
+            .add(Cluster.holding("other", "in-use"));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", request -> request.deviceClass("any").selector("good"))
+            .build();
+    List<Boolean> may = new ArrayList<>();
+    AllocationOutcome outcome =
+        allocate(
+            cluster,
+            question -> {
+              for (int i = 0; i < 6; i++) {
+                may.add(mayHave(question, i));
+              }
+              return ordinals(question, 5);
+            },
+            claim);
+    assertThat(may).containsExactly(false, true, false, false, true, true);
+    assertThat(devices(outcome)).isEqualTo("last");
+  }
+
+  private static boolean mayHave(PolicyQuestion question, int device) {
+    try {
+      return question.mayHave(0, question.candidate(device));
+    } catch (BudgetExceededException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aPolicyKnowsWhetherThereAreRulesThatNobodyKnows() {
+    List<Boolean> added = new ArrayList<>();
+    Policy policy =
+        new Policy(
+            question -> {
+              added.add(question.hasAddedRules());
+              return new Choice.AsFound();
+            });
+    ClaimRule any = ClaimRule.of("any", (before, next) -> Optional.empty());
+    Cluster cluster = Cluster.withDevices(1);
+    cluster.allocate(Allocator.builder().policy(policy), claim("a", 1));
+    cluster.allocate(Allocator.builder().policy(policy).rule(any), claim("a", 1));
+    assertThat(added).containsExactly(false, true);
   }
 
   @Test

@@ -33,6 +33,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The smallest conflicts and the suggestions of explanations. */
 class ConflictTest {
@@ -289,6 +291,45 @@ class ConflictTest {
         .containsExactly(
             DeviceConstraint.matchAttribute(ROOT, "gpus-0", "nics-0"),
             DeviceConstraint.matchAttribute(ROOT, "gpus-1", "nics-1"));
+  }
+
+  @Test
+  void otherRequestsAndConstraintsStayWhenAConstraintIsSplit() {
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("gpus", request -> request.deviceClass("gpu").count(2))
+            .request("more", request -> request.deviceClass("nic"))
+            .request("nics", request -> request.deviceClass("nic").count(2))
+            .constraint(DeviceConstraint.distinctAttribute(ROOT, "gpus"))
+            .constraint(DeviceConstraint.matchAttribute(ROOT, "gpus", "nics"))
+            .build();
+    Suggestion suggestion = explain(onePairPerRoot(8), claim).suggestions().get(0);
+    assertThat(suggestion.text()).startsWith("if each of gpus and nics need only share");
+    ResourceClaim spec = suggestion.claims().get(0);
+    assertThat(spec.spec().requests())
+        .extracting(DeviceRequest::name)
+        .containsExactly("gpus-0", "gpus-1", "more", "nics-0", "nics-1");
+    assertThat(spec.spec().constraints())
+        .containsExactly(
+            DeviceConstraint.distinctAttribute(ROOT, "gpus-0", "gpus-1"),
+            DeviceConstraint.matchAttribute(ROOT, "gpus-0", "nics-0"),
+            DeviceConstraint.matchAttribute(ROOT, "gpus-1", "nics-1"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"15, 2", "16, 0"})
+  void aConstraintIsSplitIntoAsManyRequestsAsAClaimMayHave(int pairs, int others) {
+    ResourceClaim.Builder claim =
+        ResourceClaim.named("c")
+            .request("gpus", request -> request.deviceClass("gpu").count(pairs))
+            .request("nics", request -> request.deviceClass("nic").count(pairs))
+            .constraint(DeviceConstraint.matchAttribute(ROOT, "gpus", "nics"));
+    for (int i = 0; i < others; i++) {
+      claim.request("more" + i, request -> request.deviceClass("nic"));
+    }
+    assertThat(textsOf(explain(onePairPerRoot(20), claim.build()).suggestions()))
+        .anyMatch(text -> text.startsWith("leave out the constraint"))
+        .anyMatch(text -> text.startsWith("if each of gpus and nics"));
   }
 
   @Test

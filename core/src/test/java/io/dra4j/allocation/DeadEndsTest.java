@@ -6,9 +6,12 @@ import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +41,10 @@ class DeadEndsTest {
             .constraint(DeviceConstraint.matchAttribute("gpu/r", "any", "gpu"))
             .constraint(DeviceConstraint.distinctAttribute("gpu/r", "any", "last"))
             .build();
+    plan(cluster, claim);
+  }
+
+  private void plan(Cluster cluster, ResourceClaim claim) throws Exception {
     context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
     SearchPlan plan = new SearchPlan(context, List.of(claim), new Position("in a test"));
     outline = new PlanOutline(plan);
@@ -121,6 +128,68 @@ class DeadEndsTest {
     assertThat(key(2, -1, 0, 0, 0)).as("another root").isNotEqualTo(taken);
     distinct.undo(any, context.candidates().get(2));
     assertThat(key(2, -1, 0, 0, 0)).isEqualTo(last);
+  }
+
+  /** Two GPUs that are alike (0, 2) beside another one (1), and four constraints. */
+  private void planFourConstraints() throws Exception {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("a").attribute("gpu/r", "x").attribute("gpu/s", "x").build(),
+            Device.named("b").attribute("gpu/r", "y").attribute("gpu/s", "y").build(),
+            Device.named("c").attribute("gpu/r", "x").attribute("gpu/s", "x").build());
+    plan(
+        cluster,
+        ResourceClaim.named("c")
+            .request("any", request -> request.deviceClass("any"))
+            .request("gpu", request -> request.deviceClass("gpu").count(2))
+            .request("last", request -> request.deviceClass("gpu"))
+            .constraint(DeviceConstraint.matchAttribute("gpu/r"))
+            .constraint(DeviceConstraint.matchAttribute("gpu/s"))
+            .constraint(DeviceConstraint.distinctAttribute("gpu/r"))
+            .constraint(DeviceConstraint.distinctAttribute("gpu/s"))
+            .build());
+  }
+
+  @Test
+  void whichConstraintRemembersAValueMatters() throws Exception {
+    planFourConstraints();
+    Target any = outline.requests.get(0).alternatives().get(0);
+    List<Rule> rules = new ArrayList<>(outline.matching);
+    rules.addAll(outline.distinct);
+    assertThat(rules).hasSize(4);
+    Set<DeadEnds.Key> keys = new HashSet<>(Set.of(key(1, -1, 0, 0)));
+    for (Rule rule : rules) {
+      for (int device : new int[] {0, 1}) {
+        assertThat(rule.tryPlace(any, context.candidates().get(device))).isNull();
+        assertThat(keys.add(key(1, -1, 0, 0))).as("%s at device %d", rule, device).isTrue();
+        rule.undo(any, context.candidates().get(device));
+      }
+    }
+  }
+
+  @Test
+  void inWhichOrderDevicesWerePlacedDoesNotMatter() throws Exception {
+    planFourConstraints();
+    assertThat(key(1, -1, 0, 0, 0, 1)).isEqualTo(key(1, -1, 0, 0, 1, 2));
+    Target any = outline.requests.get(0).alternatives().get(0);
+    Target last = outline.requests.get(2).alternatives().get(0);
+    Rule rule = outline.distinct.get(0);
+    List<DeadEnds.Key> keys = new ArrayList<>();
+    for (int first : new int[] {0, 1}) {
+      assertThat(rule.tryPlace(any, context.candidates().get(first))).isNull();
+      for (int used = 0; used < 3; used++) {
+        keys.add(key(1, -1, 0, 0, used));
+      }
+      assertThat(rule.tryPlace(last, context.candidates().get(1 - first))).isNull();
+      keys.add(key(1, -1, 0, 0));
+      rule.undo(last, context.candidates().get(1 - first));
+      rule.undo(any, context.candidates().get(first));
+    }
+    assertThat(keys.get(3)).isEqualTo(keys.get(7));
+    assertThat(keys.subList(0, 3))
+        .doesNotContain(keys.get(3))
+        .doesNotContainAnyElementsOf(keys.subList(4, 7));
+    assertThat(keys.subList(4, 7)).doesNotContain(keys.get(3));
   }
 
   @Test

@@ -22,8 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes are alike to claims if, and only if, nothing that can count for the claims differs. */
 class NodeShapeTest {
@@ -238,6 +241,24 @@ class NodeShapeTest {
                 .build(),
             World.sharing("c", "d", Map.of()));
     assertThat(shape(shared, "n", MODEL)).isNull();
+    assertThat(World.view(shared).hasShares()).isTrue();
+    assertThat(World.view(World.of(Node.named("n"), slice("n", ON_N, 0))).hasShares()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2048, 2048, true", "2048, 2049, false", "4096, 0, true", "4097, 0, false"})
+  void nodesOfVeryManyDevicesAreNotCompared(int first, int second, boolean isCompared)
+      throws Exception {
+    List<KubernetesObject> objects = new ArrayList<>(List.of(Node.named("n")));
+    int pool = 0;
+    for (int devices : new int[] {first, second}) {
+      ResourceSlice.Builder slice =
+          ResourceSlice.named("s" + pool, "gpu").pool("p" + pool++, 1, 1).nodeSelection(ON_N);
+      IntStream.range(0, devices).forEach(i -> slice.device(Device.named("d" + i).build()));
+      objects.add(slice.build());
+    }
+    DeviceInventory inventory = World.of(objects.toArray(new KubernetesObject[0]));
+    assertThat(shape(inventory, "n", MODEL) != null).isEqualTo(isCompared);
   }
 
   @Test
