@@ -998,11 +998,21 @@ class AllocatorTest {
     DeviceInventory inventory = cluster.inventory();
     Node node = Objects.requireNonNull(inventory.node("n"));
     ResourceClaim claim = claim("c", 1);
+    Explanation undecided =
+        allocator.explain(inventory, node, List.of(claim), new Undecided("no answer within 1 ms"));
+    assertThat(undecided.summary()).isEqualTo("undecided: no answer within 1 ms");
+    assertThat(undecided.claims()).containsExactly(claim);
+    assertThat(undecided.findConflict(Budget.unlimited()))
+        .isEqualTo(Findings.some(List.of(), "undecided: no answer within 1 ms"));
+    assertThat(undecided.findSuggestions(Budget.unlimited()))
+        .isEqualTo(Findings.some(List.of(), "undecided: no answer within 1 ms"));
+    ResourceClaim faulty =
+        ResourceClaim.named("c").request("r", request -> request.deviceClass("none")).build();
     assertThat(
             allocator
-                .explain(inventory, node, List.of(claim), new Undecided("no answer within 1 ms"))
-                .summary())
-        .isEqualTo("undecided: no answer within 1 ms");
+                .explain(inventory, node, List.of(faulty), cluster.allocate(faulty))
+                .findConflict(Budget.unlimited()))
+        .isEqualTo(Findings.all(List.of()));
     assertThat(hintsOf(cluster, "gpus")).containsExactly("did you mean gpu?");
     assertThat(hintsOf(cluster, "quite-another")).containsExactly("there are any, gpu and nic");
     assertThat(hintsOf(cluster, "any", "quite-another"))

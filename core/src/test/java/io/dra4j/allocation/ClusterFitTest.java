@@ -268,6 +268,70 @@ class ClusterFitTest {
   }
 
   @Test
+  void reasonsOfMostNodesComeFirst() {
+    addServer("small", 1);
+    for (String name : List.of("used-0", "used-1", "used-2")) {
+      addServer(name, 2, 0, 1);
+    }
+    assertThat(summary(pairs(2)))
+        .startsWith("3 nodes: ")
+        .contains("; 1 node: ")
+        .doesNotContain("fits on");
+    addServer("large", 4);
+    assertThat(summary(pairs(2))).startsWith("fits on large; 3 nodes: ").contains("; 1 node: ");
+    objects.clear();
+    objects.add(DeviceClass.named("gpu", "driver=gpu"));
+    objects.add(DeviceClass.named("nic", "driver=nic"));
+    assertThat(summary(pairs(1))).isEqualTo("there are no nodes");
+    addServer("one", 1);
+    assertThat(summary(pairs(1))).isEqualTo("fits on one");
+  }
+
+  private String summary(ResourceClaim claim) {
+    return allocator.allocate(inventory(), List.of(claim)).explain(Budget.unlimited()).summary();
+  }
+
+  @Test
+  void whatNodesHaveOfTheirOwnCountsBesideWhatTheyShare() {
+    for (String node : List.of("a", "b")) {
+      objects.add(Node.named(node));
+      objects.add(
+          ResourceSlice.onNode("own-" + node, "nic", node, List.of(Device.named("o").build())));
+    }
+    objects.add(
+        ResourceSlice.named("fabric", "nic")
+            .pool("fabric", 1, 1)
+            .nodeSelection(NodeSelection.ALL_NODES)
+            .devices(List.of(Device.named("x").build(), Device.named("y").build()))
+            .build());
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
+    Headroom headroom = allocator.headroom(inventory(), claim, 100);
+    assertThat(headroom.byNode().toString()).isEqualTo("{a=3, b=3}");
+    assertThat(headroom.total()).isEqualTo(4);
+  }
+
+  @Test
+  void aHeadroomThatStopsWhileAllIsCountedSaysSo() {
+    devicesThatNodesShareCountOnceInAll();
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
+    boolean stoppedAtTheEnd = false;
+    for (int after = 1; after < 200; after++) {
+      AtomicInteger looks = new AtomicInteger();
+      int last = after;
+      Budget few = Budget.unlimited().orUntil(() -> looks.incrementAndGet() > last);
+      Headroom headroom = allocator.headroom(inventory(), claim, 100, few);
+      assertThat(headroom.total()).isLessThanOrEqualTo(2);
+      if (headroom.stopped().isPresent()) {
+        assertThat(headroom.stopped().get()).matches("node [ab]: .*cancelled.*");
+        stoppedAtTheEnd |= headroom.unfinished().isEmpty();
+      } else {
+        assertThat(headroom.total()).isEqualTo(2);
+      }
+    }
+    assertThat(stoppedAtTheEnd).isTrue();
+  }
+
+  @Test
   void headroomOfAFaultyClaimSaysWhatStoppedIt() {
     addServer("a", 1);
     ResourceClaim claim =

@@ -69,6 +69,14 @@ final class Host implements AutoCloseable {
     return LinkState.parse(LinkState.capture(namespace, name).toText());
   }
 
+  /** What a restoration leaves of a link, which a second one leaves, too. */
+  List<String> left(LinkState before, String name) throws IOException {
+    List<String> left = new ArrayList<>();
+    before.restore(namespace, name).left().forEach(one -> left.add(one.toString()));
+    assertThat(before.restore(namespace, name).left()).hasSameSizeAs(left);
+    return left;
+  }
+
   /** Runs lines of {@code ip}, all of which must succeed. */
   void ip(String... lines) throws IOException {
     run(String.join("\n", lines), "ip", "-force", "-batch", "-");
