@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Whether {@code ip} and we say the same of all that a namespace has: links, addresses, routes,
@@ -66,6 +67,14 @@ final class Agreement {
   private static final Map<String, Integer> HARDWARE_TYPES =
       Map.of("[1]", 1, "ether", 1, "[32]", 32, "infiniband", 32, "[772]", 772, "loopback", 772);
 
+  private static final Pattern LIFETIME = Pattern.compile("(\"[a-z]+_life_time\":)(\\d+)");
+  private static final long FOR_EVER = 0xffff_ffffL;
+
+  /** To thousands of seconds: emulated processors take seconds to ask once. */
+  private static long rounded(long seconds) {
+    return seconds == FOR_EVER ? seconds : (seconds + 500) / 1_000;
+  }
+
   /** What {@code ip} says; equal if nothing happened in between. */
   private record Said(
       List<JsonNode> links,
@@ -87,6 +96,10 @@ final class Agreement {
           namespace.json("bridge -j -compressvlans vlan show"));
     }
 
+    private static long rounded(String seconds) {
+      return Agreement.rounded(Long.parseLong(seconds));
+    }
+
     private static List<JsonNode> ask(TestNamespace namespace, String option, String questions)
         throws IOException {
       Path file = Files.createTempFile("questions", null);
@@ -95,7 +108,9 @@ final class Agreement {
         List<JsonNode> answers = new ArrayList<>();
         String output = namespace.run("ip", option, "-d -j -N -batch", file.toString());
         for (String line : output.lines().toList()) {
-          answers.add(JSON.readTree(line));
+          String rounded =
+              LIFETIME.matcher(line).replaceAll(one -> one.group(1) + rounded(one.group(2)));
+          answers.add(JSON.readTree(rounded));
         }
         return answers;
       } finally {
@@ -499,8 +514,8 @@ final class Agreement {
             orEmpty(a.broadcast()),
             a.label(),
             a.scope(),
-            a.validSeconds().orElse(0xffff_ffffL),
-            a.preferredSeconds().orElse(0xffff_ffffL),
+            rounded(a.validSeconds().orElse(FOR_EVER)),
+            rounded(a.preferredSeconds().orElse(FOR_EVER)),
             a.metric().orElse(0),
             a.flags() | a.state());
   }
