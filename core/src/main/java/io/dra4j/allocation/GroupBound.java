@@ -193,14 +193,13 @@ final class GroupBound {
       for (int row = 0; row < supply.length; row++) {
         room[row][column] = roomIn(outstanding, open.get(row), entry.getKey());
       }
-      total[column] = roomInAll(outstanding, open, room, column, entry.getKey());
+      total[column] = roomInAll(outstanding, open, room, column);
     }
     return new Transport(room, total).canCarry(supply);
   }
 
   /** How many groups of whatever kind a value has room for, at most, after {@link #roomIn}. */
-  private int roomInAll(
-      Outstanding outstanding, List<Kind> open, int[][] room, int column, int value) {
+  private int roomInAll(Outstanding outstanding, List<Kind> open, int[][] room, int column) {
     union.clear();
     int fewest = MANY;
     for (int row = 0; row < open.size(); row++) {

@@ -49,7 +49,7 @@ final class NodeSieve {
   }
 
   Sieved of(PodSpec spec) {
-    if (spec == lastSpec && lastSieved != null) {
+    if (spec.equals(lastSpec) && lastSieved != null) {
       return lastSieved; // of one template
     }
     lastSpec = spec;

@@ -9,7 +9,6 @@ import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -186,11 +185,14 @@ final class AddressWriter {
         used.add(one.address().address());
       }
     }
+    Set<IpPrefix> taken = new HashSet<>();
+    goal.forEach(one -> taken.add(one.address()));
+    there.forEach(one -> taken.add(one.address()));
     List<InterfaceAddress> between = new ArrayList<>();
     for (InterfaceAddress one : goal) {
       IpAddress address = one.address().address();
       if (!isV6(one) && (used.remove(address) || (isNoneLeft && between.isEmpty()))) {
-        int length = freeLength(address, goal, there);
+        int length = freeLength(address, taken);
         between.add(
             InterfaceAddress.of(one.index(), new IpPrefix(address, length))
                 .withScope(one.scope())
@@ -200,21 +202,13 @@ final class AddressWriter {
     return between;
   }
 
-  /** One that no address has which is there or comes, from that of a host downwards. */
-  @SafeVarargs
-  private static int freeLength(IpAddress address, List<InterfaceAddress>... addresses) {
+  /** One that none of the addresses has, from that of a host downwards. */
+  private static int freeLength(IpAddress address, Set<IpPrefix> addresses) {
     int length = 32;
-    while (length > 1 && isThere(new IpPrefix(address, length), addresses)) {
+    while (length > 1 && addresses.contains(new IpPrefix(address, length))) {
       length--;
     }
     return length;
-  }
-
-  @SafeVarargs
-  private static boolean isThere(IpPrefix address, List<InterfaceAddress>... addresses) {
-    return Arrays.stream(addresses)
-        .flatMap(List::stream)
-        .anyMatch(one -> one.address().equals(address));
   }
 
   private void add(
