@@ -120,10 +120,17 @@ final class RouteWriter {
   private void routes(LinkState wanted, LinkState now, int round) throws IOException {
     int index = now.index();
     present = null;
-    removeWays(wanted, now);
-    removeWhole(wanted, now);
+    List<FactKind.Fact<Route>> extra = FactKind.ROUTE.onlyIn(now, wanted);
+    if (!extra.isEmpty()) {
+      Set<String> ways = ways(wanted);
+      removeWays(extra, ways, index);
+      removeWhole(extra, ways, now);
+    }
     List<FactKind.Fact<Route>> missing = FactKind.ROUTE.onlyIn(wanted, now);
     missing.removeIf(one -> LinkReader.isByKernel(one) && round == 1);
+    if (missing.isEmpty()) {
+      return;
+    }
     Set<String> joined = new HashSet<>();
     for (FactKind.Fact<Route> fact : wanted.facts(FactKind.ROUTE)) {
       if (isJoined(fact.object(), index)) {
@@ -148,11 +155,10 @@ final class RouteWriter {
   }
 
   /** Those of this link that were not there, unless the kernel made them or would take another. */
-  private void removeWhole(LinkState wanted, LinkState now) throws IOException {
+  private void removeWhole(List<FactKind.Fact<Route>> extra, Set<String> ways, LinkState now)
+      throws IOException {
     int index = now.index();
-    List<FactKind.Fact<Route>> extra = FactKind.ROUTE.onlyIn(now, wanted);
     Map<String, List<Route>> ofSeveralWays = ofSeveralWays(now);
-    Set<String> ways = extra.isEmpty() ? Set.of() : ways(wanted);
     for (FactKind.Fact<Route> fact : extra) {
       Route one = fact.object();
       if (LinkReader.isByKernel(fact)
@@ -223,10 +229,9 @@ final class RouteWriter {
   }
 
   /** Of routes with ways of others the ways of this link go that were not there. */
-  private void removeWays(LinkState wanted, LinkState now) throws IOException {
-    int index = now.index();
-    Set<String> ways = ways(wanted);
-    for (FactKind.Fact<Route> fact : FactKind.ROUTE.onlyIn(now, wanted)) {
+  private void removeWays(List<FactKind.Fact<Route>> extra, Set<String> ways, int index)
+      throws IOException {
+    for (FactKind.Fact<Route> fact : extra) {
       Route one = fact.object();
       if (!isJoined(one, index)) {
         continue;
