@@ -8,6 +8,7 @@ import io.dra4j.model.Taint;
 import io.dra4j.model.TaintEffect;
 import io.dra4j.model.Toleration;
 import io.dra4j.model.TolerationOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Taints and tolerations, of devices and of nodes, and taint rules. */
 final class TaintCodec {
@@ -22,11 +23,16 @@ final class TaintCodec {
   }
 
   static Json.Fields writeTaint(DeviceTaint taint) {
+    return writeTaint(taint.key(), taint.value(), taint.effect(), taint.timeAdded());
+  }
+
+  private static Json.Fields writeTaint(
+      String key, String value, TaintEffect effect, @Nullable String timeAdded) {
     return new FieldWriter()
-        .required("key", taint.key())
-        .text("value", taint.value())
-        .required("effect", taint.effect().value())
-        .optionalText("timeAdded", taint.timeAdded())
+        .required("key", key)
+        .text("value", value)
+        .required("effect", effect.value())
+        .optionalText("timeAdded", timeAdded)
         .done();
   }
 
@@ -39,12 +45,26 @@ final class TaintCodec {
   }
 
   static Json.Fields writeToleration(DeviceToleration toleration) {
+    return writeToleration(
+        toleration.key(),
+        toleration.operator(),
+        toleration.value(),
+        toleration.effect(),
+        toleration.tolerationSeconds());
+  }
+
+  private static Json.Fields writeToleration(
+      String key,
+      TolerationOperator operator,
+      String value,
+      TaintEffect effect,
+      @Nullable Long seconds) {
     return new FieldWriter()
-        .text("key", toleration.key())
-        .text("operator", toleration.operator().value())
-        .text("value", toleration.value())
-        .text("effect", toleration.effect().value())
-        .optionalInteger("tolerationSeconds", toleration.tolerationSeconds())
+        .text("key", key)
+        .text("operator", operator.value())
+        .text("value", value)
+        .text("effect", effect.value())
+        .optionalInteger("tolerationSeconds", seconds)
         .done();
   }
 
@@ -54,12 +74,7 @@ final class TaintCodec {
   }
 
   static Json.Fields writeNodeTaint(Taint taint) {
-    return new FieldWriter()
-        .required("key", taint.key())
-        .text("value", taint.value())
-        .required("effect", taint.effect().value())
-        .optionalText("timeAdded", taint.timeAdded())
-        .done();
+    return writeTaint(taint.key(), taint.value(), taint.effect(), taint.timeAdded());
   }
 
   static Toleration readPodToleration(FieldReader in) {
@@ -72,13 +87,12 @@ final class TaintCodec {
   }
 
   static Json.Fields writePodToleration(Toleration toleration) {
-    return new FieldWriter()
-        .text("key", toleration.key())
-        .text("operator", toleration.operator().value())
-        .text("value", toleration.value())
-        .text("effect", toleration.effect().value())
-        .optionalInteger("tolerationSeconds", toleration.tolerationSeconds())
-        .done();
+    return writeToleration(
+        toleration.key(),
+        toleration.operator(),
+        toleration.value(),
+        toleration.effect(),
+        toleration.tolerationSeconds());
   }
 
   static DeviceTaintRule readRule(FieldReader in) {
