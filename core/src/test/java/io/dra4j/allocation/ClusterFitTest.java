@@ -251,16 +251,21 @@ class ClusterFitTest {
     assertThat(allocator.headroom(inventory(), pairs(1), 3).total()).isEqualTo(9);
   }
 
-  @Test
-  void devicesThatNodesShareCountOnceInAll() {
-    objects.add(Node.named("a"));
-    objects.add(Node.named("b"));
+  /** Two devices that all nodes may use. */
+  private void addSharedDevices() {
     objects.add(
         ResourceSlice.named("fabric", "nic")
             .pool("fabric", 1, 1)
             .nodeSelection(NodeSelection.ALL_NODES)
             .devices(List.of(Device.named("x").build(), Device.named("y").build()))
             .build());
+  }
+
+  @Test
+  void devicesThatNodesShareCountOnceInAll() {
+    objects.add(Node.named("a"));
+    objects.add(Node.named("b"));
+    addSharedDevices();
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
     Headroom headroom = allocator.headroom(inventory(), claim, 100);
     assertThat(headroom.byNode().toString()).isEqualTo("{a=2, b=2}");
@@ -298,12 +303,7 @@ class ClusterFitTest {
       objects.add(
           ResourceSlice.onNode("own-" + node, "nic", node, List.of(Device.named("o").build())));
     }
-    objects.add(
-        ResourceSlice.named("fabric", "nic")
-            .pool("fabric", 1, 1)
-            .nodeSelection(NodeSelection.ALL_NODES)
-            .devices(List.of(Device.named("x").build(), Device.named("y").build()))
-            .build());
+    addSharedDevices();
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
     Headroom headroom = allocator.headroom(inventory(), claim, 100);
     assertThat(headroom.byNode().toString()).isEqualTo("{a=3, b=3}");
@@ -386,12 +386,7 @@ class ClusterFitTest {
   void sharedDevicesWithinATimeAreAtLeastWhatOneNodeCounts() {
     objects.add(Node.named("a"));
     objects.add(Node.named("b"));
-    objects.add(
-        ResourceSlice.named("fabric", "nic")
-            .pool("fabric", 1, 1)
-            .nodeSelection(NodeSelection.ALL_NODES)
-            .devices(List.of(Device.named("x").build(), Device.named("y").build()))
-            .build());
+    addSharedDevices();
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
     for (int most = 1; most < 60; most++) {
       int limit = most;
