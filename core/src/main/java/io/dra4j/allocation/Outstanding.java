@@ -49,9 +49,11 @@ final class Outstanding {
     return sets[i];
   }
 
-  /** Whether two targets need as much of the same devices. */
+  /** Whether two targets need as much of the same devices, and take as much away from others. */
   boolean areAlike(int i, int j) {
-    return needs[i] == needs[j] && sets[i].equals(sets[j]);
+    return needs[i] == needs[j]
+        && targets[i].adminAccess == targets[j].adminAccess
+        && sets[i].equals(sets[j]);
   }
 
   /** Takes over everything from another one. */

@@ -33,8 +33,12 @@ class CounterBalanceTest {
 
   /** A pool with 8 of each counter, of which some devices have drawn. */
   private static CounterBalance balance(Device... drawing) throws Exception {
+    return balance(List.of("z", "b", "a"), drawing);
+  }
+
+  private static CounterBalance balance(List<String> names, Device... drawing) throws Exception {
     Map<String, Quantity> counters = new LinkedHashMap<>();
-    for (String name : List.of("z", "b", "a")) {
+    for (String name : names) {
       counters.put(name, Quantity.of(8));
     }
     ResourceSlice.Builder sets =
@@ -80,5 +84,18 @@ class CounterBalanceTest {
         .containsExactly("set.a");
     assertThat(balance().shortOf(List.of(drawing(5, 5), drawing(5, 5)), ENDLESS))
         .containsExactly("set.a", "set.b");
+  }
+
+  @Test
+  void manyCountersAreToldInTheOrderOfTheirNames() throws Exception {
+    List<String> names = List.of("slices", "memory", "copy-engines", "decoders", "ofa", "jpeg");
+    Map<String, Quantity> tooMuch = new LinkedHashMap<>();
+    names.forEach(name -> tooMuch.put(name, Quantity.of(9)));
+    Device device =
+        Device.named("d")
+            .consumesCounters(new DeviceCounterConsumption("set", tooMuch, List.of()))
+            .build();
+    assertThat(balance(names).shortOf(List.of(device), ENDLESS)).hasSize(6).isSorted();
+    assertThat(balance(names, device).overdrawn()).isEqualTo("set.copy-engines");
   }
 }

@@ -931,4 +931,15 @@ class ExplanationTest {
                 .summary())
         .startsWith(differ + ", whose only values are x and y; ");
   }
+
+  @Test
+  void nothingIsProposedForClaimsOfVeryManyParts() {
+    ResourceClaim[] claims = new ResourceClaim[Problem.MAX_PARTS];
+    for (int i = 0; i < claims.length; i++) {
+      claims[i] = ResourceClaim.named("c" + i).request("r", r -> r.deviceClass("any")).build();
+    }
+    Explanation explanation = explain(Cluster.withDevices(1), claims);
+    Findings<Suggestion> suggestions = explanation.findSuggestions(Budget.unlimited());
+    assertThat(suggestions).isEqualTo(Findings.some(List.of(), Problem.TOO_MANY_PARTS));
+  }
 }

@@ -9,6 +9,8 @@ import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -177,5 +179,31 @@ class PrunedSearchTest {
           .as("%s", claims)
           .isEqualTo(new Search(new SearchPlan(context, claims, position), position, ALWAYS).run());
     }
+  }
+
+  @Test
+  void aGroupWithAdminAccessTakesLessThanOneOfTheSameDevices() throws Exception {
+    String root = "resource.kubernetes.io/pcieRoot";
+    List<ResourceSlice> slices = new ArrayList<>();
+    for (String driver : List.of("gpu", "nic")) {
+      List<Device> devices = new ArrayList<>();
+      for (int i = driver.equals("gpu") ? 2 : 1; i > 0; i--) {
+        devices.add(Device.named(driver + i).attribute(root, "r").build());
+      }
+      slices.add(ResourceSlice.onNode(driver, driver, "n", devices));
+    }
+    Cluster cluster = Cluster.of(slices.toArray(new ResourceSlice[0]));
+    List<ResourceClaim> claims = new ArrayList<>();
+    for (boolean admin : new boolean[] {false, true}) {
+      claims.add(
+          ResourceClaim.named(admin ? "watching" : "working")
+              .request("gpu", r -> r.deviceClass("gpu"))
+              .request("nic", r -> (admin ? r.adminAccess() : r).deviceClass("nic"))
+              .constraint(DeviceConstraint.matchAttribute(root))
+              .build());
+    }
+    SearchContext context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
+    Position position = new Position("in a test");
+    assertThat(new Search(new SearchPlan(context, claims, position), position, 0).run()).isTrue();
   }
 }

@@ -167,7 +167,8 @@ class NodeShapeTest {
       if (node.startsWith("invalid")) {
         objects.add(slice.withDevices(World.devices("same", "same")));
       } else if (node.startsWith("incomplete")) {
-        objects.add(slice.toBuilder().pool(node, 1, 2).build());
+        List<Device> others = World.devices("some", "other"); // without names as the ones above
+        objects.add(slice.withDevices(others).toBuilder().pool(node, 1, 2).build());
       } else {
         objects.add(slice.withDevices(List.of()));
       }
