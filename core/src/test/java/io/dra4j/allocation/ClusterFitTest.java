@@ -332,6 +332,32 @@ class ClusterFitTest {
   }
 
   @Test
+  void whatWasCountedBeforeAHeadroomStopsCounts() {
+    for (String node : List.of("a", "b", "c")) {
+      objects.add(Node.named(node));
+      objects.add(
+          ResourceSlice.onNode("own-" + node, "nic", node, List.of(Device.named("o").build())));
+    }
+    addSharedDevices();
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nic")).build();
+    List<Long> stopped = new ArrayList<>();
+    Headroom headroom;
+    int after = 0;
+    do {
+      AtomicInteger looks = new AtomicInteger();
+      int last = ++after;
+      Budget few = Budget.unlimited().orUntil(() -> looks.incrementAndGet() > last);
+      headroom = allocator.headroom(inventory(), claim, 100, few);
+      if (headroom.stopped().isPresent()) {
+        assertThat(headroom.stopped().get()).matches("node [abc]: .*cancelled.*");
+        stopped.add(headroom.total());
+      }
+    } while (headroom.stopped().isPresent());
+    assertThat(headroom.total()).isEqualTo(5);
+    assertThat(stopped).isSorted().contains(3L, 4L).doesNotContain(6L);
+  }
+
+  @Test
   void headroomOfAFaultyClaimSaysWhatStoppedIt() {
     addServer("a", 1);
     ResourceClaim claim =

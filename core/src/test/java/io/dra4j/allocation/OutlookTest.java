@@ -24,9 +24,15 @@ class OutlookTest {
   private static final String NUMA = "gpu/numa";
   private static final String ROOT = "gpu/root";
 
+  @SuppressWarnings("NullAway.Init") // each test begins with a plan
   private SearchContext context;
+
+  @SuppressWarnings("NullAway.Init")
   private PlanOutline outline;
+
+  @SuppressWarnings("NullAway.Init")
   private Outlook outlook;
+
   private final BitSet used = new BitSet();
 
   private void plan(Cluster cluster, Set<Feature> features, long memory, ResourceClaim... claims)
