@@ -145,7 +145,16 @@ final class Cluster {
       Compatibility compatibility,
       List<ClaimRule> rules)
       throws NodeSelectorException, BudgetExceededException {
-    Budget budget = Budget.unlimited();
+    return context(inventory, features, compatibility, rules, Budget.unlimited());
+  }
+
+  SearchContext context(
+      DeviceInventory inventory,
+      Set<Feature> features,
+      Compatibility compatibility,
+      List<ClaimRule> rules,
+      Budget budget)
+      throws NodeSelectorException, BudgetExceededException {
     NodeView view =
         Objects.requireNonNull(inventory.view("n", features, budget), "a node in each cluster");
     return SearchContext.of(inventory, view, words, features, compatibility, rules, budget);

@@ -2,9 +2,11 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
+import io.dra4j.model.Feature;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import java.io.IOException;
@@ -16,12 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
  * How many steps searches take, so that none of what they pass over is lost unseen: {@link
- * PrunedSearchTest} says that the answers are right, however many. {@code -Dpruned.record=true}
- * records the numbers anew, which is right where a change means to pass over more.
+ * PrunedSearchTest} says that the answers are right, however many. And how often they look at the
+ * budget, so that no loop forgets to. {@code -Dpruned.record=true} records the numbers anew, which
+ * is right where a change means to pass over more.
  */
 class PrunedStepsTest {
 
@@ -37,10 +41,10 @@ class PrunedStepsTest {
   private static final Path RECORDED =
       Path.of("src/test/resources/io/dra4j/allocation/pruned-steps.txt");
 
-  private static String steps(RandomCluster random, long patience) throws Exception {
+  private static String steps(RandomCluster random, long patience, Budget budget) throws Exception {
     return steps(
         random.cluster.context(
-            random.cluster.inventory(), random.features, random.compatibility, List.of()),
+            random.cluster.inventory(), random.features, random.compatibility, List.of(), budget),
         random.claims,
         patience);
   }
@@ -61,7 +65,7 @@ class PrunedStepsTest {
   }
 
   /** A server of which devices are missing, and claims for groups of GPUs and NICs of one root. */
-  private static String server(long seed, long patience) throws Exception {
+  private static String server(long seed, long patience, Budget budget) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     int roots = random.nextInt(2, 9);
     int missing = random.nextInt(5, 30);
@@ -90,7 +94,10 @@ class PrunedStepsTest {
         Cluster.of(
             ResourceSlice.onNode("gpus", "gpu", "n", gpus),
             ResourceSlice.onNode("nics", "nic", "n", nics));
-    return steps(cluster.context(cluster.inventory(), Compatibility.REFERENCE), claims, patience);
+    SearchContext context =
+        cluster.context(
+            cluster.inventory(), Feature.kubernetes(), Compatibility.REFERENCE, List.of(), budget);
+    return steps(context, claims, patience);
   }
 
   private static Device.Builder on(String name, int root, int numa) {
@@ -123,7 +130,7 @@ class PrunedStepsTest {
   }
 
   private interface Case {
-    String steps(long seed, long patience) throws Exception;
+    String steps(long seed, long patience, Budget budget) throws Exception;
   }
 
   /** With bounds from the start, and after some failures. */
@@ -132,16 +139,20 @@ class PrunedStepsTest {
     Case one =
         isServer
             ? PrunedStepsTest::server
-            : (seed, patience) -> steps(new RandomCluster(seed), patience);
+            : (seed, patience, budget) -> steps(new RandomCluster(seed), patience, budget);
+    AtomicInteger looks = new AtomicInteger();
+    Budget budget = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);
     List<String> all = new ArrayList<>();
     for (int i = from; i < from + PER_LINE; i++) {
-      String atOnce = one.steps(i, 0);
-      String later = one.steps(i, PATIENCE);
+      String atOnce = one.steps(i, 0, budget);
+      String later = one.steps(i, PATIENCE, budget);
       all.add(atOnce.equals(later) ? atOnce : atOnce + "/" + later);
     }
     return (isServer ? "server " + (from - CLUSTERS) : "cluster " + from)
         + ": "
-        + String.join(" ", all);
+        + String.join(" ", all)
+        + "; looks "
+        + looks;
   }
 
   private static List<String> recorded() throws IOException {
@@ -159,8 +170,11 @@ class PrunedStepsTest {
     if (Boolean.getBoolean("pruned.record")) {
       List<String> lines = new ArrayList<>();
       lines.add(
-          "# Steps of searches in random clusters and on servers, - where nothing fits, and c how often they");
-      lines.add("# were cut short; with bounds from the start / after 6 failures.");
+          "# Steps of searches in random clusters and on servers, - where nothing fits, and c how"
+              + " often they");
+      lines.add(
+          "# were cut short; with bounds from the start / after 6 failures; how often they look at"
+              + " the budget.");
       for (int from = 0; from < CLUSTERS + SERVERS; from += PER_LINE) {
         lines.add(line(from));
       }
