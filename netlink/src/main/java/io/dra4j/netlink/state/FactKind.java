@@ -114,17 +114,17 @@ record FactKind<T extends RouteObject>(
     if (facts.stream().noneMatch(one -> lifetime.ends(one.object))) {
       return facts;
     }
-    Map<Fact<T>, T> there = new HashMap<>();
-    now.forEach(one -> there.put(one, one.object));
+    Map<T, T> there = new HashMap<>();
+    now.forEach(one -> there.put(lifetime.untimed(one.object), one.object));
     List<T> left = new ArrayList<>();
     for (Fact<T> one : facts) {
       if (lifetime.ends(one.object)) {
-        T found = there.get(one);
         Optional<T> rest = lifetime.after(one.object, seconds);
-        if (found != null && (rest.isEmpty() || lifetime.outlasts(found, rest.get()))) {
-          left.add(found);
-        } else {
+        T found = there.get(lifetime.untimed(one.object));
+        if (found == null) {
           rest.ifPresent(left::add);
+        } else {
+          left.add(rest.isEmpty() ? found : lifetime.longer(found, rest.get()));
         }
       } else {
         left.add(one.object);

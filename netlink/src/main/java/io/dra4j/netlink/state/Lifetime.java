@@ -24,8 +24,11 @@ interface Lifetime<T> {
   /** The object with its time reduced to what is compared. */
   T compared(T object);
 
-  /** Whether an object that ends lasts as long as another that does. */
-  boolean outlasts(T one, T other);
+  /** The object without its time: what is the same though it was renewed or made permanent. */
+  T untimed(T object);
+
+  /** An object with the longer of two times. */
+  T longer(T one, T other);
 
   /** Of objects that do not end. */
   static <T> Lifetime<T> forEver() {
@@ -46,8 +49,13 @@ interface Lifetime<T> {
       }
 
       @Override
-      public boolean outlasts(T one, T other) {
-        return true;
+      public T untimed(T object) {
+        return object;
+      }
+
+      @Override
+      public T longer(T one, T other) {
+        return one;
       }
     };
   }
@@ -56,9 +64,10 @@ interface Lifetime<T> {
   enum OfAddress implements Lifetime<InterfaceAddress> {
     INSTANCE;
 
+    /** One that is valid for ever and not preferred is so because somebody wants it. */
     @Override
     public boolean ends(InterfaceAddress address) {
-      return address.validSeconds().isPresent() || address.preferredSeconds().isPresent();
+      return address.validSeconds().isPresent() || address.preferredSeconds().orElse(0) > 0;
     }
 
     @Override
@@ -82,13 +91,21 @@ interface Lifetime<T> {
     }
 
     @Override
-    public boolean outlasts(InterfaceAddress one, InterfaceAddress other) {
-      return seconds(one.validSeconds()) >= seconds(other.validSeconds())
-          && seconds(one.preferredSeconds()) >= seconds(other.preferredSeconds());
+    public InterfaceAddress untimed(InterfaceAddress address) {
+      return address.withLifetime(OptionalLong.empty(), OptionalLong.empty());
     }
 
-    private static long seconds(OptionalLong time) {
-      return time.orElse(Long.MAX_VALUE);
+    @Override
+    public InterfaceAddress longer(InterfaceAddress one, InterfaceAddress other) {
+      return one.withLifetime(
+          longer(one.validSeconds(), other.validSeconds()),
+          longer(one.preferredSeconds(), other.preferredSeconds()));
+    }
+
+    private static OptionalLong longer(OptionalLong one, OptionalLong other) {
+      return one.isEmpty() || other.isEmpty()
+          ? OptionalLong.empty()
+          : OptionalLong.of(Math.max(one.getAsLong(), other.getAsLong()));
     }
 
     private static OptionalLong atMostOne(OptionalLong time) {
@@ -115,12 +132,18 @@ interface Lifetime<T> {
 
     @Override
     public Route compared(Route route) {
+      return untimed(route);
+    }
+
+    /** All end in one second then, as an attribute of a route cannot be taken away. */
+    @Override
+    public Route untimed(Route route) {
       return ending(route, 1);
     }
 
     @Override
-    public boolean outlasts(Route one, Route other) {
-      return seconds(one) >= seconds(other);
+    public Route longer(Route one, Route other) {
+      return ends(one) && (!ends(other) || seconds(other) > seconds(one)) ? other : one;
     }
 
     private static long seconds(Route route) {

@@ -329,9 +329,6 @@ public final class LinkState {
   /** This state at the time, and under the index, of a later one of the same link. */
   LinkState at(LinkState now) {
     long passed = Math.max(0, now.takenAt - takenAt);
-    if (now.index == index && passed == 0) {
-      return this;
-    }
     try {
       Map<FactKind<?>, List<FactKind.Fact<?>>> later = new HashMap<>();
       for (FactKind<?> kind : FactKind.ALL) {

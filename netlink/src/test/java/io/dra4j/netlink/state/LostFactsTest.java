@@ -70,10 +70,9 @@ class LostFactsTest {
   @ParameterizedTest
   @CsvSource({
     "192.0.2.5/24, valid_lft forever preferred_lft forever, valid_lft 60 preferred_lft 60",
-    "192.0.2.5/24, valid_lft 5000 preferred_lft 4000, valid_lft forever preferred_lft forever",
-    "192.0.2.5/24, valid_lft 5000 preferred_lft 0, valid_lft 5000 preferred_lft 4000",
+    "192.0.2.5/24, valid_lft 5000 preferred_lft 4000, valid_lft 60 preferred_lft 0",
     "2001:db8::5/64, valid_lft forever preferred_lft forever, valid_lft 60 preferred_lft 60",
-    "2001:db8::5/64, valid_lft 5000 preferred_lft 4000, valid_lft forever preferred_lft forever",
+    "2001:db8::5/64, valid_lft 5000 preferred_lft 4000, valid_lft 60 preferred_lft 0",
     "2001:db8::5/64, valid_lft forever preferred_lft 0, valid_lft forever preferred_lft forever"
   })
   void anAddressLivesAsLongAsItDidAndStaysMeanwhile(String address, String was, String is)
@@ -171,6 +170,51 @@ class LostFactsTest {
     JsonNode now = address(address.substring(0, address.indexOf('/')));
     assertThat(now.get("preferred_life_time").asLong()).isCloseTo(8_000, within(10L));
     assertThat(host.run("ip route get " + route.split("/", 2)[0])).contains(" via ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "192.0.2.5/24, 1000, 500, forever, forever",
+    "192.0.2.5/24, 1000, 0, 5000, 4000",
+    "2001:db8::5/64, 1000, 500, forever, forever",
+    "2001:db8::5/64, 1000, 0, forever, forever",
+    "2001:db8::5/64, 1000, 0, 5000, 4000"
+  })
+  void whatWasRenewedOrMadePermanentIsNotCutBack(
+      String address, String valid, String preferred, String newValid, String newPreferred)
+      throws IOException {
+    String times = " dev nic0 nodad valid_lft %s preferred_lft %s";
+    host.ip("addr add " + address + times.formatted(valid, preferred));
+    host.ip("route add 2001:db8:9::/48 dev nic0 expires 1000");
+    LinkState before = host.captured("nic0");
+    host.ip("addr change " + address + times.formatted(newValid, newPreferred));
+    host.ip("route del 2001:db8:9::/48 dev nic0", "route add 2001:db8:9::/48 dev nic0");
+
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+
+    JsonNode now = address(address.substring(0, address.indexOf('/')));
+    assertThat(now.get("valid_life_time").asLong()).isCloseTo(seconds(newValid), within(10L));
+    assertThat(now.get("preferred_life_time").asLong())
+        .isCloseTo(seconds(newPreferred), within(10L));
+    assertThat(host.json("ip -6 -j route show 2001:db8:9::/48").get(0).has("expires")).isFalse();
+  }
+
+  private static long seconds(String time) {
+    return time.equals("forever") ? 0xffff_ffffL : Long.parseLong(time);
+  }
+
+  /** Of two times that somebody has changed, neither becomes shorter. */
+  @Test
+  void anAddressThatIsValidForLongerAndPreferredForLessHasTheLongerTimes() throws IOException {
+    host.ip("addr add 192.0.2.5/24 dev nic0 valid_lft 1000 preferred_lft 500");
+    LinkState before = host.captured("nic0");
+    host.ip("addr change 192.0.2.5/24 dev nic0 valid_lft 5000 preferred_lft 0");
+
+    isBack(before, host);
+
+    assertThat(address("192.0.2.5").get("valid_life_time").asLong()).isCloseTo(5_000, within(10L));
+    assertThat(address("192.0.2.5").get("preferred_life_time").asLong())
+        .isCloseTo(500, within(10L));
   }
 
   /** Its {@code IFA_PROTO} is {@code IFAPROT_KERNEL_RA}. */
