@@ -2,6 +2,7 @@ package io.dra4j.netlink.route;
 
 import io.dra4j.netlink.Attributes;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 
 /**
  * An object that is a view of its message: equal to another if header and attributes are.
@@ -112,8 +113,21 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
    * @return the object on the other link; the same if it names no such link
    * @throws IllegalArgumentException if an index is not positive
    */
-  public T moved(int from, int to) {
-    return of(payload.moved(Links.checkIndex(from), Links.checkIndex(to)));
+  public final T moved(int from, int to) {
+    Links.checkIndex(from);
+    Links.checkIndex(to);
+    return moved(index -> index == from ? to : index);
+  }
+
+  /**
+   * Puts other links in the place of those that the object names by their indices, all at once: of
+   * several that came back, one may have the index that another had.
+   *
+   * @param to gives the index of the link to name instead, for each index that the object has
+   * @return the object on the other links; the same if it names none
+   */
+  public T moved(IntUnaryOperator to) {
+    return of(payload.moved(to));
   }
 
   @Override

@@ -11,13 +11,14 @@ final class NeighbourCodec implements Codec<Neighbour> {
 
   static final Layout LAYOUT =
       Layout.of(
-          "struct ndmsg",
-          "family:8 3 ifindex:32 state:16 flags:8 type:8",
-          AttributeTable.of(
-              "NDA_",
-              "DST:ip LLADDR CACHEINFO:state PROBES:state VLAN:u16 PORT:be16 VNI:u32 IFINDEX:u32 "
-                  + "MASTER:u32 LINK_NETNSID:u32 SRC_VNI:u32 PROTOCOL:u8 NH_ID:u32 FDB_EXT_ATTRS "
-                  + "FLAGS_EXT:u32 NDM_STATE_MASK:state NDM_FLAGS_MASK:state"));
+              "struct ndmsg",
+              "family:8 3 ifindex:32 state:16 flags:8 type:8",
+              AttributeTable.of(
+                  "NDA_",
+                  "DST:ip LLADDR CACHEINFO:state PROBES:state VLAN:u16 PORT:be16 VNI:u32 "
+                      + "IFINDEX:u32 MASTER:u32 LINK_NETNSID:u32 SRC_VNI:u32 PROTOCOL:u8 NH_ID:u32 "
+                      + "FDB_EXT_ATTRS FLAGS_EXT:u32 NDM_STATE_MASK:state NDM_FLAGS_MASK:state"))
+          .linkIn("IFINDEX");
 
   /** The kernel tells a type ({@code RTN_UNICAST}), which it does not take. */
   @Override

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntUnaryOperator;
 
 /**
  * One of the ways of a route with several ways ({@code struct rtnexthop}, {@code RTA_MULTIPATH}).
@@ -180,9 +181,9 @@ public final class NextHop {
         .orElse(this);
   }
 
-  /** The way with one link in the place of another. */
-  NextHop moved(int from, int to) {
-    return new NextHop(payload.moved(from, to));
+  /** The way with another link in the place of its own. */
+  NextHop moved(IntUnaryOperator to) {
+    return new NextHop(payload.moved(to));
   }
 
   /** {@return the index of the link to send on; empty to find it by the gateway} */

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,13 +112,12 @@ final class Payload {
     return with(attributes.without(names));
   }
 
-  /** With one link in the place of another wherever its index is. */
-  Payload moved(int from, int to) {
-    boolean inHeader = layout.fields().containsKey("ifindex") && get("ifindex") == from;
-    Payload moved = inHeader ? set("ifindex", to) : this;
-    boolean inAttribute =
-        !layout.link().isEmpty() && attributes.number(layout.link()).orElse(0) == from;
-    return inAttribute ? moved.with(layout.link(), to) : moved;
+  /** With other links in the place of those whose index it has. */
+  Payload moved(IntUnaryOperator to) {
+    int inHeader = layout.fields().containsKey("ifindex") ? get("ifindex") : 0;
+    Payload moved = inHeader == 0 ? this : set("ifindex", to.applyAsInt(inHeader));
+    int inAttribute = layout.link().isEmpty() ? 0 : attributes.number(layout.link()).orElse(0);
+    return inAttribute == 0 ? moved : moved.with(layout.link(), to.applyAsInt(inAttribute));
   }
 
   boolean isV6() {

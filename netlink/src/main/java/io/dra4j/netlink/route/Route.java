@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A route ({@code ip route}, {@code struct rtmsg}). Immutable: made with {@link #to}, and each
@@ -72,12 +73,12 @@ public final class Route extends MessageView<Route> {
   }
 
   @Override
-  public Route moved(int from, int to) {
+  public Route moved(IntUnaryOperator to) {
     List<NextHop> hops = nextHops();
-    Route moved = super.moved(from, to);
+    Route moved = super.moved(to);
     return hops.isEmpty()
         ? moved
-        : moved.withNextHops(hops.stream().map(hop -> hop.moved(from, to)).toList());
+        : moved.withNextHops(hops.stream().map(hop -> hop.moved(to)).toList());
   }
 
   /**

@@ -14,12 +14,14 @@ import io.dra4j.netlink.route.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The kinds of objects that belong to a link beside its settings, each with the collection that
@@ -28,7 +30,7 @@ import java.util.function.Function;
  * @param name the word for it in a stored state
  * @param kind what rtnetlink calls it
  * @param lifetime how objects of the kind end by themselves
- * @param moving an object with another link in the place of one
+ * @param moving an object with other links in the place of its own
  * @param of the objects of a namespace
  * @param <T> the objects
  */
@@ -81,10 +83,10 @@ record FactKind<T extends RouteObject>(
   static final List<FactKind<?>> ALL =
       List.of(ADDRESS, NEXT_HOP, ROUTE, NEIGHBOUR, FORWARDING, RULE);
 
-  /** Names one link by its index instead of another. */
+  /** Names other links by their indices. */
   @FunctionalInterface
   interface Moving<T> {
-    T moved(T object, int from, int to);
+    T moved(T object, IntUnaryOperator to);
   }
 
   /** Each object in the form in which it is compared: as it would be set. */
@@ -133,11 +135,11 @@ record FactKind<T extends RouteObject>(
     return facts(left);
   }
 
-  /** The same objects of a link that has another index. */
-  List<Fact<T>> moved(List<Fact<T>> facts, int from, int to) throws NetlinkException {
-    return from == to
+  /** The same objects of links that have other indices. */
+  List<Fact<T>> moved(List<Fact<T>> facts, Indices to) throws NetlinkException {
+    return to.areSame()
         ? facts
-        : facts(facts.stream().map(one -> moving.moved(one.object, from, to)).toList());
+        : facts(facts.stream().map(one -> moving.moved(one.object, to)).toList());
   }
 
   /** The objects that messages set. */
@@ -192,6 +194,18 @@ record FactKind<T extends RouteObject>(
 
     T object() {
       return object;
+    }
+
+    /** The indices of the links that it names. */
+    Set<Integer> links() {
+      Set<Integer> links = new HashSet<>();
+      kind.moving.moved(
+          object,
+          index -> {
+            links.add(index);
+            return index;
+          });
+      return links;
     }
 
     /** The payload of the message, which nobody changes. */

@@ -88,9 +88,10 @@ final class LinkReader {
   private final @Nullable Ethtool ethtool;
   private final String formerName;
   private final Set<Rule> formerRules;
+  private final Set<Integer> formerOthers;
 
   LinkReader(NetworkNamespace namespace, RouteNetlink route, @Nullable Ethtool ethtool) {
-    this(namespace, route, ethtool, "", List.of());
+    this(namespace, route, ethtool, "", List.of(), Set.of());
   }
 
   /**
@@ -98,18 +99,21 @@ final class LinkReader {
    *
    * @param formerName its name; empty if it is the one that it has
    * @param formerRules rules that named it, and are the link's still where they are
+   * @param formerOthers indices of other links that its facts named, whose names are told, too
    */
   LinkReader(
       NetworkNamespace namespace,
       RouteNetlink route,
       @Nullable Ethtool ethtool,
       String formerName,
-      List<Rule> formerRules) {
+      List<Rule> formerRules,
+      Set<Integer> formerOthers) {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
     this.formerName = formerName;
     this.formerRules = formerRules.stream().map(Rule::withoutState).collect(Collectors.toSet());
+    this.formerOthers = formerOthers;
   }
 
   /**
@@ -262,8 +266,20 @@ final class LinkReader {
     traffic(link, around);
     long now = System.currentTimeMillis() / 1_000;
     boolean lists = depth == 0; // of links on it they stay as they are
+    Map<FactKind<?>, List<FactKind.Fact<?>>> facts = facts(link, around, lists);
     return new LinkState(
-        now, index, link.link.name(), link.values, facts(link, around, lists), uppers);
+        now, index, link.link.name(), link.values, facts, others(index, facts, names), uppers);
+  }
+
+  /** The names of the links beside the one itself that its facts name, or have named. */
+  private Map<Integer, String> others(
+      int index, Map<FactKind<?>, List<FactKind.Fact<?>>> facts, Map<Integer, String> names) {
+    Set<Integer> others = new HashSet<>(formerOthers);
+    facts.values().forEach(all -> all.forEach(one -> others.addAll(one.links())));
+    others.remove(index);
+    Map<Integer, String> named = new HashMap<>(names);
+    named.keySet().retainAll(others);
+    return named;
   }
 
   /** Disciplines that the kernel has made itself have no number. */

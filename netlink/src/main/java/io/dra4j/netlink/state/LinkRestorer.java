@@ -10,6 +10,7 @@ import io.dra4j.netlink.route.Rule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +47,16 @@ final class LinkRestorer {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
-    this.reader = new LinkReader(namespace, route, ethtool, before.name(), before.rules());
+    this.reader = 
+        new LinkReader(
+            namespace, route, ethtool, before.name(), before.rules(), others(before));
     this.before = before;
+  }
+
+  private static Set<Integer> others(LinkState state) {
+    Set<Integer> others = new HashSet<>(state.others().keySet());
+    state.uppers().forEach(upper -> others.addAll(others(upper)));
+    return others;
   }
 
   /** How far one link has come. */
@@ -80,7 +89,7 @@ final class LinkRestorer {
     List<Difference> changes = before.changesTo(now);
     int rounds = ROUNDS + depth(before);
     for (int round = 1; round <= rounds && !changes.isEmpty(); round++) {
-      set("", before, now);
+      set("", before.at(now), now);
       now = reader.read(index);
       for (int i = 0; i < WAITS && isOnlyForTheKernel(now); i++) {
         LockSupport.parkNanos(Math.min(10, 1 + i) * SHORT);
@@ -93,7 +102,7 @@ final class LinkRestorer {
       changes = left;
     }
     List<Difference> left = new ArrayList<>();
-    int restored = report("", before, now, left);
+    int restored = report("", before.at(now), now, left);
     left.addAll(unowned);
     return new Restoration(restored, left);
   }
@@ -155,7 +164,7 @@ final class LinkRestorer {
     }
     progress.round++;
     if (!changes.isEmpty()) {
-      progress.writer.set(wanted.at(now), now, progress.round);
+      progress.writer.set(wanted, now, progress.round);
     }
     Map<String, LinkState> there = now.uppersByName();
     for (LinkState upper : wanted.uppers()) {

@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -103,7 +104,9 @@ public final class LinkState {
   private final String name;
   private final SortedMap<String, String> values;
   private final Map<FactKind<?>, List<FactKind.Fact<?>>> facts;
+  private final Map<Integer, String> others;
   private final List<LinkState> uppers;
+  private final List<Difference> unknown; // what was there of links that are not known any more
 
   LinkState(
       long takenAt,
@@ -111,13 +114,28 @@ public final class LinkState {
       String name,
       Map<String, String> values,
       Map<FactKind<?>, List<FactKind.Fact<?>>> facts,
+      Map<Integer, String> others,
       List<LinkState> uppers) {
+    this(takenAt, index, name, values, facts, others, uppers, List.of());
+  }
+
+  private LinkState(
+      long takenAt,
+      int index,
+      String name,
+      Map<String, String> values,
+      Map<FactKind<?>, List<FactKind.Fact<?>>> facts,
+      Map<Integer, String> others,
+      List<LinkState> uppers,
+      List<Difference> unknown) {
     this.takenAt = takenAt;
     this.index = index;
     this.name = name;
     this.values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
     this.facts = Map.copyOf(facts);
+    this.others = Map.copyOf(others);
     this.uppers = List.copyOf(uppers);
+    this.unknown = unknown;
   }
 
   /**
@@ -317,6 +335,11 @@ public final class LinkState {
     return uppers;
   }
 
+  /** The names that other links had which facts name, by their indices. */
+  Map<Integer, String> others() {
+    return others;
+  }
+
   @SuppressWarnings("unchecked") // a list of facts of a kind holds the objects of that kind
   <T extends RouteObject> List<FactKind.Fact<T>> facts(FactKind<T> kind) {
     return (List<FactKind.Fact<T>>) (List<?>) facts.getOrDefault(kind, List.of());
@@ -326,16 +349,31 @@ public final class LinkState {
     return facts(kind).stream().map(FactKind.Fact::object).toList();
   }
 
-  /** This state at the time, and under the index, of a later one of the same link. */
+  /**
+   * This state, and those of the links on it, at the time and under the indices of a later one of
+   * the same link. What was there of links that are not known any more is told only.
+   */
   LinkState at(LinkState now) {
+    return at(now, Indices.of(this, now));
+  }
+
+  private LinkState at(LinkState now, Indices indices) {
     long passed = Math.max(0, now.takenAt - takenAt);
+    Map<String, LinkState> there = now.uppersByName();
+    List<LinkState> laterUppers = new ArrayList<>();
+    for (LinkState upper : uppers) {
+      LinkState one = there.get(upper.name);
+      laterUppers.add(one == null ? upper : upper.at(one, indices));
+    }
+    List<Difference> gone = new ArrayList<>();
     try {
       Map<FactKind<?>, List<FactKind.Fact<?>>> later = new HashMap<>();
       for (FactKind<?> kind : FactKind.ALL) {
-        later.put(kind, at(kind, now, passed));
+        later.put(kind, at(kind, now, passed, indices, gone));
       }
       later.put(FactKind.ROUTE, withoutThoseOfEnded(later));
-      return new LinkState(takenAt + passed, now.index, name, values, later, uppers);
+      return new LinkState(
+          takenAt + passed, now.index, name, values, later, others, laterUppers, gone);
     } catch (NetlinkException e) {
       throw new IllegalStateException("messages that were read once are not read twice", e);
     }
@@ -356,8 +394,21 @@ public final class LinkState {
   }
 
   private <T extends RouteObject> List<FactKind.Fact<?>> at(
-      FactKind<T> kind, LinkState now, long passed) throws NetlinkException {
-    List<FactKind.Fact<T>> moved = kind.moved(facts(kind), index, now.index);
+      FactKind<T> kind, LinkState now, long passed, Indices indices, List<Difference> gone)
+      throws NetlinkException {
+    List<FactKind.Fact<T>> had = facts(kind);
+    List<FactKind.Fact<T>> moved = new ArrayList<>(kind.moved(had, indices));
+    Set<FactKind.Fact<T>> there = null;
+    for (int i = had.size() - 1; i >= 0; i--) {
+      Optional<String> why = indices.unknownOf(had.get(i));
+      if (why.isPresent()) {
+        there = there == null ? new HashSet<>(now.facts(kind)) : there;
+        if (!there.contains(moved.get(i))) { // otherwise the link has only another name by now
+          moved.remove(i);
+          gone.add(new Difference(had.get(i).toString(), "there", "", 0, why.get()));
+        }
+      }
+    }
     return List.copyOf(kind.after(moved, passed, now.facts(kind)));
   }
 
@@ -374,24 +425,31 @@ public final class LinkState {
 
   /** Of what is not there any more, some is left out. */
   List<Difference> changesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
-    List<Difference> changes = new ArrayList<>(at(now).ownChangesTo(now, leftOut));
+    return at(now).allChangesTo(now, leftOut);
+  }
+
+  private List<Difference> allChangesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
+    List<Difference> changes = new ArrayList<>(ownChangesTo(now, leftOut));
     Map<String, LinkState> there = now.uppersByName();
     for (LinkState upper : uppers) {
       LinkState one = there.get(upper.name);
       if (one != null) {
-        upper.changesTo(one, leftOut).forEach(change -> changes.add(change.of(upper.name)));
+        upper.allChangesTo(one, leftOut).forEach(change -> changes.add(change.of(upper.name)));
       }
     }
     return List.copyOf(changes);
   }
 
-  /** Without what has changed of links on this one, but for whether they are there. */
+  /**
+   * What is not as in this state, which is {@link #at} that time; without what has changed of links
+   * on this one, but for whether they are there.
+   */
   List<Difference> ownChangesTo(LinkState now) {
-    return at(now).ownChangesTo(now, one -> false);
+    return ownChangesTo(now, one -> false);
   }
 
   private List<Difference> ownChangesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
-    List<Difference> changes = new ArrayList<>();
+    List<Difference> changes = new ArrayList<>(unknown);
     if (!name.equals(now.name)) {
       changes.add(new Difference("name", name, now.name, 0, ""));
     }
@@ -492,6 +550,7 @@ public final class LinkState {
         && name.equals(state.name)
         && values.equals(state.values)
         && facts.equals(state.facts)
+        && others.equals(state.others)
         && uppers.equals(state.uppers);
   }
 

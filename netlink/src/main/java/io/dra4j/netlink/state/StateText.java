@@ -18,6 +18,7 @@ import java.util.zip.CRC32;
  * dra4j-link-state 1 LITTLE_ENDIAN
  * link 7 1763780000 eth0
  * value mtu=1500
+ * other 8 eth1                            the name of another link, which messages name by index
  * address 02188000...                     the kernel's own message, in hexadecimal
  * upper 9 1763780000 eth0.100             a link on it; what follows is about that one
  * up                                      back to the one below
@@ -62,6 +63,10 @@ final class StateText {
                     .append('=')
                     .append(escaped(value))
                     .append('\n'));
+    new TreeMap<>(state.others())
+        .forEach(
+            (index, name) ->
+                text.append("other ").append(index).append(' ').append(escaped(name)).append('\n'));
     for (FactKind<?> kind : FactKind.ALL) {
       for (FactKind.Fact<?> fact : state.facts(kind)) {
         text.append(kind.name()).append(' ').append(HexFormat.of().formatHex(fact.message()));
@@ -147,11 +152,12 @@ final class StateText {
     String name = text(words[3]);
     next++;
     Map<String, String> values = new TreeMap<>();
+    Map<Integer, String> others = new HashMap<>();
     Map<String, List<byte[]>> messages = new HashMap<>();
     while (next < lines.size()
         && !lines.get(next).equals("up")
         && !lines.get(next).startsWith("upper ")) {
-      fact(lines.get(next), values, messages);
+      fact(lines.get(next), values, others, messages);
       next++;
     }
     Map<FactKind<?>, List<FactKind.Fact<?>>> facts = new HashMap<>();
@@ -166,10 +172,14 @@ final class StateText {
       }
       next++;
     }
-    return new LinkState(takenAt, index, name, values, facts, uppers);
+    return new LinkState(takenAt, index, name, values, facts, others, uppers);
   }
 
-  private void fact(String line, Map<String, String> values, Map<String, List<byte[]>> messages) {
+  private void fact(
+      String line,
+      Map<String, String> values,
+      Map<Integer, String> others,
+      Map<String, List<byte[]>> messages) {
     int space = line.indexOf(' ');
     String word = space < 0 ? line : line.substring(0, space);
     String rest = line.substring(space + 1);
@@ -180,6 +190,9 @@ final class StateText {
               != null) {
         throw invalid("has no value, or one that was there");
       }
+    } else if (word.equals("other")) {
+      String[] words = rest.split(" ", 2);
+      others.put((int) number(words[0], Integer.MAX_VALUE), text(words[words.length - 1]));
     } else if (FactKind.ALL.stream().anyMatch(kind -> kind.name().equals(word))) {
       try {
         byte[] message = HexFormat.of().parseHex(rest);

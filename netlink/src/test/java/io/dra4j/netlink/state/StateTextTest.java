@@ -100,7 +100,7 @@ class StateTextTest {
   @Test
   void whatWouldNotBeReadIsNotWritten() {
     Map<String, String> values = Map.of("alias", "x".repeat(64 << 20));
-    LinkState large = new LinkState(1, 1, "nic0", values, Map.of(), List.of());
+    LinkState large = new LinkState(1, 1, "nic0", values, Map.of(), Map.of(), List.of());
 
     assertThatIllegalStateException()
         .isThrownBy(large::toText)

@@ -1,0 +1,164 @@
+package io.dra4j.netlink.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.netlink.LinkKey;
+import io.dra4j.netlink.route.LinkSettings;
+import io.dra4j.netlink.route.RouteNetlink;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Links have another index once they come back, or are made anew, and others may have theirs. */
+@EnabledIf(Host.MAY)
+class IndicesTest {
+
+  private Host host;
+  private Host pod;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host();
+    pod = new Host();
+    host.ip("link set lo up", "link add nic0 index 70 type veth peer name pnic0 index 71");
+    host.ip("link set pnic0 up", "link set nic0 up", "addr add 10.0.0.5/24 dev nic0");
+  }
+
+  @AfterEach
+  void close() {
+    pod.close();
+    host.close();
+  }
+
+  private void move() throws IOException {
+    move(host, pod);
+    move(pod, host);
+  }
+
+  private static void move(Host from, Host to) throws IOException {
+    try (RouteNetlink route = RouteNetlink.open(from.namespace)) {
+      route
+          .links()
+          .change(LinkKey.of("nic0"), LinkSettings.none().down().namespace(to.namespace));
+    }
+  }
+
+  private void isBack(LinkState before) throws IOException {
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+    assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {60, 70, 80})
+  void whatNamesALinkAndOneOnItNamesBothAgain(int taken) throws IOException {
+    pod.ip("link add taken index " + taken + " type bridge");
+    host.ip(
+        "addr add 2001:db8::5/64 dev nic0 nodad",
+        "link add vx0 index 80 type vxlan id 5 dstport 4789 dev nic0 remote 10.0.0.99",
+        "link add mv0 link nic0 type macvlan mode bridge",
+        "link set vx0 up",
+        "link set mv0 up",
+        "addr add 10.1.0.5/24 dev vx0",
+        "addr add 2001:db8:1::5/64 dev vx0 nodad",
+        "route add 10.244.0.0/16 via 10.1.0.1 dev vx0 src 10.0.0.5",
+        "route add 10.245.0.0/16 nexthop via 10.1.0.1 dev vx0 nexthop via 10.0.0.1 dev nic0",
+        "route add 10.246.0.0/16 nexthop dev mv0 nexthop dev nic0",
+        "route add 2001:db8:9::/48 nexthop via 2001:db8:1::1 dev vx0"
+            + " nexthop via 2001:db8::1 dev nic0");
+    host.run("bridge fdb add 02:00:00:00:00:01 dev vx0 dst 10.0.0.9 via nic0");
+    LinkState before = host.captured("nic0");
+    List<String> seen = host.routes("ip -j route show");
+    String entries = host.run("bridge fdb show dev vx0");
+    assertThat(entries).contains("dst 10.0.0.99 via nic0", "dst 10.0.0.9 via nic0");
+
+    move();
+    host.ip("link add other index 80 type bridge");
+    isBack(before);
+
+    assertThat(host.routes("ip -j route show")).containsExactlyInAnyOrderElementsOf(seen);
+    assertThat(host.run("ip -6 route show 2001:db8:9::/48")).contains("dev vx0", "dev nic0");
+    assertThat(host.run("bridge fdb show dev vx0").lines())
+        .containsExactlyInAnyOrderElementsOf(entries.lines().toList());
+  }
+
+  @Test
+  void linksOfWhichEachHasTheIndexOfTheOtherKeepTheirRoutes() throws IOException {
+    String vxlan = "link add vx0 index %d type vxlan id 5 dstport 4789 dev nic0";
+    host.ip(
+        vxlan.formatted(80),
+        "link set vx0 up",
+        "addr add 10.1.0.5/24 dev vx0",
+        "route add 10.8.0.0/16 via 10.0.0.1 dev nic0",
+        "route add 10.9.0.0/16 nexthop via 10.1.0.1 dev vx0 nexthop via 10.0.0.1 dev nic0");
+    LinkState before = host.captured("nic0");
+    List<String> seen = host.routes("ip -j route show");
+    host.ip(
+        "link del nic0",
+        "link add nic0 index 80 type veth peer name pnic0",
+        "link set pnic0 up",
+        vxlan.formatted(70));
+
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+
+    assertThat(host.routes("ip -j route show")).containsExactlyInAnyOrderElementsOf(seen);
+  }
+
+  private void another() throws IOException {
+    host.ip(
+        "link add up0 index 50 type veth peer name pup0",
+        "link set pup0 up",
+        "link set up0 up",
+        "addr add 10.1.0.5/24 dev up0",
+        "addr add 2001:db8:1::5/64 dev up0 nodad",
+        "addr add 2001:db8::5/64 dev nic0 nodad",
+        "route add 10.7.0.0/16 via 10.1.0.1 dev up0 src 10.0.0.5",
+        "route add 10.8.0.0/16 nexthop via 10.1.0.1 dev up0 nexthop via 10.0.0.1 dev nic0",
+        "route add 2001:db8:7::/48 via 2001:db8:1::1 dev up0 src 2001:db8::5");
+  }
+
+  @Test
+  void whatWentThroughAnotherLinkIsNotPutOntoTheOneThatHasItsIndex() throws IOException {
+    another();
+    LinkState before = host.captured("nic0");
+    move(host, pod);
+    host.ip("link del up0", "link add cni0 index 50 type bridge", "link set cni0 up");
+    host.ip("addr add 10.1.0.9/24 dev cni0", "addr add 2001:db8:1::9/64 dev cni0 nodad");
+    String routes = host.run("ip route show dev cni0") + host.run("ip -6 route show dev cni0");
+    move(pod, host);
+
+    List<String> left = host.left(before, "nic0");
+
+    assertThat(host.run("ip route show dev cni0") + host.run("ip -6 route show dev cni0"))
+        .isEqualTo(routes);
+    for (String to : List.of("10.7.0.0/16", "10.8.0.0/16", "2001:db8:7::/48")) {
+      assertThat(left)
+          .anyMatch(
+              one ->
+                  one.startsWith("route " + to)
+                      && one.endsWith("was there, is gone: link 50 was up0, is cni0"));
+    }
+  }
+
+  @Test
+  void routesOfALinkThatHasOnlyAnotherNameStay() throws IOException {
+    another();
+    LinkState before = host.captured("nic0");
+    host.ip("link set up0 down", "link set up0 name up9", "link set up9 up");
+    host.ip("route replace 10.7.0.0/16 via 10.1.0.1 dev up9 src 10.0.0.5");
+    host.ip("route replace 10.8.0.0/16 nexthop via 10.1.0.1 dev up9 nexthop via 10.0.0.1 dev nic0");
+    host.ip("addr add 2001:db8:1::5/64 dev up9 nodad");
+    host.ip("route replace 2001:db8:7::/48 via 2001:db8:1::1 dev up9 src 2001:db8::5");
+    String seen = host.run("ip route show") + host.run("ip -6 route show 2001:db8:7::/48");
+
+    isBack(before);
+
+    assertThat(host.run("ip route show") + host.run("ip -6 route show 2001:db8:7::/48"))
+        .isEqualTo(seen);
+  }
+}
