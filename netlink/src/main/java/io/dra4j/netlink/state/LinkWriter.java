@@ -363,7 +363,8 @@ final class LinkWriter {
 
   /**
    * Rules that are not in their order go, all at once, and come anew behind those of their
-   * priority, unless those of others would be before them that were not.
+   * priority, unless those of others would be before them that were not. They name the link, and
+   * would be about another one that has its name.
    */
   private void rules(LinkState wanted, LinkState now) throws IOException {
     Map<String, List<FactKind.Fact<Rule>>> rows = Rows.of(wanted.facts(FactKind.RULE), now.index());
@@ -402,6 +403,13 @@ final class LinkWriter {
       staying.addAll(Rows.inPlace(movable, common));
       found.stream().filter(one -> !staying.contains(one)).forEach(gone::add);
       ours.stream().filter(one -> !staying.contains(one)).forEach(missing::add);
+    }
+    if (gone.isEmpty() && missing.isEmpty()) {
+      return;
+    }
+    if (!nameOf(now.index()).equals(wanted.name())) {
+      missing.forEach(one -> attempts.refuse(one.toString(), "the link has not the name in it"));
+      return;
     }
     if (!gone.isEmpty()
         && !attempt("rules", () -> route.rules().deleteAll(FactKind.objects(gone)))) {

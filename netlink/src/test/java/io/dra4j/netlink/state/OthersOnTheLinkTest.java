@@ -301,7 +301,7 @@ class OthersOnTheLinkTest {
   }
 
   @Test
-  void rulesThatNameItStillAreThereWhateverItsNameIs() throws IOException {
+  void rulesThatNameItStayAndComeBackOnlyIfTheNameIsItsOwn() throws IOException {
     host.ip("rule add iif nic0 lookup 7 pref 9", "rule add iif nic0 lookup 8 pref 10");
     LinkState before = captured();
     host.ip(
@@ -312,12 +312,20 @@ class OthersOnTheLinkTest {
         "rule del pref 10");
 
     assertThat(before.restore(host.namespace, "nic1").left())
-        .extracting(Difference::fact)
-        .containsExactly("name");
+        .extracting(Difference::toString)
+        .satisfiesExactly(
+            one -> assertThat(one).startsWith("name was nic0, is nic1: "),
+            one ->
+                assertThat(one)
+                    .startsWith("rule ")
+                    .endsWith("was there, is gone: the link has not the name in it"));
 
     assertThat(host.run("ip rule show pref 9")).contains("lookup 7");
-    assertThat(host.run("ip rule show pref 10")).contains("lookup 8");
+    assertThat(host.run("ip rule show pref 10")).as("it would be about another").isEmpty();
     assertThat(host.run("ip rule show pref 11")).as("another link's").contains("lookup 9");
+    host.ip("link del nic0");
+    assertThat(before.restore(host.namespace, "nic1").left()).isEmpty();
+    assertThat(host.run("ip rule show pref 10")).contains("lookup 8");
   }
 
   @Test
