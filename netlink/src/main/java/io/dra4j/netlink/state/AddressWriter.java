@@ -234,12 +234,19 @@ final class AddressWriter {
     }
     Collections.reverse(v6);
     for (FactKind.Fact<InterfaceAddress> one : v6) {
-      attempts.attempt(one.toString(), () -> addV6(one.object()));
+      attempts.attempt(one.toString(), () -> addV6(one.object(), wanted));
     }
   }
 
-  /** It was in use, and so is used at once: routes may send from it. */
-  private void addV6(InterfaceAddress address) throws NetlinkException {
+  /**
+   * One that was in use is used at once: routes may send from it. For one that was not the kernel
+   * looks for duplicates anew.
+   */
+  private void addV6(InterfaceAddress address, LinkState wanted) throws NetlinkException {
+    if (wanted.values().containsKey(LinkReader.DUPLICATE + address.address().address())) {
+      route.addresses().add(address);
+      return;
+    }
     int flags = address.flags() | InterfaceAddress.NO_DUPLICATE_CHECK;
     route.addresses().add(address.withFlags(flags));
     if (flags != address.flags()) {

@@ -57,6 +57,9 @@ final class LinkReader {
   /** Kinds of disciplines with classes that somebody sets, and whose options do not count. */
   private static final Set<String> CLASSFUL = Set.of("htb", "hfsc", "drr", "qfq", "ets");
 
+  /** {@code IN6_ADDR_GEN_MODE_STABLE_PRIVACY}, and {@code _RANDOM}, which makes the secret. */
+  private static final Set<String> SECRET_MODES = Set.of("2", "3");
+
   static final int VXLAN_LINK = 3; // IFLA_VXLAN_LINK
 
   /** The address that a bond gives the link back when it lets it go. */
@@ -76,6 +79,15 @@ final class LinkReader {
 
   /** What the fact begins with that tells in which order are those of the link itself. */
   static final String OWN_ORDER = "own order of ";
+
+  /** What the fact begins with that another host has an IPv6 address, or may have. */
+  static final String DUPLICATE = "duplicate of ";
+
+  /** What that fact says once the kernel has found it; before that it looks for one. */
+  static final String FOUND = "found";
+
+  private static final int FAILED = 8; // IFA_F_DADFAILED
+  private static final int NOT_IN_USE = InterfaceAddress.TENTATIVE | FAILED;
 
   /** What the fact of how many channels there are begins with, before what they are for. */
   static final String CHANNELS = "channels ";
@@ -443,7 +455,7 @@ final class LinkReader {
 
   private void sysctls(Described link) throws IOException {
     List<String> files = new ArrayList<>(Configuration.FILES);
-    if (link.values.getOrDefault("sysctl ipv6/conf/addr_gen_mode", "").equals("2")) {
+    if (SECRET_MODES.contains(link.values.getOrDefault("sysctl ipv6/conf/addr_gen_mode", ""))) {
       files.add("ipv6/conf/stable_secret"); // which no other mode uses
     }
     LinkSysctls.of(namespace, link.link.name())
@@ -489,6 +501,12 @@ final class LinkReader {
     Map<FactKind<?>, List<FactKind.Fact<?>>> facts = new HashMap<>();
     List<InterfaceAddress> addresses = around.addresses(index);
     put(facts, FactKind.ADDRESS, addresses.stream().filter(one -> !isTemporary(one)));
+    for (InterfaceAddress one : addresses) {
+      if (one.address().address().isV6() && (one.state() & NOT_IN_USE) != 0) {
+        String found = (one.state() & FAILED) != 0 ? FOUND : "looked for";
+        link.values.put(DUPLICATE + one.address().address(), found);
+      }
+    }
     Set<IpAddress> sources =
         addresses.stream()
             .map(one -> one.address().address())

@@ -462,6 +462,8 @@ public final class LinkState {
       if (key.startsWith(LinkReader.ORDER)) {
         places = places == null ? places() : places;
         compareOrder(key, wanted, found, places, changes);
+      } else if (key.startsWith(LinkReader.DUPLICATE) && !found.equals(LinkReader.FOUND)) {
+        continue; // the kernel looks for one anew, at its own time
       } else if (!wanted.equals(found) && !isOfALinkThatIsDown(key, wanted, found)) {
         changes.add(new Difference(key, wanted, found, 0, ""));
       }

@@ -403,6 +403,43 @@ class LostFactsTest {
     assertThat(host.run("ip route show 203.0.113.0/24")).contains("nhid 910");
   }
 
+  private void awaitDuplicate(String local) throws Exception {
+    for (int i = 0; i < 600 && !address(local).has("dadfailed"); i++) {
+      Thread.sleep(50);
+    }
+    assertThat(address(local).has("dadfailed")).isTrue();
+  }
+
+  @Test
+  void anAddressThatAnotherHostHasIsNotUsed() throws Exception {
+    host.ip("addr add 2001:db8::5/64 dev other nodad", "addr add 2001:db8::5/64 dev nic0");
+    LinkState early = host.captured("nic0");
+    awaitDuplicate("2001:db8::5");
+    LinkState before = host.captured("nic0");
+    for (LinkState one : List.of(early, before)) {
+      Scenario.goAndComeBack(host, pod, "nic0");
+
+      assertThat(one.restore(host.namespace, "nic0").left()).isEmpty();
+
+      assertThat(address("2001:db8::5").has("tentative")).isTrue();
+      awaitDuplicate("2001:db8::5");
+    }
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+  }
+
+  @Test
+  void anAddressThatAnotherHostHasByNowIsTold() throws Exception {
+    host.ip("addr add 2001:db8::5/64 dev nic0 nodad");
+    LinkState before = host.captured("nic0");
+    host.ip("addr del 2001:db8::5/64 dev nic0", "addr add 2001:db8::5/64 dev other nodad");
+    host.ip("addr add 2001:db8::5/64 dev nic0");
+    awaitDuplicate("2001:db8::5");
+
+    assertThat(before.changesTo(host.captured("nic0")))
+        .extracting(Difference::toString)
+        .contains("duplicate of 2001:db8::5 was not there, is found");
+  }
+
   @Test
   void theTokenOfIpv6AddressesComesBack() throws IOException {
     LinkSysctls.of(host.namespace, "nic0").set("ipv6/conf/accept_ra", "2");
@@ -414,6 +451,26 @@ class LostFactsTest {
     isBack(before, host);
 
     assertThat(host.run("ip token get dev nic0")).contains("token ::5 dev nic0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2", "3"})
+  void theSecretOfIpv6AddressesComesBack(String mode) throws IOException {
+    LinkSysctls sysctls = LinkSysctls.of(host.namespace, "nic0");
+    host.ip("link set nic0 down");
+    if (mode.equals("2")) {
+      sysctls.set("ipv6/conf/stable_secret", "2001:db8::7");
+    }
+    sysctls.set("ipv6/conf/addr_gen_mode", mode);
+    host.ip("link set nic0 up");
+    LinkState before = host.captured("nic0");
+    String secret = sysctls.get("ipv6/conf/stable_secret");
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    isBack(before, host);
+
+    assertThat(sysctls.get("ipv6/conf/stable_secret")).isEqualTo(secret);
+    assertThat(sysctls.get("ipv6/conf/addr_gen_mode")).isEqualTo(mode);
   }
 
   @Test
