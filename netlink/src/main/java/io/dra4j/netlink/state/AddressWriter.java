@@ -98,7 +98,7 @@ final class AddressWriter {
     Set<IpAddress> sources = new HashSet<>();
     for (FactKind.Fact<Route> fact : now.facts(FactKind.ROUTE)) {
       Route one = fact.object();
-      if (isAmongOthers(one, now) || Surroundings.isElsewhere(one, now.index())) {
+      if (isAmongOthers(one, now) || !now.ways().has(one)) {
         one.preferredSource().ifPresent(sources::add);
       }
     }

@@ -513,10 +513,11 @@ final class LinkReader {
             .filter(one -> !(one.isV6() && one.isLinkLocal()))
             .collect(Collectors.toSet());
     put(facts, FactKind.NEXT_HOP, hops.stream());
+    Ways ways = new Ways(index, numbers);
     List<Route> routes =
-        around.routes(index, numbers, sources).stream().filter(one -> !isOfAddress(one)).toList();
+        around.routes(ways, sources).stream().filter(one -> !isOfAddress(one)).toList();
     put(facts, FactKind.ROUTE, routes.stream());
-    around.order(routes, index).forEach((place, order) -> link.values.put(ORDER + place, order));
+    around.order(routes, ways).forEach((place, order) -> link.values.put(ORDER + place, order));
     put(
         facts,
         FactKind.NEIGHBOUR,

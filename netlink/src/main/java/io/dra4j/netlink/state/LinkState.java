@@ -106,6 +106,7 @@ public final class LinkState {
   private final Map<FactKind<?>, List<FactKind.Fact<?>>> facts;
   private final Map<Integer, String> others;
   private final List<LinkState> uppers;
+  private final Ways ways;
   private final List<Difference> unknown; // what was there of links that are not known any more
 
   LinkState(
@@ -136,6 +137,9 @@ public final class LinkState {
     this.others = Map.copyOf(others);
     this.uppers = List.copyOf(uppers);
     this.unknown = unknown;
+    Set<Integer> objects = new HashSet<>();
+    facts(FactKind.NEXT_HOP).forEach(one -> objects.add(one.object().id()));
+    this.ways = new Ways(index, objects);
   }
 
   /**
@@ -335,6 +339,11 @@ public final class LinkState {
     return uppers;
   }
 
+  /** What makes a route one of the link. */
+  Ways ways() {
+    return ways;
+  }
+
   /** The names that other links had which facts name, by their indices. */
   Map<Integer, String> others() {
     return others;
@@ -491,7 +500,7 @@ public final class LinkState {
   /** The rows in which the link has routes and rules. */
   private Set<String> places() {
     Set<String> places = new HashSet<>();
-    facts(FactKind.ROUTE).forEach(one -> places.add(Surroundings.place(one.object(), index)));
+    facts(FactKind.ROUTE).forEach(one -> places.add(Surroundings.place(one.object(), ways)));
     facts(FactKind.RULE).forEach(one -> places.add(Rows.place(one.object())));
     return places;
   }
@@ -537,7 +546,7 @@ public final class LinkState {
     }
     for (FactKind.Fact<?> one : now) {
       boolean isOthers =
-          one.object() instanceof Route route && Surroundings.isElsewhere(route, later.index);
+          one.object() instanceof Route route && !later.ways.has(route);
       if (!before.contains(one) && !LinkReader.isByKernel(one) && !isOthers) {
         changes.add(new Difference(one.toString(), "", "there", 0, ""));
       }

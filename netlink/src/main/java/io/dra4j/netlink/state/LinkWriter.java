@@ -367,8 +367,8 @@ final class LinkWriter {
    * would be about another one that has its name.
    */
   private void rules(LinkState wanted, LinkState now) throws IOException {
-    Map<String, List<FactKind.Fact<Rule>>> rows = Rows.of(wanted.facts(FactKind.RULE), now.index());
-    Map<String, List<FactKind.Fact<Rule>>> there = Rows.of(now.facts(FactKind.RULE), now.index());
+    Map<String, List<FactKind.Fact<Rule>>> rows = Rows.of(wanted.facts(FactKind.RULE), wanted.ways());
+    Map<String, List<FactKind.Fact<Rule>>> there = Rows.of(now.facts(FactKind.RULE), now.ways());
     Map<String, List<Rule>> all = null;
     Set<String> places = new LinkedHashSet<>(rows.keySet());
     places.addAll(there.keySet());

@@ -146,7 +146,7 @@ final class RouteWriter {
       left = missing.size();
       List<FactKind.Fact<Route>> refused = new ArrayList<>();
       for (FactKind.Fact<Route> one : missing) {
-        if (!attempts.attempt(one.toString(), () -> addRoute(one.object(), index))) {
+        if (!attempts.attempt(one.toString(), () -> addRoute(one.object(), wanted.ways()))) {
           refused.add(one);
         }
       }
@@ -163,7 +163,7 @@ final class RouteWriter {
       Route one = fact.object();
       if (LinkReader.isByKernel(fact)
           || isJoined(one, index)
-          || Surroundings.isElsewhere(one, index)) {
+          || !now.ways().has(one)) {
         continue;
       }
       List<Route> rivals =
@@ -261,8 +261,8 @@ final class RouteWriter {
     return ways;
   }
 
-  private void addRoute(Route one, int index) throws NetlinkException {
-    add(one, index);
+  private void addRoute(Route one, Ways ways) throws NetlinkException {
+    add(one, ways);
     if (present != null) {
       inThePlaceOf(one).add(one);
     }
@@ -273,13 +273,13 @@ final class RouteWriter {
    * Others of IPv6 would become a further way of one that is there; one of several ways that has
    * lost some gets them back.
    */
-  private void add(Route one, int index) throws NetlinkException {
+  private void add(Route one, Ways ways) throws NetlinkException {
     String hop =
         one.nextHopObject().isPresent() ? foreignHops.get(one.nextHopObject().getAsInt()) : null;
     if (hop != null) {
       throw new IllegalArgumentException(hop + " is not there");
     }
-    if (Surroundings.isElsewhere(one, index)) {
+    if (!ways.has(one)) {
       addElsewhere(one);
       return;
     }
@@ -308,15 +308,15 @@ final class RouteWriter {
       if (joined.stream().allMatch(other -> besidesWays(other).equals(besidesWays(one)))) {
         route.routes().replace(one); // which gives all ways the same properties
       } else {
-        lost.removeIf(way -> way.index().orElse(0) != index);
+        lost.removeIf(way -> way.index().orElse(0) != ways.index());
         route.routes().append(one.withNextHops(lost));
       }
     }
   }
 
   /**
-   * A route of another link, which its owner may have changed since, goes with the address that it
-   * sends from; of IPv6 it stays, without it.
+   * A route of others, which its owner may have changed since, goes with the address that it sends
+   * from; of IPv6 it stays, without it.
    */
   private void addElsewhere(Route one) throws NetlinkException {
     List<Route> there = inThePlaceOf(one);
@@ -334,7 +334,10 @@ final class RouteWriter {
   }
 
   private static boolean isSameWay(Route one, Route other) {
-    return one.index().equals(other.index()) && one.gateway().equals(other.gateway());
+    return one.type() == other.type()
+        && one.nextHopObject().equals(other.nextHopObject())
+        && (one.nextHopObject().isPresent() // of which the kernel may tell the links, too
+            || (one.index().equals(other.index()) && one.gateway().equals(other.gateway())));
   }
 
   /** Asks once for those of all places, before the first is set that depends on them. */
@@ -412,8 +415,8 @@ final class RouteWriter {
         continue; // it comes with the order among others
       }
       if (rows.isEmpty()) {
-        rows = Rows.of(wanted.facts(FactKind.ROUTE), now.index());
-        there = Rows.of(now.facts(FactKind.ROUTE), now.index());
+        rows = Rows.of(wanted.facts(FactKind.ROUTE), wanted.ways());
+        there = Rows.of(now.facts(FactKind.ROUTE), now.ways());
       }
       List<FactKind.Fact<Route>> row = new ArrayList<>(rows.getOrDefault(place, List.of()));
       row.removeIf(one -> attempts.isRefused(one.toString())); // which is not there

@@ -29,11 +29,11 @@ final class Rows {
   private Rows() {}
 
   /** What tells the row of an object from others; empty for what stands in none. */
-  static String place(RouteObject object, int index) {
+  static String place(RouteObject object, Ways ways) {
     if (object instanceof Rule rule) {
       return place(rule);
     }
-    if (object instanceof Route route && !Surroundings.isElsewhere(route, index)) {
+    if (object instanceof Route route && ways.has(route)) {
       return place(route);
     }
     if (object instanceof InterfaceAddress one) {
@@ -59,10 +59,10 @@ final class Rows {
 
   /** Facts by their rows, without addresses that the kernel makes itself. */
   static <T extends RouteObject> Map<String, List<FactKind.Fact<T>>> of(
-      List<FactKind.Fact<T>> facts, int index) {
+      List<FactKind.Fact<T>> facts, Ways ways) {
     Map<String, List<FactKind.Fact<T>>> rows = new LinkedHashMap<>();
     for (FactKind.Fact<T> one : facts) {
-      String place = place(one.object(), index);
+      String place = place(one.object(), ways);
       boolean isNotOurs = one.object() instanceof InterfaceAddress && LinkReader.isByKernel(one);
       if (!place.isEmpty() && !isNotOurs) {
         rows.computeIfAbsent(place, none -> new ArrayList<>()).add(one);
@@ -80,8 +80,8 @@ final class Rows {
     if (wanted.equals(found)) {
       return differences;
     }
-    Map<String, List<FactKind.Fact<T>>> rows = of(found, now.index());
-    of(wanted, now.index())
+    Map<String, List<FactKind.Fact<T>>> rows = of(found, now.ways());
+    of(wanted, before.ways())
         .forEach(
             (place, row) -> {
               List<FactKind.Fact<T>> there = rows.getOrDefault(place, List.of());

@@ -146,21 +146,19 @@ final class Surroundings {
   }
 
   /**
-   * Those through a link, also by one of some next-hop objects; and those of other links that send
-   * from one of some addresses, with which the kernel deletes them (IPv4, {@code
-   * fib_sync_down_addr}) or takes it from them (IPv6). Those it tells of all links only.
+   * Those of a link; and all others that send from one of some addresses, with which the kernel
+   * deletes them (IPv4, {@code fib_sync_down_addr}) or takes it from them (IPv6). Those it tells of
+   * all links only.
    */
-  List<Route> routes(int index, Set<Integer> objects, Set<IpAddress> sources)
-      throws NetlinkException {
+  List<Route> routes(Ways ways, Set<IpAddress> sources) throws NetlinkException {
+    int index = ways.index();
     if (isOfOne && sources.isEmpty()) {
-      return route.routes().through(LinkKey.of(index)).stream()
-          .filter(one -> links(one).contains(index) || isBy(one, objects))
-          .toList();
+      return route.routes().through(LinkKey.of(index)).stream().filter(ways::has).toList();
     }
     if (routes == null) {
       routes = new HashMap<>();
       for (Route one : all()) {
-        Set<Integer> keys = links(one);
+        Set<Integer> keys = Ways.links(one);
         if (one.nextHopObject().isPresent()) {
           keys.add(BY_OBJECT);
         }
@@ -172,13 +170,13 @@ final class Surroundings {
     }
     List<Route> through = new ArrayList<>(routes.getOrDefault(index, List.of()));
     for (Route one : routes.getOrDefault(BY_OBJECT, List.of())) {
-      if (isBy(one, objects) && !links(one).contains(index)) { // the kernel may tell no links
+      if (ways.has(one) && !Ways.links(one).contains(index)) {
         through.add(one);
       }
     }
     for (IpAddress source : sources) {
       for (Route one : routesFrom.getOrDefault(source, List.of())) {
-        if (isElsewhere(one, index)) {
+        if (!ways.has(one)) {
           through.add(one);
         }
       }
@@ -197,16 +195,16 @@ final class Surroundings {
    * Where routes of a link have a place together with those of others: whether they come {@code
    * first}, {@code last}, or otherwise such as {@code others, 2 own, others}, by place. To
    * addresses of one link each, such as {@code fe80::/64}, every link has one, and none is used
-   * before others. Routes of other links that send from its addresses stand for themselves.
+   * before others. Routes of others that send from its addresses stand for themselves.
    */
-  Map<String, String> order(List<Route> ours, int index) throws NetlinkException {
+  Map<String, String> order(List<Route> ours, Ways ways) throws NetlinkException {
     Set<String> places = new HashSet<>();
     Set<IpPrefix> destinations = new HashSet<>();
     Set<Route> own = new HashSet<>();
     for (Route one : ours) {
       IpAddress to = one.destination().address();
       if (!(to.isV6() && (to.isLinkLocal() || (to.toBytes()[0] & 0xff) == 0xff))) {
-        places.add(place(one, index));
+        places.add(place(one, ways));
         destinations.add(one.destination());
         own.add(lasting(one));
       }
@@ -216,7 +214,7 @@ final class Surroundings {
       if (destinations.contains(one.destination())) {
         boolean isOurs = own.contains(lasting(one));
         String place = Rows.place(one);
-        boolean isHere = isOurs && !isElsewhere(one, index);
+        boolean isHere = isOurs && ways.has(one);
         stand(isHere, place, places, patterns);
         stand(isOurs && !isHere, place + OF_OTHER_LINKS, places, patterns);
       }
@@ -225,8 +223,8 @@ final class Surroundings {
   }
 
   /** What tells the row of a route from others, and whether it goes through other links only. */
-  static String place(Route one, int index) {
-    return Rows.place(one) + (isElsewhere(one, index) ? OF_OTHER_LINKS : "");
+  static String place(Route one, Ways ways) {
+    return Rows.place(one) + (ways.has(one) ? "" : OF_OTHER_LINKS);
   }
 
   /** A route without what changes by itself from one list to the next. */
@@ -277,23 +275,6 @@ final class Surroundings {
           }
         });
     return named;
-  }
-
-  /** Whether a route goes through other links only. */
-  static boolean isElsewhere(Route one, int index) {
-    Set<Integer> links = links(one);
-    return !links.isEmpty() && !links.contains(index);
-  }
-
-  private static Set<Integer> links(Route one) {
-    Set<Integer> links = new HashSet<>();
-    one.index().ifPresent(links::add);
-    one.nextHops().forEach(hop -> hop.index().ifPresent(links::add));
-    return links;
-  }
-
-  private static boolean isBy(Route one, Set<Integer> objects) {
-    return one.nextHopObject().isPresent() && objects.contains(one.nextHopObject().getAsInt());
   }
 
   /** The VLANs that the link has as a port of a bridge. */

@@ -291,12 +291,12 @@ class OthersKeepTheirsTest {
     host.ip("route add fd50::/64 dev nic0 metric 9 expires 900");
     host.ip("route append fd50::/64 dev up0 metric 9 expires 900");
     try (RouteNetlink route = RouteNetlink.open(host.namespace)) {
-      int index = route.links().get("nic0").index();
+      Ways ways = new Ways(route.links().get("nic0").index(), Set.of());
       Surroundings around = new Surroundings(route, true);
-      List<Route> routes = around.routes(index, Set.of(), Set.of());
+      List<Route> routes = around.routes(ways, Set.of());
       Thread.sleep(2_100);
 
-      assertThat(around.order(routes, index))
+      assertThat(around.order(routes, ways))
           .isEqualTo(Map.of("route fd50::/64 table 254 metric 9", "first"));
     }
   }

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What sockets, routers and links elsewhere make of a link: kept, restored, or told. */
 @EnabledIf(Host.MAY)
@@ -136,6 +138,36 @@ class OthersOnTheLinkTest {
         .singleElement()
         .asString()
         .contains("src 172.16.0.2");
+  }
+
+  /** The kernel deletes them with the address, and tells no link of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"blackhole", "unreachable", "prohibit", "throw", "nhid"})
+  void routesOfNoLinkThatSendFromItsAddressesComeBack(String type) throws IOException {
+    anotherUplink();
+    host.run("sysctl -qw net.ipv4.nexthop_compat_mode=0");
+    host.ip("nexthop add id 7 via 10.0.1.2 dev up0", "nexthop add id 8 via 10.0.0.2 dev nic0");
+    String other = type.equals("nhid") ? "20.0.0.0/8 nhid 7" : type + " 20.0.0.0/8";
+    host.ip(
+        "route add " + other + " src 10.0.0.1",
+        "route add 30.0.0.0/8 nhid 8 src 10.0.0.1",
+        "route add " + other + " src 10.0.0.1 table 77");
+    LinkState before = host.captured("nic0");
+    List<String> seen = host.routes("ip -j route show table all");
+    Scenario.goAndComeBack(host, pod, "nic0");
+    assertThat(host.run("ip route show")).doesNotContain("20.0.0.0", "30.0.0.0");
+
+    assertThat(isBackBut(before)).isEmpty();
+
+    assertThat(host.routes("ip -j route show table all")).containsAll(seen);
+    host.ip("route add " + other.replace("20", "40") + " src 10.0.0.1");
+    assertThat(isBackBut(before)).as("what others have set since is theirs").isEmpty();
+    assertThat(host.run("ip route show")).contains("40.0.0.0/8");
+    host.ip("route del " + other, "route add 20.0.0.0/8 via 10.0.1.9");
+    if (!type.equals("nhid")) {
+      assertThat(isBackBut(before)).isNotEmpty();
+      assertThat(host.run("ip route get 20.0.0.1")).contains("via 10.0.1.9");
+    }
   }
 
   @Test
