@@ -115,9 +115,11 @@ final class Payload {
   /** With other links in the place of those whose index it has. */
   Payload moved(IntUnaryOperator to) {
     int inHeader = layout.fields().containsKey("ifindex") ? get("ifindex") : 0;
-    Payload moved = inHeader == 0 ? this : set("ifindex", to.applyAsInt(inHeader));
+    int header = inHeader == 0 ? 0 : to.applyAsInt(inHeader);
+    Payload moved = header == inHeader ? this : set("ifindex", header);
     int inAttribute = layout.link().isEmpty() ? 0 : attributes.number(layout.link()).orElse(0);
-    return inAttribute == 0 ? moved : moved.with(layout.link(), to.applyAsInt(inAttribute));
+    int attribute = inAttribute == 0 ? 0 : to.applyAsInt(inAttribute);
+    return attribute == inAttribute ? moved : moved.with(layout.link(), attribute);
   }
 
   boolean isV6() {

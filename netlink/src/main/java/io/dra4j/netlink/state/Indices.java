@@ -26,7 +26,8 @@ record Indices(Map<Integer, Integer> later, Map<Integer, String> unknown)
             (index, name) -> {
               String found = names.getOrDefault(index, name);
               if (!indices.later.containsKey(index) && !found.equals(name)) {
-                indices.unknown.putIfAbsent(index, "link " + index + " was " + name + ", is " + found);
+                indices.unknown.putIfAbsent(
+                    index, "link " + index + " was " + name + ", is " + found);
               }
             });
     return indices;

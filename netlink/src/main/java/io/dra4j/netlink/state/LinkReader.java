@@ -12,10 +12,12 @@ import io.dra4j.netlink.route.ForwardingEntry;
 import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
+import io.dra4j.netlink.route.LinkData;
 import io.dra4j.netlink.route.LinkDetails;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.OperationalState;
 import io.dra4j.netlink.route.Route;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.RouteObject;
@@ -64,6 +66,10 @@ final class LinkReader {
 
   /** The address that a bond gives the link back when it lets it go. */
   static final String OWN_ADDRESS = "member bond address";
+
+  private static final int BRIDGE_PORT_STATE = 1; // IFLA_BRPORT_STATE
+  private static final byte FORWARDING = 3; // BR_STATE_FORWARDING
+  private static final byte DISABLED = 0; // BR_STATE_DISABLED, also while there is no carrier
 
   private static final int BOND_OWN_ADDRESS = 4; // IFLA_BOND_SLAVE_PERM_HWADDR
 
@@ -379,15 +385,33 @@ final class LinkReader {
       data("data ", vxlan ? data.without("LINK") : data, link.kind(), values); // it is told of it
     }
     data("member " + link.memberKind() + " data ", link.memberAttributes(), "", values);
+    byte[] member = told.attributes().nested("LINKINFO").bytes("SLAVE_DATA").orElse(new byte[0]);
+    Attributes ofMember = Attributes.ofBytes(AttributeTable.NONE, member);
     if (link.memberKind().equals("bond")) {
-      byte[] member = told.attributes().nested("LINKINFO").bytes("SLAVE_DATA").orElse(new byte[0]);
-      Attributes.ofBytes(AttributeTable.NONE, member)
+      ofMember
           .bytes(BOND_OWN_ADDRESS)
           .ifPresent(own -> values.put(OWN_ADDRESS, HexFormat.of().formatHex(own)));
+    }
+    byte state = ofMember.bytes(BRIDGE_PORT_STATE).orElse(new byte[] {FORWARDING})[0];
+    if (link.memberKind().equals("bridge") && state != FORWARDING && isSetState(state, link)) {
+      values.put("bridge port state", Byte.toString(state));
     }
     link.xdpProgram()
         .ifPresent(program -> values.put("xdp program", Integer.toUnsignedString(program)));
     return new Described(link, values);
+  }
+
+  /** A bridge that is up lets a port forward that is up and has a carrier. */
+  private boolean isSetState(byte state, Link port) throws NetlinkException {
+    Link bridge = route.links().get(port.masterIndex().orElse(0));
+    return bridge.data() instanceof LinkData.Bridge one
+        && !one.spanningTree()
+        && (state != DISABLED || (port.isUp() && isOperational(port) && bridge.isUp()));
+  }
+
+  private static boolean isOperational(Link link) {
+    return link.operationalState() == OperationalState.UP
+        || link.operationalState() == OperationalState.UNKNOWN; // of links that never tell
   }
 
   private static void data(

@@ -47,9 +47,8 @@ final class LinkRestorer {
     this.namespace = namespace;
     this.route = route;
     this.ethtool = ethtool;
-    this.reader = 
-        new LinkReader(
-            namespace, route, ethtool, before.name(), before.rules(), others(before));
+    this.reader =
+        new LinkReader(namespace, route, ethtool, before.name(), before.rules(), others(before));
     this.before = before;
   }
 

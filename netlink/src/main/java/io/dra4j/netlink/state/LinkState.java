@@ -44,10 +44,19 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Times go on: an address that had an hour left when it was captured has half an hour left half
- * an hour later, and none after an hour; and so have routes that end. What is there for longer has
- * been renewed, by a DHCP client for example, and stays as it is; so do IPv6 addresses that have
- * come with a router's advertisement. With an IPv4 address that has ended go the routes that send
- * from it, the kernel's own among them.
+ * an hour later, and none after an hour; and so have routes that end. What is there for longer, or
+ * for ever, has been renewed, by a DHCP client for example, and stays as it is; so do IPv6
+ * addresses that have come with a router's advertisement. With an IPv4 address that has ended go
+ * the routes that send from it, the kernel's own among them.
+ *
+ * <p>An IPv6 address that was not in use, because another host had it or the kernel still asked, is
+ * not used either until the kernel has asked again; that another host has by now one that was in
+ * use is told.
+ *
+ * <p>The link may come back under another index, and links on it that are made again have others:
+ * what names several of them, such as routes with ways through both, is restored under the indices
+ * of all. Other links stay where they are, and are known by index and name together: what went
+ * through one whose index another link has by now is told, and not set.
  *
  * <p>Where the kernel uses the first of several, their order is part of the state: of the link's
  * addresses, of its equal routes, with one destination, table and metric, and of its rules of one
@@ -70,17 +79,19 @@ import org.jspecify.annotations.Nullable;
  * <p>An IPv6 route that the kernel has made one with ways of other links stays so, without ways of
  * this link that were not there, and is told; ways of this link come behind those of others where
  * the kernel would give all of them the same properties otherwise. So stay groups of next-hop
- * objects with members of others, and what goes through them. What others send from an address that
+ * objects with members of others, and what goes through them; where the link has to go down to be
+ * restored, they get the members back that they lose by it. What others send from an address that
  * was not there keeps it there, and it is told.
  *
  * <p>The kernel takes next-hop objects only while there is a carrier: where one is refused for
  * that, restoring waits up to 10 seconds for it, once.
  *
- * <p>Queue disciplines, their classes, tc filters, XDP programs and links on it of kinds that
- * cannot be made again, such as macsec, whose keys nobody tells, are told as facts: a restoration
- * says that they are gone or do something else, and does not set them. Links that were made on it
- * since are told, and stay; a link on it that has another name by now, and a macvlan that is in
- * another namespace, is told and not made a second time.
+ * <p>Queue disciplines, their classes, tc filters, XDP programs, the state that somebody has given
+ * a port of a bridge without a spanning tree, which the kernel forgets with the next carrier, and
+ * links on it of kinds that cannot be made again, such as macsec, whose keys nobody tells, are told
+ * as facts: a restoration says that they are gone or do something else, and does not set them.
+ * Links that were made on it since are told, and stay; a link on it that has another name by now,
+ * and a macvlan that is in another namespace, is told and not made a second time.
  *
  * <p>Of the hardware addresses that the link takes packets of besides its own ({@code bridge fdb
  * ... self}), which macvlans and others set, those that are gone are set again. Those that have
@@ -89,13 +100,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Not seen, and so neither restored nor told: what bridges, bonds, VRFs and other kinds that are
  * no links on others have of their own, as a bridge its {@code ageing_time}; multicast addresses of
  * the link ({@code ip maddr}), which sockets join; multicast groups that somebody entered in a
- * bridge ({@code bridge mdb}); neighbours that a routing daemon has learned ({@code extern_learn});
- * whether groups of next-hop objects are counted by the hardware; what {@code ethtool} sets besides
- * features, private flags and numbers of channels (rings, coalescing, pause, speed, filters); and
- * what only files below {@code /sys/class/net} have: {@code gro_flush_timeout}, {@code
- * napi_defer_hard_irqs}, {@code threaded}, and of queues {@code rps_cpus}, {@code rps_flow_cnt},
- * {@code xps_cpus}, {@code xps_rxqs} and {@code tx_maxrate}. A pod that may write them leaves them
- * changed on the host.
+ * bridge ({@code bridge mdb}); the numbers that a vxlan with a filter takes ({@code bridge vni});
+ * routes of this host's addresses in table 255 that somebody made in the kernel's name; that
+ * somebody had deleted what the kernel makes of an address or a link, the route to its network or
+ * its {@code fe80::} address, which come with it again; neighbours that a routing daemon has
+ * learned ({@code extern_learn}); whether groups of next-hop objects are counted by the hardware;
+ * what {@code ethtool} sets besides features, private flags and numbers of channels (rings,
+ * coalescing, pause, speed, filters); and what only files below {@code /sys/class/net} have: {@code
+ * gro_flush_timeout}, {@code napi_defer_hard_irqs}, {@code threaded}, and of queues {@code
+ * rps_cpus}, {@code rps_flow_cnt}, {@code xps_cpus}, {@code xps_rxqs} and {@code tx_maxrate}. A pod
+ * that may write them leaves them changed on the host.
  */
 public final class LinkState {
 
@@ -180,6 +194,7 @@ public final class LinkState {
    * routes through the link, neighbours, entries of bridges and rules that were not there are
    * removed, but for those that the kernel makes itself. Rules that name another name, which the
    * link has until then, are told and stay, whether they were there or not: they may be another's.
+   * Where the link cannot have its name again, rules that have gone are told and not set.
    *
    * @param namespace the namespace that the link was in and is in again
    * @param currentName the name that the link has there now
@@ -289,9 +304,9 @@ public final class LinkState {
 
   /**
    * Returns the routes that go through the link, in all tables, also as one of several ways or
-   * through a next-hop object; and those through other links that send from an address of this one,
-   * which the kernel deletes with the address; without those that the kernel makes of addresses in
-   * table 255.
+   * through a next-hop object; and all others that send from an address of this one, through other
+   * links or, as blackholes, through none, which the kernel deletes with the address; without those
+   * that the kernel makes of addresses in table 255.
    *
    * @return the routes, IPv4 first
    */
@@ -545,8 +560,7 @@ public final class LinkState {
       }
     }
     for (FactKind.Fact<?> one : now) {
-      boolean isOthers =
-          one.object() instanceof Route route && !later.ways.has(route);
+      boolean isOthers = one.object() instanceof Route route && !later.ways.has(route);
       if (!before.contains(one) && !LinkReader.isByKernel(one) && !isOthers) {
         changes.add(new Difference(one.toString(), "", "there", 0, ""));
       }

@@ -14,6 +14,7 @@ import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NewLink;
+import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.RouteObject;
 import io.dra4j.netlink.route.Rule;
@@ -52,6 +53,7 @@ final class LinkWriter {
   private final @Nullable Ethtool ethtool;
   private final LinkReader reader;
   private final Attempts attempts;
+  private final List<FactKind.Fact<NextHopObject>> shortened = new ArrayList<>(); // by going down
 
   LinkWriter(
       NetworkNamespace namespace,
@@ -96,6 +98,7 @@ final class LinkWriter {
                 || changed.containsKey("master")
                 || changed.containsKey("up"));
     if (hadToGoDown) {
+      shortened.addAll(RouteWriter.groupsOfOthers(wanted, start));
       attempt("up", () -> change(index, LinkSettings.none().down()));
     }
     if (changed.containsKey("name")) {
@@ -120,7 +123,9 @@ final class LinkWriter {
     if (new AddressWriter(route, attempts).set(wanted, now, round)) {
       now = reader.readAlone(index);
     }
-    new RouteWriter(route, attempts).set(wanted, now, changed, round);
+    RouteWriter routes = new RouteWriter(route, attempts);
+    routes.set(wanted, now, changed, round);
+    shortened.removeAll(routes.lengthened(shortened, wanted));
     neighbours(wanted, now);
     forwarding(wanted, now);
     rules(wanted, now);
@@ -367,7 +372,8 @@ final class LinkWriter {
    * would be about another one that has its name.
    */
   private void rules(LinkState wanted, LinkState now) throws IOException {
-    Map<String, List<FactKind.Fact<Rule>>> rows = Rows.of(wanted.facts(FactKind.RULE), wanted.ways());
+    Map<String, List<FactKind.Fact<Rule>>> rows =
+        Rows.of(wanted.facts(FactKind.RULE), wanted.ways());
     Map<String, List<FactKind.Fact<Rule>>> there = Rows.of(now.facts(FactKind.RULE), now.ways());
     Map<String, List<Rule>> all = null;
     Set<String> places = new LinkedHashSet<>(rows.keySet());

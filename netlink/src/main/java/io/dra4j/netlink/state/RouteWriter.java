@@ -81,6 +81,30 @@ final class RouteWriter {
     }
   }
 
+  /** The groups with members of others that were not there, and lose the link's as it goes down. */
+  static List<FactKind.Fact<NextHopObject>> groupsOfOthers(LinkState wanted, LinkState now) {
+    Set<Integer> captured = numbers(wanted);
+    Set<Integer> present = numbers(now);
+    List<FactKind.Fact<NextHopObject>> groups = FactKind.NEXT_HOP.onlyIn(now, wanted);
+    groups.removeIf(
+        one ->
+            captured.contains(one.object().id())
+                || present.containsAll(one.object().group().keySet()));
+    return groups;
+  }
+
+  /** Gives groups back what they have lost; tells which have it. */
+  List<FactKind.Fact<NextHopObject>> lengthened(
+      List<FactKind.Fact<NextHopObject>> groups, LinkState wanted) throws IOException {
+    List<FactKind.Fact<NextHopObject>> done = new ArrayList<>();
+    for (FactKind.Fact<NextHopObject> one : groups) {
+      if (attempts.attempt(one.toString(), () -> nextHop(one.object(), numbers(wanted)))) {
+        done.add(one);
+      }
+    }
+    return done;
+  }
+
   private static Set<Integer> numbers(LinkState state) {
     return state.facts(FactKind.NEXT_HOP).stream()
         .map(one -> one.object().id())
@@ -161,9 +185,7 @@ final class RouteWriter {
     Map<String, List<Route>> ofSeveralWays = ofSeveralWays(now);
     for (FactKind.Fact<Route> fact : extra) {
       Route one = fact.object();
-      if (LinkReader.isByKernel(fact)
-          || isJoined(one, index)
-          || !now.ways().has(one)) {
+      if (LinkReader.isByKernel(fact) || isJoined(one, index) || !now.ways().has(one)) {
         continue;
       }
       List<Route> rivals =

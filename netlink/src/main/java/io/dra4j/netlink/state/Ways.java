@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What makes a route one of a link. Routes of others, and such as lead nowhere, like blackholes, are
- * of interest only as they send from an address of the link.
+ * What makes a route one of a link. Routes of others, and such as lead nowhere, like blackholes,
+ * are of interest only as they send from an address of the link.
  *
  * @param index the index of the link
  * @param objects the next-hop objects that use it, of which the kernel may tell no links

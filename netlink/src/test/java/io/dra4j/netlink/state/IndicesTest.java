@@ -42,9 +42,7 @@ class IndicesTest {
 
   private static void move(Host from, Host to) throws IOException {
     try (RouteNetlink route = RouteNetlink.open(from.namespace)) {
-      route
-          .links()
-          .change(LinkKey.of("nic0"), LinkSettings.none().down().namespace(to.namespace));
+      route.links().change(LinkKey.of("nic0"), LinkSettings.none().down().namespace(to.namespace));
     }
   }
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is easily lost of a link, one by one: it comes back, and only what is lost is touched. */
 @EnabledIf(Host.MAY)
@@ -318,6 +319,35 @@ class LostFactsTest {
     isBack(before, host);
 
     assertThat(entries(host.run("bridge fdb show brport nic0"))).isEqualTo(seen);
+  }
+
+  /** The kernel lets it forward again with the next carrier, which may come any time later. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "1"})
+  void thatAPortOfABridgeForwardsAgainIsTold(String state) throws IOException {
+    host.ip("link add sw type bridge", "link set sw up", "link set nic0 master sw");
+    Scenario.awaitCarrier(host, "sw");
+    LinkState forwarding = host.captured("nic0");
+    LinkState before = forwarding;
+    for (int i = 0;
+        i < 100 && forwarding.changesTo(before).isEmpty();
+        i++) { // it may have had no carrier yet
+      host.run("bridge link set dev nic0 state " + state);
+      before = host.captured("nic0");
+    }
+    assertThat(forwarding.changesTo(before))
+        .extracting(Difference::toString)
+        .containsExactly("bridge port state was not there, is " + state);
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    assertThat(before.restore(host.namespace, "nic0").left())
+        .extracting(Difference::toString)
+        .containsExactly("bridge port state was " + state + ", is gone");
+
+    host.ip("link set sw down");
+    assertThat(forwarding.changesTo(host.captured("nic0")))
+        .as("no port of a bridge that is down forwards")
+        .isEmpty();
   }
 
   /** Those that somebody made: the others are multicast groups and the port's own address. */

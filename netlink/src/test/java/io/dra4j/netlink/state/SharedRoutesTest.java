@@ -137,6 +137,27 @@ class SharedRoutesTest {
     assertThat(seen).contains("nhid 100");
   }
 
+  /** Of a link that goes down the kernel deletes the next-hop objects, and groups become less. */
+  @Test
+  void groupsOfOthersKeepItsMembersThoughItHasToGoDown() throws IOException {
+    LinkState before = host.captured("nic0");
+    host.ip(
+        "link set nic0 down",
+        "link set nic0 address 02:00:00:00:00:01",
+        "link set nic0 up",
+        "nexthop add id 10 via 10.0.0.9 dev nic0",
+        "nexthop add id 100 group 10/20",
+        "route add 20.0.0.0/8 nhid 100");
+
+    assertThat(left(before))
+        .satisfiesExactly(
+            one -> assertThat(one).startsWith("nexthop 100").endsWith("which are not touched"),
+            one -> assertThat(one).startsWith("route 20.0.0.0/8 nhid 100"));
+
+    assertThat(host.run("ip nexthop show id 100")).contains("group 10/20 ");
+    assertThat(host.run("ip route show 20.0.0.0/8")).contains("nhid 100", "dev nic0", "dev up0");
+  }
+
   @Test
   void aGroupThatCannotBeMadeAnewStaysWithItsRoutes() throws IOException {
     host.ip("nexthop add id 100 group 10/20", "route add default nhid 100");
