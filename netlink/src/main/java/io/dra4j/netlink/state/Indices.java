@@ -39,8 +39,8 @@ record Indices(Map<Integer, Integer> later, Map<Integer, String> unknown)
     } else {
       later.put(before.index(), now.index());
     }
-    Map<String, LinkState> there = now == null ? Map.of() : now.uppersByName();
-    before.uppers().forEach(upper -> add(upper, there.get(upper.name())));
+    Map<String, LinkState> there = now == null ? Map.of() : now.uppersByIdentity();
+    before.uppers().forEach(upper -> add(upper, there.get(upper.identity())));
   }
 
   /** The links of a state, those on it, and those that their facts name. */

@@ -165,9 +165,9 @@ final class LinkRestorer {
     if (!changes.isEmpty()) {
       progress.writer.set(wanted, now, progress.round);
     }
-    Map<String, LinkState> there = now.uppersByName();
+    Map<String, LinkState> there = now.uppersByIdentity();
     for (LinkState upper : wanted.uppers()) {
-      LinkState one = there.get(upper.name());
+      LinkState one = there.get(upper.identity());
       if (one == null) {
         Optional<String> elsewhere = elsewhere(upper, now);
         if (elsewhere.isPresent()) {
@@ -227,9 +227,9 @@ final class LinkRestorer {
     List<Difference> own = wanted.ownChangesTo(now);
     own.forEach(one -> left.add(progress.attempts.explained(one)));
     int restored = Math.max(0, progress.atFirst - own.size());
-    Map<String, LinkState> there = now.uppersByName();
+    Map<String, LinkState> there = now.uppersByIdentity();
     for (LinkState upper : wanted.uppers()) {
-      LinkState one = there.get(upper.name());
+      LinkState one = there.get(upper.identity());
       if (one != null) {
         List<Difference> ofUpper = new ArrayList<>();
         restored += report(path + "/" + upper.name(), upper, one, ofUpper);

@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * an hour later, and none after an hour; and so have routes that end. What is there for longer, or
  * for ever, has been renewed, by a DHCP client for example, and stays as it is; so do IPv6
  * addresses that have come with a router's advertisement. With an IPv4 address that has ended go
- * the routes that send from it, the kernel's own among them.
+ * the routes that send from it, the kernel's own among them. It is the time of the wall clock:
+ * where that is set meanwhile, it counts as passed.
  *
  * <p>An IPv6 address that was not in use, because another host had it or the kernel still asked, is
  * not used either until the kernel has asked again; that another host has by now one that was in
@@ -91,7 +92,8 @@ import org.jspecify.annotations.Nullable;
  * links on it of kinds that cannot be made again, such as macsec, whose keys nobody tells, are told
  * as facts: a restoration says that they are gone or do something else, and does not set them.
  * Links that were made on it since are told, and stay; a link on it that has another name by now,
- * and a macvlan that is in another namespace, is told and not made a second time.
+ * and a macvlan that is in another namespace, is told and not made a second time; nor is one whose
+ * name a link of another kind has, which is somebody else's.
  *
  * <p>Of the hardware addresses that the link takes packets of besides its own ({@code bridge fdb
  * ... self}), which macvlans and others set, those that are gone are set again. Those that have
@@ -103,13 +105,16 @@ import org.jspecify.annotations.Nullable;
  * bridge ({@code bridge mdb}); the numbers that a vxlan with a filter takes ({@code bridge vni});
  * routes of this host's addresses in table 255 that somebody made in the kernel's name; that
  * somebody had deleted what the kernel makes of an address or a link, the route to its network or
- * its {@code fe80::} address, which come with it again; neighbours that a routing daemon has
- * learned ({@code extern_learn}); whether groups of next-hop objects are counted by the hardware;
- * what {@code ethtool} sets besides features, private flags and numbers of channels (rings,
- * coalescing, pause, speed, filters); and what only files below {@code /sys/class/net} have: {@code
- * gro_flush_timeout}, {@code napi_defer_hard_irqs}, {@code threaded}, and of queues {@code
- * rps_cpus}, {@code rps_flow_cnt}, {@code xps_cpus}, {@code xps_rxqs} and {@code tx_maxrate}. A pod
- * that may write them leaves them changed on the host.
+ * its {@code fe80::} address, which come with it again; that other ports of a bridge have it as
+ * their {@code backup_port}; labels of addresses ({@code ip addrlabel}) and endpoints of MPTCP that
+ * name its index; next-hop objects of links on it, elsewhere too, and of its other end, which the
+ * kernel deletes when it goes down, as it does for another name, address or master; neighbours that
+ * a routing daemon has learned ({@code extern_learn}); whether groups of next-hop objects are
+ * counted by the hardware; what {@code ethtool} sets besides features, private flags and numbers of
+ * channels (rings, coalescing, pause, speed, filters); and what only files below {@code
+ * /sys/class/net} have: {@code gro_flush_timeout}, {@code napi_defer_hard_irqs}, {@code threaded},
+ * and of queues {@code rps_cpus}, {@code rps_flow_cnt}, {@code xps_cpus}, {@code xps_rxqs} and
+ * {@code tx_maxrate}. A pod that may write them leaves them changed on the host.
  */
 public final class LinkState {
 
@@ -383,10 +388,10 @@ public final class LinkState {
 
   private LinkState at(LinkState now, Indices indices) {
     long passed = Math.max(0, now.takenAt - takenAt);
-    Map<String, LinkState> there = now.uppersByName();
+    Map<String, LinkState> there = now.uppersByIdentity();
     List<LinkState> laterUppers = new ArrayList<>();
     for (LinkState upper : uppers) {
-      LinkState one = there.get(upper.name);
+      LinkState one = there.get(upper.identity());
       laterUppers.add(one == null ? upper : upper.at(one, indices));
     }
     List<Difference> gone = new ArrayList<>();
@@ -454,9 +459,9 @@ public final class LinkState {
 
   private List<Difference> allChangesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
     List<Difference> changes = new ArrayList<>(ownChangesTo(now, leftOut));
-    Map<String, LinkState> there = now.uppersByName();
+    Map<String, LinkState> there = now.uppersByIdentity();
     for (LinkState upper : uppers) {
-      LinkState one = there.get(upper.name);
+      LinkState one = there.get(upper.identity());
       if (one != null) {
         upper.allChangesTo(one, leftOut).forEach(change -> changes.add(change.of(upper.name)));
       }
@@ -496,15 +501,15 @@ public final class LinkState {
       compare(kind, now, leftOut, changes);
       changes.addAll(Rows.compare(kind, this, now));
     }
-    Map<String, LinkState> before = uppersByName();
-    Map<String, LinkState> there = now.uppersByName();
+    Map<String, LinkState> before = uppersByIdentity();
+    Map<String, LinkState> there = now.uppersByIdentity();
     for (LinkState upper : uppers) {
-      if (!there.containsKey(upper.name)) {
+      if (!there.containsKey(upper.identity())) {
         changes.add(new Difference("link " + upper.name, "there", "", 0, ""));
       }
     }
     for (LinkState upper : now.uppers) {
-      if (!before.containsKey(upper.name)) {
+      if (!before.containsKey(upper.identity())) {
         String what = upper.values.getOrDefault("kind", "there");
         changes.add(new Difference("link " + upper.name, "", what, 0, ""));
       }
@@ -540,10 +545,15 @@ public final class LinkState {
         && (wanted.equals("noop") || found.equals("noop"));
   }
 
-  Map<String, LinkState> uppersByName() {
-    Map<String, LinkState> byName = new HashMap<>();
-    uppers.forEach(upper -> byName.put(upper.name, upper));
-    return byName;
+  /** Under its name there may be a link of another kind by now, which is somebody else's. */
+  String identity() {
+    return values.getOrDefault("kind", "") + " " + name;
+  }
+
+  Map<String, LinkState> uppersByIdentity() {
+    Map<String, LinkState> byIdentity = new HashMap<>();
+    uppers.forEach(upper -> byIdentity.put(upper.identity(), upper));
+    return byIdentity;
   }
 
   /** Routes of other links, which send from addresses of this one, are others' to add. */

@@ -446,9 +446,9 @@ final class LinkWriter {
   }
 
   private static boolean isOfOneToCome(String address, LinkState wanted, @Nullable LinkState now) {
-    Map<String, LinkState> there = now == null ? Map.of() : now.uppersByName();
+    Map<String, LinkState> there = now == null ? Map.of() : now.uppersByIdentity();
     for (LinkState upper : wanted.uppers()) {
-      LinkState one = there.get(upper.name());
+      LinkState one = there.get(upper.identity());
       boolean isThere = one != null && isOn(one, "up") && address.equals(addressOf(one));
       if ((isOn(upper, "up") && address.equals(addressOf(upper)) && !isThere)
           || isOfOneToCome(address, upper, one)) {

@@ -183,6 +183,32 @@ class OthersOnTheLinkTest {
   }
 
   @Test
+  void aLinkOfAnotherKindThatHasTheNameOfOneIsNotTouched() throws IOException {
+    host.ip(
+        "link add mv address 02:00:00:00:0a:01 link nic0 type macvlan mode bridge",
+        "link set mv up",
+        "addr add 192.0.2.5/24 dev mv");
+    LinkState before = host.captured("nic0");
+    host.ip(
+        "link del mv",
+        "link add mv type vxlan id 5 dev nic0 dstport 4789 nolearning",
+        "link set mv mtu 1300 up",
+        "addr add 198.51.100.1/24 dev mv",
+        "route add 203.0.113.0/24 via 198.51.100.9");
+    host.run("bridge fdb append 00:00:00:00:00:00 dev mv dst 192.0.2.8");
+    List<String> seen = host.seen("mv");
+    String entries = host.run("bridge fdb show dev mv");
+
+    assertThat(isBackBut(before))
+        .extracting(Difference::fact)
+        .filteredOn(fact -> !fact.startsWith("fdb 02:00:00:00:0a:01")) // it goes with its link
+        .containsExactly("link mv", "link mv");
+
+    assertThat(host.seen("mv")).isEqualTo(seen);
+    assertThat(host.run("bridge fdb show dev mv")).isEqualTo(entries);
+  }
+
+  @Test
   void aLinkLocalAddressThatSomebodySetIsNotTheKernels() throws IOException {
     LinkState before = captured();
     host.ip("addr add fe80::99/64 dev nic0 nodad");
