@@ -491,9 +491,9 @@ public final class LinkState {
       if (key.startsWith(LinkReader.ORDER)) {
         places = places == null ? places() : places;
         compareOrder(key, wanted, found, places, changes);
-      } else if (key.startsWith(LinkReader.DUPLICATE) && !found.equals(LinkReader.FOUND)) {
-        continue; // the kernel looks for one anew, at its own time
-      } else if (!wanted.equals(found) && !isOfALinkThatIsDown(key, wanted, found)) {
+      } else if (!wanted.equals(found)
+          && !isLookedFor(key, found)
+          && !isOfALinkThatIsDown(key, wanted, found)) {
         changes.add(new Difference(key, wanted, found, 0, ""));
       }
     }
@@ -536,6 +536,11 @@ public final class LinkState {
     if (!isAsGood) {
       changes.add(new Difference(key, wanted.isEmpty() ? "alone" : wanted, found, 0, ""));
     }
+  }
+
+  /** The kernel looks for duplicates anew, at its own time. */
+  private static boolean isLookedFor(String key, String found) {
+    return key.startsWith(LinkReader.DUPLICATE) && !found.equals(LinkReader.FOUND);
   }
 
   /** The kernel lets it have a queue discipline once it goes up, and none after a move. */
