@@ -99,20 +99,13 @@ final class FieldReader {
 
   @Nullable Long optionalInteger(String name) {
     Json value = given(name);
-    return value == null ? null : integerOf(value, Step.of(name));
+    return value == null ? null : integerOf(value, Step.of(name), Long.SIZE);
   }
 
   /** An integer that Kubernetes keeps in 32 bits. */
   int int32(String name, int otherwise) {
-    Long number = optionalInteger(name);
-    if (number == null) {
-      return otherwise;
-    }
-    if (number != number.intValue()) {
-      problem(Step.of(name), "expected an integer of 32 bits, found number " + number);
-      return otherwise;
-    }
-    return number.intValue();
+    Json value = given(name);
+    return value == null ? otherwise : integerOf(value, Step.of(name), Integer.SIZE).intValue();
   }
 
   /** An integer of 32 bits that the API server refuses below 0. */
@@ -196,7 +189,7 @@ final class FieldReader {
   }
 
   List<Long> integers(String name) {
-    return list(name, this::integerOf);
+    return list(name, (value, step) -> integerOf(value, step, Long.SIZE));
   }
 
   List<Boolean> flags(String name) {
@@ -277,18 +270,20 @@ final class FieldReader {
     return "";
   }
 
-  private Long integerOf(Json value, Step step) {
+  private Long integerOf(Json value, Step step, int bits) {
     if (value instanceof Json.Num number) {
       try {
         long integer = Long.parseLong(number.text());
-        context.kept().add(KeptMemory.NUMBER);
-        return integer;
+        if (bits == Long.SIZE || integer == (int) integer) {
+          context.kept().add(KeptMemory.NUMBER);
+          return integer;
+        }
       } catch (NumberFormatException e) {
         // 1.0 and 1e3 are refused too, as Go's decoder does.
       }
     }
     if (value != Json.Null.NULL) {
-      mismatch(step, "an integer of 64 bits", value);
+      mismatch(step, "an integer of " + bits + " bits", value);
     }
     return 0L;
   }

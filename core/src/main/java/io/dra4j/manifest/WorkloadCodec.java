@@ -72,19 +72,19 @@ final class WorkloadCodec {
     return in.object(
         "spec",
         spec ->
-            new StatefulSet(
-                MetadataCodec.read(in),
-                spec.count("replicas", 1),
-                spec.object("ordinals", ordinals -> ordinals.count("start", 0)),
-                readTemplateLabels(spec),
-                spec.object(
-                    "template", template -> template.object("spec", WorkloadCodec::readPodSpec))));
+            spec.object(
+                "template",
+                template ->
+                    new StatefulSet(
+                        MetadataCodec.read(in),
+                        spec.count("replicas", 1),
+                        spec.object("ordinals", ordinals -> ordinals.count("start", 0)),
+                        readTemplateLabels(template),
+                        template.object("spec", WorkloadCodec::readPodSpec))));
   }
 
-  private static Map<String, String> readTemplateLabels(FieldReader spec) {
-    return spec.object(
-        "template",
-        template -> template.object("metadata", metadata -> metadata.textMap("labels")));
+  private static Map<String, String> readTemplateLabels(FieldReader template) {
+    return template.object("metadata", metadata -> metadata.textMap("labels"));
   }
 
   private static Json.Fields writeTemplate(Map<String, String> labels, PodSpec spec) {
@@ -101,17 +101,18 @@ final class WorkloadCodec {
             in.object(
                 "spec",
                 spec ->
-                    new Job(
-                        MetadataCodec.read(in),
-                        spec.count("parallelism", 1),
-                        spec.has("completions") ? spec.count("completions", 0) : null,
-                        spec.flag("suspend"),
-                        readTemplateLabels(spec),
-                        spec.object(
-                            "template",
-                            template -> template.object("spec", WorkloadCodec::readPodSpec)),
-                        status.count("succeeded", 0),
-                        status.objects("conditions", ConditionCodec::read))));
+                    spec.object(
+                        "template",
+                        template ->
+                            new Job(
+                                MetadataCodec.read(in),
+                                spec.count("parallelism", 1),
+                                spec.has("completions") ? spec.count("completions", 0) : null,
+                                spec.flag("suspend"),
+                                readTemplateLabels(template),
+                                template.object("spec", WorkloadCodec::readPodSpec),
+                                status.count("succeeded", 0),
+                                status.objects("conditions", ConditionCodec::read)))));
   }
 
   static Json.Fields writeJob(Job job) {
@@ -253,13 +254,16 @@ final class WorkloadCodec {
         .done();
   }
 
-  /** An entry whose claim name is null needs no claim; the record says so with an empty text. */
+  /**
+   * Of entries of one name the first counts ({@code resourceclaim.Name}). One whose claim name is
+   * null needs no claim; the record says so with an empty text.
+   */
   private static Map<String, String> readClaimNames(FieldReader status) {
     Map<String, String> names = new LinkedHashMap<>();
     status.objects(
         "resourceClaimStatuses",
         claim -> {
-          names.put(claim.text("name"), claim.text("resourceClaimName"));
+          names.putIfAbsent(claim.text("name"), claim.text("resourceClaimName"));
           return claim;
         });
     return names;

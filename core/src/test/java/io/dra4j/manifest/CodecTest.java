@@ -1,6 +1,7 @@
 package io.dra4j.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceAttribute.BoolValues;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fields become records as Kubernetes' decoder, conversion and defaulting make its objects. */
 class CodecTest {
@@ -285,7 +287,7 @@ class CodecTest {
               containers: [{name: c, image: i}]
               resourceClaims: [{name: a, resourceClaimName: x}, {name: b, resourceClaimTemplateName: t}]
             status:
-              resourceClaimStatuses: [{name: b, resourceClaimName: p-b-1}, {name: c}]
+              resourceClaimStatuses: [{name: b, resourceClaimName: p-b-1}, {name: c}, {name: b}]
             """);
     assertThat(pod.spec().resourceClaims())
         .containsExactly(
@@ -307,6 +309,28 @@ class CodecTest {
         .containsExactly(
             "f.yaml:1:1: StatefulSet \"s\": spec.replicas: expected an integer of 32 bits,"
                 + " found number 2147483648");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.5", "2147483648", "-2147483649"})
+  void numbersOf32BitsAreToldAsSuch(String number) throws ManifestException {
+    assertThat(
+            Reading.problems(
+                "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {priority: %s}}"
+                    .formatted(number)))
+        .containsExactly(
+            "f.yaml:1:1: Pod \"p\": spec.priority: expected an integer of 32 bits, found number "
+                + number);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"apps/v1, kind: StatefulSet", "batch/v1, kind: Job"})
+  void aMistakeInATemplateOfPodsIsToldOnce(String kind) throws ManifestException {
+    assertThat(
+            Reading.problems(
+                "{apiVersion: %s, metadata: {name: a}, spec: {template: []}}".formatted(kind)))
+        .singleElement(STRING)
+        .endsWith("spec.template: expected an object, found a list");
   }
 
   @Test
