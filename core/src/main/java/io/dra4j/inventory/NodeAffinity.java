@@ -6,9 +6,13 @@ import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorTerm;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Whether an allocated claim can be used on a node, and whether a pod may run there. */
 public final class NodeAffinity {
@@ -45,11 +49,33 @@ public final class NodeAffinity {
    */
   public static Predicate<Node> required(NodeSelector required) {
     Objects.requireNonNull(required, "required: want a node selector, got null");
-    List<RequiredTerm> terms =
-        required.terms().stream().filter(NodeAffinity::isParsed).map(RequiredTerm::of).toList();
+    Map<String, Map<String, List<RequiredTerm>>> byLabel = new HashMap<>(); // by key and value
+    List<RequiredTerm> others = new ArrayList<>();
+    List<NodeSelectorTerm> parsed =
+        required.terms().stream().filter(NodeAffinity::isParsed).distinct().toList();
+    for (NodeSelectorTerm each : parsed) {
+      RequiredTerm term = RequiredTerm.of(each);
+      RequiredTerm.Label label = term.labelAmongValues();
+      if (label == null) {
+        others.add(term);
+      } else {
+        Map<String, List<RequiredTerm>> byValue =
+            byLabel.computeIfAbsent(label.key(), any -> new HashMap<>());
+        label.values().forEach(v -> byValue.computeIfAbsent(v, any -> new ArrayList<>()).add(term));
+      }
+    }
     return node -> {
       Objects.requireNonNull(node, "node: want a node, got null");
-      return terms.stream().anyMatch(term -> term.matches(node));
+      return Stream.concat(
+              node.metadata().labels().entrySet().stream()
+                  .flatMap(
+                      label ->
+                          byLabel
+                              .getOrDefault(label.getKey(), Map.of())
+                              .getOrDefault(label.getValue(), List.of())
+                              .stream()),
+              others.stream())
+          .anyMatch(term -> term.matches(node));
     };
   }
 

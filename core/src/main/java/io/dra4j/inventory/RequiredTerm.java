@@ -7,6 +7,7 @@ import io.dra4j.model.NodeSelectorTerm;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A term that Kubernetes can parse, made ready to be held against many nodes: of thousands of
@@ -23,6 +24,16 @@ record RequiredTerm(List<Label> labels, List<NodeSelectorRequirement> fields) {
             .map(label -> new Label(label.key(), label.operator(), Set.copyOf(label.values())))
             .toList(),
         term.matchFields());
+  }
+
+  /** A label that has to have one of some values, or {@code null} if the term wants none so. */
+  @Nullable Label labelAmongValues() {
+    for (Label label : labels) {
+      if (label.operator().equals(NodeSelectorOperator.IN)) {
+        return label;
+      }
+    }
+    return null;
   }
 
   boolean matches(Node node) {

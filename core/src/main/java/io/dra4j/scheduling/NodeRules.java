@@ -7,14 +7,16 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.Taint;
 import io.dra4j.model.TaintEffect;
 import io.dra4j.model.Toleration;
+import io.dra4j.model.TolerationOperator;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * ({@code pkg/scheduler/framework/plugins}). What does not depend on the node is worked out once;
  * {@link NodeSieve} shares the rules among the pods of a run.
  *
- * <p>A pod that has a node name is bound: no scheduler looks at it again, so that neither taints
- * nor affinity matter to it.
+ * <p>A pod that has a node name is bound: no scheduler looks at it again, so that nothing but the
+ * name matters to it.
  */
 final class NodeRules {
 
@@ -64,8 +66,9 @@ final class NodeRules {
 
   private final Key key;
   private final boolean isNodeKnown;
-  private final Map<String, List<Toleration>> tolerations = new HashMap<>(); // by their keys
+  private final Set<Toleration> tolerations = new HashSet<>(); // as plain ones
   private final @Nullable Predicate<Node> affinity;
+  private final @Nullable Obstacle notRequired;
   private volatile @Nullable Map<Cause, List<String>> sentences;
 
   /**
@@ -76,10 +79,9 @@ final class NodeRules {
   NodeRules(Key key, boolean isNodeKnown) {
     this.key = key;
     this.isNodeKnown = isNodeKnown;
-    for (Toleration toleration : key.tolerations()) {
-      tolerations.computeIfAbsent(toleration.key(), any -> new ArrayList<>()).add(toleration);
-    }
+    key.tolerations().forEach(toleration -> tolerations.add(plain(toleration)));
     this.affinity = key.affinity() == null ? null : NodeAffinity.required(key.affinity());
+    this.notRequired = key.affinity() == null ? null : Obstacle.NotRequired.of(key.affinity());
   }
 
   NodeRules(Key key) {
@@ -102,14 +104,14 @@ final class NodeRules {
 
   /** What refuses the pod on the node, or {@code null} if nothing of the specification does. */
   @Nullable Cause refusal(Node node) {
-    if (!names(key.nodeName(), node)) {
-      return Cause.NODE_NAME;
-    } else if (!key.isBound() && untolerated(node) != null) {
+    if (key.isBound()) {
+      return names(key.nodeName(), node) ? null : Cause.NODE_NAME;
+    } else if (untolerated(node) != null) {
       return Cause.TAINT;
     } else if (!selects(key.nodeSelector(), node)) {
       return Cause.NODE_SELECTOR;
     }
-    return key.isBound() || affinity == null || affinity.test(node) ? null : Cause.NODE_AFFINITY;
+    return affinity == null || affinity.test(node) ? null : Cause.NODE_AFFINITY;
   }
 
   /** The same with what there is to say of it. */
@@ -124,9 +126,7 @@ final class NodeRules {
     if (taint != null) {
       return new Obstacle.Untolerated(taint.toBuilder().timeAdded(null).build());
     }
-    return cause == Cause.NODE_AFFINITY && key.affinity() != null
-        ? new Obstacle.NotRequired(key.affinity())
-        : null;
+    return cause == Cause.NODE_AFFINITY ? notRequired : null;
   }
 
   /**
@@ -161,14 +161,32 @@ final class NodeRules {
     return null;
   }
 
-  private boolean tolerates(Taint taint) {
-    return tolerates(taint, taint.key()) || tolerates(taint, "");
+  /** The one way of writing a toleration, of those that cover the same taints. */
+  private static Toleration plain(Toleration toleration) {
+    boolean isOfAll = toleration.operator().equals(TolerationOperator.EXISTS);
+    boolean isDefault = toleration.operator().value().isEmpty();
+    return toleration.toBuilder()
+        .operator(isDefault ? TolerationOperator.EQUAL : toleration.operator())
+        .value(isOfAll ? "" : toleration.value())
+        .tolerationSeconds(null)
+        .build();
   }
 
-  private boolean tolerates(Taint taint, String tolerated) {
-    for (Toleration toleration : tolerations.getOrDefault(tolerated, List.of())) {
-      if (toleration.tolerates(taint)) {
-        return true;
+  /** As {@link Toleration#tolerates} of one of them, which are found at once among thousands. */
+  private boolean tolerates(Taint taint) {
+    if (!tolerations.isEmpty()) {
+      for (String taintKey : List.of(taint.key(), "")) {
+        for (TaintEffect effect : List.of(taint.effect(), TaintEffect.UNSET)) {
+          Toleration one = Toleration.exists(taintKey).toBuilder().effect(effect).build();
+          if (tolerations.contains(one)
+              || tolerations.contains(
+                  one.toBuilder()
+                      .operator(TolerationOperator.EQUAL)
+                      .value(taint.value())
+                      .build())) {
+            return true;
+          }
+        }
       }
     }
     return false;

@@ -133,9 +133,21 @@ sealed interface Obstacle {
   /**
    * The node is none of those that the node affinity of the pod requires.
    *
-   * @param required which nodes it requires
+   * @param required which nodes it requires, in short
+   * @param keys some labels of which it requires something
    */
-  record NotRequired(NodeSelector required) implements Obstacle {
+  record NotRequired(String required, List<String> keys) implements Obstacle {
+
+    static NotRequired of(NodeSelector required) {
+      return new NotRequired(
+          NodeReasons.brief(required.toString()),
+          required.terms().stream()
+              .flatMap(term -> term.matchExpressions().stream())
+              .map(NodeSelectorRequirement::key)
+              .distinct()
+              .limit(MAX_LABELS)
+              .toList());
+    }
 
     @Override
     public Cause cause() {
@@ -145,18 +157,11 @@ sealed interface Obstacle {
     @Override
     public String said(boolean ofSeveral) {
       return "%s not what the pod's node affinity requires (%s)"
-          .formatted(ofSeveral ? "are" : "is", NodeReasons.brief(required.toString()));
+          .formatted(ofSeveral ? "are" : "is", required);
     }
 
     @Override
     public String found(Node node) {
-      List<String> keys =
-          required.terms().stream()
-              .flatMap(term -> term.matchExpressions().stream())
-              .map(NodeSelectorRequirement::key)
-              .distinct()
-              .limit(MAX_LABELS)
-              .toList();
       return labelsOf(node, keys);
     }
   }

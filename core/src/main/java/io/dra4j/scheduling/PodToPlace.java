@@ -44,8 +44,8 @@ public record PodToPlace(String name, PodSpec spec, List<ClaimKey> claims) {
   }
 
   /**
-   * Tells whether the specification of the pod lets it run on a node: its node name, its
-   * tolerations, its node selector and its required node affinity, as kube-scheduler looks at them.
+   * Tells whether the specification of the pod lets it run on a node: its node name; without one
+   * its tolerations, its node selector and its required node affinity, as kube-scheduler does.
    *
    * @param node the node
    * @return whether nothing but claims can refuse the pod there

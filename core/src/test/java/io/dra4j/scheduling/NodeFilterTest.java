@@ -16,10 +16,13 @@ import io.dra4j.model.TaintEffect;
 import io.dra4j.model.Toleration;
 import io.dra4j.model.TolerationOperator;
 import io.dra4j.scheduling.NodeRefusal.Cause;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What kube-scheduler's plugins NodeUnschedulable, TaintToleration and NodeAffinity decide. */
 class NodeFilterTest {
@@ -93,6 +96,41 @@ class NodeFilterTest {
   }
 
   @Test
+  @Timeout(20)
+  void amongManyTolerationsAndTermsThoseOfANodeAreFoundAtOnce() {
+    List<Toleration> tolerations = new ArrayList<>();
+    List<NodeSelectorTerm> terms = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      tolerations.add(Toleration.equal("k", "v" + i));
+      terms.addAll(zoneIn("z" + i, "a" + i).terms());
+    }
+    NodeFilter filter =
+        filter(
+            PodSpec.builder()
+                .tolerations(tolerations)
+                .requiredNodeAffinity(new NodeSelector(terms))
+                .build());
+    List<Node> nodes =
+        IntStream.range(0, 20_000)
+            .mapToObj(
+                i ->
+                    node("n", "zone", (i % 2 == 0 ? "a" : "b") + i).toBuilder()
+                        .taint(Taint.of("k", (i % 4 < 2 ? "v" : "w") + i, TaintEffect.NO_SCHEDULE))
+                        .build())
+            .toList();
+    Map<Cause, Integer> causes = new EnumMap<>(Cause.class);
+    for (Node node : nodes) {
+      Cause cause = filter.refusal(node);
+      if (cause != null) {
+        causes.merge(cause, 1, Integer::sum);
+      }
+    }
+    assertThat(NodeReasons.of(nodes, filter::obstacle)).isNotEmpty();
+    assertThat(causes)
+        .containsOnly(Map.entry(Cause.TAINT, 10_000), Map.entry(Cause.NODE_AFFINITY, 5_000));
+  }
+
+  @Test
   void aCordonedNodeIsOneWithATaint() {
     assertThat(filter(PodSpec.ANYWHERE).refusal(CORDONED)).isEqualTo(Cause.TAINT);
     assertThat(texts(filter(PodSpec.ANYWHERE), CORDONED))
@@ -128,10 +166,16 @@ class NodeFilterTest {
   }
 
   @Test
-  void aBoundPodIsRefusedByNeitherTaintsNorAffinity() {
-    PodSpec bound = PodSpec.builder().nodeName("n").requiredNodeAffinity(zoneIn("nowhere")).build();
+  void aBoundPodIsRefusedByItsNodeNameAlone() {
+    PodSpec bound =
+        PodSpec.builder()
+            .nodeName("n")
+            .nodeSelector("zone", "nowhere")
+            .requiredNodeAffinity(zoneIn("nowhere"))
+            .build();
     Node node = CORDONED.toBuilder().taint(GPU).build();
     assertThat(filter(bound).refusal(node)).isNull();
+    assertThat(filter(bound).refusal(node("other"))).isEqualTo(Cause.NODE_NAME);
     assertThat(filter(bound.toBuilder().nodeName("").build()).refusal(node)).isEqualTo(Cause.TAINT);
   }
 
