@@ -54,10 +54,11 @@ import picocli.CommandLine.Spec;
           + " on each node by itself.",
       "",
       "What decides about a node: claims, nodeName, nodeSelector, required node affinity, and"
-          + " tolerations against taints and unschedulable. Not looked at, but"
-          + " told: required affinity to pods, topology spread that must hold, scheduling gates,"
-          + " names of priorities, suspended jobs, nodes that are not ready and have no taint,"
-          + " extended resources. Neither looked at nor told: preferences, CPUs, memory, volumes, ports. With --all-nodes, devices alone"
+          + " tolerations against taints and unschedulable; of pods with a nodeName,"
+          + " only that and claims. Not looked at, but told: required affinity to pods, topology"
+          + " spread that must hold, scheduling gates, names of priorities, jobs that are suspended"
+          + " or of another controller, nodes that are not ready and have no taint, extended"
+          + " resources. Neither looked at nor told: preferences, CPUs, memory, volumes, ports. With --all-nodes, devices alone"
           + " decide."
     })
 final class AllocateCommand implements Callable<Integer> {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Tells what of pods and nodes decides in a cluster where pods run, and is not looked at where
  * {@code io.dra4j.scheduling} places them by their claims, node names, node selectors, required
  * node affinity and tolerations: affinity to other pods, topology spread, scheduling gates, names
- * of priorities, suspended jobs, states of nodes that no taint tells; and, when all files are read,
- * devices that pods ask for in another way than by claims.
+ * of priorities, suspended jobs and those of other controllers, states of nodes that no taint
+ * tells; and, when all files are read, devices that pods ask for in another way than by claims.
  *
  * <p>Of pods, and templates of stateful sets and jobs, only those are looked at that are on no node
  * yet. Made for the files of one cluster; not thread-safe.
@@ -29,6 +29,7 @@ public final class PlacementInspector implements ManifestInspector {
   /** The name of the rule of all findings, which is none of the API server: {@value}. */
   public static final String RULE = "not-looked-at";
 
+  private static final String JOB_CONTROLLER = "kubernetes.io/job-controller";
   private static final String IMPLICIT_RESOURCE = "deviceclass.resource.kubernetes.io/";
   private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
@@ -172,12 +173,15 @@ public final class PlacementInspector implements ManifestInspector {
     if (isPlaced) {
       tellUnseen(spec);
       Written metadata = root.objectOrEmpty("metadata");
-      if (isPod && metadata.has("deletionTimestamp")) {
-        String message = "not looked at: a pod that goes away is placed, too";
+      if (metadata.has("deletionTimestamp")) {
+        String message =
+            isPod
+                ? "not looked at: a pod that goes away is placed, too"
+                : "being deleted: none of its pods is made and placed";
         tell(metadata, "deletionTimestamp", "deletionTimestamp", message);
       }
       tellPriority(spec);
-      tellSuspended(root);
+      tellOfJob(root);
     }
     requests.inspect(object, root);
     rememberWishes(object, spec, isPlaced);
@@ -214,9 +218,13 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  /** Only Jobs have this field. */
-  private void tellSuspended(Written root) {
+  /** Only Jobs have these fields. */
+  private void tellOfJob(Written root) {
     Written spec = root.objectOrEmpty("spec");
+    if (isGiven(spec, "managedBy") && !JOB_CONTROLLER.equals(spec.text("managedBy"))) {
+      String message = "not looked at: its pods are placed as if " + JOB_CONTROLLER + " made them";
+      tell(spec, "managedBy", "managedBy", message);
+    }
     if (Boolean.TRUE.equals(spec.flag("suspend"))) {
       tell(spec, "suspend", "suspend", "suspended: none of its pods is placed");
     }

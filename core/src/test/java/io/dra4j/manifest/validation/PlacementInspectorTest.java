@@ -8,6 +8,7 @@ import io.dra4j.manifest.ManifestFile;
 import io.dra4j.manifest.ManifestReader;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,18 @@ class PlacementInspectorTest {
         .containsExactly("metadata.generateName");
   }
 
+  @ParameterizedTest
+  @CsvSource({"apps/v1, StatefulSet", "batch/v1, Job"})
+  void whatIsBeingDeletedAndMakesNoPodsIsTold(String apiVersion, String kind)
+      throws ManifestException {
+    String object =
+        "{apiVersion: %s, kind: %s, metadata: {name: a, deletionTimestamp: '2024-01-01T00:00:00Z'},"
+            + " spec: {template: {spec: {%s}}}}";
+    assertThat(told(object.formatted(apiVersion, kind, CLAIMS)))
+        .containsExactly("metadata.deletionTimestamp");
+    assertThat(told(object.formatted(apiVersion, kind, ""))).isEmpty();
+  }
+
   @Test
   void aSuspendedJobIsToldAndAKnownPriorityIsNot() throws ManifestException {
     String job =
@@ -76,6 +89,17 @@ class PlacementInspectorTest {
     assertThat(told(job.formatted(false, CLAIMS))).isEmpty();
     assertThat(told(job.formatted(true, ""))).isEmpty();
     assertThat(told(pod("", CLAIMS + "priority: 7, priorityClassName: high"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"example.com/queue, 1", "kubernetes.io/job-controller, 0", "'', 0"})
+  void aJobOfAnotherControllerIsTold(String controller, int times) throws ManifestException {
+    String job =
+        "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {managedBy: '%s', template:"
+            + " {spec: {%s}}}}";
+    assertThat(told(job.formatted(controller, CLAIMS)))
+        .isEqualTo(Collections.nCopies(times, "spec.managedBy"));
+    assertThat(told(job.formatted(controller, ""))).isEmpty();
   }
 
   @Test
