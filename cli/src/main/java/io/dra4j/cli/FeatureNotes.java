@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What of the input a release of Kubernetes does not serve, and what features that are off leave
@@ -187,28 +186,38 @@ final class FeatureNotes {
 
   /** Devices with a list where a constraint compares values. */
   private long comparingLists() {
-    Set<QualifiedName> compared = new HashSet<>();
+    Set<String> compared = new HashSet<>();
     for (ResourceClaimSpec spec : wanted) {
       for (DeviceConstraint constraint : spec.constraints()) {
         Stream.of(constraint.matchAttribute(), constraint.distinctAttribute())
             .filter(Objects::nonNull)
-            .forEach(name -> compared.add(QualifiedName.of(name)));
+            .forEach(compared::add);
       }
     }
     return cluster.resourceSlices().stream()
         .mapToLong(
             slice ->
                 slice.devices().stream()
-                    .filter(
-                        device ->
-                            compared.stream()
-                                .map(name -> name.in(slice.driver(), device.attributes()))
-                                .anyMatch(FeatureNotes::isList))
+                    .filter(device -> hasList(slice.driver(), device.attributes(), compared))
                     .count())
         .sum();
   }
 
-  private static boolean isList(@Nullable DeviceAttribute value) {
+  /** Whether what a device has under one of the names ({@link QualifiedName#in}) is a list. */
+  private static boolean hasList(
+      String driver, Map<String, DeviceAttribute> attributes, Set<String> names) {
+    for (Map.Entry<String, DeviceAttribute> attribute : attributes.entrySet()) {
+      String withDomain = driver + "/" + attribute.getKey();
+      if (isList(attribute.getValue())
+          && (names.contains(attribute.getKey())
+              || (names.contains(withDomain) && !attributes.containsKey(withDomain)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isList(DeviceAttribute value) {
     return value instanceof DeviceAttribute.IntValues
         || value instanceof DeviceAttribute.BoolValues
         || value instanceof DeviceAttribute.StringValues
