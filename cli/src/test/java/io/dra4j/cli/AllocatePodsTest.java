@@ -137,6 +137,40 @@ class AllocatePodsTest {
   }
 
   @Test
+  void aClaimOfNobodyThatTheStatusNamesIsNotThePods() {
+    isRefused(
+        claim("") + pod("r", "", "resourceClaimStatuses: [{name: g, resourceClaimName: r-g-abc}]"),
+        "standard input:24:1: pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc"
+            + " is not the pod's: it has no owner that is its controller");
+  }
+
+  @Test
+  void aClaimIsReservedForNoMoreThan256Pods() {
+    StringBuilder objects = new StringBuilder(claim(""));
+    for (int i = 0; i <= 256; i++) {
+      objects.append(
+          pod("p" + i, "", "")
+              .replace("uid: new", "uid: u" + i)
+              .replace("resourceClaimTemplateName: one", "resourceClaimName: r-g-abc"));
+    }
+    isRefused(
+        objects.toString(),
+        "standard input:536:1: pod default/p256: ResourceClaim default/r-g-abc is reserved for 256"
+            + " others, and cannot be for more");
+    assertThat(run("allocate", objects.toString()).out())
+        .contains("default/p255")
+        .doesNotContain("default/p256");
+  }
+
+  @Test
+  void aJobOfAnotherControllerIsTold() {
+    isTold(
+        job("managedBy: example.com/queue", ""),
+        "standard input:19:88: Job \"j\": spec.managedBy: not looked at: its pods are placed as if"
+            + " kubernetes.io/job-controller made them");
+  }
+
+  @Test
   void aClaimThatIsBeingDeletedIsForNobody() {
     String going = claim(", deletionTimestamp: '2026-01-31T12:00:00Z'");
     isRefused(

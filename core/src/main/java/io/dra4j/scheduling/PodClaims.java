@@ -10,6 +10,7 @@ import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.StatefulSet;
 import java.util.Collection;
@@ -36,8 +37,11 @@ final class PodClaims {
   private final Map<ClaimKey, ResourceClaim> claims = new LinkedHashMap<>();
   private final Map<ClaimKey, ResourceClaimTemplate> templates = new HashMap<>();
   private final Map<ClaimKey, PodGroup> groups = new HashMap<>();
+  private final Map<ClaimKey, Set<PodResourceClaim>> entriesOfGroups = new HashMap<>();
   private final Set<ClaimKey> made = new HashSet<>();
   private final Set<ClaimKey> referenced = new HashSet<>();
+  private final Map<ClaimKey, ClaimConsumers> consumers = new HashMap<>(); // of those in use
+  private final Map<ClaimKey, PodGroup> shared = new HashMap<>(); // claims that groups have
   private final Set<ClaimKey> missingGroups = new HashSet<>(); // those that were told
   private final FinishedPods finished;
   private final ToldLines problems;
@@ -119,7 +123,9 @@ final class PodClaims {
     } else if (object instanceof ResourceClaimTemplate template) {
       templates.put(ClaimKey.of(template.metadata(), template.metadata().name()), template);
     } else if (object instanceof PodGroup group) {
-      groups.put(ClaimKey.of(group.metadata(), group.metadata().name()), group);
+      ClaimKey key = ClaimKey.of(group.metadata(), group.metadata().name());
+      groups.put(key, group);
+      entriesOfGroups.put(key, new HashSet<>(group.resourceClaims()));
     }
   }
 
@@ -174,6 +180,7 @@ final class PodClaims {
         continue; // the controller decided that the pod needs no claim for this entry
       }
       String namedBy = inStatus == null ? "" : source.object();
+      String namedByUid = inStatus == null ? "" : source.uid();
       String name = inStatus != null ? inStatus : claimName(podName, entry);
       PodGroup group = inStatus == null ? sharingGroup(source, entry) : null;
       if (group != null) {
@@ -181,13 +188,17 @@ final class PodClaims {
         String groupName = group.metadata().name();
         name = known.isEmpty() ? groupName + "-" + entry.name() : known;
         namedBy = known.isEmpty() ? "" : "PodGroup " + ClaimKey.of(group.metadata(), groupName);
+        namedByUid = known.isEmpty() ? "" : uidOf(group.metadata());
       }
       ClaimKey key = ClaimKey.of(source.metadata(), name);
+      if (group != null) {
+        shared.put(key, group);
+      }
       ResourceClaim claim = claims.get(key);
       isPlaced &=
           claim == null
               ? isPlaced && make(key, source, entry, namedBy)
-              : isFor(source, entry, claim);
+              : isFor(source, podName, entry, claim, namedByUid);
       needed.add(key);
     }
     referenced.addAll(needed);
@@ -195,16 +206,50 @@ final class PodClaims {
   }
 
   /**
+   * Reserves the claims of a pod for it, and for its group those that the group has; tells if one
+   * of them is reserved for as many as it can be already.
+   *
+   * @param pod one of the source, whose claims were {@linkplain #of found}
+   */
+  boolean reserve(Source source, PodToPlace pod) {
+    String name = pod.name().substring(pod.name().indexOf('/') + 1);
+    PodGroup group = groupOf(source);
+    Map<ClaimKey, String> ids = new LinkedHashMap<>();
+    for (ClaimKey key : pod.claims()) {
+      boolean isOfGroup = group != null && group.equals(shared.get(key));
+      String id =
+          group != null && isOfGroup
+              ? ClaimConsumers.id("podgroups", group.metadata().name(), uidOf(group.metadata()))
+              : ClaimConsumers.id("pods", name, source.uid());
+      ids.put(key, id);
+      if (!consumersOf(key).canTake(id)) {
+        problems.add(
+            source.object()
+                + ": ResourceClaim %s is reserved for %d others, and cannot be for more"
+                    .formatted(key, ResourceClaimStatus.MAX_CONSUMERS));
+        return false;
+      }
+    }
+    ids.forEach((key, id) -> consumersOf(key).take(id));
+    return true;
+  }
+
+  private ClaimConsumers consumersOf(ClaimKey key) {
+    return consumers.computeIfAbsent(
+        key, any -> new ClaimConsumers(Objects.requireNonNull(claims.get(key), "a known claim")));
+  }
+
+  /**
    * The group of a pod that has a claim for one of its entries, {@code null} if it has none: all
    * fields have to be equal ({@code PodGroupSpec.ResourceClaims}, KEP-5729).
    */
   private @Nullable PodGroup sharingGroup(Source source, PodResourceClaim entry) {
-    PodGroup group = groupOf(source);
-    return group != null
-            && entry.resourceClaimTemplateName() != null
-            && group.resourceClaims().contains(entry)
-        ? group
-        : null;
+    String name = source.spec().podGroupName();
+    if (name == null || entry.resourceClaimTemplateName() == null) {
+      return null;
+    }
+    ClaimKey key = ClaimKey.of(source.metadata(), name);
+    return entriesOfGroups.getOrDefault(key, Set.of()).contains(entry) ? groups.get(key) : null;
   }
 
   private static String claimName(String podName, PodResourceClaim entry) {
@@ -217,8 +262,16 @@ final class PodClaims {
    * Whether a pod may use a claim; tells if not. Of a pod that is on a node nobody asks any more.
    *
    * <p>Source: {@code foreachPodResourceClaim} in kube-scheduler's plugin {@code dynamicresources}.
+   *
+   * @param namedByUid the UID of the object whose status names the claim; empty if it has none, and
+   *     if the claim was found by its name
    */
-  private boolean isFor(Source source, PodResourceClaim entry, ResourceClaim claim) {
+  private boolean isFor(
+      Source source,
+      String podName,
+      PodResourceClaim entry,
+      ResourceClaim claim,
+      String namedByUid) {
     if (!source.spec().nodeName().isEmpty()) {
       return true;
     }
@@ -226,15 +279,14 @@ final class PodClaims {
       problems.add(source.at(entry) + "ResourceClaim " + claim.displayName() + " is being deleted");
       return false;
     }
-    OwnerReference other = entry.resourceClaimName() == null ? otherOwner(source, claim) : null;
-    if (other != null) {
+    String other =
+        entry.resourceClaimName() == null ? otherOwner(source, podName, claim, namedByUid) : "";
+    if (!other.isEmpty()) {
       problems.add(
           source.at(entry)
-              + "ResourceClaim %s is not the pod's: it was made for %s %s of UID %s"
-                  .formatted(claim.displayName(), other.kind(), other.name(), other.uid()));
-      return false;
+              + "ResourceClaim %s is not the pod's: it %s".formatted(claim.displayName(), other));
     }
-    return true;
+    return other.isEmpty();
   }
 
   static boolean isBeingDeleted(ResourceClaim claim) {
@@ -242,21 +294,27 @@ final class PodClaims {
   }
 
   /**
-   * The pod or group that a claim was made for, if it is another one than the pod or its group
-   * ({@code resourceclaim.IsForPod}). Without UIDs, as people write claims, any is believed.
+   * Says whom a claim was made for if it is neither the pod nor its group ({@code
+   * resourceclaim.IsForPod}); empty if it may be. Without UIDs, as people write pods and claims,
+   * the name is believed, and so is a claim of nobody that no status names.
    */
-  private @Nullable OwnerReference otherOwner(Source source, ResourceClaim claim) {
+  private String otherOwner(Source source, String podName, ResourceClaim claim, String namedByUid) {
     for (OwnerReference owner : claim.metadata().ownerReferences()) {
       if (owner.controller()) {
         boolean isGroup =
             owner.kind().equals("PodGroup") && owner.name().equals(source.spec().podGroupName());
         PodGroup group = isGroup ? groupOf(source) : null;
         String uid = isGroup ? (group == null ? "" : uidOf(group.metadata())) : source.uid();
+        boolean isPod = owner.kind().equals("Pod") && owner.name().equals(podName);
         boolean isKnown = !uid.isEmpty() && !owner.uid().isEmpty();
-        return isKnown && !owner.uid().equals(uid) ? owner : null;
+        boolean isOther = isKnown ? !owner.uid().equals(uid) : !(isGroup || isPod);
+        return isOther
+            ? "was made for %s %s".formatted(owner.kind(), owner.name())
+                + (owner.uid().isEmpty() ? "" : " of UID " + owner.uid())
+            : "";
       }
     }
-    return null;
+    return namedByUid.isEmpty() ? "" : "has no owner that is its controller";
   }
 
   private static String uidOf(ObjectMeta metadata) {

@@ -11,6 +11,7 @@ import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.StatefulSet;
 import io.dra4j.model.Taint;
 import io.dra4j.model.Toleration;
@@ -20,6 +21,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,13 +38,16 @@ import java.util.Set;
  * <ul>
  *   <li>a stateful set has its pods, unless a pod of that name is among the objects: then this is
  *       it; a job has as many pods as run at a time while some of its completions are missing, less
- *       those of its own that are among the objects;
+ *       those of its own that are among the objects; neither makes pods while it is being deleted;
  *   <li>an entry with a template has its claim, named {@code POD-ENTRY} unless the pod's status
  *       names it;
  *   <li>a pod that has ended is not placed, and a claim that was reserved for such pods only, or
  *       made for one, has no allocation any more (kube-controller-manager, {@code
  *       pkg/controller/resourceclaim}: the reservation goes with the pod, and with the last of them
- *       the allocation). A stateful set replaces its pods that have ended.
+ *       the allocation). A stateful set replaces its pods that have ended;
+ *   <li>a claim is reserved for its pods, and for a PodGroup that has it once: those on nodes and
+ *       then the first ones of the queue, until there are {@value
+ *       ResourceClaimStatus#MAX_CONSUMERS}. Others are not placed.
  * </ul>
  *
  * <p>A pending claim that no pod uses is placed as if a pod of its own, of priority 0, did. What
@@ -59,6 +64,9 @@ public final class PodQueue {
   private static final List<String> TAINTS_OF_STATES =
       List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
 
+  /** Where the kinds of controllers are. */
+  private static final Map<String, String> GROUPS = Map.of("StatefulSet", "apps/", "Job", "batch/");
+
   private static final int[] NO_PODS = {0, 0};
 
   /**
@@ -73,12 +81,20 @@ public final class PodQueue {
   private final Map<String, List<PodToPlace>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new HashMap<>();
   private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
-  private final Map<ClaimKey, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
+  private final Map<String, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
+  private final Map<String, String> uidOfOwners = new HashMap<>(); // those that are given
   private final List<PodToPlace> pods = new ArrayList<>();
+  private final IdentityHashMap<PodToPlace, Source> sources = new IdentityHashMap<>();
   private long replicaClaims; // at most, of the stateful sets so far
 
   private PodQueue(Iterable<? extends KubernetesObject> objects) {
     claims = new PodClaims(FinishedPods.of(objects), problems, notes);
+    for (KubernetesObject object : objects) {
+      String uid = object.metadata().uid();
+      if (uid != null && (object instanceof Job || object instanceof StatefulSet)) {
+        uidOfOwners.put(ownerName(object), uid);
+      }
+    }
     Set<String> present = new HashSet<>();
     Set<Toleration> ofUnusedClaims = new LinkedHashSet<>();
     for (KubernetesObject object : objects) {
@@ -109,7 +125,33 @@ public final class PodQueue {
       }
     }
     pods.sort(BY_PRIORITY);
+    leaveOutThoseBeyondClaims();
     together.values().forEach(members -> members.sort(BY_PRIORITY));
+  }
+
+  /** Those that are on nodes have their claims already. */
+  private void leaveOutThoseBeyondClaims() {
+    Set<PodToPlace> beyond = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (boolean isBound : List.of(true, false)) {
+      for (PodToPlace pod : pods) {
+        Source source = sources.get(pod); // none of a claim that no pod uses
+        if (source != null
+            && isBound != pod.spec().nodeName().isEmpty()
+            && !claims.reserve(source, pod)) {
+          beyond.add(pod);
+        }
+      }
+    }
+    if (!beyond.isEmpty()) {
+      pods.removeIf(beyond::contains);
+      together.forEach(
+          (name, members) -> {
+            long all = members.size();
+            members.removeIf(beyond::contains);
+            podsTogether.merge(name, members.size() - all, Long::sum);
+          });
+      together.values().removeIf(List::isEmpty);
+    }
   }
 
   /**
@@ -181,7 +223,8 @@ public final class PodQueue {
 
   /**
    * Returns what is wrong with pods that cannot be placed: they refer to claims and templates that
-   * do not exist, to claims of others or that are being deleted, or are too many.
+   * do not exist, to claims of others, that are being deleted or that are reserved for as many as
+   * they can be, or are too many.
    *
    * @return a line for each; a last one counts what is beyond 200
    */
@@ -217,6 +260,8 @@ public final class PodQueue {
       Source source = Source.of(pod);
       addPod(source, pod.metadata().name(), found);
       gather(source, ownerOf(pod), found, 1);
+    } else if (object.metadata().deletionTimestamp() != null) {
+      return found;
     } else if (object instanceof StatefulSet set) {
       Source source = Source.of(set);
       int replicas = set.replicas();
@@ -228,10 +273,10 @@ public final class PodQueue {
           }
         }
       }
-      gather(source, "StatefulSet/" + set.metadata().name(), found, replicas);
+      gather(source, ownerName(set), found, replicas);
     } else if (object instanceof Job job) {
       Source source = Source.of(job);
-      int[] known = podsOfJobs.getOrDefault(keyOf(job.metadata(), job.metadata().name()), NO_PODS);
+      int[] known = podsOfJobs.getOrDefault(ownerName(job), NO_PODS);
       int missing = Math.max(0, job.pods(Math.max(job.succeeded(), known[1])) - known[0]);
       if (hasRoomFor("Job", "parallelism", job.metadata(), missing, job.template())) {
         int made = 0;
@@ -243,33 +288,37 @@ public final class PodQueue {
           }
         }
       }
-      gather(source, "Job/" + job.metadata().name(), found, missing);
+      gather(source, ownerName(job), found, missing);
     }
     return found;
   }
 
-  private static ClaimKey keyOf(ObjectMeta inNamespaceOf, String name) {
-    return ClaimKey.of(inNamespaceOf, name);
-  }
-
   private void countForJob(Pod pod) {
-    for (OwnerReference owner : pod.metadata().ownerReferences()) {
-      if (owner.kind().equals("Job") && owner.controller()) {
-        int[] counts =
-            podsOfJobs.computeIfAbsent(
-                keyOf(pod.metadata(), owner.name()), any -> new int[] {0, 0});
-        counts[0] += pod.phase().isTerminal() ? 0 : 1;
-        counts[1] += pod.phase().equals(PodPhase.SUCCEEDED) ? 1 : 0;
-      }
-    }
+    int[] counts = podsOfJobs.computeIfAbsent(ownerOf(pod), any -> new int[] {0, 0});
+    counts[0] += pod.phase().isTerminal() ? 0 : 1;
+    counts[1] += pod.phase().equals(PodPhase.SUCCEEDED) ? 1 : 0;
   }
 
-  /** The controller of a pod, as {@code kind/name}; empty if it is no set and no job. */
-  private static String ownerOf(Pod pod) {
+  /** How messages name a stateful set or a job. */
+  private static String ownerName(KubernetesObject object) {
+    String kind = object instanceof Job ? "Job " : "StatefulSet ";
+    return kind + nameOf(object.metadata(), object.metadata().name());
+  }
+
+  /**
+   * How messages name the controller of a pod; empty if it is no set and no job, or by its UID not
+   * the one that is among the objects ({@code metav1.IsControlledBy}).
+   */
+  private String ownerOf(Pod pod) {
     for (OwnerReference owner : pod.metadata().ownerReferences()) {
+      String group = GROUPS.get(owner.kind());
       if (owner.controller()
-          && (owner.kind().equals("StatefulSet") || owner.kind().equals("Job"))) {
-        return owner.kind() + "/" + owner.name();
+          && group != null
+          && (owner.apiVersion().isEmpty() || owner.apiVersion().startsWith(group))) {
+        String name = owner.kind() + " " + nameOf(pod.metadata(), owner.name());
+        String uid = uidOfOwners.getOrDefault(name, "");
+        boolean isKnown = !uid.isEmpty() && !owner.uid().isEmpty();
+        return isKnown && !uid.equals(owner.uid()) ? "" : name;
       }
     }
     return "";
@@ -278,7 +327,7 @@ public final class PodQueue {
   /**
    * Notes with whom pods are placed.
    *
-   * @param owner their controller, as {@code kind/name}; empty if it is no set and no job
+   * @param owner their controller; empty if it is no set and no job
    * @param found those that use claims
    * @param all how many there are, if they use none
    */
@@ -288,11 +337,7 @@ public final class PodQueue {
     if (group == null && owner.isEmpty()) {
       return;
     }
-    int slash = owner.indexOf('/');
-    String name =
-        group != null
-            ? "PodGroup " + nameOf(of, group)
-            : owner.substring(0, slash) + " " + nameOf(of, owner.substring(slash + 1));
+    String name = group != null ? "PodGroup " + nameOf(of, group) : owner;
     long pods = source.spec().resourceClaims().isEmpty() ? Math.max(0, all) : found.size();
     podsTogether.merge(name, pods, Long::sum);
     if (found.isEmpty()) {
@@ -315,7 +360,7 @@ public final class PodQueue {
           "%s %s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"
               .formatted(
                   kind,
-                  metadata.name(),
+                  nameOf(metadata, metadata.name()),
                   field,
                   pods,
                   pods == 1 ? "pod uses" : "pods use",
@@ -330,7 +375,9 @@ public final class PodQueue {
   private void addPod(Source source, String podName, List<PodToPlace> found) {
     List<ClaimKey> needed = claims.of(source, podName);
     if (needed != null && !needed.isEmpty()) {
-      found.add(new PodToPlace(nameOf(source.metadata(), podName), source.spec(), needed));
+      PodToPlace pod = new PodToPlace(nameOf(source.metadata(), podName), source.spec(), needed);
+      sources.put(pod, source);
+      found.add(pod);
     }
   }
 

@@ -178,16 +178,16 @@ class PodQueueTest {
     List<KubernetesObject> objects = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       objects.add(pod("p" + i, "", existing("missing")));
-      objects.add(new StatefulSet(ObjectMeta.named("s" + i), 60_000, 0, uses(existing("there"))));
+      objects.add(new StatefulSet(ObjectMeta.named("s" + i), 60_000, 0, uses(fromTemplate("own"))));
     }
-    objects.add(ResourceClaim.named("there").build());
+    objects.add(TEMPLATE);
     PodQueue queue = PodQueue.of(objects);
     assertThat(queue.pods()).hasSize(60_000);
     assertThat(queue.problems())
         .hasSize(201)
         .contains("pod default/p0: spec.resourceClaims[e]: no ResourceClaim default/missing")
         .contains(
-            "StatefulSet s1: spec.replicas: 60000 pods use 60000 claims; at most 100000 are placed"
+            "StatefulSet default/s1: spec.replicas: 60000 pods use 60000 claims; at most 100000 are placed"
                 + " here of all sets together")
         .endsWith("and 1799 more problems of pods");
   }
@@ -211,7 +211,7 @@ class PodQueueTest {
         .hasSize(2)
         .first()
         .isEqualTo(
-            "StatefulSet many: spec.replicas: 1001 pods use 100100 claims; at most 100000 are"
+            "StatefulSet default/many: spec.replicas: 1001 pods use 100100 claims; at most 100000 are"
                 + " placed here of all sets together");
   }
 
@@ -290,6 +290,50 @@ class PodQueueTest {
     objects.add(TEMPLATE);
     objects.add(job.parallelism(2).template(uses(fromTemplate("own"))).build());
     return PodQueue.of(objects).pods().size();
+  }
+
+  private static Pod controlledBy(String apiVersion, String uid) {
+    OwnerReference owner = new OwnerReference(apiVersion, "Job", "j", uid, true);
+    Pod pod = pod("other", "Running", existing("c"));
+    ObjectMeta metadata = pod.metadata().toBuilder().ownerReferences(List.of(owner)).build();
+    return pod.toBuilder().metadata(metadata).build();
+  }
+
+  /** {@code metav1.IsControlledBy}. */
+  @ParameterizedTest
+  @CsvSource({
+    "batch/v1, J2, 1",
+    "batch/v1, '', 1",
+    "'', J2, 1",
+    "batch/v1, J1, 2",
+    "batch.volcano.sh/v1alpha1, '', 2"
+  })
+  void aPodOfAnotherJobOfTheNameIsNotTheJobs(String apiVersion, String uid, int made) {
+    Job job =
+        Job.named("default", "j")
+            .metadata(ObjectMeta.named("default", "j").toBuilder().uid("J2").build())
+            .parallelism(2)
+            .template(uses(fromTemplate("own")))
+            .build();
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                controlledBy(apiVersion, uid), job, TEMPLATE, ResourceClaim.named("c").build()));
+    assertThat(queue.pods()).hasSize(1 + made);
+    assertThat(queue.gangs().get(0).pods()).hasSize(2);
+  }
+
+  @Test
+  void whatIsBeingDeletedMakesNoPods() {
+    ObjectMeta going =
+        ObjectMeta.named("default", "j").toBuilder()
+            .deletionTimestamp("2026-01-31T12:00:00Z")
+            .build();
+    PodSpec template = uses(fromTemplate("own"));
+    Job job = Job.named("default", "j").metadata(going).template(template).build();
+    PodQueue queue = PodQueue.of(List.of(TEMPLATE, job, new StatefulSet(going, 3, 0, template)));
+    assertThat(queue.pods()).isEmpty();
+    assertThat(queue.claims()).isEmpty();
   }
 
   /** {@code manageJob} in pkg/controller/job. */
@@ -373,6 +417,24 @@ class PodQueueTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"'', old, of UID old", "'', '', ''", "new, '', ''"})
+  void withoutUidsTheNameOfTheOwnerCounts(String pod, String owner, String told) {
+    PodQueue queue =
+        PodQueue.of(
+            List.of(
+                TEMPLATE,
+                withStatus("r", pod, "r-g-abc"),
+                ownedBy("r-g-abc", "Pod", "another", owner)));
+    assertThat(queue.pods()).isEmpty();
+    assertThat(queue.problems())
+        .containsExactly(
+            ("pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc is not the pod's:"
+                    + " it was made for Pod another "
+                    + told)
+                .strip());
+  }
+
+  @ParameterizedTest
   @CsvSource({"new, Pod, new", "new, Pod, ''", "'', Pod, old", "new, PodGroup, other"})
   void aClaimWhoseOwnerMayBeThePodIsThePods(String pod, String kind, String owner) {
     Pod one = withStatus("r", pod, "r-g-abc");
@@ -385,10 +447,130 @@ class PodQueueTest {
     assertThat(queue.problems()).isEmpty();
   }
 
+  /** {@code metav1.IsControlledBy}. */
+  @Test
+  void aClaimOfNobodyThatAStatusNamesIsNotThePods() {
+    OwnerReference owner = new OwnerReference("v1", "Pod", "r", "new", false);
+    ObjectMeta owned =
+        ObjectMeta.named("default", "r-g").toBuilder().ownerReferences(List.of(owner)).build();
+    ResourceClaim claim = ResourceClaim.named("r-g").build();
+    for (ResourceClaim each : List.of(claim, claim.toBuilder().metadata(owned).build())) {
+      PodQueue queue = PodQueue.of(List.of(TEMPLATE, withStatus("r", "new", "r-g"), each));
+      assertThat(queue.pods()).isEmpty();
+      assertThat(queue.problems())
+          .containsExactly(
+              "pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g is not the pod's:"
+                  + " it has no owner that is its controller");
+    }
+    Pod byName = withStatus("r", "new", "r-g").toBuilder().resourceClaimNames(Map.of()).build();
+    for (Pod pod :
+        List.of(byName, withStatus("r", "", "r-g"), bound(withStatus("r", "new", "r-g")))) {
+      assertThat(names(PodQueue.of(List.of(TEMPLATE, pod, claim)))).containsExactly("default/r");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ug, g-own, 0", "'', g-own, 1", "ug, '', 1"})
+  void aClaimOfNobodyThatTheStatusOfAGroupNamesIsNotItsPods(String uid, String named, int pods) {
+    PodResourceClaim entry = fromTemplate("own");
+    PodGroup group =
+        new PodGroup(
+            ObjectMeta.named("default", "g").toBuilder().uid(uid).build(),
+            1,
+            List.of(),
+            List.of(entry),
+            named.isEmpty() ? Map.of() : Map.of("own", named));
+    PodSpec spec = uses(entry).toBuilder().podGroupName("g").build();
+    Pod pod = new Pod(ObjectMeta.named("p"), spec, Map.of(), PodPhase.UNSET);
+    ResourceClaim claim = ResourceClaim.named("g-own").build();
+    PodQueue queue = PodQueue.of(List.of(TEMPLATE, group, pod, claim));
+    assertThat(queue.problems()).hasSize(1 - pods);
+    assertThat(names(queue).stream().filter("default/p"::equals)).hasSize(pods);
+  }
+
+  private static Pod bound(Pod pod) {
+    return pod.toBuilder().spec(pod.spec().toBuilder().nodeName("n").build()).build();
+  }
+
+  private static List<Pod> pods(int count, PodResourceClaim... claims) {
+    return IntStream.range(0, count).mapToObj(i -> pod("p" + i, "", claims)).toList();
+  }
+
+  private static final String FULL =
+      ": ResourceClaim default/c is reserved for 256 others, and cannot be for more";
+
+  @Test
+  void aClaimIsForPodsOnNodesAndThenForTheFirst256OfTheQueue() {
+    List<KubernetesObject> objects = new ArrayList<>(List.of(ResourceClaim.named("c").build()));
+    objects.addAll(pods(255, existing("c")));
+    objects.add(ofPriority("low", -1));
+    objects.add(ofPriority("high", 1));
+    assertThat(PodQueue.of(objects).problems()).containsExactly("pod default/low" + FULL);
+    objects.add(bound(ofPriority("bound", -2)));
+    PodQueue queue = PodQueue.of(objects);
+    assertThat(queue.problems())
+        .containsExactly("pod default/p254" + FULL, "pod default/low" + FULL);
+    assertThat(names(queue)).hasSize(256).contains("default/bound").doesNotContain("default/low");
+  }
+
+  @Test
+  void podsForWhichAClaimIsReservedCountOnce() {
+    String[] names = pods(256).stream().map(pod -> pod.metadata().name()).toArray(String[]::new);
+    Pod first = pod("p0", "", existing("c"));
+    Pod withoutUid = new Pod(ObjectMeta.named("p1"), first.spec(), Map.of(), PodPhase.UNSET);
+    Pod other =
+        withoutUid.toBuilder().metadata(first.metadata().toBuilder().uid("x").build()).build();
+    PodQueue queue =
+        PodQueue.of(
+            List.of(allocated("c", names), pod("a", "", existing("c")), first, withoutUid, other));
+    assertThat(names(queue)).containsExactly("default/p0", "default/p1");
+    assertThat(queue.problems()).containsExactly("pod default/a" + FULL, "pod default/p0" + FULL);
+  }
+
+  @Test
+  void aPodThatIsLeftOutForOneClaimTakesNoneOfAnother() {
+    List<KubernetesObject> objects = new ArrayList<>(pods(256, existing("c")));
+    PodResourceClaim second = new PodResourceClaim("second", "d", null);
+    objects.add(pod("both", "", second, existing("c")));
+    for (int i = 0; i < 256; i++) {
+      objects.add(pod("d" + i, "", second));
+    }
+    objects.addAll(List.of(ResourceClaim.named("c").build(), ResourceClaim.named("d").build()));
+    PodQueue queue = PodQueue.of(objects);
+    assertThat(queue.problems()).containsExactly("pod default/both" + FULL);
+    assertThat(queue.pods()).hasSize(512);
+  }
+
+  @Test
+  void aClaimOfAGroupIsReservedForTheGroup() {
+    PodResourceClaim entry = fromTemplate("own");
+    PodSpec spec = uses(entry).toBuilder().podGroupName("g").build();
+    List<KubernetesObject> objects = new ArrayList<>(List.of(TEMPLATE));
+    objects.add(new PodGroup(ObjectMeta.named("g"), 300, List.of(), List.of(entry), Map.of()));
+    pods(300).forEach(pod -> objects.add(pod.toBuilder().spec(spec).build()));
+    PodQueue queue = PodQueue.of(objects);
+    assertThat(queue.problems()).isEmpty();
+    assertThat(queue.pods()).hasSize(300);
+  }
+
+  @Test
+  void aGangIsOfThePodsThatHaveTheirClaims() {
+    List<KubernetesObject> objects = new ArrayList<>(List.of(ResourceClaim.named("c").build()));
+    objects.add(Job.named("default", "j").parallelism(300).template(uses(existing("c"))).build());
+    PodSpec late = uses(existing("c")).toBuilder().podGroupName("g").priority(-1).build();
+    objects.add(new PodGroup(ObjectMeta.named("g"), 1, List.of(), List.of(), Map.of()));
+    objects.add(new Pod(ObjectMeta.named("late"), late, Map.of(), PodPhase.UNSET));
+    PodQueue queue = PodQueue.of(objects);
+    assertThat(queue.problems()).containsExactly("Job default/j" + FULL, "pod default/late" + FULL);
+    assertThat(queue.gangs())
+        .singleElement()
+        .satisfies(gang -> assertThat(gang.pods()).hasSize(256))
+        .satisfies(gang -> assertThat(gang.minCount()).isEqualTo(256));
+  }
+
   @Test
   void podsOnNodesKeepTheirClaimsWhoeverTheirOwnerIs() {
-    Pod pod = withStatus("r", "new", "r-g-abc");
-    Pod bound = pod.toBuilder().spec(pod.spec().toBuilder().nodeName("n").build()).build();
+    Pod bound = bound(withStatus("r", "new", "r-g-abc"));
     ResourceClaim claim = ownedBy("r-g-abc", "Pod", "r", "old");
     assertThat(names(PodQueue.of(List.of(TEMPLATE, bound, claim)))).containsExactly("default/r");
   }

@@ -1,5 +1,6 @@
 package io.dra4j.manifest.validation;
 
+import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.SliceLimits;
 
 /**
@@ -31,7 +32,7 @@ final class ApiLimits {
   static final int EXPRESSION_BYTES = 10 * 1024;
   static final long EXPRESSION_COST = 1_000_000;
   static final int PARAMETERS_BYTES = 10 * 1024;
-  static final int CONSUMERS = 256;
+  static final int CONSUMERS = ResourceClaimStatus.MAX_CONSUMERS;
   static final int CONDITIONS = 8;
   static final int ADDRESSES = 16;
   static final int INTERFACE_BYTES = 256;
