@@ -75,7 +75,7 @@ final class NodeReasons {
   }
 
   private static String who(List<Node> nodes) {
-    return nodes.size() == 1 ? "node " + brief(nodes.get(0).name()) : nodes.size() + " nodes";
+    return nodes.size() == 1 ? "node " + called(nodes.get(0)) : nodes.size() + " nodes";
   }
 
   private static List<String> names(List<Node> nodes) {
@@ -116,7 +116,7 @@ final class NodeReasons {
   private static String some(List<Node> nodes) {
     List<String> parts = new ArrayList<>();
     int shown = nodes.size() == MAX_SHOWN + 1 ? MAX_SHOWN + 1 : MAX_SHOWN;
-    nodes.stream().limit(shown).forEach(node -> parts.add(brief(node.name())));
+    nodes.stream().limit(shown).forEach(node -> parts.add(called(node)));
     if (nodes.size() > shown) {
       parts.add((nodes.size() - shown) + " more");
     }
@@ -124,6 +124,11 @@ final class NodeReasons {
     return last == 0
         ? parts.get(0)
         : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+  }
+
+  /** The name of a node; files may have some without one. */
+  private static String called(Node node) {
+    return node.name().isEmpty() ? "(without a name)" : brief(node.name());
   }
 
   /** A text of a manifest, without its end if it is long. */

@@ -188,6 +188,8 @@ class NodeFilterTest {
         .containsExactly("3 nodes lack zone=c: n1 and n2 have zone=a, n3 has no label zone");
     assertThat(texts(filter, node("n1", "zone", "a")))
         .containsExactly("node n1 lacks zone=c: it has zone=a");
+    assertThat(texts(filter, node(""), node("n2", "zone", "a")))
+        .containsExactly("2 nodes lack zone=c: (without a name) has no label zone, n2 has zone=a");
     NodeFilter both =
         filter(PodSpec.builder().nodeSelector("zone", "c").nodeSelector("gpu", "yes").build());
     assertThat(texts(both, node("n1", "zone", "c"), node("n2")))

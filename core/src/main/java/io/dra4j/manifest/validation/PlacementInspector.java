@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * {@code io.dra4j.scheduling} places them by their claims, node names, node selectors, required
  * node affinity and tolerations: affinity to other pods, topology spread, scheduling gates, names
  * of priorities, suspended jobs and those of other controllers, states of nodes that no taint
- * tells; and, when all files are read, devices that pods ask for in another way than by claims.
+ * tells; words of taints, tolerations and affinity that Kubernetes does not know; and, when all
+ * files are read, devices that pods ask for in another way than by claims.
  *
  * <p>Of pods, and templates of stateful sets and jobs, only those are looked at that are on no node
  * yet. Made for the files of one cluster; not thread-safe.
@@ -31,6 +32,12 @@ public final class PlacementInspector implements ManifestInspector {
 
   private static final String JOB_CONTROLLER = "kubernetes.io/job-controller";
   private static final String IMPLICIT_RESOURCE = "deviceclass.resource.kubernetes.io/";
+  private static final List<String> EFFECTS =
+      List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+  private static final List<String> TOLERATIONS = List.of("Exists", "Equal", "Lt", "Gt");
+  private static final List<String> LABELS =
+      List.of("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt");
+  private static final List<String> FIELDS = List.of("In", "NotIn");
   private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
   /** What Kubernetes adds to nodes that are not ready; they are looked at, unlike the state. */
@@ -148,7 +155,9 @@ public final class PlacementInspector implements ManifestInspector {
   }
 
   private void inspectNode(Written node) {
-    for (Written taint : node.objectOrEmpty("spec").objects("taints")) {
+    List<Written> taints = node.objectOrEmpty("spec").objects("taints");
+    taints.forEach(taint -> tellUnknown(taint, "effect", EFFECTS));
+    for (Written taint : taints) {
       if (KEEPING_AWAY.contains(String.valueOf(taint.text("effect")))
           && TAINTS_OF_NOT_READY.contains(String.valueOf(taint.text("key")))) {
         return;
@@ -180,6 +189,7 @@ public final class PlacementInspector implements ManifestInspector {
                 : "being deleted: none of its pods is made and placed";
         tell(metadata, "deletionTimestamp", "deletionTimestamp", message);
       }
+      tellWords(spec);
       tellPriority(spec);
       tellOfJob(root);
     }
@@ -204,6 +214,30 @@ public final class PlacementInspector implements ManifestInspector {
     if (spec.size("schedulingGates") > 0) {
       String gates = "not looked at: the pod is placed before they are gone";
       tell(spec, "schedulingGates", "schedulingGates", gates);
+    }
+  }
+
+  private void tellWords(Written spec) {
+    for (Written toleration : spec.objects("tolerations")) {
+      tellUnknown(toleration, "operator", TOLERATIONS);
+      tellUnknown(toleration, "effect", EFFECTS);
+    }
+    Written nodes = spec.objectOrEmpty("affinity").objectOrEmpty("nodeAffinity");
+    Written required = nodes.objectOrEmpty("requiredDuringSchedulingIgnoredDuringExecution");
+    for (Written term : required.objects("nodeSelectorTerms")) {
+      term.objects("matchExpressions").forEach(label -> tellUnknown(label, "operator", LABELS));
+      term.objects("matchFields").forEach(field -> tellUnknown(field, "operator", FIELDS));
+    }
+  }
+
+  /** Another word decides, too: such a taint keeps nobody away, and such a term has no nodes. */
+  private void tellUnknown(Written object, String field, List<String> words) {
+    String found = object.text(field);
+    if (found != null && !found.isEmpty() && !words.contains(found)) {
+      String message =
+          "expected %s, found %s (the API server refuses this)"
+              .formatted(String.join(" or ", words), Written.shown(found));
+      tell(object, field, field, message);
     }
   }
 

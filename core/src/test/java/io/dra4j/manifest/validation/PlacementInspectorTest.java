@@ -92,6 +92,27 @@ class PlacementInspectorTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          tolerations: [{operator: Equal, effect: NoExecute}, {operator: exists}] | tolerations[1].operator
+          tolerations: [{operator: Gt}, {effect: Noschedule}] | tolerations[1].effect
+          affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{operator: Gt}, {operator: in}]}]}}} | affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[1].operator
+          affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{operator: In}, {operator: Gt}]}]}}} | affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[1].operator
+          """)
+  void wordsThatKubernetesDoesNotKnowAreTold(String field, String path) throws ManifestException {
+    assertThat(told(pod("", CLAIMS + field))).containsExactly("spec." + path);
+    assertThat(told(pod("", field))).isEmpty();
+  }
+
+  @Test
+  void anEffectThatKubernetesDoesNotKnowIsTold() throws ManifestException {
+    String taints = "spec: {taints: [{key: a, effect: NoSchedule}, {key: b, effect: Noschedule}]}";
+    assertThat(told(node(taints, "True"))).containsExactly("spec.taints[1].effect");
+  }
+
+  @ParameterizedTest
   @CsvSource({"example.com/queue, 1", "kubernetes.io/job-controller, 0", "'', 0"})
   void aJobOfAnotherControllerIsTold(String controller, int times) throws ManifestException {
     String job =
