@@ -166,7 +166,7 @@ class AllocatePodsTest {
   void aJobOfAnotherControllerIsTold() {
     isTold(
         job("managedBy: example.com/queue", ""),
-        "standard input:19:88: Job \"j\": spec.managedBy: not looked at: its pods are placed as if"
+        "standard input:19:90: Job \"j\": spec.managedBy: not looked at: its pods are placed as if"
             + " kubernetes.io/job-controller made them");
   }
 

@@ -182,8 +182,8 @@ final class PodClaims {
       String namedBy = inStatus == null ? "" : source.object();
       String namedByUid = inStatus == null ? "" : source.uid();
       String name = inStatus != null ? inStatus : claimName(podName, entry);
-      PodGroup group = inStatus == null ? sharingGroup(source, entry) : null;
-      if (group != null) {
+      PodGroup group = sharingGroup(source, entry);
+      if (group != null && inStatus == null) {
         String known = group.resourceClaimNames().getOrDefault(entry.name(), "");
         String groupName = group.metadata().name();
         name = known.isEmpty() ? groupName + "-" + entry.name() : known;
@@ -279,8 +279,8 @@ final class PodClaims {
       problems.add(source.at(entry) + "ResourceClaim " + claim.displayName() + " is being deleted");
       return false;
     }
-    String other =
-        entry.resourceClaimName() == null ? otherOwner(source, podName, claim, namedByUid) : "";
+    boolean hasOwner = entry.resourceClaimName() == null && !isMade(ClaimKey.of(claim));
+    String other = hasOwner ? otherOwner(source, podName, claim, namedByUid) : "";
     if (!other.isEmpty()) {
       problems.add(
           source.at(entry)

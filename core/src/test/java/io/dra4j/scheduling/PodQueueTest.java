@@ -541,13 +541,16 @@ class PodQueueTest {
     assertThat(queue.pods()).hasSize(512);
   }
 
-  @Test
-  void aClaimOfAGroupIsReservedForTheGroup() {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "g-own"})
+  void aClaimOfAGroupIsReservedForTheGroup(String inStatus) {
+    Map<String, String> status = inStatus.isEmpty() ? Map.of() : Map.of("own", inStatus);
     PodResourceClaim entry = fromTemplate("own");
     PodSpec spec = uses(entry).toBuilder().podGroupName("g").build();
     List<KubernetesObject> objects = new ArrayList<>(List.of(TEMPLATE));
     objects.add(new PodGroup(ObjectMeta.named("g"), 300, List.of(), List.of(entry), Map.of()));
-    pods(300).forEach(pod -> objects.add(pod.toBuilder().spec(spec).build()));
+    pods(300)
+        .forEach(pod -> objects.add(pod.toBuilder().spec(spec).resourceClaimNames(status).build()));
     PodQueue queue = PodQueue.of(objects);
     assertThat(queue.problems()).isEmpty();
     assertThat(queue.pods()).hasSize(300);
