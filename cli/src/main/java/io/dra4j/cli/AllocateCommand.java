@@ -46,20 +46,20 @@ import picocli.CommandLine.Spec;
     description = {
       "Finds devices for the pending claims of a cluster, as Kubernetes would.",
       "",
-      "All FILEs form one cluster. Its pods are placed one after the other, those of higher priority"
-          + " first (none makes room for another: no preemption), each on the first node"
+      "All FILEs form one cluster. Its pods are placed one after the other, those of higher"
+          + " priority first (none makes room for another: no preemption), each on the first node"
           + " (with a policy other than first-fit: on the best node) that takes all of its claims;"
           + " a claim that no pod refers to is placed as if a pod of its own did. With --all-nodes"
           + " each FILE is a cluster of its own, and all of its pending claims are tried together"
           + " on each node by itself.",
       "",
       "What decides about a node: claims, nodeName, nodeSelector, required node affinity, and"
-          + " tolerations against taints and unschedulable; of pods with a nodeName,"
-          + " only that and claims. Not looked at, but told: required affinity to pods, topology"
-          + " spread that must hold, scheduling gates, names of priorities, jobs that are suspended"
-          + " or of another controller, nodes that are not ready and have no taint, extended"
-          + " resources. Neither looked at nor told: preferences, CPUs, memory, volumes, ports. With --all-nodes, devices alone"
-          + " decide."
+          + " tolerations against taints and unschedulable; of pods with a nodeName, only that and"
+          + " claims. Not looked at, but told: required affinity to pods, topology spread that must"
+          + " hold, scheduling gates, names of priorities, jobs that are suspended or of another"
+          + " controller, nodes that are not ready and have no taint, extended resources. Neither"
+          + " looked at nor told: preferences, CPUs, memory, volumes, ports. With --all-nodes,"
+          + " devices alone decide."
     })
 final class AllocateCommand implements Callable<Integer> {
 

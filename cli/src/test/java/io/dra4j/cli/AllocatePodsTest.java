@@ -263,7 +263,8 @@ class AllocatePodsTest {
     isTold(
         TAINTS + TAINT_RULE,
         off
-            + "taints of 1 device, 1 DeviceTaintRule and tolerations of 1 request are not looked at",
+            + "taints of 1 device, 1 DeviceTaintRule and tolerations of 1 request are not looked"
+            + " at",
         "--features",
         "DeviceTaints=false");
     isTold(
@@ -327,10 +328,12 @@ class AllocatePodsTest {
     assertThat(cli.code()).isZero();
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: warning: standard input:3:1: DeviceClass \"gpu\": apiVersion: resource.k8s.io/v1"
-                + " DeviceClass is there since Kubernetes 1.34, found in one of 1.32",
-            "dra4j: warning: standard input:5:1: ResourceSlice \"s\": apiVersion: resource.k8s.io/v1"
-                + " ResourceSlice is there since Kubernetes 1.34, found in one of 1.32",
+            "dra4j: warning: standard input:3:1: DeviceClass \"gpu\": apiVersion:"
+                + " resource.k8s.io/v1 DeviceClass is there since Kubernetes 1.34, found in one of"
+                + " 1.32",
+            "dra4j: warning: standard input:5:1: ResourceSlice \"s\": apiVersion:"
+                + " resource.k8s.io/v1 ResourceSlice is there since Kubernetes 1.34, found in one"
+                + " of 1.32",
             "dra4j: warning: standard input:14:1: ResourceClaimTemplate \"one\": apiVersion:"
                 + " resource.k8s.io/v1 ResourceClaimTemplate is there since Kubernetes 1.34, found"
                 + " in one of 1.32");

@@ -382,7 +382,8 @@ class CodecTest {
                 "{apiVersion: v1, kind: Node, metadata: {name: node-1},"
                     + " spec: {unschedulable: 1, taints: {}}}"))
         .containsExactlyInAnyOrder(
-            "f.yaml:1:1: Node \"node-1\": spec.unschedulable: expected true or false, found number 1",
+            "f.yaml:1:1: Node \"node-1\": spec.unschedulable: expected true or false, found number"
+                + " 1",
             "f.yaml:1:1: Node \"node-1\": spec.taints: expected a list, found an object");
   }
 

@@ -187,8 +187,8 @@ class PodQueueTest {
         .hasSize(201)
         .contains("pod default/p0: spec.resourceClaims[e]: no ResourceClaim default/missing")
         .contains(
-            "StatefulSet default/s1: spec.replicas: 60000 pods use 60000 claims; at most 100000 are placed"
-                + " here of all sets together")
+            "StatefulSet default/s1: spec.replicas: 60000 pods use 60000 claims; at most 100000 are"
+                + " placed here of all sets together")
         .endsWith("and 1799 more problems of pods");
   }
 
@@ -211,8 +211,8 @@ class PodQueueTest {
         .hasSize(2)
         .first()
         .isEqualTo(
-            "StatefulSet default/many: spec.replicas: 1001 pods use 100100 claims; at most 100000 are"
-                + " placed here of all sets together");
+            "StatefulSet default/many: spec.replicas: 1001 pods use 100100 claims; at most 100000"
+                + " are placed here of all sets together");
   }
 
   @Test
@@ -428,8 +428,8 @@ class PodQueueTest {
     assertThat(queue.pods()).isEmpty();
     assertThat(queue.problems())
         .containsExactly(
-            ("pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc is not the pod's:"
-                    + " it was made for Pod another "
+            ("pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc is not the"
+                 + " pod's: it was made for Pod another "
                     + told)
                 .strip());
   }

@@ -76,21 +76,27 @@ class OthersKeepTheirsTest {
     String to = from.contains(":") ? "fd98::/64 via fd99::2" : "20.0.0.0/8 via 172.16.0.2";
     host.ip("route add " + to + " dev up0 src " + from);
     host.ip("route add " + to + " dev up0 table 77 src " + from);
-    String routes = host.run("ip -6 route show table all dev up0");
-    routes += host.run("ip route show table all dev up0");
+    List<String> routes = routesOfUp0();
 
     List<String> left = left(before);
 
-    assertThat(
-            host.run("ip -6 route show table all dev up0")
-                + host.run("ip route show table all dev up0"))
+    assertThat(routesOfUp0())
         .isEqualTo(routes)
-        .contains("src " + from);
+        .anySatisfy(route -> assertThat(route).contains("src " + from));
     if (told.isEmpty()) {
       assertThat(left).isEmpty();
     } else {
       assertThat(left).singleElement().asString().startsWith(told).contains("routes of other");
     }
+  }
+
+  /** Without those of its own addresses, which come a little after these. */
+  private List<String> routesOfUp0() throws IOException {
+    return (host.run("ip -6 route show table all dev up0")
+            + host.run("ip route show table all dev up0"))
+        .lines()
+        .filter(route -> !route.startsWith("local "))
+        .toList();
   }
 
   @Test

@@ -80,7 +80,8 @@ class SharedRoutesTest {
   @ParameterizedTest
   @CsvSource({
     "'', route add A nexthop NIC nexthop UP|route append A dev nic0, ''",
-    "route add A NIC, route append A UP|route append A dev nic0, would delete one with ways of others",
+    "route add A NIC, route append A UP|route append A dev nic0, would delete one with ways of"
+        + " others",
     "route add A UP proto bird, route append A NIC, ''",
     "route add A NIC proto bird mtu 1300|route append A UP, move, has ways of others",
     "route add A NIC|route append A UP|route append A dev up0, move, no longer tell of the route",
