@@ -5,7 +5,6 @@ import io.dra4j.inventory.Candidate;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Quantity;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +52,7 @@ final class Pruning {
   private final BitSet used = new BitSet(); // exclusive devices that are placed
   private final BitSet shareable;
   private final Shares shares;
-  private final int[] firstDevices; // by target number, where it has any
+  private final int[] firstDevices; // by target number; 0 where it has none
   private final SearchContext context;
   private final RequestGroups groups;
 
@@ -77,7 +76,6 @@ final class Pruning {
     }
     this.shares = new Shares(context.candidates().size());
     this.firstDevices = new int[outline.targets.size()];
-    Arrays.fill(firstDevices, NONE);
     this.groups = new RequestGroups(outline);
     this.outlook = new Outlook(context, memory, outline, sets, groups, shareable, used);
   }
@@ -292,7 +290,7 @@ final class Pruning {
   /** No earlier than the first device of the alike request before. */
   private int earliest(Target target) {
     int before = alikeRequests == null ? NONE : alikeRequests.before(target);
-    return before < 0 ? 0 : Math.max(0, firstDevices[before]);
+    return before < 0 ? 0 : firstDevices[before];
   }
 
   /** Whether an alike device comes before which is as free. */
@@ -324,7 +322,7 @@ final class Pruning {
   /** Notes that a device is taken back. */
   void undone(Target target, int ordinal, long chosenBefore) {
     if (chosenBefore == 0) {
-      firstDevices[target.number] = NONE;
+      firstDevices[target.number] = 0;
     }
     if (shareable.get(ordinal)) {
       shares.remove(target, ordinal);

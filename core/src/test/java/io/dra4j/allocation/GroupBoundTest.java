@@ -18,16 +18,20 @@ class GroupBoundTest {
 
   private static final int DEVICES = 12; // four of each root
   private static final int GROUPS = 4;
+  private static final int THIRD = 2 * GROUPS + 1; // the place of that request
 
   private SearchContext context;
   private SearchPlan plan;
   private PlanOutline outline;
   private @Nullable ValueIndex[][] indexes;
   private final BitSet shareable = new BitSet();
-  private final Outstanding outstanding = new Outstanding(2 * GROUPS + 1);
+  private final Outstanding outstanding = new Outstanding(2 * GROUPS + 2);
   private GroupBound bound;
 
-  /** Four pairs of requests that want one root each; that of the last has admin access. */
+  /**
+   * Four pairs of requests that want one root each, the first with a third one; one of the last has
+   * admin access.
+   */
   @BeforeEach
   void plan() throws Exception {
     List<Device> devices = new ArrayList<>();
@@ -41,9 +45,13 @@ class GroupBoundTest {
       claim.request("g" + i, request -> request.deviceClass("any"));
       claim.request(
           "n" + i, request -> (admin ? request.adminAccess() : request).deviceClass("any"));
-      claim.constraint(DeviceConstraint.matchAttribute("gpu/root", "g" + i, "n" + i));
+      claim.constraint(
+          i == 0
+              ? DeviceConstraint.matchAttribute("gpu/root", "g0", "n0", "third")
+              : DeviceConstraint.matchAttribute("gpu/root", "g" + i, "n" + i));
     }
     claim.request("alone", request -> request.deviceClass("any"));
+    claim.request("third", request -> request.deviceClass("any"));
     context = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
     plan = new SearchPlan(context, List.of(claim.build()), new Position("in a test"));
     outline = new PlanOutline(plan);
@@ -55,6 +63,7 @@ class GroupBoundTest {
       indexes[group][target(2 * group).number] = index;
       indexes[group][target(2 * group + 1).number] = index;
     }
+    indexes[0][target(THIRD).number] = index;
     bound =
         new GroupBound(
             outline, new RequestGroups(outline), indexes, shareable, DEVICES, Budget.unlimited());
@@ -141,6 +150,16 @@ class GroupBoundTest {
   }
 
   @Test
+  void twoOfThreeThatWantTheSameDevicesAreCountedTogether() throws Exception {
+    pair(0, of(0), of(0));
+    need(THIRD, 1, of(1, 2, 3));
+    assertThat(isAllowed()).isFalse();
+    pair(0, of(0, 1), of(0, 1));
+    need(THIRD, 1, of(2));
+    assertThat(isAllowed()).isTrue();
+  }
+
+  @Test
   void devicesThatOverlapAreCountedOnce() throws Exception {
     pair(0, of(0, 1), of(1, 2));
     assertThat(isAllowed()).isTrue();
@@ -150,6 +169,10 @@ class GroupBoundTest {
     pair(0, of(0, 1), of(1, 2, 3));
     pair(1, of(0, 1), of(1, 2, 3));
     assertThat(isAllowed()).isTrue();
+    for (int group = 0; group < 3; group++) {
+      pair(group, of(0, 1, 4, 5), of(1, 2, 5, 6));
+    }
+    assertThat(isAllowed()).as("one of each root, and a third").isFalse();
   }
 
   @Test
@@ -244,6 +267,9 @@ class GroupBoundTest {
     assertThat(isAllowed()).as("finds too little").isFalse();
     need(1, 1, of(1));
     assertThat(isAllowed()).as("alone").isTrue();
+    need(1, 2, of(1, 2, 5));
+    pair(1, of(5), of(6));
+    assertThat(isAllowed()).as("has its root in any case").isTrue();
   }
 
   @Test

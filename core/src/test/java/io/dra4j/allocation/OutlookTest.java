@@ -12,6 +12,7 @@ import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.Feature;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -197,6 +198,21 @@ class OutlookTest {
     place(0, 0, 2);
     use(2);
     assertThat(mayFit(1)).isTrue();
+  }
+
+  @Test
+  void veryManyValuesAreNotTriedOneByOneButCounted() throws Exception {
+    ResourceClaim together =
+        claim(request("r", 1), request("s", 1)).toBuilder()
+            .constraint(DeviceConstraint.matchAttribute(ROOT))
+            .build();
+    int[] roots = new int[33];
+    Arrays.fill(roots, 1);
+    plan(ofRoots(roots), together);
+    assertThat(mayFit(0)).isFalse();
+    roots[20] = 2;
+    plan(ofRoots(roots), together);
+    assertThat(mayFit(0)).isTrue();
   }
 
   @Test

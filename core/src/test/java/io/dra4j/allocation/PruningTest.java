@@ -160,6 +160,10 @@ class PruningTest {
   void selectorsThatFailAreLeftToTheSearch() throws Exception {
     Cluster cluster = Cluster.withDevices(2);
     assertThat(of(cluster, claim("c", any().selector("missing").build()))).isNull();
+    ResourceClaim[] many = claims(Pruning.MAX_TARGETS + 1);
+    many[0] = claim("failing", any().selector("missing").build());
+    SearchPlan plan = plan(cluster, Compatibility.REFERENCE, List.of(), many);
+    assertThat(Pruning.wantsTooMuch(plan, LONG)).isFalse();
   }
 
   @Test
