@@ -270,6 +270,31 @@ class AdvisorsTest {
     assertThat(changes.get(0).claims().get(1)).isEqualTo(other);
   }
 
+  @Test
+  void setsOfRequestsAreProposedWhereAClaimMayHaveSoMany() {
+    for (int more = 0; more < 2; more++) {
+      for (int sets : new int[] {1, 2, 16, 17}) {
+        ResourceClaim.Builder claim =
+            ResourceClaim.named("c")
+                .request("a", r -> r.deviceClass("any").count(sets))
+                .request("b", r -> r.deviceClass("any").count(sets))
+                .constraint(DeviceConstraint.matchAttribute(ROOT, "a", "b"));
+        if (more == 1) {
+          claim.request("alone", r -> r.deviceClass("any"));
+        }
+        ResourceClaim built = claim.build();
+        List<Suggestion> changes =
+            new PairAdvice().propose(problem(ofPlaces(), List.of(missing(built, 0)), built));
+        boolean proposed = sets == 2 || (sets == 16 && more == 0);
+        assertThat(changes).as("%d sets and %d more", sets, more).hasSize(proposed ? 1 : 0);
+        for (Suggestion change : changes) {
+          assertThat(change.claims().get(0).spec().requests()).hasSize(2 * sets + more);
+          assertThat(change.text()).contains("write " + sets + " sets").contains(2 * sets + " dev");
+        }
+      }
+    }
+  }
+
   // ---- taints ----
 
   private static RefusedDevice tainted(String device, ResourceClaim claim, String request) {

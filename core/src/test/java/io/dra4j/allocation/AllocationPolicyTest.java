@@ -99,6 +99,18 @@ class AllocationPolicyTest {
   }
 
   @Test
+  void ofAProposalOfMoreDevicesTheFirstAreTaken() {
+    AllocationOutcome outcome =
+        allocate(
+            Cluster.withDevices(4),
+            q ->
+                new Choice.Devices(
+                    List.of(List.of(q.candidate(3), q.candidate(1), q.candidate(2)))),
+            claim("a", 2));
+    assertThat(devices(outcome)).isEqualTo("d1 d2");
+  }
+
+  @Test
   void whereRulesRefuseAProposalTheFirstFitStays() {
     AllocationOutcome outcome =
         allocate(Cluster.withDevices(4), q -> ordinals(q, 3, 1, 1), claim("a", 2), claim("b", 1));
