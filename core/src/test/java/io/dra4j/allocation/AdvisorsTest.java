@@ -362,6 +362,20 @@ class AdvisorsTest {
   }
 
   @Test
+  void ofOneTaintItIsSaidOnce() {
+    Cluster cluster =
+        Cluster.withDevices(
+            Device.named("d0").taint(DeviceTaint.of("k", "", TaintEffect.NO_SCHEDULE)).build());
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
+    List<RefusedDevice> devices = List.of(tainted("d0", claim, "r"));
+    assertThat(
+            texts(
+                new TolerationAdvice()
+                    .propose(problem(cluster, List.of(refused(claim, devices)), claim))))
+        .containsExactly("tolerate k:NoSchedule in request r");
+  }
+
+  @Test
   void whatOtherRulesRefuseNeedsNoToleration() {
     Cluster cluster =
         Cluster.withDevices(
@@ -378,6 +392,41 @@ class AdvisorsTest {
             new TolerationAdvice()
                 .propose(problem(cluster, List.of(refused(claim, List.of(inUse))), claim)))
         .isEmpty();
+  }
+
+  // ---- holders ----
+
+  @Test
+  void holdersAreReleasedOneByOneAndThenThoseThatAreNeeded() {
+    for (int holders : new int[] {0, 1, 2, 32, 33}) {
+      Device[] made = new Device[Math.max(1, holders)];
+      List<RefusedDevice> devices = new ArrayList<>();
+      ResourceClaim[] holding = new ResourceClaim[holders];
+      ResourceClaim claim =
+          ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
+      for (int i = 0; i < made.length; i++) {
+        made[i] = Device.named("d" + i).build();
+      }
+      for (int i = 0; i < holders; i++) {
+        String name = "h%02d".formatted(i);
+        holding[i] = Cluster.holding(name, "d" + i);
+        devices.add(
+            new RefusedDevice(
+                new DeviceId("gpu", "n", "d" + i),
+                new Requirement.Request(ClaimKey.of(claim), "r"),
+                RefusingRule.USAGE,
+                "is in use",
+                List.of(new ClaimKey("default", name))));
+      }
+      Cluster cluster = Cluster.withDevices(made).add(holding);
+      List<String> texts =
+          texts(
+              new ReleaseAdvice()
+                  .propose(problem(cluster, List.of(refused(claim, devices)), claim)));
+      int single = Math.min(holders, 32);
+      boolean together = holders > 1 && holders <= 32;
+      assertThat(texts).as("%d", holders).hasSize(single + (together ? 1 : 0));
+    }
   }
 
   // ---- parts that are alike ----
@@ -417,6 +466,26 @@ class AdvisorsTest {
       assertThat(role(fresh, b, "a")).as("%s", part).isNotEqualTo(role(fresh, a, "a"));
       assertThat(fresh.role(part)).as("%s", part).isNotEqualTo(before);
     }
+  }
+
+  @Test
+  void claimsWithTheSameAlternativesAreAlike() {
+    List<ResourceClaim> claims = new ArrayList<>();
+    for (String name : List.of("a", "b")) {
+      claims.add(
+          ResourceClaim.named(name)
+              .request(
+                  DeviceRequest.firstAvailable(
+                      "a",
+                      List.of(
+                          new DeviceSubRequest("x", ExactDeviceRequest.ofClass("gpu").build()),
+                          new DeviceSubRequest("y", ExactDeviceRequest.ofClass("nic").build()))))
+              .build());
+    }
+    AlikeParts alike = new AlikeParts(claims);
+    assertThat(role(alike, claims.get(0), "a"))
+        .isNotNull()
+        .isEqualTo(role(alike, claims.get(1), "a"));
   }
 
   @Test
