@@ -2,6 +2,7 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
@@ -16,6 +17,7 @@ import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -108,6 +110,20 @@ class AllocationPolicyTest {
                     List.of(List.of(q.candidate(3), q.candidate(1), q.candidate(2)))),
             claim("a", 2));
     assertThat(devices(outcome)).isEqualTo("d1 d2");
+  }
+
+  @Test
+  void aProposalForMoreOrFewerRequestsIsAMistakeOfThePolicy() {
+    for (int lists : new int[] {0, 2}) {
+      assertThatThrownBy(
+              () ->
+                  allocate(
+                      Cluster.withDevices(4),
+                      q -> new Choice.Devices(Collections.nCopies(lists, List.of())),
+                      claim("a", 2)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("a policy has to give devices for each of 1 requests, got %d lists", lists);
+    }
   }
 
   @Test

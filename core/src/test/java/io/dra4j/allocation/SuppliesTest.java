@@ -191,6 +191,20 @@ class SuppliesTest {
   }
 
   @Test
+  void whatDecidesThatASelectorChoosesNothingIsTold() {
+    Cluster cluster = Cluster.withDevices(2);
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", r -> r.deviceClass("any").selector("any").selector("says nic it"))
+            .build();
+    AllocationOutcome outcome = allocator().allocate(cluster.inventory(), "n", List.of(claim));
+    assertThat(((Unallocatable) outcome).explanation().summary())
+        .isEqualTo(
+            "claim default/c, request r: needs 1 device of class any, but of the node's 2 none can"
+                + " be had: 2 do not match the request's selectors (d0: says nic it)");
+  }
+
+  @Test
   void aSelectorThatFailsHintsOnTheDeviceOnWhichItFails() {
     Cluster cluster = Cluster.withDevices(3).add(DeviceClass.named("failing", "fails on d1"));
     ResourceClaim ofClass =
