@@ -429,7 +429,7 @@ class PodQueueTest {
     assertThat(queue.problems())
         .containsExactly(
             ("pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc is not the"
-                 + " pod's: it was made for Pod another "
+                    + " pod's: it was made for Pod another "
                     + told)
                 .strip());
   }
