@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.linux.LinkSysctls;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.LinkKey;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
@@ -21,6 +23,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A link goes from a host into a pod, where all is changed, comes back, and is what it was. */
 @EnabledIf(Host.MAY)
 class LinkStateTest {
+
+  /** What the kernel tells of links and {@link Setting} has not, with the reason. */
+  private static final List<String> NO_SETTINGS =
+      List.of(
+          "read by themselves: IFNAME PROP_LIST MASTER LINKINFO AF_SPEC XDP",
+          "told, or options of a link on it: QDISC LINK LINK_NETNSID",
+          "counts of what flags set: PROMISCUITY ALLMULTI",
+          "of its making, and read as channels: NUM_TX_QUEUES NUM_RX_QUEUES",
+          "state: CARRIER OPERSTATE CARRIER_CHANGES CARRIER_UP_COUNT CARRIER_DOWN_COUNT STATS"
+              + " STATS64 EVENT PAD MAP WEIGHT",
+          "of the device: MIN_MTU MAX_MTU TSO_MAX_SIZE TSO_MAX_SEGS MAX_PACING_OFFLOAD_HORIZON"
+              + " NETNS_IMMUTABLE HEADROOM TAILROOM PERM_ADDRESS PHYS_PORT_ID PHYS_PORT_NAME"
+              + " PHYS_SWITCH_ID PARENT_DEV_NAME PARENT_DEV_BUS_NAME DEVLINK_PORT DPLL_PIN"
+              + " PROTO_DOWN_REASON");
 
   private Host host;
   private Host pod;
@@ -73,6 +89,24 @@ class LinkStateTest {
     LinkState after = LinkState.capture(host.namespace, "nic0");
     assertThat(before.changesTo(after)).isEmpty();
     assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+  }
+
+  /** An attribute that a later kernel tells is decided about here: a setting, or one of these. */
+  @Test
+  void whatTheKernelTellsOfALinkIsASettingOrReadInAnotherWay() throws IOException {
+    make("veth");
+    Attributes told;
+    try (RouteNetlink route = RouteNetlink.open(host.namespace)) {
+      told = route.links().details(LinkKey.of("nic0")).attributes();
+    }
+    assertThat(told.has("GSO_MAX_SIZE")).isTrue();
+    for (Setting setting : Setting.values()) {
+      told = told.without(setting.name());
+    }
+    for (String group : NO_SETTINGS) {
+      told = told.without(group.substring(group.indexOf(": ") + 2).split(" ", -1));
+    }
+    assertThat(told.types()).as("neither settings nor known to be none: %s", told).isEmpty();
   }
 
   @Test
