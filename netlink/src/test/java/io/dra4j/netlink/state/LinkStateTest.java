@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dra4j.linux.LinkSysctls;
 import io.dra4j.netlink.Attributes;
+import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.NetlinkException;
-import io.dra4j.netlink.route.LinkKey;
 import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
