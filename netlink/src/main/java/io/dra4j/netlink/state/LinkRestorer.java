@@ -85,23 +85,25 @@ final class LinkRestorer {
   Restoration restore(int index) throws IOException {
     LinkState now = reader.read(index);
     List<Difference> unowned = rulesOfTheNameBetween(now);
-    List<Difference> changes = before.changesTo(now);
+    LinkState wanted = before.at(now);
+    List<Difference> changes = wanted.allChangesTo(now);
     int rounds = ROUNDS + depth(before);
     for (int round = 1; round <= rounds && !changes.isEmpty(); round++) {
-      set("", before.at(now), now);
+      set("", wanted, now);
       now = reader.read(index);
       for (int i = 0; i < WAITS && isOnlyForTheKernel(now); i++) {
         LockSupport.parkNanos(Math.min(10, 1 + i) * SHORT);
         now = reader.read(index);
       }
-      List<Difference> left = before.changesTo(now);
+      wanted = before.at(now);
+      List<Difference> left = wanted.allChangesTo(now);
       if (round > 1 && left.equals(changes) && !awaitCarrier(index)) {
         break;
       }
       changes = left;
     }
     List<Difference> left = new ArrayList<>();
-    int restored = report("", before.at(now), now, left);
+    int restored = report("", wanted, now, left);
     left.addAll(unowned);
     return new Restoration(restored, left);
   }

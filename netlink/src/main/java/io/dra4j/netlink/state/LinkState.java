@@ -457,6 +457,11 @@ public final class LinkState {
     return at(now).allChangesTo(now, leftOut);
   }
 
+  /** What is not as in this state, which is {@link #at} that time, and in those of links on it. */
+  List<Difference> allChangesTo(LinkState now) {
+    return allChangesTo(now, one -> false);
+  }
+
   private List<Difference> allChangesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
     List<Difference> changes = new ArrayList<>(ownChangesTo(now, leftOut));
     Map<String, LinkState> there = now.uppersByIdentity();
