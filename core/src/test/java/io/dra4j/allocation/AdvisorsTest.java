@@ -2,7 +2,6 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
@@ -22,7 +21,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What each advisor proposes by itself, before anything is tried. */
@@ -30,16 +28,6 @@ class AdvisorsTest {
 
   private static final String ROOT = "resource.kubernetes.io/pcieRoot";
   private static final String NUMA = "resource.kubernetes.io/numaNode";
-
-  private static Problem problem(Cluster cluster, List<Refusal> refusals, ResourceClaim... claims) {
-    return new Problem(
-        Allocator.builder().selectors(cluster.words).build(),
-        cluster.inventory(),
-        "n",
-        List.of(claims),
-        refusals,
-        Budget.unlimited());
-  }
 
   private static List<String> texts(List<Suggestion> suggestions) {
     return suggestions.stream().map(Suggestion::text).toList();
@@ -77,8 +65,7 @@ class AdvisorsTest {
                     List.of(new DeviceSubRequest("t", ExactDeviceRequest.ofClass("nicc").build()))))
             .build();
 
-    List<Suggestion> changes =
-        new NearNameAdvice().propose(problem(ofOneModel(), List.of(), claim));
+    List<Suggestion> changes = new NearNameAdvice().propose(ofOneModel().problem(List.of(), claim));
 
     assertThat(texts(changes))
         .containsExactly(
@@ -112,8 +99,7 @@ class AdvisorsTest {
             .request("r", r -> r.deviceClass("any").selector(driver).selector(members))
             .build();
 
-    List<Suggestion> changes =
-        new NearNameAdvice().propose(problem(ofOneModel(), List.of(), claim));
+    List<Suggestion> changes = new NearNameAdvice().propose(ofOneModel().problem(List.of(), claim));
 
     assertThat(texts(changes))
         .containsExactly(
@@ -137,7 +123,7 @@ class AdvisorsTest {
     ResourceClaim claim =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("mine").selector("any")).build();
 
-    List<Suggestion> changes = new NearNameAdvice().propose(problem(cluster, List.of(), claim));
+    List<Suggestion> changes = new NearNameAdvice().propose(cluster.problem(List.of(), claim));
 
     assertThat(texts(changes)).containsExactly("write 'gpu' instead of 'gpuu' in class mine");
     DeviceClass changed = Objects.requireNonNull(changes.get(0).inventory().deviceClass("mine"));
@@ -155,7 +141,7 @@ class AdvisorsTest {
         ResourceClaim.named("c")
             .request("r", r -> r.deviceClass("any").selector(expression))
             .build();
-    assertThat(new NearNameAdvice().propose(problem(ofOneModel(), List.of(), claim))).hasSize(16);
+    assertThat(new NearNameAdvice().propose(ofOneModel().problem(List.of(), claim))).hasSize(16);
   }
 
   @Test
@@ -208,7 +194,7 @@ class AdvisorsTest {
     List<Suggestion> changes =
         new ConstraintAdvice()
             .propose(
-                problem(ofPlaces(), List.of(missing(claim, 0, ROOT, "gpu/root")), claim, other));
+                ofPlaces().problem(List.of(missing(claim, 0, ROOT, "gpu/root")), claim, other));
 
     assertThat(texts(changes))
         .containsExactly(
@@ -240,11 +226,11 @@ class AdvisorsTest {
     assertThat(
             texts(
                 new ConstraintAdvice()
-                    .propose(problem(Cluster.withDevices(1), List.of(refusal), claim))))
+                    .propose(Cluster.withDevices(1).problem(List.of(refusal), claim))))
         .containsExactly(
             "compare " + ROOT + " instead of " + NUMA,
             "leave out the constraint on " + NUMA + ": the devices are then not near each other");
-    assertThat(new ConstraintAdvice().propose(problem(Cluster.withDevices(1), List.of(), claim)))
+    assertThat(new ConstraintAdvice().propose(Cluster.withDevices(1).problem(List.of(), claim)))
         .isEmpty();
   }
 
@@ -257,8 +243,7 @@ class AdvisorsTest {
     List<Suggestion> changes =
         new ConstraintAdvice()
             .propose(
-                problem(
-                    ofPlaces(), List.of(missing(claim, 0, "gpu/uuid", "gpu/id")), claim, other));
+                ofPlaces().problem(List.of(missing(claim, 0, "gpu/uuid", "gpu/id")), claim, other));
 
     assertThat(texts(changes))
         .containsExactly(
@@ -284,7 +269,7 @@ class AdvisorsTest {
         }
         ResourceClaim built = claim.build();
         List<Suggestion> changes =
-            new PairAdvice().propose(problem(ofPlaces(), List.of(missing(built, 0)), built));
+            new PairAdvice().propose(ofPlaces().problem(List.of(missing(built, 0)), built));
         boolean proposed = sets == 2 || (sets == 16 && more == 0);
         assertThat(changes).as("%d sets and %d more", sets, more).hasSize(proposed ? 1 : 0);
         for (Suggestion change : changes) {
@@ -342,7 +327,7 @@ class AdvisorsTest {
     devices.add(tainted("d2", claim, "s"));
 
     List<Suggestion> changes =
-        new TolerationAdvice().propose(problem(cluster, List.of(refused(claim, devices)), claim));
+        new TolerationAdvice().propose(cluster.problem(List.of(refused(claim, devices)), claim));
 
     assertThat(texts(changes))
         .containsExactly(
@@ -371,7 +356,7 @@ class AdvisorsTest {
     assertThat(
             texts(
                 new TolerationAdvice()
-                    .propose(problem(cluster, List.of(refused(claim, devices)), claim))))
+                    .propose(cluster.problem(List.of(refused(claim, devices)), claim))))
         .containsExactly("tolerate k:NoSchedule in request r");
   }
 
@@ -390,7 +375,7 @@ class AdvisorsTest {
             List.of());
     assertThat(
             new TolerationAdvice()
-                .propose(problem(cluster, List.of(refused(claim, List.of(inUse))), claim)))
+                .propose(cluster.problem(List.of(refused(claim, List.of(inUse))), claim)))
         .isEmpty();
   }
 
@@ -422,93 +407,10 @@ class AdvisorsTest {
       List<String> texts =
           texts(
               new ReleaseAdvice()
-                  .propose(problem(cluster, List.of(refused(claim, devices)), claim)));
+                  .propose(cluster.problem(List.of(refused(claim, devices)), claim)));
       int single = Math.min(holders, 32);
       boolean together = holders > 1 && holders <= 32;
       assertThat(texts).as("%d", holders).hasSize(single + (together ? 1 : 0));
-    }
-  }
-
-  // ---- parts that are alike ----
-
-  private static AlikeParts.@Nullable Role role(
-      AlikeParts alike, ResourceClaim claim, String request) {
-    return alike.role(new Requirement.Request(ClaimKey.of(claim), request));
-  }
-
-  private static ResourceClaim two(String name, boolean admin) {
-    return ResourceClaim.named(name)
-        .request("a", r -> r.deviceClass("any").selector("x"))
-        .request("b", r -> (admin ? r.adminAccess() : r).deviceClass("any"))
-        .constraint(DeviceConstraint.matchAttribute(ROOT))
-        .build();
-  }
-
-  @Test
-  void partsOfClaimsThatAskForTheSameAreAlikeUntilOneIsLeftOut() {
-    ResourceClaim a = two("a", false);
-    ResourceClaim b = two("b", false);
-    ResourceClaim c = constrained("c");
-    AlikeParts alike = new AlikeParts(List.of(a, b, c));
-    assertThat(role(alike, a, "a")).isNotNull().isEqualTo(role(alike, b, "a"));
-    assertThat(role(alike, a, "a")).isNotEqualTo(role(alike, a, "b"));
-    assertThat(role(alike, a, "a")).isNotEqualTo(role(alike, c, "a"));
-    assertThat(role(alike, constrained("unknown"), "a")).isNull();
-    for (Requirement part :
-        List.of(
-            new Requirement.Selector(ClaimKey.of(b), "a", 0, "x"),
-            new Requirement.Constraint(ClaimKey.of(b), 0, b.spec().constraints().get(0)),
-            new Requirement.Request(ClaimKey.of(b), "b"))) {
-      AlikeParts fresh = new AlikeParts(List.of(a, b));
-      AlikeParts.@Nullable Role before = fresh.role(part);
-      assertThat(before).as("%s", part).isNotNull();
-      fresh.leaveOut(part);
-      assertThat(role(fresh, b, "a")).as("%s", part).isNotEqualTo(role(fresh, a, "a"));
-      assertThat(fresh.role(part)).as("%s", part).isNotEqualTo(before);
-    }
-  }
-
-  @Test
-  void claimsWithTheSameAlternativesAreAlike() {
-    List<ResourceClaim> claims = new ArrayList<>();
-    for (String name : List.of("a", "b")) {
-      claims.add(
-          ResourceClaim.named(name)
-              .request(
-                  DeviceRequest.firstAvailable(
-                      "a",
-                      List.of(
-                          new DeviceSubRequest("x", ExactDeviceRequest.ofClass("gpu").build()),
-                          new DeviceSubRequest("y", ExactDeviceRequest.ofClass("nic").build()))))
-              .build());
-    }
-    AlikeParts alike = new AlikeParts(claims);
-    assertThat(role(alike, claims.get(0), "a"))
-        .isNotNull()
-        .isEqualTo(role(alike, claims.get(1), "a"));
-  }
-
-  @Test
-  void whereTheOrderOfClaimsMattersNoneIsLikeAnother() {
-    ResourceClaim all =
-        ResourceClaim.named("all").request("a", r -> r.deviceClass("any").all()).build();
-    ResourceClaim alternative =
-        ResourceClaim.named("alternative")
-            .request(
-                DeviceRequest.firstAvailable(
-                    "a",
-                    List.of(
-                        new DeviceSubRequest("one", ExactDeviceRequest.ofClass("any").build()),
-                        new DeviceSubRequest(
-                            "all", ExactDeviceRequest.ofClass("any").all().build()))))
-            .build();
-    for (ResourceClaim claim : List.of(two("admin", true), all, alternative)) {
-      ResourceClaim plain = two("plain", false);
-      AlikeParts alike = new AlikeParts(List.of(plain, claim));
-      assertThat(role(alike, plain, "a")).isNull();
-      assertThat(role(alike, claim, "a")).isNull();
-      alike.leaveOut(new Requirement.Request(ClaimKey.of(claim), "a"));
-      assertThat(role(alike, claim, "a")).isNull();
     }
   }
 }

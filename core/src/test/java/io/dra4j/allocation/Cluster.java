@@ -127,6 +127,17 @@ final class Cluster {
         .allocate(inventory(), "n", List.of(claims));
   }
 
+  /** That these claims do not fit on the node, for advisors. */
+  Problem problem(List<Refusal> refusals, ResourceClaim... claims) {
+    return new Problem(
+        Allocator.builder().selectors(words).build(),
+        inventory(),
+        "n",
+        List.of(claims),
+        refusals,
+        Budget.unlimited());
+  }
+
   /** What a search on the node works with. */
   SearchContext context(DeviceInventory inventory, Compatibility compatibility)
       throws NodeSelectorException, BudgetExceededException {

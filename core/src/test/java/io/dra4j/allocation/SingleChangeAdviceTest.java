@@ -2,7 +2,6 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
@@ -19,16 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** Which changes are proposed where no reason led to one that helps. */
 class SingleChangeAdviceTest {
-
-  private static Problem problem(Cluster cluster, ResourceClaim... claims) {
-    return new Problem(
-        Allocator.builder().selectors(cluster.words).build(),
-        cluster.inventory(),
-        "n",
-        List.of(claims),
-        List.of(),
-        Budget.unlimited());
-  }
 
   private static List<String> texts(List<Suggestion> suggestions, String begin) {
     return suggestions.stream().map(Suggestion::text).filter(one -> one.startsWith(begin)).toList();
@@ -58,7 +47,7 @@ class SingleChangeAdviceTest {
                     List.of(new DeviceSubRequest("t", any(1)), new DeviceSubRequest("u", any(2)))))
             .constraint(DeviceConstraint.matchAttribute("gpu/r"))
             .build();
-    Problem problem = problem(cluster, claim);
+    Problem problem = cluster.problem(List.of(), claim);
 
     List<Suggestion> changes = new SingleChangeAdvice().propose(problem);
 
@@ -107,9 +96,9 @@ class SingleChangeAdviceTest {
     List<Suggestion> changes =
         new SingleChangeAdvice()
             .propose(
-                problem(
-                    Cluster.withDevices(devices).add(holders),
-                    claims.toArray(new ResourceClaim[0])));
+                Cluster.withDevices(devices)
+                    .add(holders)
+                    .problem(List.of(), claims.toArray(new ResourceClaim[0])));
     for (String kind : List.of("leave out", "tolerate", "release", "ask for")) {
       assertThat(texts(changes, kind)).as(kind).hasSize(64);
     }
