@@ -2,6 +2,8 @@ package io.dra4j.netlink;
 
 import static java.nio.ByteOrder.nativeOrder;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -43,6 +45,8 @@ public final class Attributes {
   private static final int NESTED = 0x8000;
   private static final int TYPE = 0x3fff;
   private static final byte[] EMPTY = new byte[0];
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, nativeOrder());
 
   private final AttributeTable table;
   private final byte[] bytes;
@@ -167,25 +171,36 @@ public final class Attributes {
       int at = (type & TYPE) >= last ? length : place(type & TYPE);
       last = Math.max(last, type & TYPE);
       int size = HEADER + ((value.length + 3) & ~3);
-      if (length + size > bytes.length) {
-        bytes = Arrays.copyOf(bytes, Math.max(length + size, 2 * bytes.length));
-      }
+      makeRoom(size);
       System.arraycopy(bytes, at, bytes, at + size, length - at);
-      ByteBuffer.wrap(bytes)
-          .order(nativeOrder())
-          .putShort(at, (short) (HEADER + value.length))
-          .putShort(at + 2, (short) type);
+      SHORT.set(bytes, at, (short) (HEADER + value.length));
+      SHORT.set(bytes, at + 2, (short) type);
       System.arraycopy(value, 0, bytes, at + HEADER, value.length);
       Arrays.fill(bytes, at + HEADER + value.length, at + size, (byte) 0);
       length += size;
     }
 
+    private void makeRoom(int size) {
+      if (length + size > bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.max(length + size, 2 * bytes.length));
+      }
+    }
+
+    /** Takes one attribute as others have it, of no lower type than those that are here. */
+    private void append(byte[] others, int at, int end) {
+      int size = (end - at + 3) & ~3;
+      makeRoom(size);
+      System.arraycopy(others, at, bytes, length, end - at);
+      Arrays.fill(bytes, length + end - at, length + size, (byte) 0);
+      length += size;
+      last = number(others, at + 2) & TYPE;
+    }
+
     /** Behind the last one of a type or of those below it. */
     private int place(int type) {
-      ByteBuffer buffer = ByteBuffer.wrap(bytes).order(nativeOrder());
       int at = 0;
-      while (at < length && (buffer.getShort(at + 2) & TYPE) <= type) {
-        at += (Short.toUnsignedInt(buffer.getShort(at)) + 3) & ~3;
+      while (at < length && (number(bytes, at + 2) & TYPE) <= type) {
+        at += (number(bytes, at) + 3) & ~3;
       }
       return at;
     }
@@ -226,12 +241,16 @@ public final class Attributes {
     return ByteBuffer.wrap(bytes).order(nativeOrder());
   }
 
+  private static int number(byte[] bytes, int at) {
+    return Short.toUnsignedInt((short) SHORT.get(bytes, at));
+  }
+
   private int type(int at) {
-    return buffer().getShort(at + 2) & TYPE;
+    return number(bytes, at + 2) & TYPE;
   }
 
   private int end(int at) {
-    return at + Short.toUnsignedInt(buffer().getShort(at));
+    return at + number(bytes, at);
   }
 
   private int next(int at) {
@@ -523,11 +542,12 @@ public final class Attributes {
    * @return the attributes without them
    */
   public Attributes without(int... types) {
-    boolean any = false;
-    for (int type : types) {
-      any |= has(type);
+    for (int at = 0; at < bytes.length; at = next(at)) {
+      if (isOneOf(types, type(at))) {
+        return others(types).attributes();
+      }
     }
-    return any ? others(types).attributes() : this;
+    return this;
   }
 
   /**
@@ -546,14 +566,20 @@ public final class Attributes {
   private Collector others(int... types) {
     Collector collector = new Collector(table);
     for (int at = 0; at < bytes.length; at = next(at)) {
-      int type = type(at);
-      if (Arrays.stream(types).noneMatch(one -> (one & TYPE) == type)) {
-        collector.put(
-            Short.toUnsignedInt(buffer().getShort(at + 2)),
-            Arrays.copyOfRange(bytes, at + HEADER, end(at)));
+      if (!isOneOf(types, type(at))) {
+        collector.append(bytes, at, end(at));
       }
     }
     return collector;
+  }
+
+  private static boolean isOneOf(int[] types, int wanted) {
+    for (int type : types) {
+      if ((type & TYPE) == wanted) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The attributes as they go into a message. */

@@ -122,13 +122,14 @@ final class Payload {
     return attribute == inAttribute ? moved : moved.with(layout.link(), attribute);
   }
 
+  /** Every header begins with the family ({@code struct rtgenmsg}). */
   boolean isV6() {
-    return get("family") == Family.INET6;
+    return header[0] == Family.INET6;
   }
 
   /** Whether it is of IPv4 or IPv6; others, such as bridges, have messages of the same types. */
   boolean isIp() {
-    return get("family") == Family.INET || isV6();
+    return header[0] == Family.INET || isV6();
   }
 
   /** An address that an attribute holds, which has the length of one. */

@@ -106,6 +106,18 @@ public abstract sealed class RouteObjects<T extends RouteObject>
     write("add ", MessageFlags.CREATE | MessageFlags.EXCLUSIVE, object);
   }
 
+  /**
+   * Gives the message that {@link #add} sends of an object, and sends nothing. Objects that are set
+   * alike have equal ones, whatever the kernel tells of them besides.
+   *
+   * @param object the object
+   * @return its payload, in this machine's byte order: the kernel's structure, for example {@code
+   *     struct rtmsg}, then the attributes in the order of their types
+   */
+  public byte[] messageOf(T object) {
+    return codec.encode(object).toBytes();
+  }
+
   void write(String verb, int flags, T object) throws NetlinkException {
     write(kind.newType, verb, flags, object);
   }

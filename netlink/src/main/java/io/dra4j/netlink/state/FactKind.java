@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kinds of objects that belong to a link beside its settings, each with the collection that
@@ -184,12 +185,15 @@ record FactKind<T extends RouteObject>(
     private final T object;
     private final byte[] message;
     private final byte[] compared; // the message as of Lifetime.compared
+    private final int hash;
+    private @Nullable String text; // made when it is first asked for: most facts are only compared
 
     private Fact(FactKind<T> kind, T object, byte[] message, byte[] compared) {
       this.kind = kind;
       this.object = object;
       this.message = message;
       this.compared = compared;
+      this.hash = Arrays.hashCode(compared);
     }
 
     T object() {
@@ -224,18 +228,24 @@ record FactKind<T extends RouteObject>(
     @Override
     public boolean equals(Object other) {
       return other instanceof Fact<?> fact
+          && hash == fact.hash
           && kind.is(fact.kind)
           && Arrays.equals(compared, fact.compared);
     }
 
     @Override
     public int hashCode() {
-      return Arrays.hashCode(compared);
+      return hash;
     }
 
     @Override
     public String toString() {
-      return kind.name + " " + object;
+      String known = text;
+      if (known == null) {
+        known = kind.name + " " + object;
+        text = known;
+      }
+      return known;
     }
   }
 }

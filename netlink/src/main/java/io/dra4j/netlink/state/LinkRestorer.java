@@ -83,29 +83,50 @@ final class LinkRestorer {
   }
 
   Restoration restore(int index) throws IOException {
-    LinkState now = reader.read(index);
-    List<Difference> unowned = rulesOfTheNameBetween(now);
-    LinkState wanted = before.at(now);
-    List<Difference> changes = wanted.allChangesTo(now);
+    Reading reading = read(index);
+    List<Difference> unowned = rulesOfTheNameBetween(reading.now);
     int rounds = ROUNDS + depth(before);
-    for (int round = 1; round <= rounds && !changes.isEmpty(); round++) {
-      set("", wanted, now);
-      now = reader.read(index);
-      for (int i = 0; i < WAITS && isOnlyForTheKernel(now); i++) {
+    for (int round = 1; round <= rounds && !reading.changes.isEmpty(); round++) {
+      List<Difference> changes = reading.changes;
+      set("", reading.wanted, reading.now);
+      reading = read(index);
+      for (int i = 0; i < WAITS && reading.isOnlyForTheKernel(); i++) {
         LockSupport.parkNanos(Math.min(10, 1 + i) * SHORT);
-        now = reader.read(index);
+        reading = read(index);
       }
-      wanted = before.at(now);
-      List<Difference> left = wanted.allChangesTo(now);
-      if (round > 1 && left.equals(changes) && !awaitCarrier(index)) {
+      if (round > 1 && reading.changes.equals(changes) && !awaitCarrier(index)) {
         break;
       }
-      changes = left;
     }
     List<Difference> left = new ArrayList<>();
-    int restored = report("", wanted, now, left);
+    int restored = report("", reading.wanted, reading.now, left);
     left.addAll(unowned);
     return new Restoration(restored, left);
+  }
+
+  private Reading read(int index) throws IOException {
+    LinkState now = reader.read(index);
+    LinkState wanted = before.at(now);
+    return new Reading(now, wanted, wanted.allChangesTo(now));
+  }
+
+  /**
+   * What a link is at a time.
+   *
+   * @param now the state that it has
+   * @param wanted the state that it is to have, at that time and under the indices of then
+   * @param changes what is not as wanted, of the link and those on it
+   */
+  private record Reading(LinkState now, LinkState wanted, List<Difference> changes) {
+
+    /** It makes routes of IPv6 addresses at its own time, when it has looked for duplicates. */
+    boolean isOnlyForTheKernel() {
+      return !changes.isEmpty()
+          && wanted.allChangesTo(now, LinkReader::isByKernel).isEmpty()
+          && !wanted
+              .allChangesTo(now, one -> LinkReader.isByKernel(one) && !LinkReader.isAwaited(one))
+              .isEmpty();
+    }
   }
 
   /** Nobody can tell whether they are of the link that had another name, or of one to come. */
@@ -148,14 +169,6 @@ final class LinkRestorer {
     return state.uppers().stream().mapToInt(upper -> 1 + depth(upper)).max().orElse(0);
   }
 
-  /** It makes routes of IPv6 addresses at its own time, when it has looked for duplicates. */
-  private boolean isOnlyForTheKernel(LinkState now) {
-    return before.changesTo(now, LinkReader::isByKernel).isEmpty()
-        && !before
-            .changesTo(now, one -> LinkReader.isByKernel(one) && !LinkReader.isAwaited(one))
-            .isEmpty();
-  }
-
   /** Links that are gone are made, and set in the next round. */
   private void set(String path, LinkState wanted, LinkState now) throws IOException {
     Progress progress = progress(path);
@@ -165,7 +178,7 @@ final class LinkRestorer {
     }
     progress.round++;
     if (!changes.isEmpty()) {
-      progress.writer.set(wanted, now, progress.round);
+      progress.writer.set(wanted, now, changes, progress.round);
     }
     Map<String, LinkState> there = now.uppersByIdentity();
     for (LinkState upper : wanted.uppers()) {

@@ -449,12 +449,7 @@ public final class LinkState {
    *     is what has ended in time
    */
   public List<Difference> changesTo(LinkState now) {
-    return changesTo(now, one -> false);
-  }
-
-  /** Of what is not there any more, some is left out. */
-  List<Difference> changesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
-    return at(now).allChangesTo(now, leftOut);
+    return at(now).allChangesTo(now);
   }
 
   /** What is not as in this state, which is {@link #at} that time, and in those of links on it. */
@@ -462,7 +457,8 @@ public final class LinkState {
     return allChangesTo(now, one -> false);
   }
 
-  private List<Difference> allChangesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
+  /** Of what is not there any more, some is left out. */
+  List<Difference> allChangesTo(LinkState now, Predicate<FactKind.Fact<?>> leftOut) {
     List<Difference> changes = new ArrayList<>(ownChangesTo(now, leftOut));
     Map<String, LinkState> there = now.uppersByIdentity();
     for (LinkState upper : uppers) {
@@ -487,24 +483,14 @@ public final class LinkState {
     if (!name.equals(now.name)) {
       changes.add(new Difference("name", name, now.name, 0, ""));
     }
-    Set<String> keys = new TreeSet<>(values.keySet());
-    keys.addAll(now.values.keySet());
-    @Nullable Set<String> places = null;
-    for (String key : keys) {
-      String wanted = values.getOrDefault(key, "");
-      String found = now.values.getOrDefault(key, "");
-      if (key.startsWith(LinkReader.ORDER)) {
-        places = places == null ? places() : places;
-        compareOrder(key, wanted, found, places, changes);
-      } else if (!wanted.equals(found)
-          && !isLookedFor(key, found)
-          && !isOfALinkThatIsDown(key, wanted, found)) {
-        changes.add(new Difference(key, wanted, found, 0, ""));
-      }
+    if (!values.equals(now.values)) {
+      compareValues(now, changes);
     }
     for (FactKind<?> kind : FactKind.ALL) {
-      compare(kind, now, leftOut, changes);
-      changes.addAll(Rows.compare(kind, this, now));
+      if (!facts(kind).equals(now.facts(kind))) {
+        compare(kind, now, leftOut, changes);
+        changes.addAll(Rows.compare(kind, this, now));
+      }
     }
     Map<String, LinkState> before = uppersByIdentity();
     Map<String, LinkState> there = now.uppersByIdentity();
@@ -520,6 +506,24 @@ public final class LinkState {
       }
     }
     return List.copyOf(changes);
+  }
+
+  private void compareValues(LinkState now, List<Difference> changes) {
+    Set<String> keys = new TreeSet<>(values.keySet());
+    keys.addAll(now.values.keySet());
+    @Nullable Set<String> places = null;
+    for (String key : keys) {
+      String wanted = values.getOrDefault(key, "");
+      String found = now.values.getOrDefault(key, "");
+      if (key.startsWith(LinkReader.ORDER)) {
+        places = places == null ? places() : places;
+        compareOrder(key, wanted, found, places, changes);
+      } else if (!wanted.equals(found)
+          && !isLookedFor(key, found)
+          && !isOfALinkThatIsDown(key, wanted, found)) {
+        changes.add(new Difference(key, wanted, found, 0, ""));
+      }
+    }
   }
 
   /** The rows in which the link has routes and rules. */

@@ -81,13 +81,15 @@ final class LinkWriter {
    *
    * @param wanted the state that the link is to have, under the index that it has
    * @param start the state that it has
+   * @param changes what differs, without the links on it
    * @param round 1 at first: what the kernel makes itself is left to it then, and set later on
    */
-  void set(LinkState wanted, LinkState start, int round) throws IOException {
+  void set(LinkState wanted, LinkState start, List<Difference> changes, int round)
+      throws IOException {
     LinkState now = start;
     int index = now.index();
     Map<String, String> changed = new TreeMap<>();
-    for (Difference one : wanted.ownChangesTo(now)) {
+    for (Difference one : changes) {
       changed.put(one.fact(), one.wanted());
     }
     boolean isUp = isOn(now, "up");

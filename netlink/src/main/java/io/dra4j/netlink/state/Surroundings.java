@@ -198,20 +198,18 @@ final class Surroundings {
    * before others. Routes of others that send from its addresses stand for themselves.
    */
   Map<String, String> order(List<Route> ours, Ways ways) throws NetlinkException {
+    Set<IpPrefix> shared = shared(ours, ways);
     Set<String> places = new HashSet<>();
-    Set<IpPrefix> destinations = new HashSet<>();
     Set<Route> own = new HashSet<>();
     for (Route one : ours) {
-      IpAddress to = one.destination().address();
-      if (!(to.isV6() && (to.isLinkLocal() || (to.toBytes()[0] & 0xff) == 0xff))) {
+      if (shared.contains(one.destination())) {
         places.add(place(one, ways));
-        destinations.add(one.destination());
         own.add(lasting(one));
       }
     }
     Map<String, StringBuilder> patterns = new HashMap<>();
-    for (Route one : own.isEmpty() ? List.<Route>of() : all()) {
-      if (destinations.contains(one.destination())) {
+    for (Route one : shared.isEmpty() ? List.<Route>of() : all()) {
+      if (shared.contains(one.destination())) {
         boolean isOurs = own.contains(lasting(one));
         String place = Rows.place(one);
         boolean isHere = isOurs && ways.has(one);
@@ -220,6 +218,26 @@ final class Surroundings {
       }
     }
     return named(patterns);
+  }
+
+  /** Where routes of a link lead to which others seem to lead, too: few, where there are many. */
+  private Set<IpPrefix> shared(List<Route> ours, Ways ways) throws NetlinkException {
+    Set<IpPrefix> destinations = new HashSet<>();
+    for (Route one : ours) {
+      IpAddress to = one.destination().address();
+      if (!(to.isV6() && (to.isLinkLocal() || (to.toBytes()[0] & 0xff) == 0xff))) {
+        destinations.add(one.destination());
+      }
+    }
+    if (destinations.isEmpty()) {
+      return Set.of();
+    }
+    Set<Route> own = new HashSet<>(ours);
+    return all().stream()
+        .filter(one -> !own.contains(one) || !ways.has(one))
+        .map(Route::destination)
+        .filter(destinations::contains)
+        .collect(Collectors.toSet());
   }
 
   /** What tells the row of a route from others, and whether it goes through other links only. */
