@@ -181,9 +181,10 @@ public final class NextHop {
         .orElse(this);
   }
 
-  /** The way with another link in the place of its own. */
+  /** The way with other links in the place of those that it names. */
   NextHop moved(IntUnaryOperator to) {
-    return new NextHop(payload.moved(to));
+    Payload moved = payload.moved(to);
+    return new NextHop(moved.with(RouteCodec.moved(moved.attributes(), to)));
   }
 
   /** {@return the index of the link to send on; empty to find it by the gateway} */

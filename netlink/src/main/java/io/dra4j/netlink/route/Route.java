@@ -76,6 +76,7 @@ public final class Route extends MessageView<Route> {
   public Route moved(IntUnaryOperator to) {
     List<NextHop> hops = nextHops();
     Route moved = super.moved(to);
+    moved = moved.with(RouteCodec.moved(moved.attributes(), to));
     return hops.isEmpty()
         ? moved
         : moved.withNextHops(hops.stream().map(hop -> hop.moved(to)).toList());
@@ -122,6 +123,15 @@ public final class Route extends MessageView<Route> {
    */
   public Route withPreferredSource(IpAddress address) {
     return of(payload.with("PREFSRC", address));
+  }
+
+  /**
+   * Lets the kernel choose the address that this host sends from.
+   *
+   * @return the route without one
+   */
+  public Route withoutPreferredSource() {
+    return of(payload.without("PREFSRC"));
   }
 
   /**

@@ -5,6 +5,11 @@ import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.NetlinkException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Routes as messages ({@code linux/rtnetlink.h}). */
@@ -36,6 +41,14 @@ final class RouteCodec implements Codec<Route> {
 
   private static final int SEG6_LOCAL = 7; // LWTUNNEL_ENCAP_SEG6_LOCAL
   private static final int COUNTERS = 10; // SEG6_LOCAL_COUNTERS
+
+  /** What names links inside {@code ENCAP}, by its type ({@code linux/lwtunnel.h}). */
+  private static final Map<Integer, List<Integer>> LINKS =
+      Map.of(
+          SEG6_LOCAL,
+          List.of(6, 7), // SEG6_LOCAL_IIF, SEG6_LOCAL_OIF
+          10,
+          List.of(2)); // LWTUNNEL_ENCAP_XFRM: LWT_XFRM_LINK
 
   private static final int MULTIPATH = TABLE.type("MULTIPATH");
   private static final int CACHEINFO = TABLE.type("CACHEINFO");
@@ -96,6 +109,30 @@ final class RouteCodec implements Codec<Route> {
       return told.length == 0
           ? way
           : way.with("ENCAP", action.with(COUNTERS, zero.toBytes()).toBytes());
+    } catch (IllegalArgumentException e) { // no attributes
+      return way;
+    }
+  }
+
+  /** How packets are wrapped may name links, too, by their indices. */
+  static Attributes moved(Attributes way, IntUnaryOperator to) {
+    List<Integer> links = LINKS.getOrDefault(way.number("ENCAP_TYPE").orElse(0), List.of());
+    if (links.isEmpty()) {
+      return way;
+    }
+    try {
+      Attributes inside =
+          Attributes.ofBytes(AttributeTable.NONE, way.bytes("ENCAP").orElse(new byte[0]));
+      Attributes moved = inside;
+      for (int type : links) {
+        byte[] told = inside.bytes(type).orElse(new byte[0]);
+        if (told.length == Integer.BYTES) {
+          ByteBuffer index = ByteBuffer.wrap(told).order(ByteOrder.nativeOrder());
+          index.putInt(0, index.getInt(0) == 0 ? 0 : to.applyAsInt(index.getInt(0)));
+          moved = moved.with(type, told);
+        }
+      }
+      return moved.equals(inside) ? way : way.with("ENCAP", moved);
     } catch (IllegalArgumentException e) { // no attributes
       return way;
     }

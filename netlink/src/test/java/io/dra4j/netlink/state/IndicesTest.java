@@ -159,4 +159,28 @@ class IndicesTest {
     assertThat(host.run("ip route show") + host.run("ip -6 route show 2001:db8:7::/48"))
         .isEqualTo(seen);
   }
+
+  @Test
+  void whatHowPacketsAreWrappedNamesIsTheSameLink() throws IOException {
+    host.ip(
+        "link add side index 90 type bridge",
+        "route add 2001:db8:5::1/128 encap seg6local action End.DX2 oif nic0 dev nic0",
+        "route add 2001:db8:5::2/128 encap seg6local action End.DX2 oif side dev nic0",
+        "route add 2001:db8:5::3/128 encap seg6local action End.X nh6 fe80::1 oif nic0 dev nic0");
+    LinkState before = host.captured("nic0");
+    move(host, pod);
+    host.ip(
+        "link del side", "link add evil index 90 type bridge", "link add ill index 70 type bridge");
+    move(pod, host);
+
+    assertThat(host.left(before, "nic0"))
+        .singleElement()
+        .asString()
+        .startsWith("route 2001:db8:5::2/128")
+        .endsWith("link 90 was side, is evil");
+
+    assertThat(host.run("ip -6 route show"))
+        .contains("2001:db8:5::1", "2001:db8:5::3", "oif nic0")
+        .doesNotContain("2001:db8:5::2", "oif ill", "oif evil");
+  }
 }
