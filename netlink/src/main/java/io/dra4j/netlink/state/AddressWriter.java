@@ -116,32 +116,39 @@ final class AddressWriter {
    */
   private static Set<InterfaceAddress> usedByOthers(
       LinkState now, List<InterfaceAddress> ours, Set<IpAddress> sources) {
-    Set<IpPrefix> networks = new HashSet<>();
+    Set<Network> networks = new HashSet<>();
     for (FactKind.Fact<Route> fact : now.facts(FactKind.ROUTE)) {
       Route one = fact.object();
       if (one.protocol() == Route.PROTOCOL_KERNEL && isAmongOthers(one, now)) {
-        networks.add(one.destination());
+        networks.add(Network.of(one.destination()));
       }
     }
     Set<InterfaceAddress> used = new HashSet<>(ours);
     used.removeIf(
         one ->
             !sources.contains(one.address().address())
-                && !(isV6(one) && networks.stream().anyMatch(to -> isIn(to, one))));
+                && !(isV6(one) && networks.contains(Network.of(one))));
     return used;
   }
 
-  private static boolean isIn(IpPrefix network, InterfaceAddress one) {
-    int length = one.address().length();
-    return network.length() == length
-        && network.address().isV6()
-        && bits(network.address(), length)
-            .equals(bits(one.peer().orElse(one.address().address()), length));
+  /** Whether the kernel makes the route to an IPv6 network of an address. */
+  static boolean isIn(IpPrefix network, InterfaceAddress one) {
+    return isV6(one) && Network.of(one).equals(Network.of(network));
   }
 
-  private static BigInteger bits(IpAddress address, int length) {
-    byte[] bytes = address.toBytes();
-    return new BigInteger(1, bytes).shiftRight(8 * bytes.length - length);
+  /** The bits of an address that its length counts. */
+  private record Network(boolean isV6, BigInteger bits, int length) {
+
+    static Network of(IpPrefix network) {
+      byte[] bytes = network.address().toBytes();
+      BigInteger bits = new BigInteger(1, bytes).shiftRight(8 * bytes.length - network.length());
+      return new Network(network.address().isV6(), bits, network.length());
+    }
+
+    static Network of(InterfaceAddress one) {
+      IpAddress to = one.peer().orElse(one.address().address());
+      return of(new IpPrefix(to, one.address().length()));
+    }
   }
 
   /** Of IPv6 there is no address twice, so that one of another length comes too late. */

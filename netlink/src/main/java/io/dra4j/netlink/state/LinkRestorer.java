@@ -3,6 +3,8 @@ package io.dra4j.netlink.state;
 import io.dra4j.linux.NetworkNamespace;
 import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.ethtool.Ethtool;
+import io.dra4j.netlink.route.InterfaceAddress;
+import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.LinkQuery;
 import io.dra4j.netlink.route.RouteNetlink;
@@ -26,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 final class LinkRestorer {
 
   private static final int ROUNDS = 4;
-  private static final int WAITS = 40;
 
   /** Kinds of links with a hardware address of their own. */
   private static final Set<String> OF_OWN_ADDRESS = Set.of("macvlan", "macvtap");
 
   private static final long SHORT = 1_000_000; // nanoseconds
+  private static final long FOR_THE_KERNEL = 350_000_000;
   private static final long CARRIER = 10_000_000_000L; // NICs take seconds to agree with a switch
 
   private final NetworkNamespace namespace;
@@ -40,6 +42,7 @@ final class LinkRestorer {
   private final LinkReader reader;
   private final LinkState before;
   private final Map<String, Progress> links = new HashMap<>();
+  private final boolean hasSourcesThatEnd;
   private boolean hasWaited;
 
   LinkRestorer(
@@ -50,6 +53,7 @@ final class LinkRestorer {
     this.reader =
         new LinkReader(namespace, route, ethtool, before.name(), before.rules(), others(before));
     this.before = before;
+    this.hasSourcesThatEnd = before.hasSourcesThatEnd();
   }
 
   private static Set<Integer> others(LinkState state) {
@@ -90,8 +94,9 @@ final class LinkRestorer {
       List<Difference> changes = reading.changes;
       set("", reading.wanted, reading.now);
       reading = read(index);
-      for (int i = 0; i < WAITS && reading.isOnlyForTheKernel(); i++) {
-        LockSupport.parkNanos(Math.min(10, 1 + i) * SHORT);
+      long deadline = System.nanoTime() + FOR_THE_KERNEL; // a reading may take long itself
+      for (int i = 1; reading.isOnlyForTheKernel() && System.nanoTime() < deadline; i++) {
+        LockSupport.parkNanos(Math.min(10, i) * SHORT);
         reading = read(index);
       }
       if (round > 1 && reading.changes.equals(changes) && !awaitCarrier(index)) {
@@ -106,8 +111,20 @@ final class LinkRestorer {
 
   private Reading read(int index) throws IOException {
     LinkState now = reader.read(index);
-    LinkState wanted = before.at(now);
+    LinkState wanted = before.at(now, hasSourcesThatEnd ? addressesOfOthers(now) : Set.of());
     return new Reading(now, wanted, wanted.allChangesTo(now));
+  }
+
+  private Set<IpAddress> addressesOfOthers(LinkState now) throws NetlinkException {
+    Set<Integer> own = new HashSet<>();
+    now.forEachOfTree(one -> own.add(one.index()));
+    Set<IpAddress> others = new HashSet<>();
+    for (InterfaceAddress one : route.addresses().list()) {
+      if (!own.contains(one.index())) {
+        others.add(one.address().address());
+      }
+    }
+    return others;
   }
 
   /**

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +48,9 @@ import org.jspecify.annotations.Nullable;
  * an hour later, and none after an hour; and so have routes that end. What is there for longer, or
  * for ever, has been renewed, by a DHCP client for example, and stays as it is; so do IPv6
  * addresses that have come with a router's advertisement. With an IPv4 address that has ended go
- * the routes that send from it, the kernel's own among them. It is the time of the wall clock:
- * where that is set meanwhile, it counts as passed.
+ * the routes that send from it, the kernel's own among them, unless another link has it, too; IPv6
+ * routes stay, and the kernel chooses what they send from. It is the time of the wall clock: where
+ * that is set meanwhile, it counts as passed.
  *
  * <p>An IPv6 address that was not in use, because another host had it or the kernel still asked, is
  * not used either until the kernel has asked again; that another host has by now one that was in
@@ -64,7 +66,8 @@ import org.jspecify.annotations.Nullable;
  * priority. What stands before its place is deleted and comes anew, and with an address go for a
  * moment the routes of the link that the kernel deletes with it. Where all IPv4 addresses have to,
  * one is there as a host's ({@code /32}) meanwhile, so that routes and neighbours stay. A route
- * goes only if the kernel takes a copy of it with the largest metric, which goes at once.
+ * goes only if the kernel takes a copy of it, or of what is to come in its place, with the largest
+ * metric, which goes at once.
  *
  * <p>Nothing is moved for the sake of order at the cost of others: where routes of other links send
  * from an address, or would come before those that go with it, all addresses of its family stay as
@@ -383,7 +386,84 @@ public final class LinkState {
    * the same link. What was there of links that are not known any more is told only.
    */
   LinkState at(LinkState now) {
-    return at(now, Indices.of(this, now));
+    return at(now, Set.of());
+  }
+
+  /**
+   * The same where other links may have addresses that have ended on these.
+   *
+   * @param elsewhere the addresses of other links; may be none if {@link #hasSourcesThatEnd} says
+   *     no
+   */
+  LinkState at(LinkState now, Set<IpAddress> elsewhere) {
+    LinkState later = at(now, Indices.of(this, now));
+    Set<IpAddress> ended = new HashSet<>();
+    forEachOfTree(one -> one.addresses().forEach(had -> ended.add(had.address().address())));
+    later.forEachOfTree(
+        one -> one.addresses().forEach(has -> ended.remove(has.address().address())));
+    return ended.isEmpty() ? later : later.withoutSources(ended, elsewhere, now);
+  }
+
+  /** Whether routes send from addresses that end by themselves. */
+  boolean hasSourcesThatEnd() {
+    Set<IpAddress> ending = new HashSet<>();
+    Set<IpAddress> sources = new HashSet<>();
+    forEachOfTree(
+        one -> {
+          for (InterfaceAddress had : one.addresses()) {
+            if (FactKind.ADDRESS.lifetime().ends(had)) {
+              ending.add(had.address().address());
+            }
+          }
+          one.routes().forEach(had -> had.preferredSource().ifPresent(sources::add));
+        });
+    return !Collections.disjoint(ending, sources);
+  }
+
+  /** The link, and those on it. */
+  void forEachOfTree(Consumer<LinkState> what) {
+    what.accept(this);
+    uppers.forEach(upper -> upper.forEachOfTree(what));
+  }
+
+  /**
+   * With an IPv4 address that has ended the kernel deletes the routes that send from it, of
+   * whatever link, unless another link has it; from IPv6 ones it takes the address. Who has one
+   * there has set it anew.
+   */
+  private LinkState withoutSources(Set<IpAddress> ended, Set<IpAddress> elsewhere, LinkState now) {
+    Set<FactKind.Fact<Route>> there = new HashSet<>(now.facts(FactKind.ROUTE));
+    List<Route> routes = new ArrayList<>();
+    for (FactKind.Fact<Route> one : facts(FactKind.ROUTE)) {
+      Route had = one.object();
+      boolean isOfTheAddress = had.protocol() == Route.PROTOCOL_KERNEL;
+      Optional<IpAddress> gone =
+          had.preferredSource()
+              .filter(ended::contains)
+              .filter(from -> isOfTheAddress || !elsewhere.contains(from));
+      if (gone.isEmpty() || there.contains(one)) {
+        routes.add(had);
+      } else if (gone.get().isV6() && ways.has(had)) {
+        routes.add(had.withoutPreferredSource());
+      }
+    }
+    Map<String, LinkState> found = now.uppersByIdentity();
+    List<LinkState> laterUppers = new ArrayList<>();
+    for (LinkState upper : uppers) {
+      LinkState one = found.get(upper.identity());
+      laterUppers.add(one == null ? upper : upper.withoutSources(ended, elsewhere, one));
+    }
+    Map<FactKind<?>, List<FactKind.Fact<?>>> left = new HashMap<>(facts);
+    try {
+      left.put(FactKind.ROUTE, List.copyOf(FactKind.ROUTE.facts(routes)));
+    } catch (NetlinkException e) {
+      throw twice(e);
+    }
+    return new LinkState(takenAt, index, name, values, left, others, laterUppers, unknown);
+  }
+
+  private static IllegalStateException twice(NetlinkException e) {
+    return new IllegalStateException("messages that were read once are not read twice", e);
   }
 
   private LinkState at(LinkState now, Indices indices) {
@@ -400,26 +480,11 @@ public final class LinkState {
       for (FactKind<?> kind : FactKind.ALL) {
         later.put(kind, at(kind, now, passed, indices, gone));
       }
-      later.put(FactKind.ROUTE, withoutThoseOfEnded(later));
       return new LinkState(
           takenAt + passed, now.index, name, values, later, others, laterUppers, gone);
     } catch (NetlinkException e) {
-      throw new IllegalStateException("messages that were read once are not read twice", e);
+      throw twice(e);
     }
-  }
-
-  /** With an IPv4 address that has ended go the routes that send from it, its own among them. */
-  private List<FactKind.Fact<?>> withoutThoseOfEnded(
-      Map<FactKind<?>, List<FactKind.Fact<?>>> later) {
-    Set<IpAddress> ended = new LinkedHashSet<>();
-    addresses().forEach(one -> ended.add(one.address().address()));
-    for (FactKind.Fact<?> one : later.getOrDefault(FactKind.ADDRESS, List.of())) {
-      ended.remove(((InterfaceAddress) one.object()).address().address());
-    }
-    ended.removeIf(IpAddress::isV6);
-    return later.getOrDefault(FactKind.ROUTE, List.of()).stream()
-        .filter(one -> ((Route) one.object()).preferredSource().filter(ended::contains).isEmpty())
-        .toList();
   }
 
   private <T extends RouteObject> List<FactKind.Fact<?>> at(

@@ -28,6 +28,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -47,6 +48,9 @@ final class LinkWriter {
   private static final int MACADDR_MODE = 3; // IFLA_MACVLAN_MACADDR_MODE
   private static final byte[] FLUSH =
       ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(2).array();
+
+  /** What is set of a link that is down, but not again where the kernel has refused it. */
+  private static final List<String> WHILE_DOWN = List.of("name", "address", "master", "up");
 
   private final NetworkNamespace namespace;
   private final RouteNetlink route;
@@ -92,23 +96,22 @@ final class LinkWriter {
     for (Difference one : changes) {
       changed.put(one.fact(), one.wanted());
     }
-    boolean isUp = isOn(now, "up");
+    dropImpossible(index, changed);
     boolean hadToGoDown =
-        isUp
-            && (changed.containsKey("name")
-                || changed.containsKey("address")
-                || changed.containsKey("master")
-                || changed.containsKey("up"));
+        isOn(now, "up")
+            && WHILE_DOWN.stream()
+                .anyMatch(fact -> changed.containsKey(fact) && !attempts.isRefused(fact));
     if (hadToGoDown) {
       shortened.addAll(RouteWriter.groupsOfOthers(wanted, start));
       attempt("up", () -> change(index, LinkSettings.none().down()));
     }
+    alternativeNames(index, changed, false); // the link's name may be one of them by now
     if (changed.containsKey("name")) {
       attempt("name", () -> change(index, LinkSettings.none().name(wanted.name())));
     }
     beforeABondTakesIt(wanted, changed);
     settings(index, changed);
-    alternativeNames(index, changed);
+    alternativeNames(index, changed, true);
     data(index, wanted, changed, "data ");
     sysctls(index, changed);
     token(index, changed);
@@ -131,6 +134,29 @@ final class LinkWriter {
     neighbours(wanted, now);
     forwarding(wanted, now);
     rules(wanted, now);
+  }
+
+  /** What the link would go down for in vain, with what the kernel forgets then. */
+  private void dropImpossible(int index, Map<String, String> changed) throws IOException {
+    if (changed.containsKey("master")
+        && !attempts.isRefused("master")
+        && !attempt("master", () -> master(changed))) {
+      changed.remove("master");
+    }
+    String name = changed.getOrDefault("name", "");
+    OptionalInt holder = name.isEmpty() ? OptionalInt.empty() : holder(name);
+    if (holder.isPresent() && holder.getAsInt() != index) {
+      attempts.refuse("name", "link " + holder.getAsInt() + " has it");
+      changed.remove("name");
+    }
+  }
+
+  private OptionalInt holder(String name) throws NetlinkException {
+    try {
+      return OptionalInt.of(route.links().get(name).index());
+    } catch (NetlinkException.NotFound e) {
+      return OptionalInt.empty();
+    }
   }
 
   private static boolean isOn(LinkState state, String flag) {
@@ -173,9 +199,10 @@ final class LinkWriter {
     }
   }
 
-  private void alternativeNames(int index, Map<String, String> changed) throws IOException {
+  private void alternativeNames(int index, Map<String, String> changed, boolean isAdding)
+      throws IOException {
     for (Map.Entry<String, String> one : changed.entrySet()) {
-      if (one.getKey().startsWith("altname ")) {
+      if (one.getKey().startsWith("altname ") && one.getValue().isEmpty() != isAdding) {
         String name = one.getKey().substring("altname ".length());
         Link link = route.links().get(index);
         attempt(

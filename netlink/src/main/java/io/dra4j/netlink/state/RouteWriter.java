@@ -2,7 +2,9 @@ package io.dra4j.netlink.state;
 
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.NetlinkException;
+import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpAddress;
+import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.netlink.route.NextHop;
 import io.dra4j.netlink.route.NextHopObject;
 import io.dra4j.netlink.route.Route;
@@ -139,19 +141,33 @@ final class RouteWriter {
 
   /**
    * Those without a gateway first, but for IPv6 ones in the place of a route with ways of others;
-   * then until no further gateway becomes reachable.
+   * then until no further gateway becomes reachable. What stands in the place of a missing one goes
+   * only when the kernel takes that.
    */
   private void routes(LinkState wanted, LinkState now, int round) throws IOException {
     int index = now.index();
     present = null;
-    List<FactKind.Fact<Route>> extra = FactKind.ROUTE.onlyIn(now, wanted);
-    if (!extra.isEmpty()) {
-      Set<String> ways = ways(wanted);
-      removeWays(extra, ways, index);
-      removeWhole(extra, ways, now);
-    }
     List<FactKind.Fact<Route>> missing = FactKind.ROUTE.onlyIn(wanted, now);
     missing.removeIf(one -> LinkReader.isByKernel(one) && round == 1);
+    missing.removeIf(one -> isOfARefusedAddress(one, wanted, now));
+    List<FactKind.Fact<Route>> extra = FactKind.ROUTE.onlyIn(now, wanted);
+    Map<String, List<FactKind.Fact<Route>>> inTheWay = new HashMap<>(); // of missing ones, by place
+    Set<String> ways = extra.isEmpty() ? Set.of() : ways(wanted);
+    if (!extra.isEmpty()) {
+      for (FactKind.Fact<Route> one : missing) {
+        if (wanted.ways().has(one.object())) {
+          inTheWay.put(Rows.place(one.object()), new ArrayList<>());
+        }
+      }
+      removeWays(extra, ways, index);
+      List<FactKind.Fact<Route>> alone = new ArrayList<>(extra);
+      alone.removeIf(
+          one -> {
+            List<FactKind.Fact<Route>> there = inTheWay.get(Rows.place(one.object()));
+            return there != null && there.add(one);
+          });
+      removeWhole(alone, ways, now);
+    }
     if (missing.isEmpty()) {
       return;
     }
@@ -170,12 +186,47 @@ final class RouteWriter {
       left = missing.size();
       List<FactKind.Fact<Route>> refused = new ArrayList<>();
       for (FactKind.Fact<Route> one : missing) {
-        if (!attempts.attempt(one.toString(), () -> addRoute(one.object(), wanted.ways()))) {
+        List<FactKind.Fact<Route>> there =
+            inTheWay.getOrDefault(Rows.place(one.object()), List.of());
+        boolean isSet =
+            attempts.attempt(
+                one.toString(),
+                () -> {
+                  if (!there.isEmpty()) {
+                    tryCopy(one.object());
+                    removeWhole(there, ways, now);
+                    there.clear();
+                    present = null;
+                  }
+                  addRoute(one.object(), wanted.ways());
+                });
+        if (!isSet) {
           refused.add(one);
         }
       }
       missing = refused;
     }
+    for (List<FactKind.Fact<Route>> there : inTheWay.values()) {
+      for (FactKind.Fact<Route> one : there) {
+        attempts.refuse(one.toString(), "the kernel refuses the one that was in its place");
+      }
+    }
+  }
+
+  /** The route to the network of an address goes with it, and would never go without it. */
+  private boolean isOfARefusedAddress(FactKind.Fact<Route> fact, LinkState wanted, LinkState now) {
+    IpPrefix network = fact.object().destination();
+    if (fact.object().protocol() != Route.PROTOCOL_KERNEL
+        || now.addresses().stream().anyMatch(one -> AddressWriter.isIn(network, one))) {
+      return false;
+    }
+    List<FactKind.Fact<InterfaceAddress>> its = new ArrayList<>(wanted.facts(FactKind.ADDRESS));
+    its.removeIf(one -> !AddressWriter.isIn(network, one.object()));
+    if (its.isEmpty() || !its.stream().allMatch(one -> attempts.isRefused(one.toString()))) {
+      return false;
+    }
+    attempts.refuse(fact.toString(), "the address is not there that the kernel makes it of");
+    return true;
   }
 
   /** Those of this link that were not there, unless the kernel made them or would take another. */
@@ -492,10 +543,15 @@ final class RouteWriter {
   /** Whether the kernel takes a route anew shows one that nothing uses, of the largest metric. */
   private void tryCopy(Route one) throws NetlinkException {
     Route copy = one.withMetric(LAST_METRIC);
-    if (one.metric() != LAST_METRIC) {
-      route.routes().add(copy);
-      route.routes().delete(copy);
+    if (one.metric() == LAST_METRIC) {
+      return;
     }
+    try {
+      route.routes().add(copy);
+    } catch (NetlinkException.Exists e) {
+      return; // somebody's own, behind which the kernel has looked at it
+    }
+    route.routes().delete(copy);
   }
 
   private static boolean needsOthers(Route one) {

@@ -34,6 +34,9 @@ final class Host implements AutoCloseable {
 
   private static final Pattern TIMERS = Pattern.compile("\"[a-z_]+_timer\":[0-9.]+");
 
+  /** Where a stored state has the time: behind the index of a link. */
+  private static final Pattern LINK = Pattern.compile("(\n(?:link|upper) \\d+ )(\\d+) ");
+
   private static final Set<String> CARRIER = Set.of("LOWER_UP", "NO-CARRIER");
 
   private static final Set<String> STATES = Set.of("linkdown", "dead");
@@ -67,6 +70,15 @@ final class Host implements AutoCloseable {
   /** The state of a link of it, through its text. */
   LinkState captured(String name) throws IOException {
     return LinkState.parse(LinkState.capture(namespace, name).toText());
+  }
+
+  /** The state of a link of it and of those on it, captured that much earlier. */
+  LinkState captured(String name, long secondsAgo) throws IOException {
+    String text = LinkState.capture(namespace, name).toText();
+    String earlier =
+        LINK.matcher(text)
+            .replaceAll(line -> line.group(1) + (Long.parseLong(line.group(2)) - secondsAgo) + " ");
+    return LinkState.parse(Scenario.sealed(earlier));
   }
 
   /** What a restoration leaves of a link, which a second one leaves, too. */

@@ -15,8 +15,6 @@ import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,12 +98,7 @@ class LostFactsTest {
 
   /** The state, captured that much earlier. */
   private LinkState captured(long secondsAgo) throws IOException {
-    String text = LinkState.capture(host.namespace, "nic0").toText();
-    Matcher line = Pattern.compile("\nlink (\\d+) (\\d+) ").matcher(text);
-    assertThat(line.find()).isTrue();
-    long then = Long.parseLong(line.group(2)) - secondsAgo;
-    return LinkState.parse(
-        Scenario.sealed(line.replaceFirst("\nlink " + line.group(1) + " " + then + " ")));
+    return host.captured("nic0", secondsAgo);
   }
 
   @Test

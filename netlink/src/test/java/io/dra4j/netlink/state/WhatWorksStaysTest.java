@@ -1,0 +1,187 @@
+package io.dra4j.netlink.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is there and in use does not go for what cannot come, and nothing goes twice in vain. */
+@EnabledIf(Host.MAY)
+class WhatWorksStaysTest {
+
+  private static final Restoration NOTHING = new Restoration(0, List.of());
+
+  private Host host;
+  private Host pod;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new Host();
+    pod = new Host();
+    host.ip("link set lo up");
+    host.pair("nic0");
+    host.pair("up0");
+    host.ip("link property add dev nic0 altname second");
+  }
+
+  @AfterEach
+  void close() {
+    pod.close();
+    host.close();
+  }
+
+  private String routes() throws IOException {
+    return host.run("ip -4 route show") + host.run("ip -6 route show");
+  }
+
+  @Test
+  void aRouteStaysWhereTheOneThatWasInItsPlaceIsRefused() throws IOException {
+    host.ip(
+        "addr add 10.1.0.1/24 dev nic0",
+        "addr add 2001:db8:1::1/64 dev nic0 nodad",
+        "addr add 10.2.0.1/24 dev up0",
+        "addr add 2001:db8:2::1/64 dev up0 nodad",
+        "route add default via 10.1.0.9 src 10.2.0.1",
+        "route add default via 2001:db8:1::9 dev nic0 src 2001:db8:2::1");
+    LinkState before = host.captured("nic0");
+    host.ip(
+        "addr del 10.2.0.1/24 dev up0",
+        "addr del 2001:db8:2::1/64 dev up0",
+        "route add default via 10.1.0.9");
+    String seen = routes();
+
+    assertThat(host.left(before, "nic0"))
+        .hasSize(4)
+        .anyMatch(one -> one.contains("Invalid prefsrc address"))
+        .filteredOn(one -> one.endsWith("the kernel refuses the one that was in its place"))
+        .hasSize(2);
+
+    assertThat(routes()).isEqualTo(seen).contains("default via 10.1.0.9", "default via 2001:db8");
+  }
+
+  @Test
+  void aRouteGivesPlaceToTheOneThatWasThere() throws IOException {
+    host.ip(
+        "addr add 10.1.0.1/24 dev nic0",
+        "addr add 2001:db8:1::1/64 dev nic0 nodad",
+        "route add default via 10.1.0.9 mtu 1400",
+        "route add default via 2001:db8:1::9 mtu 1400");
+    LinkState before = host.captured("nic0");
+    String seen = routes();
+    host.ip("route replace default via 10.1.0.8", "route replace default via 2001:db8:1::8");
+
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(4, List.of()));
+
+    assertThat(routes()).isEqualTo(seen);
+  }
+
+  @Test
+  void whatSendsFromALeaseThatHasEndedStaysWhereAnotherLinkHasTheAddress() throws IOException {
+    host.ip(
+        "addr add 10.0.0.1/32 dev lo",
+        "addr add 10.0.0.1/24 dev nic0 valid_lft 3000 preferred_lft 3000",
+        "addr add 10.1.0.1/24 dev nic0",
+        "route add default via 10.1.0.9 src 10.0.0.1");
+    LinkState before = host.captured("nic0", 3_500);
+    host.ip("addr del 10.0.0.1/24 dev nic0");
+    String seen = routes();
+    assertThat(seen).contains("default via 10.1.0.9");
+
+    assertThat(before.changesTo(host.captured("nic0"))).isEmpty();
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(NOTHING);
+    assertThat(routes()).isEqualTo(seen);
+
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+    assertThat(routes()).isEqualTo(seen);
+  }
+
+  @Test
+  void withAnIpv6LeaseThatHasEndedARouteLosesOnlyWhatItSendsFrom() throws IOException {
+    host.ip(
+        "addr add 2001:db8:1::1/64 dev nic0 nodad",
+        "addr add 2001:db8:2::1/64 dev nic0 nodad noprefixroute valid_lft 3000 preferred_lft 3000",
+        "route add default via 2001:db8:1::9 dev nic0 src 2001:db8:2::1",
+        "route add 2001:db8:9::/48 via 2001:db8:3::9 dev up0 onlink src 2001:db8:2::1");
+    LinkState before = host.captured("nic0", 3_500);
+    host.ip("addr del 2001:db8:2::1/64 dev nic0");
+    String seen = routes();
+    assertThat(seen).contains("default via 2001:db8:1::9").doesNotContain("src");
+
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(NOTHING);
+    assertThat(routes()).isEqualTo(seen);
+
+    Scenario.goAndComeBack(host, pod, "nic0");
+
+    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
+    assertThat(routes()).isEqualTo(seen);
+  }
+
+  @Test
+  void withALeaseGoTheRoutesOfLinksThatAreOnEachOther() throws IOException {
+    host.ip(
+        "link add mv0 link nic0 type macvlan mode bridge",
+        "link set mv0 up",
+        "addr add 10.4.0.1/24 dev mv0 valid_lft 3000 preferred_lft 3000",
+        "addr add 10.5.0.1/24 dev mv0",
+        "addr add 10.0.0.1/24 dev nic0 valid_lft 3000 preferred_lft 3000",
+        "addr add 10.1.0.1/24 dev nic0",
+        "route add 10.9.0.0/16 via 10.1.0.9 src 10.4.0.1",
+        "route add 10.10.0.0/16 via 10.5.0.9 src 10.0.0.1");
+    LinkState before = host.captured("nic0", 3_500);
+    host.ip("addr del 10.4.0.1/24 dev mv0", "addr del 10.0.0.1/24 dev nic0");
+
+    assertThat(before.changesTo(host.captured("nic0"))).isEmpty();
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(NOTHING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"name", "master"})
+  void aLinkIsNotSwitchedOffForWhatCannotBe(String what) throws IOException {
+    host.ip("addr add 10.0.0.1/24 dev nic0");
+    if (what.equals("master")) {
+      host.ip("link add br0 type bridge", "link set nic0 master br0");
+    }
+    LinkState before = host.captured("nic0");
+    host.ip(
+        "link set nic0 down",
+        "link set nic0 nomaster",
+        "link set nic0 name net1",
+        "link set net1 up");
+    host.ip(what.equals("master") ? "link del br0" : "link add nic0 type bridge");
+    String name = what.equals("master") ? "nic0" : "net1";
+    before.restore(host.namespace, "net1");
+    host.ip(
+        "route add 2001:db8:9::/48 dev " + name + " proto ra",
+        "route add 10.9.0.0/16 via 10.0.0.9 dev " + name + " proto ra");
+    String seen = routes();
+
+    assertThat(before.restore(host.namespace, name).left())
+        .extracting(Difference::fact)
+        .contains(what);
+
+    assertThat(routes()).as("the kernel forgets them when the link goes down").isEqualTo(seen);
+  }
+
+  @Test
+  void theNetworkOfAnAddressThatIsRefusedIsNotMadeUp() throws IOException {
+    host.ip("addr add 2001:db8:1::1/64 dev nic0 nodad");
+    LinkState before = host.captured("nic0");
+    host.ip(
+        "addr del 2001:db8:1::1/64 dev nic0",
+        "addr add 2001:db8:1::1/48 dev nic0 nodad",
+        "route add 2001:db8:9::/48 via 2001:db8::9 dev up0 onlink src 2001:db8:1::1");
+    String seen = routes();
+
+    assertThat(host.left(before, "nic0")).hasSize(3).anyMatch(one -> one.contains("EEXIST"));
+
+    assertThat(routes()).isEqualTo(seen);
+  }
+}
