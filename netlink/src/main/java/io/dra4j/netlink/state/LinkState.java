@@ -65,9 +65,10 @@ import org.jspecify.annotations.Nullable;
  * addresses, of its equal routes, with one destination, table and metric, and of its rules of one
  * priority. What stands before its place is deleted and comes anew, and with an address go for a
  * moment the routes of the link that the kernel deletes with it. Where all IPv4 addresses have to,
- * one is there as a host's ({@code /32}) meanwhile, so that routes and neighbours stay. A route
- * goes only if the kernel takes a copy of it, or of what is to come in its place, with the largest
- * metric, which goes at once.
+ * one is there as a host's ({@code /32}) meanwhile, so that routes and neighbours stay; that the
+ * kernel refuses an address is known only once it was tried, after those behind it were moved. A
+ * route goes only if the kernel takes a copy of it, or of what is to come in its place, with the
+ * largest metric, which goes at once.
  *
  * <p>Nothing is moved for the sake of order at the cost of others: where routes of other links send
  * from an address, or would come before those that go with it, all addresses of its family stay as
