@@ -151,22 +151,12 @@ final class RouteWriter {
     missing.removeIf(one -> LinkReader.isByKernel(one) && round == 1);
     missing.removeIf(one -> isOfARefusedAddress(one, wanted, now));
     List<FactKind.Fact<Route>> extra = FactKind.ROUTE.onlyIn(now, wanted);
-    Map<String, List<FactKind.Fact<Route>>> inTheWay = new HashMap<>(); // of missing ones, by place
+    Map<String, List<FactKind.Fact<Route>>> inTheWay = new HashMap<>();
     Set<String> ways = extra.isEmpty() ? Set.of() : ways(wanted);
     if (!extra.isEmpty()) {
-      for (FactKind.Fact<Route> one : missing) {
-        if (wanted.ways().has(one.object())) {
-          inTheWay.put(Rows.place(one.object()), new ArrayList<>());
-        }
-      }
       removeWays(extra, ways, index);
-      List<FactKind.Fact<Route>> alone = new ArrayList<>(extra);
-      alone.removeIf(
-          one -> {
-            List<FactKind.Fact<Route>> there = inTheWay.get(Rows.place(one.object()));
-            return there != null && there.add(one);
-          });
-      removeWhole(alone, ways, now);
+      inTheWay.putAll(takeInTheWay(extra, missing, wanted.ways()));
+      removeWhole(extra, ways, now);
     }
     if (missing.isEmpty()) {
       return;
@@ -188,19 +178,18 @@ final class RouteWriter {
       for (FactKind.Fact<Route> one : missing) {
         List<FactKind.Fact<Route>> there =
             inTheWay.getOrDefault(Rows.place(one.object()), List.of());
-        boolean isSet =
-            attempts.attempt(
-                one.toString(),
-                () -> {
-                  if (!there.isEmpty()) {
-                    tryCopy(one.object());
-                    removeWhole(there, ways, now);
-                    there.clear();
-                    present = null;
-                  }
-                  addRoute(one.object(), wanted.ways());
-                });
-        if (!isSet) {
+        Attempts.Step step =
+            () -> {
+              if (!there.isEmpty()) {
+                checkHop(one.object());
+                tryCopy(one.object());
+                removeWhole(there, ways, now);
+                there.clear();
+                present = null;
+              }
+              addRoute(one.object(), wanted.ways());
+            };
+        if (!attempts.attempt(one.toString(), step)) {
           refused.add(one);
         }
       }
@@ -211,6 +200,23 @@ final class RouteWriter {
         attempts.refuse(one.toString(), "the kernel refuses the one that was in its place");
       }
     }
+  }
+
+  /** Takes out of a list what stands in the place of a route of the link that is missing. */
+  private static Map<String, List<FactKind.Fact<Route>>> takeInTheWay(
+      List<FactKind.Fact<Route>> extra, List<FactKind.Fact<Route>> missing, Ways ways) {
+    Map<String, List<FactKind.Fact<Route>>> inTheWay = new HashMap<>();
+    for (FactKind.Fact<Route> one : missing) {
+      if (ways.has(one.object())) {
+        inTheWay.put(Rows.place(one.object()), new ArrayList<>());
+      }
+    }
+    extra.removeIf(
+        one -> {
+          List<FactKind.Fact<Route>> there = inTheWay.get(Rows.place(one.object()));
+          return there != null && there.add(one);
+        });
+    return inTheWay;
   }
 
   /** The route to the network of an address goes with it, and would never go without it. */
@@ -347,11 +353,7 @@ final class RouteWriter {
    * lost some gets them back.
    */
   private void add(Route one, Ways ways) throws NetlinkException {
-    String hop =
-        one.nextHopObject().isPresent() ? foreignHops.get(one.nextHopObject().getAsInt()) : null;
-    if (hop != null) {
-      throw new IllegalArgumentException(hop + " is not there");
-    }
+    checkHop(one);
     if (!ways.has(one)) {
       addElsewhere(one);
       return;
@@ -384,6 +386,15 @@ final class RouteWriter {
         lost.removeIf(way -> way.index().orElse(0) != ways.index());
         route.routes().append(one.withNextHops(lost));
       }
+    }
+  }
+
+  /** Its number may be somebody else's by now. */
+  private void checkHop(Route one) {
+    String hop =
+        one.nextHopObject().isPresent() ? foreignHops.get(one.nextHopObject().getAsInt()) : null;
+    if (hop != null) {
+      throw new IllegalArgumentException(hop + " is not there");
     }
   }
 
