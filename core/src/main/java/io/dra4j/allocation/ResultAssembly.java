@@ -9,6 +9,7 @@ import io.dra4j.model.DeviceAllocationConfiguration;
 import io.dra4j.model.DeviceClaimConfiguration;
 import io.dra4j.model.DeviceClassConfiguration;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.DeviceToleration;
 import io.dra4j.model.Feature;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorOperator;
@@ -16,6 +17,7 @@ import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.NodeSelectorTerm;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,8 +55,11 @@ final class ResultAssembly {
   AllocationResult assemble(ClaimPlan claim, List<Target> chosen, List<PlacedDevice> devices)
       throws RejectedException, BudgetExceededException {
     List<DeviceRequestAllocationResult> results = new ArrayList<>(devices.size());
+    Map<String, Target> named = named(claim);
     for (PlacedDevice device : devices) {
-      results.add(resultOf(device));
+      Target target = device.target();
+      Target first = named.isEmpty() ? target : named.getOrDefault(target.resultName(), target);
+      results.add(resultOf(device, first.request.tolerations()));
     }
     return AllocationResult.builder()
         .results(results)
@@ -63,14 +68,30 @@ final class ResultAssembly {
         .build();
   }
 
-  private DeviceRequestAllocationResult resultOf(PlacedDevice placed)
+  /**
+   * The first of each name, where there are several requests: by that the reference finds what it
+   * says of tolerations, also in claims that no API server takes, in which two have one name.
+   */
+  private static Map<String, Target> named(ClaimPlan claim) {
+    if (claim.requests().size() == 1) {
+      return Map.of(); // the common case
+    }
+    Map<String, Target> named = new HashMap<>();
+    for (ClaimPlan.RequestPlan request : claim.requests()) {
+      request.alternatives().forEach(target -> named.putIfAbsent(target.resultName(), target));
+    }
+    return named;
+  }
+
+  private DeviceRequestAllocationResult resultOf(
+      PlacedDevice placed, List<DeviceToleration> tolerations)
       throws RejectedException, BudgetExceededException {
     Target target = placed.target();
     Candidate candidate = placed.candidate();
     boolean binding = context.has(Feature.DEVICE_BINDING_AND_STATUS);
     return DeviceRequestAllocationResult.of(target.resultName(), candidate.id())
         .adminAccess(target.adminAccess ? true : null)
-        .tolerations(target.request.tolerations())
+        .tolerations(tolerations)
         .bindingConditions(binding ? candidate.device().bindingConditions() : List.of())
         .bindingFailureConditions(
             binding ? candidate.device().bindingFailureConditions() : List.of())

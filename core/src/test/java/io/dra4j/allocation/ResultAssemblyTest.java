@@ -27,7 +27,9 @@ import io.dra4j.model.NodeSelectorTerm;
 import io.dra4j.model.OpaqueDeviceConfiguration;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +62,23 @@ class ResultAssemblyTest {
   void aPlainDeviceIsItsNamesAndNothingElse() {
     assertThat(only(allocate(Cluster.withDevices(1), one().build())))
         .isEqualTo(DeviceRequestAllocationResult.of("r", new DeviceId("gpu", "n", "d0")).build());
+  }
+
+  @Test
+  void ofRequestsOfOneNameTheFirstSaysWhatIsTolerated() {
+    DeviceToleration toleration = DeviceToleration.exists("k");
+    ResourceClaim claim =
+        one().request("s", r -> r.deviceClass("any").toleration(toleration)).build();
+    DeviceRequest second = claim.spec().requests().get(1);
+    List<DeviceRequest> requests = new ArrayList<>(claim.spec().requests());
+    requests.add(1, new DeviceRequest("r", second.exactly(), second.firstAvailable()));
+    ResourceClaimSpec spec =
+        new ResourceClaimSpec(requests, claim.spec().constraints(), claim.spec().config());
+    ResourceClaim odd = new ResourceClaim(claim.metadata(), spec, claim.status());
+
+    assertThat(allocate(Cluster.withDevices(3), odd).results())
+        .extracting(DeviceRequestAllocationResult::tolerations)
+        .containsExactly(List.of(), List.of(), List.of(toleration));
   }
 
   @Test
