@@ -98,6 +98,23 @@ class LostFactsTest {
     assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
   }
 
+  /** The kernel calls such an address preferred for ever, and tells by a flag that it is not. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0, forever", "forever, 0"})
+  void anIpv4AddressThatIsDeprecatedForEverStaysSo(String was, String is) throws IOException {
+    host.ip("addr add 192.0.2.5/24 dev nic0 preferred_lft " + was);
+    LinkState before = host.captured("nic0");
+    host.ip("addr change 192.0.2.5/24 dev nic0 preferred_lft " + is);
+
+    isBack(before, host);
+
+    assertThat(address("192.0.2.5").has("deprecated")).isEqualTo(was.equals("0"));
+    Scenario.goAndComeBack(host, pod, "nic0");
+    isBack(before, host);
+    assertThat(address("192.0.2.5").has("deprecated")).isEqualTo(was.equals("0"));
+    assertThat(address("192.0.2.5").get("valid_life_time").asLong()).isEqualTo(0xffff_ffffL);
+  }
+
   /** The state, captured that much earlier. */
   private LinkState captured(long secondsAgo) throws IOException {
     String text = LinkState.capture(host.namespace, "nic0").toText();
