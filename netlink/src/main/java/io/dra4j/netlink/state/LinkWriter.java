@@ -149,13 +149,19 @@ final class LinkWriter {
     }
   }
 
-  /** All at once, and one by one if the kernel refuses some: it may have set others by then. */
+  /**
+   * All at once, and one by one if the kernel refuses some: it may have set others by then. What is
+   * taken away goes first, as the reasons for which a protocol holds the link down.
+   */
   private void settings(int index, Map<String, String> changed) throws IOException {
     List<LinkSettings> all = new ArrayList<>(List.of(LinkSettings.none()));
-    Map<String, LinkSettings> single = new TreeMap<>();
+    Map<String, LinkSettings> single =
+        new TreeMap<>(
+            Comparator.comparing((String name) -> !changed.getOrDefault(name, "").isEmpty())
+                .thenComparing(Comparator.naturalOrder()));
     for (Map.Entry<String, String> one : changed.entrySet()) {
       String name = one.getKey();
-      if (Setting.isOne(name) && (!one.getValue().isEmpty() || name.equals("alias"))) {
+      if (Setting.isOne(name) && (!one.getValue().isEmpty() || Setting.mayLack(name))) {
         attempt(
             name,
             () -> {
