@@ -95,6 +95,9 @@ import org.jspecify.annotations.Nullable;
  * and a macvlan that is in another namespace, is told and not made a second time; nor is one whose
  * name a link of another kind has, which is somebody else's.
  *
+ * <p>The kernel looks at the mode of a link ({@code mode dormant}) only when the carrier changes:
+ * where the mode is set back to the default, a link that is dormant is made operational.
+ *
  * <p>Of the hardware addresses that the link takes packets of besides its own ({@code bridge fdb
  * ... self}), which macvlans and others set, those that are gone are set again. Those that have
  * come stay and are not told: the kernel does not say whose they are.

@@ -15,6 +15,7 @@ import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NewLink;
 import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.OperationalState;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.RouteObject;
 import io.dra4j.netlink.route.Rule;
@@ -45,6 +46,8 @@ import org.jspecify.annotations.Nullable;
 final class LinkWriter {
 
   private static final int MACADDR_MODE = 3; // IFLA_MACVLAN_MACADDR_MODE
+  private static final String DEFAULT_MODE = "0"; // IF_LINK_MODE_DEFAULT
+  private static final byte OPERATIONAL = 6; // IF_OPER_UP
   private static final byte[] FLUSH =
       ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(2).array();
 
@@ -119,6 +122,7 @@ final class LinkWriter {
     vlans(index, changed);
     features(index, changed);
     flags(index, wanted, changed, hadToGoDown);
+    awake(index, changed);
     if (hadToGoDown) {
       now = reader.readAlone(index);
     }
@@ -353,6 +357,20 @@ final class LinkWriter {
     }
     for (Map.Entry<String, LinkSettings> one : single.entrySet()) { // "up" comes last
       attempt(one.getKey(), () -> change(index, one.getValue()));
+    }
+  }
+
+  /**
+   * The kernel looks at the mode when the carrier changes ({@code rfc2863_policy}), which that of a
+   * macvlan does not when it goes down and up: a link that the mode has made dormant would stay so.
+   */
+  private void awake(int index, Map<String, String> changed) throws IOException {
+    if (changed.getOrDefault("mode", "").equals(DEFAULT_MODE)) {
+      Link link = route.links().get(index);
+      if (link.isUp() && link.operationalState() == OperationalState.DORMANT) {
+        byte[] state = {OPERATIONAL};
+        attempt("state", () -> change(index, LinkSettings.none().attribute("OPERSTATE", state)));
+      }
     }
   }
 

@@ -563,6 +563,45 @@ class LostFactsTest {
         "link set nic0 up");
   }
 
+  /** The kernel looks at the mode only when the carrier changes. */
+  private void makeDormant(Host where, String name) throws Exception {
+    where.ip("link set " + name + " mode dormant", "link set " + name + " up");
+    host.ip("link set other down");
+    awaitState(where, name, "DOWN|LOWERLAYERDOWN");
+    host.ip("link set other up");
+    awaitState(where, name, "DORMANT");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLinkThatSomebodyHasMadeDormantIsUsedAgain(boolean isMacvlan) throws Exception {
+    if (isMacvlan) {
+      makeMacvlan();
+    }
+    awaitState(host, "nic0", "UP");
+    LinkState before = host.captured("nic0");
+    makeDormant(host, "nic0");
+
+    isBack(before, host);
+
+    awaitState(host, "nic0", "UP");
+    assertThat(link().get("linkmode").asText()).isEqualTo("DEFAULT");
+  }
+
+  @Test
+  void aLinkThatAPodHasMadeDormantIsUsedAgain() throws Exception {
+    makeMacvlan();
+    awaitState(host, "nic0", "UP");
+    LinkState before = host.captured("nic0");
+    Scenario.go(host, pod, "nic0");
+    makeDormant(pod, "net1");
+    Scenario.comeBack(host, pod, "nic0");
+
+    isBack(before, host);
+
+    awaitState(host, "nic0", "UP");
+  }
+
   @Test
   void aLinkThatAPodHoldsDownForAReasonIsNotHeldDownAnyMore() throws IOException {
     makeMacvlan();
@@ -631,6 +670,15 @@ class LostFactsTest {
 
   private JsonNode link() throws IOException {
     return host.json("ip -d -j link show dev nic0").get(0);
+  }
+
+  private static void awaitState(Host where, String name, String state) throws Exception {
+    String found = "";
+    for (int i = 0; i < 200 && !found.matches(state); i++) {
+      Thread.sleep(i == 0 ? 0 : 50);
+      found = where.json("ip -j link show dev " + name).get(0).get("operstate").asText();
+    }
+    assertThat(found).matches(state);
   }
 
   /** With each link on it that is asked for every list, capturing would take their square. */
