@@ -71,6 +71,9 @@ final class LinkReader {
   private static final byte FORWARDING = 3; // BR_STATE_FORWARDING
   private static final byte DISABLED = 0; // BR_STATE_DISABLED, also while there is no carrier
 
+  /** The port that takes over from a port of a bridge without a carrier, by its name. */
+  static final String BACKUP = "backup port";
+
   private static final int BOND_OWN_ADDRESS = 4; // IFLA_BOND_SLAVE_PERM_HWADDR
 
   /** Kinds of links on a link that can be made again of what the kernel tells of them. */
@@ -187,6 +190,11 @@ final class LinkReader {
     boolean isPort() {
       return link.memberKind().equals("bridge");
     }
+
+    /** The index of the port that takes over from it without a carrier; 0 for none. */
+    int backup() {
+      return isPort() ? link.memberAttributes().number("BACKUP_PORT").orElse(0) : 0;
+    }
   }
 
   /**
@@ -276,6 +284,10 @@ final class LinkReader {
     String master = names.getOrDefault(link.link.masterIndex().orElse(0), "");
     if (!master.isEmpty()) {
       link.values.put("master", master);
+    }
+    String backup = names.getOrDefault(link.backup(), "");
+    if (!backup.isEmpty()) {
+      link.values.put(BACKUP, backup);
     }
     link.values.putAll(around.neighbourParameters(index));
     sysctls(link);
@@ -384,7 +396,13 @@ final class LinkReader {
       Attributes data = link.kindAttributes();
       data("data ", vxlan ? data.without("LINK") : data, link.kind(), values); // it is told of it
     }
-    data("member " + link.memberKind() + " data ", link.memberAttributes(), "", values);
+    Attributes ofPort = link.memberAttributes();
+    boolean isPort = link.memberKind().equals("bridge");
+    data(
+        "member " + link.memberKind() + " data ",
+        isPort ? ofPort.without("BACKUP_PORT") : ofPort, // it is told by its name
+        "",
+        values);
     byte[] member = told.attributes().nested("LINKINFO").bytes("SLAVE_DATA").orElse(new byte[0]);
     Attributes ofMember = Attributes.ofBytes(AttributeTable.NONE, member);
     if (link.memberKind().equals("bond")) {
@@ -393,7 +411,7 @@ final class LinkReader {
           .ifPresent(own -> values.put(OWN_ADDRESS, HexFormat.of().formatHex(own)));
     }
     byte state = ofMember.bytes(BRIDGE_PORT_STATE).orElse(new byte[] {FORWARDING})[0];
-    if (link.memberKind().equals("bridge") && state != FORWARDING && isSetState(state, link)) {
+    if (isPort && state != FORWARDING && isSetState(state, link)) {
       values.put("bridge port state", Byte.toString(state));
     }
     link.xdpProgram()

@@ -98,6 +98,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The kernel looks at the mode of a link ({@code mode dormant}) only when the carrier changes:
  * where the mode is set back to the default, a link that is dormant is made operational.
  *
+ * <p>The port that takes over from a port of a bridge without a carrier ({@code backup_port}) is
+ * known by its name.
+ *
  * <p>Of the hardware addresses that the link takes packets of besides its own ({@code bridge fdb
  * ... self}), which macvlans and others set, those that are gone are set again. Those that have
  * come stay and are not told: the kernel does not say whose they are.

@@ -48,6 +48,7 @@ final class LinkWriter {
   private static final int MACADDR_MODE = 3; // IFLA_MACVLAN_MACADDR_MODE
   private static final String DEFAULT_MODE = "0"; // IF_LINK_MODE_DEFAULT
   private static final byte OPERATIONAL = 6; // IF_OPER_UP
+  private static final int BACKUP_PORT = 34; // IFLA_BRPORT_BACKUP_PORT
   private static final byte[] FLUSH =
       ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(2).array();
 
@@ -119,6 +120,7 @@ final class LinkWriter {
       attempt("master", () -> change(index, master(changed)));
     }
     data(index, wanted, changed, "member ");
+    backupPort(index, changed);
     vlans(index, changed);
     features(index, changed);
     flags(index, wanted, changed, hadToGoDown);
@@ -226,6 +228,23 @@ final class LinkWriter {
             sources && value.isEmpty()
                 ? none.with(MACADDR_MODE, FLUSH)
                 : none.with(type, HexFormat.of().parseHex(value)));
+  }
+
+  /** By its name, as the master: its index may be another's by now. */
+  private void backupPort(int index, Map<String, String> changed) throws IOException {
+    String name = changed.get(LinkReader.BACKUP);
+    if (name != null) {
+      attempt(
+          LinkReader.BACKUP,
+          () -> {
+            int backup = name.isEmpty() ? 0 : route.links().get(name).index();
+            ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
+            Attributes port =
+                Attributes.none(AttributeTable.NONE)
+                    .with(BACKUP_PORT, value.putInt(backup).array());
+            change(index, LinkSettings.none().member("bridge", port));
+          });
+    }
   }
 
   private void token(int index, Map<String, String> changed) throws IOException {
