@@ -25,6 +25,7 @@ import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.route.TrafficControl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -73,6 +74,15 @@ final class LinkReader {
 
   /** The port that takes over from a port of a bridge without a carrier, by its name. */
   static final String BACKUP = "backup port";
+
+  private static final String COST = "member bridge data 3"; // IFLA_BRPORT_COST
+
+  /** What the kernel makes of a port's speed ({@code port_cost} in {@code br_if.c}). */
+  private static final Set<String> COSTS_OF_SPEEDS =
+      Stream.of(1, 2, 3, 4, 5, 19, 100)
+          .map(cost -> ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(cost).array())
+          .map(HexFormat.of()::formatHex)
+          .collect(Collectors.toSet());
 
   private static final int BOND_OWN_ADDRESS = 4; // IFLA_BOND_SLAVE_PERM_HWADDR
 
@@ -178,6 +188,19 @@ final class LinkReader {
   private static boolean isOfHardwareAddress(IpAddress address) {
     byte[] bytes = address.toBytes();
     return bytes[11] == (byte) 0xff && bytes[12] == (byte) 0xfe; // RFC 4291, appendix A
+  }
+
+  /**
+   * Whether both are costs that the kernel makes of a port's speed, which it does as long as nobody
+   * sets one; it does not say whether somebody has.
+   */
+  static boolean areCostsOfSpeeds(String fact, String wanted, String found) {
+    return fact.equals(COST) && isCostOfSpeed(wanted) && isCostOfSpeed(found);
+  }
+
+  /** A link that is no port yet, or any more, has none. */
+  private static boolean isCostOfSpeed(String cost) {
+    return cost.isEmpty() || COSTS_OF_SPEEDS.contains(cost);
   }
 
   /** A link, and what is told of it as values. */

@@ -99,7 +99,9 @@ import org.jspecify.annotations.Nullable;
  * where the mode is set back to the default, a link that is dormant is made operational.
  *
  * <p>The port that takes over from a port of a bridge without a carrier ({@code backup_port}) is
- * known by its name.
+ * known by its name. Whether somebody has set the cost of a port, or the kernel has made it of the
+ * speed, the kernel does not say: where it makes such as was there and such as is there (1 to 5,
+ * 19, 100), that is no difference, and none is set.
  *
  * <p>Of the hardware addresses that the link takes packets of besides its own ({@code bridge fdb
  * ... self}), which macvlans and others set, those that are gone are set again. Those that have
@@ -526,6 +528,7 @@ public final class LinkState {
         compareOrder(key, wanted, found, places, changes);
       } else if (!wanted.equals(found)
           && !isLookedFor(key, found)
+          && !LinkReader.areCostsOfSpeeds(key, wanted, found)
           && !isOfALinkThatIsDown(key, wanted, found)) {
         changes.add(new Difference(key, wanted, found, 0, ""));
       }

@@ -1,6 +1,7 @@
 package io.dra4j.netlink.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -103,5 +104,48 @@ class BridgePortTest {
     isBack(before);
 
     assertThat(port().get("backup_port").asText()).isEqualTo("backup");
+  }
+
+  /** Once it is set the kernel does not make it of the speed any more. */
+  @Test
+  void theCostThatTheKernelMakesOfTheSpeedIsLeftToIt() throws IOException {
+    host.ip(
+        "link del nic0",
+        "link add lower type bridge", // whose speed is that of its ports
+        "link set lower up",
+        "link add nic0 link lower type macvlan mode bridge",
+        "link set nic0 up",
+        "link set nic0 master sw");
+    LinkState before = host.captured("nic0");
+    int cost = cost();
+    host.ip("link set other up", "link set backup up", "link set backup master lower");
+    Scenario.awaitCarrier(host, "backup");
+    host.ip("link set nic0 nomaster", "link set nic0 master sw");
+    int now = cost();
+    assumeThat(now).as("older kernels know no speed of bridges").isNotEqualTo(cost);
+
+    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
+    host.ip("link set nic0 nomaster");
+    isBack(before);
+
+    assertThat(cost()).isEqualTo(now);
+  }
+
+  @Test
+  void aCostThatNoSpeedHasIsTakenBack() throws IOException {
+    LinkState before = host.captured("nic0");
+    int cost = cost();
+    host.run("bridge link set dev nic0 cost 7");
+    LinkState seven = host.captured("nic0");
+
+    isBack(before);
+    assertThat(cost()).isEqualTo(cost);
+
+    isBack(seven);
+    assertThat(cost()).isEqualTo(7);
+  }
+
+  private int cost() throws IOException {
+    return port().get("cost").asInt();
   }
 }
