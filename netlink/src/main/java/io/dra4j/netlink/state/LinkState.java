@@ -123,6 +123,14 @@ import org.jspecify.annotations.Nullable;
  * /sys/class/net} have: {@code gro_flush_timeout}, {@code napi_defer_hard_irqs}, {@code threaded},
  * and of queues {@code rps_cpus}, {@code rps_flow_cnt}, {@code xps_cpus}, {@code xps_rxqs} and
  * {@code tx_maxrate}. A pod that may write them leaves them changed on the host.
+ *
+ * <p>Nor are seen: tcx programs, which {@link io.dra4j.netlink.bpf.LinkPrograms} lists and
+ * detaches; settings of virtual functions of a physical function ({@code ip link set PF vf N ...});
+ * DCB tables; MPLS routes and the sysctls of {@code net/mpls}; nftables chains of the device; xfrm
+ * policies with {@code dev}; options and tunnel ids of single VLANs of a bridge's port; the carrier
+ * that somebody switches off on kinds that have that; whether a link of mode {@code dormant} was
+ * made operational; and an IPv6 route to a network that the kernel leaves with a lifetime when its
+ * address is removed.
  */
 public final class LinkState {
 
