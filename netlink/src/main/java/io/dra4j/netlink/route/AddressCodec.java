@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Addresses as messages ({@code linux/if_addr.h}). */
 final class AddressCodec implements Codec<InterfaceAddress> {
 
+  private static final int FOR_EVER = -1; // INFINITY_LIFE_TIME
+  private static final int DEPRECATED = 0x20; // IFA_F_DEPRECATED
+
   static final Layout LAYOUT =
       Layout.of(
           "struct ifaddrmsg",
@@ -23,7 +26,8 @@ final class AddressCodec implements Codec<InterfaceAddress> {
 
   /**
    * The kernel has two places for flags, and one for both addresses if they are the same; with a
-   * peer, {@code IFA_ADDRESS} is the peer's.
+   * peer, {@code IFA_ADDRESS} is the peer's. An IPv4 address that is valid for ever it calls
+   * preferred for ever, too ({@code inet_fill_ifaddr}), and only a flag says that it is not.
    */
   @Override
   public @Nullable InterfaceAddress decode(Message message) throws NetlinkException.Malformed {
@@ -47,13 +51,16 @@ final class AddressCodec implements Codec<InterfaceAddress> {
     if (address.get("prefixlen") == 0) { // which is no network, but an address all the same
       address = address.with("LOCAL", own);
     }
-    byte[] times = told.bytes("CACHEINFO").orElse(times(-1, -1));
+    byte[] times = told.bytes("CACHEINFO").orElse(times(FOR_EVER, FOR_EVER));
     if (times.length < 8) {
       throw new NetlinkException.Malformed(
           "IFA_CACHEINFO has " + times.length + " bytes, expected at least 8");
     }
     ByteBuffer both = ByteBuffer.wrap(times).order(ByteOrder.nativeOrder());
-    return new InterfaceAddress(address).living(both.getInt(4), both.getInt(0));
+    int valid = both.getInt(4);
+    boolean isDeprecated = (address.attributes().number("FLAGS").orElse(0) & DEPRECATED) != 0;
+    return new InterfaceAddress(address)
+        .living(valid, isDeprecated && valid == FOR_EVER && !read.isV6() ? 0 : both.getInt(0));
   }
 
   /** {@code struct ifa_cacheinfo}, of which the last two fields are the kernel's own. */

@@ -20,6 +20,9 @@ final class LinkTables {
       AttributeTable.of(
           "IFLA_XDP_", "FD:u32 ATTACHED:u8 FLAGS:u32 PROG_ID:u32 DRV_PROG_ID:u32 SKB_PROG_ID:u32");
 
+  static final AttributeTable DOWN_REASON =
+      AttributeTable.of("IFLA_PROTO_DOWN_REASON_", "MASK:u32 VALUE:u32");
+
   private static final AttributeTable INET6 =
       AttributeTable.of(
           "IFLA_INET6_",
@@ -43,7 +46,7 @@ final class LinkTables {
                   + " PROTO_DOWN:u8 GSO_MAX_SEGS:u32 GSO_MAX_SIZE:u32 PAD:state XDP EVENT:state"
                   + " NEW_NETNSID:u32 TARGET_NETNSID:u32 CARRIER_UP_COUNT:u32"
                   + " CARRIER_DOWN_COUNT:u32 NEW_IFINDEX:u32 MIN_MTU:u32 MAX_MTU:u32 PROP_LIST"
-                  + " ALT_IFNAME:text PERM_ADDRESS PROTO_DOWN_REASON:state PARENT_DEV_NAME:text"
+                  + " ALT_IFNAME:text PERM_ADDRESS PROTO_DOWN_REASON:nest PARENT_DEV_NAME:text"
                   + " PARENT_DEV_BUS_NAME:text GRO_MAX_SIZE:u32 TSO_MAX_SIZE:u32 TSO_MAX_SEGS:u32"
                   + " ALLMULTI:u32 DEVLINK_PORT:state GSO_IPV4_MAX_SIZE:u32 GRO_IPV4_MAX_SIZE:u32"
                   + " DPLL_PIN:state MAX_PACING_OFFLOAD_HORIZON:state NETNS_IMMUTABLE:state"
@@ -52,6 +55,7 @@ final class LinkTables {
           .with("VFINFO_LIST", AttributeTable.of("IFLA_", "VF_INFO").with("VF_INFO", VF))
           .with("AF_SPEC", AF_SPEC)
           .with("XDP", XDP)
+          .with("PROTO_DOWN_REASON", DOWN_REASON)
           .with("PROP_LIST", AttributeTable.of("IFLA_", "53=ALT_IFNAME:text"));
 
   private static final AttributeTable MACVLAN =

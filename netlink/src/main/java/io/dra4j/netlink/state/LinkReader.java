@@ -25,6 +25,7 @@ import io.dra4j.netlink.route.Rule;
 import io.dra4j.netlink.route.TrafficControl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -70,6 +71,18 @@ final class LinkReader {
   private static final int BRIDGE_PORT_STATE = 1; // IFLA_BRPORT_STATE
   private static final byte FORWARDING = 3; // BR_STATE_FORWARDING
   private static final byte DISABLED = 0; // BR_STATE_DISABLED, also while there is no carrier
+
+  /** The port that takes over from a port of a bridge without a carrier, by its name. */
+  static final String BACKUP = "backup port";
+
+  private static final String COST = "member bridge data 3"; // IFLA_BRPORT_COST
+
+  /** What the kernel makes of a port's speed ({@code port_cost} in {@code br_if.c}). */
+  private static final Set<String> COSTS_OF_SPEEDS =
+      Stream.of(1, 2, 3, 4, 5, 19, 100)
+          .map(cost -> ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(cost).array())
+          .map(HexFormat.of()::formatHex)
+          .collect(Collectors.toSet());
 
   private static final int BOND_OWN_ADDRESS = 4; // IFLA_BOND_SLAVE_PERM_HWADDR
 
@@ -177,6 +190,19 @@ final class LinkReader {
     return bytes[11] == (byte) 0xff && bytes[12] == (byte) 0xfe; // RFC 4291, appendix A
   }
 
+  /**
+   * Whether both are costs that the kernel makes of a port's speed, which it does as long as nobody
+   * sets one; it does not say whether somebody has.
+   */
+  static boolean areCostsOfSpeeds(String fact, String wanted, String found) {
+    return fact.equals(COST) && isCostOfSpeed(wanted) && isCostOfSpeed(found);
+  }
+
+  /** A link that is no port yet, or any more, has none. */
+  private static boolean isCostOfSpeed(String cost) {
+    return cost.isEmpty() || COSTS_OF_SPEEDS.contains(cost);
+  }
+
   /** A link, and what is told of it as values. */
   private record Described(Link link, Map<String, String> values) {
 
@@ -186,6 +212,11 @@ final class LinkReader {
 
     boolean isPort() {
       return link.memberKind().equals("bridge");
+    }
+
+    /** The index of the port that takes over from it without a carrier; 0 for none. */
+    int backup() {
+      return isPort() ? link.memberAttributes().number("BACKUP_PORT").orElse(0) : 0;
     }
   }
 
@@ -276,6 +307,10 @@ final class LinkReader {
     String master = names.getOrDefault(link.link.masterIndex().orElse(0), "");
     if (!master.isEmpty()) {
       link.values.put("master", master);
+    }
+    String backup = names.getOrDefault(link.backup(), "");
+    if (!backup.isEmpty()) {
+      link.values.put(BACKUP, backup);
     }
     link.values.putAll(around.neighbourParameters(index));
     sysctls(link);
@@ -384,7 +419,13 @@ final class LinkReader {
       Attributes data = link.kindAttributes();
       data("data ", vxlan ? data.without("LINK") : data, link.kind(), values); // it is told of it
     }
-    data("member " + link.memberKind() + " data ", link.memberAttributes(), "", values);
+    Attributes ofPort = link.memberAttributes();
+    boolean isPort = link.memberKind().equals("bridge");
+    data(
+        "member " + link.memberKind() + " data ",
+        isPort ? ofPort.without("BACKUP_PORT") : ofPort, // it is told by its name
+        "",
+        values);
     byte[] member = told.attributes().nested("LINKINFO").bytes("SLAVE_DATA").orElse(new byte[0]);
     Attributes ofMember = Attributes.ofBytes(AttributeTable.NONE, member);
     if (link.memberKind().equals("bond")) {
@@ -393,7 +434,7 @@ final class LinkReader {
           .ifPresent(own -> values.put(OWN_ADDRESS, HexFormat.of().formatHex(own)));
     }
     byte state = ofMember.bytes(BRIDGE_PORT_STATE).orElse(new byte[] {FORWARDING})[0];
-    if (link.memberKind().equals("bridge") && state != FORWARDING && isSetState(state, link)) {
+    if (isPort && state != FORWARDING && isSetState(state, link)) {
       values.put("bridge port state", Byte.toString(state));
     }
     link.xdpProgram()

@@ -99,6 +99,14 @@ import org.jspecify.annotations.Nullable;
  * and a macvlan that is in another namespace, is told and not made a second time; nor is one whose
  * name a link of another kind has, which is somebody else's.
  *
+ * <p>The kernel looks at the mode of a link ({@code mode dormant}) only when the carrier changes:
+ * where the mode is set back to the default, a link that is dormant is made operational.
+ *
+ * <p>The port that takes over from a port of a bridge without a carrier ({@code backup_port}) is
+ * known by its name. Whether somebody has set the cost of a port, or the kernel has made it of the
+ * speed, the kernel does not say: where it makes such as was there and such as is there (1 to 5,
+ * 19, 100), that is no difference, and none is set.
+ *
  * <p>Of the hardware addresses that the link takes packets of besides its own ({@code bridge fdb
  * ... self}), which macvlans and others set, those that are gone are set again. Those that have
  * come stay and are not told: the kernel does not say whose they are.
@@ -119,6 +127,14 @@ import org.jspecify.annotations.Nullable;
  * /sys/class/net} have: {@code gro_flush_timeout}, {@code napi_defer_hard_irqs}, {@code threaded},
  * and of queues {@code rps_cpus}, {@code rps_flow_cnt}, {@code xps_cpus}, {@code xps_rxqs} and
  * {@code tx_maxrate}. A pod that may write them leaves them changed on the host.
+ *
+ * <p>Nor are seen: tcx programs, which {@link io.dra4j.netlink.bpf.LinkPrograms} lists and
+ * detaches; settings of virtual functions of a physical function ({@code ip link set PF vf N ...});
+ * DCB tables; MPLS routes and the sysctls of {@code net/mpls}; nftables chains of the device; xfrm
+ * policies with {@code dev}; options and tunnel ids of single VLANs of a bridge's port; the carrier
+ * that somebody switches off on kinds that have that; whether a link of mode {@code dormant} was
+ * made operational; and an IPv6 route to a network that the kernel leaves with a lifetime when its
+ * address is removed.
  */
 public final class LinkState {
 
@@ -586,6 +602,7 @@ public final class LinkState {
         compareOrder(key, wanted, found, places, changes);
       } else if (!wanted.equals(found)
           && !isLookedFor(key, found)
+          && !LinkReader.areCostsOfSpeeds(key, wanted, found)
           && !isOfALinkThatIsDown(key, wanted, found)) {
         changes.add(new Difference(key, wanted, found, 0, ""));
       }

@@ -15,6 +15,7 @@ import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.Neighbour;
 import io.dra4j.netlink.route.NewLink;
 import io.dra4j.netlink.route.NextHopObject;
+import io.dra4j.netlink.route.OperationalState;
 import io.dra4j.netlink.route.RouteNetlink;
 import io.dra4j.netlink.route.RouteObject;
 import io.dra4j.netlink.route.Rule;
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
 final class LinkWriter {
 
   private static final int MACADDR_MODE = 3; // IFLA_MACVLAN_MACADDR_MODE
+  private static final String DEFAULT_MODE = "0"; // IF_LINK_MODE_DEFAULT
+  private static final byte OPERATIONAL = 6; // IF_OPER_UP
+  private static final int BACKUP_PORT = 34; // IFLA_BRPORT_BACKUP_PORT
   private static final byte[] FLUSH =
       ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(2).array();
 
@@ -119,9 +123,11 @@ final class LinkWriter {
       attempt("master", () -> change(index, master(changed)));
     }
     data(index, wanted, changed, "member ");
+    backupPort(index, changed);
     vlans(index, changed);
     features(index, changed);
     flags(index, wanted, changed, hadToGoDown);
+    awake(index, changed);
     if (hadToGoDown) {
       now = reader.readAlone(index);
     }
@@ -175,13 +181,19 @@ final class LinkWriter {
     }
   }
 
-  /** All at once, and one by one if the kernel refuses some: it may have set others by then. */
+  /**
+   * All at once, and one by one if the kernel refuses some: it may have set others by then. What is
+   * taken away goes first, as the reasons for which a protocol holds the link down.
+   */
   private void settings(int index, Map<String, String> changed) throws IOException {
     List<LinkSettings> all = new ArrayList<>(List.of(LinkSettings.none()));
-    Map<String, LinkSettings> single = new TreeMap<>();
+    Map<String, LinkSettings> single =
+        new TreeMap<>(
+            Comparator.comparing((String name) -> !changed.getOrDefault(name, "").isEmpty())
+                .thenComparing(Comparator.naturalOrder()));
     for (Map.Entry<String, String> one : changed.entrySet()) {
       String name = one.getKey();
-      if (Setting.isOne(name) && (!one.getValue().isEmpty() || name.equals("alias"))) {
+      if (Setting.isOne(name) && (!one.getValue().isEmpty() || Setting.mayLack(name))) {
         attempt(
             name,
             () -> {
@@ -243,6 +255,23 @@ final class LinkWriter {
             sources && value.isEmpty()
                 ? none.with(MACADDR_MODE, FLUSH)
                 : none.with(type, HexFormat.of().parseHex(value)));
+  }
+
+  /** By its name, as the master: its index may be another's by now. */
+  private void backupPort(int index, Map<String, String> changed) throws IOException {
+    String name = changed.get(LinkReader.BACKUP);
+    if (name != null) {
+      attempt(
+          LinkReader.BACKUP,
+          () -> {
+            int backup = name.isEmpty() ? 0 : route.links().get(name).index();
+            ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
+            Attributes port =
+                Attributes.none(AttributeTable.NONE)
+                    .with(BACKUP_PORT, value.putInt(backup).array());
+            change(index, LinkSettings.none().member("bridge", port));
+          });
+    }
   }
 
   private void token(int index, Map<String, String> changed) throws IOException {
@@ -374,6 +403,20 @@ final class LinkWriter {
     }
     for (Map.Entry<String, LinkSettings> one : single.entrySet()) { // "up" comes last
       attempt(one.getKey(), () -> change(index, one.getValue()));
+    }
+  }
+
+  /**
+   * The kernel looks at the mode when the carrier changes ({@code rfc2863_policy}), which that of a
+   * macvlan does not when it goes down and up: a link that the mode has made dormant would stay so.
+   */
+  private void awake(int index, Map<String, String> changed) throws IOException {
+    if (changed.getOrDefault("mode", "").equals(DEFAULT_MODE)) {
+      Link link = route.links().get(index);
+      if (link.isUp() && link.operationalState() == OperationalState.DORMANT) {
+        byte[] state = {OPERATIONAL};
+        attempt("state", () -> change(index, LinkSettings.none().attribute("OPERSTATE", state)));
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.dra4j.netlink.state;
 
+import io.dra4j.netlink.AttributeTable;
 import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.route.LinkSettings;
 import java.nio.ByteBuffer;
@@ -26,6 +27,7 @@ enum Setting {
   IFALIAS("alias", Format.TEXT),
   GROUP("group", Format.U32),
   PROTO_DOWN("protodown", Format.U8),
+  PROTO_DOWN_REASON("protodown reasons", Format.REASONS),
   GSO_MAX_SEGS("gso_max_segs", Format.U32),
   GSO_MAX_SIZE("gso_max_size", Format.U32),
   GRO_MAX_SIZE("gro_max_size", Format.U32),
@@ -36,6 +38,8 @@ enum Setting {
   private enum Format {
     U8,
     U32,
+    /** Bits, one for each reason, in a nest; it is not told where there is none. */
+    REASONS,
     TEXT,
     BYTES
   }
@@ -64,6 +68,7 @@ enum Setting {
           "dynamic",
           0x8000);
 
+  private static final int REASONS_VALUE = 2; // IFLA_PROTO_DOWN_REASON_VALUE
   private static final String NO_TEXT = "\uFFFD";
   private static final List<Setting> ALL = List.of(values());
   private static final Map<String, Setting> BY_NAME =
@@ -85,6 +90,7 @@ enum Setting {
         String value =
             switch (setting.format) {
               case U8, U32 -> Integer.toUnsignedString(link.number(name).orElse(0));
+              case REASONS -> Integer.toUnsignedString(link.nested(name).number("VALUE").orElse(0));
               case TEXT -> text(link.bytes(name).orElseThrow());
               case BYTES -> HexFormat.of().formatHex(link.bytes(name).orElseThrow());
             };
@@ -116,6 +122,12 @@ enum Setting {
     return BY_NAME.containsKey(name);
   }
 
+  /** Whether a link may have none of it: then it is set to the empty text. */
+  static boolean mayLack(String name) {
+    Setting setting = BY_NAME.get(name);
+    return setting != null && (setting.format == Format.TEXT || setting.format == Format.REASONS);
+  }
+
   /**
    * Settings with this one.
    *
@@ -129,14 +141,21 @@ enum Setting {
     byte[] bytes =
         switch (setting.format) {
           case U8 -> new byte[] {(byte) Integer.parseInt(value)};
-          case U32 ->
-              ByteBuffer.allocate(4)
-                  .order(ByteOrder.nativeOrder())
-                  .putInt(Integer.parseUnsignedInt(value))
-                  .array();
+          case U32 -> number(value);
+          case REASONS -> // without a mask it is about all of them
+              Attributes.none(AttributeTable.NONE)
+                  .with(REASONS_VALUE, number(value.isEmpty() ? "0" : value))
+                  .toBytes();
           case TEXT -> bytes(value); // none, to take an alias away
           case BYTES -> HexFormat.of().parseHex(value);
         };
     return settings.attribute(setting.name(), bytes);
+  }
+
+  private static byte[] number(String value) {
+    return ByteBuffer.allocate(4)
+        .order(ByteOrder.nativeOrder())
+        .putInt(Integer.parseUnsignedInt(value))
+        .array();
   }
 }

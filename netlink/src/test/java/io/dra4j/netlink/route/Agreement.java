@@ -500,7 +500,7 @@ final class Agreement {
             text(ip, "label"),
             text(ip, "scope"),
             ip.get("valid_life_time").asLong(),
-            ip.get("preferred_life_time").asLong(),
+            ip.path("deprecated").asBoolean() ? 0 : ip.get("preferred_life_time").asLong(),
             number(ip, "metric"),
             flags);
   }

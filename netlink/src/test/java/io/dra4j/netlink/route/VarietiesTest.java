@@ -53,7 +53,6 @@ class VarietiesTest {
           "preferred_life_time",
           "expires",
           "tentative",
-          "deprecated",
           "operstate",
           "permaddr", // of a tunnel without hardware: at random
           "bridge_id",

@@ -13,6 +13,7 @@ import io.dra4j.netlink.route.InterfaceAddress;
 import io.dra4j.netlink.route.IpPrefix;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -94,6 +95,23 @@ class LostFactsTest {
           .isCloseTo(first.get(time).asLong(), within(10L));
     }
     assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
+  }
+
+  /** The kernel calls such an address preferred for ever, and tells by a flag that it is not. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0, forever", "forever, 0"})
+  void anIpv4AddressThatIsDeprecatedForEverStaysSo(String was, String is) throws IOException {
+    host.ip("addr add 192.0.2.5/24 dev nic0 preferred_lft " + was);
+    LinkState before = host.captured("nic0");
+    host.ip("addr change 192.0.2.5/24 dev nic0 preferred_lft " + is);
+
+    isBack(before, host);
+
+    assertThat(address("192.0.2.5").has("deprecated")).isEqualTo(was.equals("0"));
+    Scenario.goAndComeBack(host, pod, "nic0");
+    isBack(before, host);
+    assertThat(address("192.0.2.5").has("deprecated")).isEqualTo(was.equals("0"));
+    assertThat(address("192.0.2.5").get("valid_life_time").asLong()).isEqualTo(0xffff_ffffL);
   }
 
   /** The state, captured that much earlier. */
@@ -524,6 +542,136 @@ class LostFactsTest {
     isBack(before, host);
 
     assertThat(host.seen("nic0")).containsAll(seen); // and what duplicates delay
+  }
+
+  /** A macvlan of that name on the veth that had it: its carrier stays when it goes down. */
+  private void makeMacvlan() throws IOException {
+    host.ip(
+        "link property del dev nic0 altname second",
+        "link set nic0 down",
+        "link set nic0 name parent",
+        "link set parent up",
+        "link add nic0 link parent type macvlan mode bridge",
+        "link property add dev nic0 altname second",
+        "link set nic0 up");
+  }
+
+  /** The kernel looks at the mode only when the carrier changes. */
+  private void makeDormant(Host where, String name) throws Exception {
+    where.ip("link set " + name + " mode dormant", "link set " + name + " up");
+    host.ip("link set other down");
+    awaitState(where, name, "DOWN|LOWERLAYERDOWN");
+    host.ip("link set other up");
+    awaitState(where, name, "DORMANT");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLinkThatSomebodyHasMadeDormantIsUsedAgain(boolean isMacvlan) throws Exception {
+    if (isMacvlan) {
+      makeMacvlan();
+    }
+    awaitState(host, "nic0", "UP");
+    LinkState before = host.captured("nic0");
+    makeDormant(host, "nic0");
+
+    isBack(before, host);
+
+    awaitState(host, "nic0", "UP");
+    assertThat(link().get("linkmode").asText()).isEqualTo("DEFAULT");
+  }
+
+  @Test
+  void aLinkThatAPodHasMadeDormantIsUsedAgain() throws Exception {
+    makeMacvlan();
+    awaitState(host, "nic0", "UP");
+    LinkState before = host.captured("nic0");
+    Scenario.go(host, pod, "nic0");
+    makeDormant(pod, "net1");
+    Scenario.comeBack(host, pod, "nic0");
+
+    isBack(before, host);
+
+    awaitState(host, "nic0", "UP");
+  }
+
+  @Test
+  void aLinkThatAPodHoldsDownForAReasonIsNotHeldDownAnyMore() throws IOException {
+    makeMacvlan();
+    LinkState before = host.captured("nic0");
+    Scenario.go(host, pod, "nic0");
+    pod.ip("link set net1 protodown on", "link set net1 protodown_reason 3 on");
+    assumeThat(reasons(pod, "net1")).as("kernels before 5.9 know no reasons").isNotEmpty();
+    Scenario.comeBack(host, pod, "nic0");
+
+    isBack(before, host);
+
+    assertThat(link().has("proto_down")).isFalse();
+    assertThat(link().has("proto_down_reason")).isFalse();
+    Scenario.awaitCarrier(host, "nic0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "protodown_reason 3 off, protodown off",
+        "protodown_reason 3 off",
+        "protodown_reason 5 on",
+        "protodown_reason 5 on, protodown_reason 3 off"
+      })
+  void theReasonsForWhichALinkIsHeldDownComeBack(String changes) throws IOException {
+    makeMacvlan();
+    host.ip("link set nic0 protodown on", "link set nic0 protodown_reason 3 on");
+    LinkState before = host.captured("nic0");
+    List<String> reasons = reasons(host, "nic0");
+    assumeThat(reasons).as("kernels before 5.9 know no reasons").isNotEmpty();
+    for (String change : changes.split(", ", -1)) {
+      host.ip("link set nic0 " + change);
+    }
+
+    isBack(before, host);
+
+    assertThat(link().path("proto_down").asBoolean()).isTrue();
+    assertThat(reasons(host, "nic0")).isEqualTo(reasons);
+  }
+
+  /** If the kernel refuses one setting, the others are set one by one. */
+  @Test
+  void whatALinkIsHeldDownForIsTakenAwayThoughAnotherSettingIsRefused() throws IOException {
+    makeMacvlan();
+    String text = LinkState.capture(host.namespace, "nic0").toText();
+    LinkState wrong = LinkState.parse(Scenario.sealed(text.replace("mtu=1500", "mtu=99999")));
+    host.ip("link set nic0 protodown on", "link set nic0 protodown_reason 3 on");
+    host.ip("link set nic0 mtu 1400");
+
+    assertThat(host.left(wrong, "nic0"))
+        .isNotEmpty()
+        .allSatisfy(left -> assertThat(left).contains("mtu"));
+
+    assertThat(link().has("proto_down")).isFalse();
+  }
+
+  private static List<String> reasons(Host where, String name) throws IOException {
+    List<String> reasons = new ArrayList<>();
+    where
+        .json("ip -d -j link show dev " + name)
+        .get(0)
+        .path("proto_down_reason")
+        .forEach(one -> reasons.add(one.asText()));
+    return reasons;
+  }
+
+  private JsonNode link() throws IOException {
+    return host.json("ip -d -j link show dev nic0").get(0);
+  }
+
+  private static void awaitState(Host where, String name, String state) throws Exception {
+    String found = "";
+    for (int i = 0; i < 200 && !found.matches(state); i++) {
+      Thread.sleep(i == 0 ? 0 : 50);
+      found = where.json("ip -j link show dev " + name).get(0).get("operstate").asText();
+    }
+    assertThat(found).matches(state);
   }
 
   /** With each link on it that is asked for every list, capturing would take their square. */

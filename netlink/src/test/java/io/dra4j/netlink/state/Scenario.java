@@ -55,6 +55,7 @@ final class Scenario {
         addr add 192.0.2.6/24 dev NAME
         addr add 198.51.100.7/32 dev NAME noprefixroute
         addr add 10.9.0.1 peer 10.9.0.2/32 dev NAME label NAME:p2p
+        addr add 10.9.1.1/24 dev NAME preferred_lft 0
         addr add 2001:db8::5/64 dev NAME
         addr add 2001:db8::6/64 dev NAME
         addr add 2001:db8:1::7/64 dev NAME valid_lft 4000 preferred_lft 3000
