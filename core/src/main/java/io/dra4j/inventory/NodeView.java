@@ -181,7 +181,8 @@ public final class NodeView {
    * included.
    *
    * @param candidate a device of the pool
-   * @return the devices, in the order in which their slices came
+   * @return the devices: where any of them has compatibility groups, first those of slices about
+   *     the node, by the name of the slice, then the others in the order in which their slices came
    */
   public List<Device> drawing(Candidate candidate) {
     return states[candidate.poolNumber()].drawing();
