@@ -24,6 +24,8 @@ final class AlikeCandidates {
       boolean taken,
       List<Object> shared) {}
 
+  private static final int PARTS_PER_UNIT = 16;
+
   private final int[] numbers; // by ordinal
   private final int[] previous; // by ordinal, -1 for none
 
@@ -43,8 +45,9 @@ final class AlikeCandidates {
     Map<Traits, Integer> known = new HashMap<>();
     int[] last = new int[devices];
     for (int i = any.nextSetBit(0); i >= 0; i = any.nextSetBit(i + 1)) {
-      context.budget().spend(1);
-      Traits traits = traitsOf(context, context.candidates().get(i), sets, indexes);
+      Candidate candidate = context.candidates().get(i);
+      context.budget().spend(1 + partsOf(context, candidate, indexes) / PARTS_PER_UNIT);
+      Traits traits = traitsOf(context, candidate, sets, indexes);
       Integer number = known.get(traits);
       previous[i] = -1;
       if (number == null) {
@@ -56,6 +59,18 @@ final class AlikeCandidates {
       numbers[i] = number;
       last[number] = i;
     }
+  }
+
+  /** How much of a device is compared. */
+  private static int partsOf(SearchContext context, Candidate candidate, List<ValueIndex> indexes) {
+    int parts = context.canBeShared(candidate) ? candidate.device().capacity().size() : 0;
+    for (DeviceCounterConsumption draw : candidate.device().consumesCounters()) {
+      parts += draw.counters().size() + draw.compatibilityGroups().size();
+    }
+    for (ValueIndex index : indexes) {
+      parts += index.valuesOf(candidate.ordinal()).length;
+    }
+    return parts;
   }
 
   private static Traits traitsOf(

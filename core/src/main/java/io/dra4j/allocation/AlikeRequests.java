@@ -1,6 +1,8 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,9 +27,12 @@ final class AlikeRequests {
    */
   private record Wishes(List<String> own, List<Wish> wishes) {}
 
+  private static final int CONSTRAINTS_PER_UNIT = 64;
+
   private final int[] leaders; // by target number: whose first device comes before; -1 for none
 
-  AlikeRequests(PlanOutline outline, CandidateSets sets, RequestGroups groups) {
+  AlikeRequests(PlanOutline outline, CandidateSets sets, RequestGroups groups, Budget budget)
+      throws BudgetExceededException {
     this.leaders = new int[outline.targets.size()];
     Arrays.fill(leaders, -1);
     Map<Wishes, Integer> latest = new HashMap<>();
@@ -46,7 +51,7 @@ final class AlikeRequests {
         done[group] = true;
       }
       if (members.stream().allMatch(AlikeRequests::isPlain)) {
-        Wishes wishes = wishesOf(outline, sets, groups, group, members);
+        Wishes wishes = wishesOf(outline, sets, groups, group, members, budget);
         Integer leader = latest.put(wishes, first.number);
         leaders[first.number] = leader == null ? -1 : leader;
       }
@@ -66,18 +71,22 @@ final class AlikeRequests {
       CandidateSets sets,
       RequestGroups groups,
       int group,
-      List<Target> members) {
+      List<Target> members,
+      Budget budget)
+      throws BudgetExceededException {
     int own = group < 0 ? -1 : groups.constraintOf(group);
     List<Wish> wishes = new ArrayList<>();
     for (Target target : members) {
       List<Integer> matching = new ArrayList<>();
       for (int constraint : outline.matchingOf(target)) {
+        ShortRounds.spend(budget, matching.size(), CONSTRAINTS_PER_UNIT);
         if (constraint != own) {
           matching.add(constraint);
         }
       }
       List<Integer> distinct = new ArrayList<>();
       for (int constraint : outline.distinctOf(target)) {
+        ShortRounds.spend(budget, distinct.size(), CONSTRAINTS_PER_UNIT);
         distinct.add(constraint);
       }
       wishes.add(new Wish(sets.kindOf(target), target.count(), matching, distinct));

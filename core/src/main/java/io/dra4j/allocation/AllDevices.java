@@ -72,6 +72,6 @@ record AllDevices(long count, List<Candidate> members) {
     return consumption != null
         // What others consume counts later; less than nothing, as a status may say, adds nothing.
         && (context.view().consumed(candidate) == null
-            || CapacityPolicy.isWithin(consumption, candidate));
+            || CapacityPolicy.isWithin(consumption, candidate, context.budget()));
   }
 }

@@ -76,7 +76,7 @@ final class AttributeTable {
     Object values = table[candidate.ordinal()];
     if (values == null) {
       DeviceAttribute attribute = source.of(candidate, budget);
-      values = attribute == null ? MISSING : interner.valuesOf(attribute);
+      values = attribute == null ? MISSING : interner.valuesOf(attribute, budget);
       table[candidate.ordinal()] = values;
     }
     return values == MISSING ? null : (AttributeValues) values;

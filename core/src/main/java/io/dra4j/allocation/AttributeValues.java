@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceAttribute.BoolValue;
 import io.dra4j.model.DeviceAttribute.BoolValues;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * and only if type and value are. An attribute without values has none of them.
  */
 final class AttributeValues {
+
+  private static final int COMPARED_PER_UNIT = 1_024;
 
   final boolean scalar;
   private final int[] ids; // ascending, distinct
@@ -68,10 +72,12 @@ final class AttributeValues {
   }
 
   /** The values that both have, or null if there are none. */
-  @Nullable AttributeValues intersect(AttributeValues other) {
+  @Nullable AttributeValues intersect(AttributeValues other, Budget budget)
+      throws BudgetExceededException {
     if (ids.length == 1 && other.ids.length == 1) {
       return ids[0] == other.ids[0] ? this : null; // the common case, without garbage
     }
+    budget.spend(unitsWith(other));
     int[] common = new int[Math.min(ids.length, other.ids.length)];
     int n = 0;
     for (int i = 0, j = 0; i < ids.length && j < other.ids.length; ) {
@@ -88,8 +94,24 @@ final class AttributeValues {
     return n == 0 ? null : new AttributeValues(false, Arrays.copyOf(common, n));
   }
 
-  boolean intersects(AttributeValues other) {
-    return intersect(other) != null;
+  /** Whether both have a value in common. */
+  boolean intersects(AttributeValues other, Budget budget) throws BudgetExceededException {
+    budget.spend(unitsWith(other));
+    for (int i = 0, j = 0; i < ids.length && j < other.ids.length; ) {
+      if (ids[i] == other.ids[j]) {
+        return true;
+      } else if (ids[i] < other.ids[j]) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    return false;
+  }
+
+  /** What comparing long lists costs; nothing for those that devices have as a rule. */
+  private int unitsWith(AttributeValues other) {
+    return (ids.length + other.ids.length) / COMPARED_PER_UNIT;
   }
 
   /** Gives equal values equal numbers, for one search. */
@@ -98,18 +120,26 @@ final class AttributeValues {
     private static final Pattern LOOKS_LIKE_ANOTHER_TYPE =
         Pattern.compile("true|false|-?[0-9]+|[0-9]+\\.[0-9]+\\.[0-9]+.*");
 
+    private static final int VALUES_PER_UNIT = 16;
+
     private final List<DeviceAttribute> byId = new ArrayList<>();
     private final Map<DeviceAttribute, AttributeValues> scalars = new HashMap<>();
 
-    AttributeValues valuesOf(DeviceAttribute attribute) {
+    /**
+     * The values of an attribute.
+     *
+     * @throws BudgetExceededException if they are more than the caller waits for
+     */
+    AttributeValues valuesOf(DeviceAttribute attribute, Budget budget)
+        throws BudgetExceededException {
       if (attribute instanceof IntValues list) {
-        return list(list.values(), IntValue::new);
+        return list(list.values(), IntValue::new, budget);
       } else if (attribute instanceof BoolValues list) {
-        return list(list.values(), BoolValue::new);
+        return list(list.values(), BoolValue::new, budget);
       } else if (attribute instanceof StringValues list) {
-        return list(list.values(), StringValue::new);
+        return list(list.values(), StringValue::new, budget);
       } else if (attribute instanceof VersionValues list) {
-        return list(list.values(), VersionValue::new);
+        return list(list.values(), VersionValue::new, budget);
       } else if (attribute instanceof NoValue) {
         return new AttributeValues(false, new int[0]);
       } else {
@@ -127,9 +157,27 @@ final class AttributeValues {
       return known;
     }
 
-    private <T> AttributeValues list(List<T> values, Function<T, DeviceAttribute> scalar) {
-      int[] sorted = values.stream().map(scalar).mapToInt(this::idOf).sorted().distinct().toArray();
-      return new AttributeValues(false, sorted);
+    private <T> AttributeValues list(
+        List<T> values, Function<T, DeviceAttribute> scalar, Budget budget)
+        throws BudgetExceededException {
+      int[] ids = new int[values.size()];
+      for (int i = 0; i < ids.length; i++) {
+        ShortRounds.spend(budget, i, VALUES_PER_UNIT);
+        ids[i] = idOf(scalar.apply(values.get(i)));
+      }
+      return new AttributeValues(false, sorted(ids));
+    }
+
+    /** The numbers in order, each once. */
+    private static int[] sorted(int[] ids) {
+      Arrays.sort(ids);
+      int n = 0;
+      for (int id : ids) {
+        if (n == 0 || ids[n - 1] != id) {
+          ids[n++] = id;
+        }
+      }
+      return Arrays.copyOf(ids, n);
     }
 
     private int idOf(DeviceAttribute scalar) {

@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.Candidate;
+import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
@@ -29,6 +30,7 @@ final class CapacityPolicy {
   static final String UNKNOWN = "no capacity ";
 
   private static final int MAX_NAMES = 3;
+  private static final int AMOUNTS_PER_UNIT = 64;
 
   private static final Quantity MAX_LONG = Quantity.of(Long.MAX_VALUE);
   private static final Quantity MAX_MILLI = Quantity.of(Long.MAX_VALUE / 1000);
@@ -81,6 +83,7 @@ final class CapacityPolicy {
     }
     @Nullable QuantitySum @Nullable [] before = context.view().consumed(candidate);
     for (int i = 0; i < n; i++) {
+      ShortRounds.spend(context.budget(), i, AMOUNTS_PER_UNIT);
       DeviceCapacity capacity = candidate.capacities().get(i);
       boolean isLess = before != null && before[i] != null && before[i].signum() < 0;
       try {
@@ -98,8 +101,10 @@ final class CapacityPolicy {
   }
 
   /** Whether a device of which nobody consumes anything has the amounts. */
-  static boolean isWithin(Quantity[] amounts, Candidate candidate) {
+  static boolean isWithin(Quantity[] amounts, Candidate candidate, Budget budget)
+      throws BudgetExceededException {
     for (int i = 0; i < amounts.length; i++) {
+      ShortRounds.spend(budget, i, AMOUNTS_PER_UNIT);
       if (amounts[i].compareTo(candidate.capacities().get(i).value()) > 0) {
         return false;
       }

@@ -21,6 +21,8 @@ final class CapacityRule implements Rule {
   private static final Objection CONSUMED =
       new Objection(RefusingRule.CAPACITY, Objection.Verb.HAS, "not enough capacity left");
 
+  private static final int CAPACITIES_PER_UNIT = 16;
+
   private static final Quantity[] NOTHING = {};
 
   private final SearchContext context;
@@ -48,6 +50,7 @@ final class CapacityRule implements Rule {
       return null; // the device is big enough when nobody uses it
     }
     for (int i = 0; i < consumption.length; i++) {
+      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT);
       QuantitySum sum = QuantitySum.of(consumption[i]);
       if (before != null && before[i] != null) {
         sum.add(before[i]);
@@ -90,7 +93,7 @@ final class CapacityRule implements Rule {
     return target.adminAccess && context.mends(Quirk.ADMIN_ACCESS_IS_COUNTED);
   }
 
-  private void add(Quantity[] consumption, Candidate candidate) {
+  private void add(Quantity[] consumption, Candidate candidate) throws BudgetExceededException {
     QuantitySum @Nullable [] here = placed[candidate.ordinal()];
     if (here == null) {
       here = new QuantitySum[consumption.length];
@@ -98,6 +101,7 @@ final class CapacityRule implements Rule {
       placed[candidate.ordinal()] = here;
     }
     for (int i = 0; i < consumption.length; i++) {
+      ShortRounds.spend(context.budget(), i, CAPACITIES_PER_UNIT / 2); // and back
       here[i].add(consumption[i]);
     }
   }

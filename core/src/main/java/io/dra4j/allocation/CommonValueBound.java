@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommonValueBound {
 
+  private static final int VALUES_PER_UNIT = 64;
+
   private final SearchContext context;
   private final PlanOutline outline;
   private final CandidateSets sets;
@@ -71,8 +73,10 @@ final class CommonValueBound {
           continue;
         }
         long room = context.canBeShared(candidate) ? wanted : 1;
-        for (int value : values.toArray()) {
-          if (counts.merge(value, room, Long::sum) >= wanted) {
+        int[] numbers = values.toArray();
+        for (int number = 0; number < numbers.length; number++) {
+          ShortRounds.spend(context.budget(), number, VALUES_PER_UNIT);
+          if (counts.merge(numbers[number], room, Long::sum) >= wanted) {
             return true;
           }
         }

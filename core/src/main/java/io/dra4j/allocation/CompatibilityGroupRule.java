@@ -42,13 +42,16 @@ final class CompatibilityGroupRule implements Rule {
     Map<String, CompatibilityGroups> old = groupsOf(candidate);
     context.budget().spend(old.size());
     Map<String, CompatibilityGroups> joined = new HashMap<>(old);
-    for (DeviceCounterConsumption consumption : candidate.device().consumesCounters()) {
+    List<DeviceCounterConsumption> consumptions = candidate.device().consumesCounters();
+    for (int i = 0; i < consumptions.size(); i++) {
+      ShortRounds.spend(context.budget(), i, CompatibilityGroups.CONSUMPTIONS_PER_UNIT);
+      DeviceCounterConsumption consumption = consumptions.get(i);
       CompatibilityGroups groups = joined.get(consumption.counterSet());
       List<String> own = consumption.compatibilityGroups();
-      if (!CompatibilityGroups.admits(groups, own)) {
+      if (!CompatibilityGroups.admits(groups, own, context.budget())) {
         return INCOMPATIBLE;
       }
-      joined.put(consumption.counterSet(), CompatibilityGroups.with(groups, own));
+      joined.put(consumption.counterSet(), CompatibilityGroups.with(groups, own, context.budget()));
     }
     before.push(old);
     current.put(candidate.pool(), joined);

@@ -5,10 +5,10 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param common the groups that all of them name
  */
 record CompatibilityGroups(boolean namesNone, Set<String> common) {
+
+  /** Consumptions of few groups. */
+  static final int CONSUMPTIONS_PER_UNIT = 8;
+
+  private static final int GROUPS_PER_UNIT = 64;
 
   /**
    * The state of each counter set of a pool after the allocated devices.
@@ -31,39 +36,50 @@ record CompatibilityGroups(boolean namesNone, Set<String> common) {
     Map<String, CompatibilityGroups> bySet = new HashMap<>();
     for (Device device : drawing) {
       budget.spend(1);
-      device.consumesCounters().forEach(consumption -> join(bySet, consumption));
+      List<DeviceCounterConsumption> consumptions = device.consumesCounters();
+      for (int i = 0; i < consumptions.size(); i++) {
+        ShortRounds.spend(budget, i, CONSUMPTIONS_PER_UNIT);
+        DeviceCounterConsumption consumption = consumptions.get(i);
+        CompatibilityGroups current = bySet.get(consumption.counterSet());
+        bySet.put(
+            consumption.counterSet(), with(current, consumption.compatibilityGroups(), budget));
+      }
     }
     return bySet;
   }
 
-  private static void join(
-      Map<String, CompatibilityGroups> bySet, DeviceCounterConsumption consumption) {
-    bySet.put(
-        consumption.counterSet(),
-        with(bySet.get(consumption.counterSet()), consumption.compatibilityGroups()));
-  }
-
   /** Whether a device with these groups can join. */
-  static boolean admits(@Nullable CompatibilityGroups current, List<String> groups) {
+  static boolean admits(@Nullable CompatibilityGroups current, List<String> groups, Budget budget)
+      throws BudgetExceededException {
     if (current == null) {
       return true;
     }
     if (groups.isEmpty() || current.namesNone) {
       return groups.isEmpty() && current.namesNone;
     }
-    return groups.stream().anyMatch(current.common::contains);
+    for (int i = 0; i < groups.size(); i++) {
+      ShortRounds.spend(budget, i, GROUPS_PER_UNIT);
+      if (current.common.contains(groups.get(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The state once a device with these groups has joined. */
-  static CompatibilityGroups with(@Nullable CompatibilityGroups current, List<String> groups) {
-    if (current == null) {
-      return new CompatibilityGroups(groups.isEmpty(), Set.copyOf(groups));
-    }
-    if (current.namesNone || groups.isEmpty()) {
+  static CompatibilityGroups with(
+      @Nullable CompatibilityGroups current, List<String> groups, Budget budget)
+      throws BudgetExceededException {
+    if (current != null && (current.namesNone || groups.isEmpty())) {
       return current;
     }
-    Set<String> stillCommon =
-        groups.stream().filter(current.common::contains).collect(Collectors.toUnmodifiableSet());
-    return new CompatibilityGroups(false, stillCommon);
+    Set<String> common = new HashSet<>();
+    for (int i = 0; i < groups.size(); i++) {
+      ShortRounds.spend(budget, i, GROUPS_PER_UNIT);
+      if (current == null || current.common.contains(groups.get(i))) {
+        common.add(groups.get(i));
+      }
+    }
+    return new CompatibilityGroups(current == null && groups.isEmpty(), common);
   }
 }

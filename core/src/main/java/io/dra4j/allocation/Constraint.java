@@ -1,12 +1,14 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.Candidate;
+import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.Feature;
 import io.dra4j.model.SelectorException;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +19,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Constraint {
 
+  /** Fewer names are found faster one after the other. */
+  private static final int MANY_NAMES = 32;
+
   final String attribute;
   final int index; // among the constraints of the claim
   private final SearchContext context;
   private final SearchMemory memory;
   private final AttributeTable published;
   private @Nullable Map<Target, AttributeTable> derived; // what targets go by that derive any
-  private final List<String> requests;
+  private final Collection<String> requests; // names; a set where there are many
   private final boolean lists;
   private @Nullable Objection missing;
 
@@ -37,13 +42,21 @@ final class Constraint {
     this.memory = tables.memory;
     this.published = tables.published(attribute);
     this.attribute = attribute;
-    this.requests = constraint.requests();
+    this.requests =
+        constraint.requests().size() > MANY_NAMES
+            ? new HashSet<>(constraint.requests())
+            : constraint.requests();
     this.lists = context.has(Feature.LIST_TYPE_ATTRIBUTES);
   }
 
   /** Whether lists of values are compared, rather than only scalars. */
   boolean comparesLists() {
     return lists;
+  }
+
+  /** How long whoever searches waits. */
+  Budget budget() {
+    return context.budget();
   }
 
   /** Whether the devices of the target count. An alternative is meant by its request's name too. */

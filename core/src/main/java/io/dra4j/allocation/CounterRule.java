@@ -23,6 +23,9 @@ final class CounterRule implements Rule {
       new Objection(
           RefusingRule.COUNTERS, Objection.Verb.NEEDS, "shared counters that are used up");
 
+  /** Draws that are added, and given back later. */
+  private static final int DRAWS_PER_UNIT = 16;
+
   private final SearchContext context;
   private final PlacedDevices placed;
 
@@ -59,7 +62,10 @@ final class CounterRule implements Rule {
       own = balance.drawsOf(candidate.device(), context.budget());
       draws.put(candidate, own);
     }
-    own.forEach(draw -> drawnFromPool[draw.slot()].add(draw.amount()));
+    for (int i = 0; i < own.size(); i++) {
+      ShortRounds.spend(context.budget(), i, DRAWS_PER_UNIT);
+      drawnFromPool[own.get(i).slot()].add(own.get(i).amount());
+    }
     if (isOverdrawn(balance, drawnFromPool, own)) {
       giveBack(candidate);
       return USED_UP;

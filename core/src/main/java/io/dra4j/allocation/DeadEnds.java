@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.Candidate;
+import io.dra4j.model.BudgetExceededException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ final class DeadEnds {
   private static final long MAX_BYTES = 4L << 20;
 
   private static final int BYTES_OF_KEY = 80;
+  private static final int CONSTRAINTS_PER_UNIT = 64;
 
   /** All that the rest of a search depends on. */
   static final class Key {
@@ -52,7 +54,8 @@ final class DeadEnds {
   private int[] words = new int[64];
   private int length;
 
-  DeadEnds(SearchContext context, PlanOutline outline, CandidateSets sets, AlikeCandidates alike) {
+  DeadEnds(SearchContext context, PlanOutline outline, CandidateSets sets, AlikeCandidates alike)
+      throws BudgetExceededException {
     this.context = context;
     this.outline = outline;
     this.alike = alike;
@@ -70,6 +73,8 @@ final class DeadEnds {
     this.endsOfDistinct = new int[outline.distinct.size()];
     for (int place = 0; place < outline.requests.size(); place++) {
       for (Target target : outline.requests.get(place).alternatives()) {
+        context.budget().spend(outline.matchingOf(target).length / CONSTRAINTS_PER_UNIT);
+        context.budget().spend(outline.distinctOf(target).length / CONSTRAINTS_PER_UNIT);
         for (int number : outline.matchingOf(target)) {
           endsOfMatching[number] = place + 1;
         }
@@ -90,12 +95,15 @@ final class DeadEnds {
    * @param used the devices that are placed and that nobody else may have
    * @param shares the shares that are placed
    */
-  Key keyOf(int place, int alternative, long chosen, int start, BitSet used, Shares shares) {
+  Key keyOf(int place, int alternative, long chosen, int start, BitSet used, Shares shares)
+      throws BudgetExceededException {
     length = 0;
     add(place);
     add(alternative);
     add((int) chosen);
     add(chosen == 0 ? 0 : start);
+    context.budget().spend(endsOfMatching.length / CONSTRAINTS_PER_UNIT);
+    context.budget().spend(endsOfDistinct.length / CONSTRAINTS_PER_UNIT);
     addConstraints(place);
     boolean exact = chosen > 0; // what comes next depends on where devices are
     int from = length;

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class Diagnosis {
 
   private static final int MAX_NAMES = 3;
+  private static final int VALUES_PER_UNIT = 16;
 
   private final SearchContext context;
   private final List<ResourceClaim> claims;
@@ -534,7 +535,7 @@ final class Diagnosis {
       return;
     }
     PlanOutline outline = new PlanOutline(plan);
-    RequestGroups groups = new RequestGroups(outline);
+    RequestGroups groups = new RequestGroups(outline, context.budget());
     Map<List<Object>, List<Integer>> alike = new LinkedHashMap<>();
     for (int group = 0; group < groups.size(); group++) {
       List<Object> wants = new ArrayList<>();
@@ -621,14 +622,13 @@ final class Diagnosis {
         }
         if (values != null) {
           context.budget().check();
-          int target = i;
-          values
-              .ids()
-              .forEach(
-                  id ->
-                      byValue
-                          .computeIfAbsent(id, any -> new OfOneValue(id, targets.size()))
-                          .add(target, candidate));
+          int[] ids = values.toArray();
+          for (int number = 0; number < ids.length; number++) {
+            ShortRounds.spend(context.budget(), number, VALUES_PER_UNIT);
+            byValue
+                .computeIfAbsent(ids[number], id -> new OfOneValue(id, targets.size()))
+                .add(i, candidate);
+          }
         }
       }
     }

@@ -71,9 +71,10 @@ final class DistinctAttributeRule implements Rule {
     return known;
   }
 
-  private boolean collides(AttributeValues values, AttributeValues other) {
+  private boolean collides(AttributeValues values, AttributeValues other)
+      throws BudgetExceededException {
     if (lists) {
-      return values.intersects(other);
+      return values.intersects(other, constraint.budget());
     }
     return !values.scalar || (other.scalar && values.sameAs(other));
   }

@@ -1,5 +1,7 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -11,19 +13,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class DistinctBound {
 
+  private static final int CONSTRAINTS_PER_UNIT = 4;
+  private static final int VALUES_PER_UNIT = 16;
+
+  private final Budget budget;
   private final PlanOutline outline;
   private final @Nullable ValueIndex[][] indexes; // by constraint, then by target number
   private final BitSet union;
 
-  DistinctBound(PlanOutline outline, @Nullable ValueIndex[][] indexes, int devices) {
+  DistinctBound(PlanOutline outline, @Nullable ValueIndex[][] indexes, int devices, Budget budget) {
+    this.budget = budget;
     this.outline = outline;
     this.indexes = indexes;
     this.union = new BitSet(devices);
   }
 
   /** Whether the bound leaves room for a solution. */
-  boolean allows(Outstanding outstanding) {
+  boolean allows(Outstanding outstanding) throws BudgetExceededException {
     for (int constraint = 0; constraint < outline.distinct.size(); constraint++) {
+      ShortRounds.spend(budget, constraint, CONSTRAINTS_PER_UNIT);
       if (!allows(outstanding, constraint)) {
         return false;
       }
@@ -31,7 +39,7 @@ final class DistinctBound {
     return true;
   }
 
-  private boolean allows(Outstanding outstanding, int constraint) {
+  private boolean allows(Outstanding outstanding, int constraint) throws BudgetExceededException {
     union.clear();
     int need = 0;
     ValueIndex index = null;
@@ -50,6 +58,7 @@ final class DistinctBound {
     if (index == null) {
       return true;
     }
+    budget.spend(index.values().length / VALUES_PER_UNIT);
     List<AttributeValues> placed = outline.distinct.get(constraint).placed();
     boolean lists = outline.distinct.get(constraint).constraint().comparesLists();
     for (int value : index.values()) {

@@ -21,6 +21,8 @@ final class GroupBound {
   /** As good as unlimited: no claim has more devices. */
   private static final int MANY = 1_000_000;
 
+  private static final int GROUPS_PER_UNIT = 16;
+
   /** Groups that need the same of the same devices. */
   private static final class Kind {
     final int[] members; // places among what is outstanding
@@ -72,6 +74,7 @@ final class GroupBound {
     kinds.clear();
     claimed.clear();
     for (int group = 0; group < groups.size(); group++) {
+      ShortRounds.spend(budget, group, GROUPS_PER_UNIT);
       addGroup(outstanding, group);
     }
     for (Kind kind : kinds) {

@@ -75,9 +75,10 @@ final class MatchAttributeRule implements Rule {
     return known;
   }
 
-  private @Nullable AttributeValues inCommon(AttributeValues current, AttributeValues values) {
+  private @Nullable AttributeValues inCommon(AttributeValues current, AttributeValues values)
+      throws BudgetExceededException {
     if (lists) {
-      return current.intersect(values);
+      return current.intersect(values, constraint.budget());
     }
     return current.scalar && values.scalar && current.sameAs(values) ? current : null;
   }

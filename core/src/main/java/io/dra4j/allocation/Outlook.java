@@ -4,9 +4,7 @@ import io.dra4j.allocation.ClaimPlan.RequestPlan;
 import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,19 +13,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outlook {
 
-  /** Attributes whose values are the same. */
-  private record Values(String attribute, String expression) {}
-
   /** Values of a constraint across groups that are tried one after the other. */
   private static final int MAX_VALUES_ACROSS = 32;
+
+  private static final int CONSTRAINTS_PER_UNIT = 16;
+  private static final int VALUES_PER_UNIT = 16;
 
   private final PlanOutline outline;
   private final CandidateSets sets;
   private final SearchContext context;
-  private final SearchMemory memory;
-  private final Map<Values, @Nullable ValueIndex> indexes = new HashMap<>();
+  private final List<ValueIndex> indexes;
+  private final boolean allValuesKnown;
   private final @Nullable ValueIndex[][] matchIndexes; // by constraint, then by target number
-  private final @Nullable ValueIndex[][] distinctIndexes;
   private final BitSet used; // devices that nobody else may have
   private final Outstanding outstanding;
   private final Outstanding ofOneValue;
@@ -54,28 +51,19 @@ final class Outlook {
       BitSet used)
       throws RejectedException, BudgetExceededException {
     this.context = context;
-    this.memory = memory;
     this.outline = outline;
     this.sets = sets;
     this.used = used;
     int devices = context.candidates().size();
     int targets = outline.targets.size();
-    this.matchIndexes = new ValueIndex[outline.matching.size()][targets];
-    this.distinctIndexes = new ValueIndex[outline.distinct.size()][targets];
-    for (Target target : outline.targets) {
-      for (int number : outline.matchingOf(target)) {
-        matchIndexes[number][target.number] =
-            indexOf(outline.matching.get(number).constraint(), target);
-      }
-      for (int number : outline.distinctOf(target)) {
-        distinctIndexes[number][target.number] =
-            indexOf(outline.distinct.get(number).constraint(), target);
-      }
-    }
+    ValueIndexes made = new ValueIndexes(context, memory, outline, sets);
+    this.matchIndexes = made.matching();
+    this.indexes = made.known();
+    this.allValuesKnown = !made.anyUnknown();
     this.outstanding = new Outstanding(targets);
     this.ofOneValue = new Outstanding(targets);
     this.supply = new SupplyBound(shareable, targets, devices);
-    this.distinct = new DistinctBound(outline, distinctIndexes, devices);
+    this.distinct = new DistinctBound(outline, made.distinct(), devices, context.budget());
     this.groupBound =
         new GroupBound(outline, groups, matchIndexes, shareable, devices, context.budget());
     this.alternative = new BitSet(devices);
@@ -85,48 +73,9 @@ final class Outlook {
     }
   }
 
-  private @Nullable ValueIndex indexOf(Constraint constraint, Target target)
-      throws RejectedException, BudgetExceededException {
-    Values values = valuesOf(constraint, target);
-    if (!indexes.containsKey(values)) {
-      BitSet among = new BitSet(context.candidates().size());
-      for (Target other : outline.targets) {
-        if (sets.kindOf(other) == sets.kindOf(target)
-            || (isCompared(other, constraint.attribute)
-                && valuesOf(constraint, other).equals(values))) {
-          among.or(sets.of(other));
-        }
-      }
-      ValueIndex index = ValueIndex.of(context, constraint, target, among);
-      boolean kept = index != null && memory.keepForGood(index.bytes());
-      indexes.put(values, kept ? index : null);
-    }
-    return indexes.get(values);
-  }
-
-  private static Values valuesOf(Constraint constraint, Target target) {
-    String expression = target.expressionOf(constraint.attribute);
-    return new Values(constraint.attribute, expression == null ? "" : expression);
-  }
-
-  /** Whether a constraint compares the attribute on devices of the target. */
-  private boolean isCompared(Target target, String attribute) {
-    for (int number : outline.matchingOf(target)) {
-      if (outline.matching.get(number).constraint().attribute.equals(attribute)) {
-        return true;
-      }
-    }
-    for (int number : outline.distinctOf(target)) {
-      if (outline.distinct.get(number).constraint().attribute.equals(attribute)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** The values of all attributes that are compared and have not too many. */
   List<ValueIndex> indexes() {
-    return indexes.values().stream().filter(index -> index != null).toList();
+    return indexes;
   }
 
   /**
@@ -135,12 +84,9 @@ final class Outlook {
    * lets a list come before other values, but not after them.
    */
   boolean allowsExchange() {
-    for (ValueIndex index : indexes.values()) {
-      if (index == null || (!outline.distinct.isEmpty() && index.hasIncomparable())) {
-        return false;
-      }
-    }
-    return true;
+    return allValuesKnown
+        && (outline.distinct.isEmpty()
+            || indexes.stream().noneMatch(index -> index.hasIncomparable()));
   }
 
   /**
@@ -200,17 +146,20 @@ final class Outlook {
   }
 
   /** Sets the set to the devices that a target could get next. */
-  private void candidates(Target target, BitSet set) {
+  private void candidates(Target target, BitSet set) throws BudgetExceededException {
     set.clear();
     set.or(sets.of(target));
     if (!target.adminAccess) {
       set.andNot(used);
     }
-    for (int number : outline.matchingOf(target)) {
-      MatchAttributeRule rule = outline.matching.get(number);
+    int[] constraints = outline.matchingOf(target);
+    for (int i = 0; i < constraints.length; i++) {
+      ShortRounds.spend(context.budget(), i, CONSTRAINTS_PER_UNIT);
+      MatchAttributeRule rule = outline.matching.get(constraints[i]);
       AttributeValues current = rule.current();
-      ValueIndex index = matchIndexes[number][target.number];
+      ValueIndex index = matchIndexes[constraints[i]][target.number];
       if (current != null && index != null) {
+        context.budget().spend(current.size() / VALUES_PER_UNIT);
         index.retainWith(current, rule.constraint().comparesLists(), set);
       }
     }
@@ -241,10 +190,12 @@ final class Outlook {
    * The constraint that is about most of what is outstanding, besides those that make groups of
    * their own; also one that makes the only group. -1 if there is none, or one value is left.
    */
-  private int widestAcross() {
+  private int widestAcross() throws BudgetExceededException {
     int widest = -1;
     int most = 0;
-    for (int number : across) {
+    for (int place = 0; place < across.size(); place++) {
+      ShortRounds.spend(context.budget(), place, CONSTRAINTS_PER_UNIT);
+      int number = across.get(place);
       AttributeValues current = outline.matching.get(number).current();
       if (current != null && current.size() == 1) {
         continue;

@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.allocation.ClaimPlan.RequestPlan;
+import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.List;
  */
 final class PlanOutline {
 
+  private static final int CELLS_PER_UNIT = 128;
   private static final int[] NONE = {};
 
   final List<Target> targets;
@@ -24,6 +26,7 @@ final class PlanOutline {
   private int[] buffer = new int[8];
 
   PlanOutline(SearchPlan plan) throws BudgetExceededException {
+    Budget budget = plan.context.budget();
     this.targets = plan.targets;
     this.firstOfClaim = new int[plan.claims.size() + 1];
     this.matchingOf = new int[targets.size()][];
@@ -34,9 +37,10 @@ final class PlanOutline {
       for (RequestPlan request : planned.requests()) {
         requests.add(request);
         for (Target target : request.alternatives()) {
-          plan.context.budget().spend(1 + planned.constraints().size() + planned.distinct().size());
-          matchingOf[target.number] = applying(target, planned.constraints(), matching.size());
-          distinctOf[target.number] = applying(target, planned.distinct(), distinct.size());
+          budget.spend(1 + planned.constraints().size() + planned.distinct().size());
+          matchingOf[target.number] =
+              applying(target, planned.constraints(), matching.size(), budget);
+          distinctOf[target.number] = applying(target, planned.distinct(), distinct.size(), budget);
         }
       }
       matching.addAll(planned.constraints());
@@ -45,9 +49,11 @@ final class PlanOutline {
     firstOfClaim[plan.claims.size()] = requests.size();
   }
 
-  private int[] applying(Target target, List<? extends Rule> constraints, int first) {
+  private int[] applying(Target target, List<? extends Rule> constraints, int first, Budget budget)
+      throws BudgetExceededException {
     int n = 0;
     for (int i = 0; i < constraints.size(); i++) {
+      ShortRounds.spend(budget, i, CELLS_PER_UNIT);
       if (constraints.get(i).concerns(target)) {
         if (n == buffer.length) {
           buffer = Arrays.copyOf(buffer, 2 * n);
@@ -74,13 +80,16 @@ final class PlanOutline {
   }
 
   /** The targets that each matchAttribute constraint is about. */
-  List<List<Target>> targetsOfMatching() {
+  List<List<Target>> targetsOfMatching(Budget budget) throws BudgetExceededException {
     List<List<Target>> about = new ArrayList<>();
     for (int i = 0; i < matching.size(); i++) {
+      ShortRounds.spend(budget, i, CELLS_PER_UNIT);
       about.add(new ArrayList<>());
     }
+    int cells = 0;
     for (Target target : targets) {
       for (int constraint : matchingOf(target)) {
+        ShortRounds.spend(budget, cells++, CELLS_PER_UNIT);
         about.get(constraint).add(target);
       }
     }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Pruning {
 
   private static final int NONE = -1;
+  private static final int DRAWS_PER_UNIT = 64;
 
   /** Working out what need not be tried takes longer than it may. */
   static final class TooLongException extends Exception {
@@ -76,7 +77,7 @@ final class Pruning {
     }
     this.shares = new Shares(context.candidates().size());
     this.firstDevices = new int[outline.targets.size()];
-    this.groups = new RequestGroups(outline);
+    this.groups = new RequestGroups(outline, context.budget());
     this.outlook = new Outlook(context, memory, outline, sets, groups, shareable, used);
   }
 
@@ -97,7 +98,7 @@ final class Pruning {
     if (outlook.allowsExchange()) {
       AlikeCandidates candidates = new AlikeCandidates(context, sets, outlook.indexes());
       alike = candidates;
-      alikeRequests = new AlikeRequests(outline, sets, groups);
+      alikeRequests = new AlikeRequests(outline, sets, groups, context.budget());
       deadEnds = new DeadEnds(context, outline, sets, candidates);
     }
   }
@@ -247,6 +248,7 @@ final class Pruning {
       Candidate candidate = plan.context.candidates().get(i);
       if (candidate.drawsFromCounters()) {
         for (DeviceCounterConsumption draw : candidate.device().consumesCounters()) {
+          plan.context.budget().spend(draw.counters().size() / DRAWS_PER_UNIT);
           for (Quantity amount : draw.counters().values()) {
             if (amount.signum() < 0) {
               return true;
@@ -332,7 +334,8 @@ final class Pruning {
   }
 
   /** As {@link DeadEnds#keyOf}; null where dead ends are not remembered. */
-  DeadEnds.@Nullable Key keyOf(int claim, int request, int alternative, long chosen, int start) {
+  DeadEnds.@Nullable Key keyOf(int claim, int request, int alternative, long chosen, int start)
+      throws BudgetExceededException {
     return deadEnds == null
         ? null
         : deadEnds.keyOf(outline.placeOf(claim, request), alternative, chosen, start, used, shares);

@@ -24,6 +24,7 @@ import java.util.TreeSet;
 final class Relaxation {
 
   private static final int MAX_NAMES = 3;
+  private static final int VALUES_PER_UNIT = 16;
 
   private final SearchContext context;
   private final List<ResourceClaim> claims;
@@ -115,7 +116,7 @@ final class Relaxation {
           for (int i = usable.nextSetBit(0); i >= 0; i = usable.nextSetBit(i + 1)) {
             AttributeValues found = rule.constraint().valuesOf(target, context.candidates().get(i));
             if (found != null) {
-              found.ids().forEach(id -> values.add(context.values().textOf(id)));
+              addTo(values, found.toArray());
             }
           }
         }
@@ -127,6 +128,13 @@ final class Relaxation {
         : differ
             + (values.size() == 1 ? ", whose only value is " : ", whose only values are ")
             + list(values);
+  }
+
+  private void addTo(Set<String> texts, int[] ids) throws BudgetExceededException {
+    for (int i = 0; i < ids.length; i++) {
+      ShortRounds.spend(context.budget(), i, VALUES_PER_UNIT);
+      texts.add(context.values().textOf(ids[i]));
+    }
   }
 
   private String ofRule(RuleKind kind) throws BudgetExceededException {

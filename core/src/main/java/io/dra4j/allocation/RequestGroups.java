@@ -1,8 +1,9 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -12,22 +13,24 @@ import java.util.List;
  */
 final class RequestGroups {
 
+  private static final int CONSTRAINTS_PER_UNIT = 32;
+  private static final int TARGETS_PER_UNIT = 64;
+
   private final List<List<Target>> members = new ArrayList<>(); // in the order of the requests
   private final List<Integer> constraints = new ArrayList<>();
   private final List<Integer> across = new ArrayList<>();
   private final int[] groupOf; // by target number, -1 for none
 
-  RequestGroups(PlanOutline outline) {
+  RequestGroups(PlanOutline outline, Budget budget) throws BudgetExceededException {
     this.groupOf = new int[outline.targets.size()];
     Arrays.fill(groupOf, -1);
-    List<List<Target>> about = outline.targetsOfMatching();
-    List<Integer> fewestFirst = new ArrayList<>();
-    for (int i = 0; i < outline.matching.size(); i++) {
-      fewestFirst.add(i);
-    }
-    fewestFirst.sort(Comparator.comparing(i -> about.get(i).size())); // stable
-    for (int constraint : fewestFirst) {
+    List<List<Target>> about = outline.targetsOfMatching(budget);
+    int[] fewestFirst = fewestFirst(about, groupOf.length, budget);
+    for (int i = 0; i < fewestFirst.length; i++) {
+      int constraint = fewestFirst[i];
       List<Target> targets = about.get(constraint);
+      ShortRounds.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      budget.spend(targets.size() / TARGETS_PER_UNIT);
       if (targets.stream().allMatch(target -> groupOf[target.number] < 0)) {
         targets.forEach(target -> groupOf[target.number] = members.size());
         members.add(targets);
@@ -36,6 +39,25 @@ final class RequestGroups {
         across.add(constraint);
       }
     }
+  }
+
+  /** The numbers of the constraints, first of those about few targets, otherwise in their order. */
+  private static int[] fewestFirst(List<List<Target>> about, int targets, Budget budget)
+      throws BudgetExceededException {
+    int[] places = new int[targets + 2]; // where the next constraint about so many comes
+    for (int i = 0; i < about.size(); i++) {
+      ShortRounds.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      places[about.get(i).size() + 1]++;
+    }
+    for (int size = 1; size < places.length; size++) {
+      places[size] += places[size - 1];
+    }
+    int[] order = new int[about.size()];
+    for (int i = 0; i < order.length; i++) {
+      ShortRounds.spend(budget, i, CONSTRAINTS_PER_UNIT);
+      order[places[about.get(i).size()]++] = i;
+    }
+    return order;
   }
 
   int size() {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class SearchPlan {
 
   private static final RuleKind[] KINDS = RuleKind.values();
+  private static final int NAMES_PER_UNIT = 64;
 
   /** The API's {@code AllocationResultsMaxSize}. */
   static final int MAX_RESULTS = 32;
@@ -136,7 +137,8 @@ final class SearchPlan {
       checkNames(claim);
     }
     for (int i = 0; i < claim.spec().constraints().size(); i++) {
-      context.budget().spend(1);
+      int names = claim.spec().constraints().get(i).requests().size();
+      context.budget().spend(1 + names / NAMES_PER_UNIT);
       Rule rule = ruleOf(claim, i);
       rules.add(new Asked(RuleKind.CONSTRAINT, rule));
       if (rule instanceof MatchAttributeRule match) {

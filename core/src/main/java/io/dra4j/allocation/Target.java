@@ -10,6 +10,8 @@ import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.SelectorException;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ final class Target {
   final Selection selection;
   final Consumption consumption;
   Placer.Asked @Nullable [] rules; // Placer's: those that are about this target
+  private @Nullable Map<String, String> expressions; // by attribute; made when asked for
   private AllDevices allDevices = AllDevices.NONE;
 
   Target(
@@ -104,13 +107,15 @@ final class Target {
     if (request.derivedAttributes().isEmpty()) {
       return null; // the common case
     }
-    String expression = null;
-    for (DeviceDerivedAttribute derived : request.derivedAttributes()) {
-      if (derived.name().equals(attribute)) {
-        expression = derived.expression(); // the last one of a name counts
+    Map<String, String> known = expressions;
+    if (known == null) {
+      known = new HashMap<>();
+      for (DeviceDerivedAttribute derived : request.derivedAttributes()) {
+        known.put(derived.name(), derived.expression()); // the last one of a name counts
       }
+      expressions = known;
     }
-    return expression;
+    return known.get(attribute);
   }
 
   /**

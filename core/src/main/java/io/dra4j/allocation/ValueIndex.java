@@ -17,6 +17,9 @@ final class ValueIndex {
   /** Words of bits, some 2 MB. */
   private static final int MAX_WORDS = 1 << 18;
 
+  /** Whose place in the index is made. */
+  private static final int DEVICES_PER_UNIT = 4_096;
+
   /** A reference and, mostly, an array of one number. */
   private static final int BYTES_OF_DEVICE = 24;
 
@@ -46,15 +49,14 @@ final class ValueIndex {
       SearchContext context, Constraint constraint, Target target, BitSet among)
       throws RejectedException, BudgetExceededException {
     int devices = context.candidates().size();
+    context.budget().spend(devices / DEVICES_PER_UNIT);
     ValueIndex index = new ValueIndex(devices);
     for (int i = among.nextSetBit(0); i >= 0; i = among.nextSetBit(i + 1)) {
       context.budget().spend(1);
       Candidate candidate = context.candidates().get(i);
       AttributeValues values = constraint.valuesOf(target, candidate);
       if (values != null) {
-        index.add(i, numbersOf(values, constraint, i), devices);
-        int known = index.byValue.size();
-        if (known > MAX_VALUES || (long) known * (devices >> 6) > MAX_WORDS) {
+        if (!index.add(i, numbersOf(values, constraint, i), devices)) {
           return null;
         }
       }
@@ -70,11 +72,17 @@ final class ValueIndex {
         : new int[] {-1 - ordinal};
   }
 
-  private void add(int ordinal, int[] numbers, int devices) {
+  /** Adds a device, unless the index would be too large. */
+  private boolean add(int ordinal, int[] numbers, int devices) {
     valuesOf[ordinal] = numbers;
     for (int number : numbers) {
       byValue.computeIfAbsent(number, any -> new BitSet(devices)).set(ordinal);
+      int known = byValue.size();
+      if (known > MAX_VALUES || (long) known * (devices >> 6) > MAX_WORDS) {
+        return false;
+      }
     }
+    return true;
   }
 
   /** About how much memory the index takes. */

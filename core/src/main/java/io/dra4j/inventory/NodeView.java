@@ -56,7 +56,8 @@ public final class NodeView {
    * @param inventory the inventory that the view is of
    * @param traits what the claims look at
    * @return the shape, or {@code null} if the node is like no other: because of shares, counters in
-   *     use, devices that choose their nodes themselves, or more devices than are worth comparing
+   *     use, devices that choose their nodes themselves, or more devices, or more about one, than
+   *     is worth comparing
    */
   public @Nullable NodeShape shape(DeviceInventory inventory, VisibleTraits traits) {
     int devices = 0;
@@ -181,7 +182,8 @@ public final class NodeView {
    * included.
    *
    * @param candidate a device of the pool
-   * @return the devices, in the order in which their slices came
+   * @return the devices: where any of them has compatibility groups, first those of slices about
+   *     the node, by the name of the slice, then the others in the order in which their slices came
    */
   public List<Device> drawing(Candidate candidate) {
     return states[candidate.poolNumber()].drawing();

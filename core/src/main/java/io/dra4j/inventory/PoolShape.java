@@ -1,5 +1,6 @@
 package io.dra4j.inventory;
 
+import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
@@ -8,6 +9,7 @@ import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.Quantity;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,12 @@ final class PoolShape {
       boolean bindingConditions,
       boolean shared,
       List<String> skipped) {}
+
+  /** Comparing devices of more parts takes longer than most searches among them. */
+  private static final int MAX_PARTS = 256;
+
+  private static final int VALUES_PER_PART = 16; // of lists
+  private static final int MAX_COUNTERS = 4_096;
 
   private static final int BYTES_OF_DEVICE = 500;
   private static final int OF_UNIQUE = -1;
@@ -65,12 +73,27 @@ final class PoolShape {
         devices.add(shape);
       }
     }
+    if (countersOf(pool) > MAX_COUNTERS) {
+      return UNIQUE;
+    }
     int kind = pool.usable() ? 0 : pool.incomplete() ? 1 : 2;
     return new PoolShape(pool.id().driver(), kind, pool.counterSets(), devices);
   }
 
+  private static long countersOf(PoolView pool) {
+    long counters = 0;
+    for (CounterSet set : pool.counterSets().values()) {
+      counters += 1 + set.counters().size();
+    }
+    return counters;
+  }
+
   private static @Nullable Shape shapeOf(PublishedSlice slice, int position, VisibleTraits traits) {
     Device device = slice.slice.devices().get(position);
+    long parts = partsOf(device, traits);
+    if (parts > MAX_PARTS) {
+      return null;
+    }
     String driver = slice.slice.driver();
     List<@Nullable DeviceAttribute> values = new ArrayList<>(traits.attributes.size());
     for (QualifiedName name : traits.attributes) {
@@ -78,6 +101,9 @@ final class PoolShape {
         return null;
       }
       values.add(name.in(driver, device.attributes()));
+    }
+    if (parts + partsOf(traits.everything ? device.attributes().values() : values) > MAX_PARTS) {
+      return null;
     }
     List<Map.Entry<String, Quantity.Written>> capacities = new ArrayList<>(0);
     for (Map.Entry<String, DeviceCapacity> capacity : device.capacity().entrySet()) {
@@ -96,6 +122,39 @@ final class PoolShape {
         !device.bindingConditions().isEmpty(),
         device.allowMultipleAllocations(),
         slice.slice.skipNodeOperations());
+  }
+
+  /** How much of a device is compared. */
+  private static long partsOf(Device device, VisibleTraits traits) {
+    long parts = traits.attributes.size();
+    parts += device.capacity().size();
+    parts += device.taints().size();
+    for (DeviceCounterConsumption draw : device.consumesCounters()) {
+      parts += 1 + draw.counters().size();
+      parts += draw.compatibilityGroups().size();
+    }
+    return traits.everything ? parts + device.attributes().size() : parts;
+  }
+
+  private static long partsOf(Collection<? extends @Nullable DeviceAttribute> values) {
+    long parts = 0;
+    for (DeviceAttribute value : values) {
+      parts += lengthOf(value) / VALUES_PER_PART;
+    }
+    return parts;
+  }
+
+  private static int lengthOf(@Nullable DeviceAttribute value) {
+    if (value instanceof DeviceAttribute.IntValues list) {
+      return list.values().size();
+    } else if (value instanceof DeviceAttribute.BoolValues list) {
+      return list.values().size();
+    } else if (value instanceof DeviceAttribute.StringValues list) {
+      return list.values().size();
+    } else if (value instanceof DeviceAttribute.VersionValues list) {
+      return list.values().size();
+    }
+    return 0;
   }
 
   /** Whether the pool is like no other. */

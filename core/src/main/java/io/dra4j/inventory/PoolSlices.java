@@ -9,7 +9,9 @@ import io.dra4j.model.Feature;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +38,62 @@ final class PoolSlices {
   /** The counter sets of some slices. */
   private record Counters(List<PublishedSlice> of, ImmutableMap<String, CounterSet> sets) {}
 
-  /** The devices of some slices that are held and draw from counters. */
-  private record Drawing(List<PublishedSlice> of, PoolHoldings held, List<Device> devices) {}
+  /**
+   * The devices of some slices that are held and draw from counters.
+   *
+   * @param of the slices in the order in which they came
+   * @param bySlice the devices of those slices that have any
+   * @param grouped whether any of these slices has compatibility groups, whose state depends on the
+   *     order of the devices
+   */
+  private record Drawing(
+      List<PublishedSlice> of,
+      PoolHoldings held,
+      List<Device> devices,
+      Map<PublishedSlice, List<Device>> bySlice,
+      boolean grouped) {
+
+    static Drawing of(List<PublishedSlice> slices, PoolHoldings held, Budget budget)
+        throws BudgetExceededException {
+      Map<PublishedSlice, List<Device>> bySlice = new HashMap<>(0);
+      List<Device> devices = new ArrayList<>(0);
+      boolean grouped = false;
+      for (PublishedSlice slice : slices) {
+        List<Device> ofSlice = drawing(slice, held, budget);
+        if (!ofSlice.isEmpty()) {
+          bySlice.put(slice, ofSlice);
+          devices.addAll(ofSlice);
+          grouped |= slice.usesCompatibilityGroups;
+        }
+      }
+      return new Drawing(slices, held, List.copyOf(devices), bySlice, grouped);
+    }
+
+    private static List<Device> drawing(PublishedSlice slice, PoolHoldings held, Budget budget)
+        throws BudgetExceededException {
+      budget.spend(slice.size());
+      List<Device> devices = new ArrayList<>(0);
+      for (Device device : slice.published.devices()) {
+        if (!device.consumesCounters().isEmpty() && held.of(device.name()) != null) {
+          devices.add(device);
+        }
+      }
+      return devices;
+    }
+
+    /** The devices in the order of their slices; any order where that makes no difference. */
+    List<Device> in(List<PublishedSlice> order, Budget budget) throws BudgetExceededException {
+      if (!grouped || bySlice.size() == 1) {
+        return devices;
+      }
+      List<Device> ordered = new ArrayList<>(devices.size());
+      for (PublishedSlice slice : order) {
+        budget.spend(1);
+        ordered.addAll(bySlice.getOrDefault(slice, List.of()));
+      }
+      return List.copyOf(ordered);
+    }
+  }
 
   private PoolSlices(PoolId id, PublishedSlice[] slices, int unbound) {
     this.id = id;
@@ -158,8 +214,9 @@ final class PoolSlices {
 
   /**
    * The devices of some slices that somebody holds and that draw from counters: one list for all
-   * views of the pool.
+   * views of the pool, unless they differ in an order that makes a difference.
    *
+   * @param of the slices in the order in which the reference reads them
    * @throws BudgetExceededException if the caller does not wait so long
    */
   List<Device> drawing(List<PublishedSlice> of, PoolHoldings held, Budget budget)
@@ -167,19 +224,10 @@ final class PoolSlices {
     List<PublishedSlice> inOrder = inOrder(of);
     Drawing known = drawing;
     if (known == null || known.held != held || !known.of.equals(inOrder)) {
-      List<Device> devices = new ArrayList<>(0);
-      for (PublishedSlice slice : inOrder) {
-        budget.spend(slice.size());
-        for (Device device : slice.published.devices()) {
-          if (!device.consumesCounters().isEmpty() && held.of(device.name()) != null) {
-            devices.add(device);
-          }
-        }
-      }
-      known = new Drawing(inOrder, held, List.copyOf(devices));
+      known = Drawing.of(inOrder, held, budget);
       drawing = known;
     }
-    return known.devices;
+    return known.in(of, budget);
   }
 
   private static List<PublishedSlice> inOrder(List<PublishedSlice> slices) {

@@ -327,7 +327,10 @@ public final class PoolView {
     return shape;
   }
 
-  /** All slices with devices that draw from the counters of the pool, for whatever node. */
+  /**
+   * All slices with devices that draw from the counters of the pool, for whatever node, in the
+   * order in which the reference reads them.
+   */
   List<PublishedSlice> allSlices() {
     List<PublishedSlice> others = new ArrayList<>(0);
     if (looksBeyond) {

@@ -381,10 +381,10 @@ class CapacityPolicyTest {
         Objects.requireNonNull(
                 inventory.view("n", Feature.kubernetes(), Budget.unlimited()), "a node")
             .candidate(0);
-    assertThat(CapacityPolicy.isWithin(amounts(10, 10), candidate)).isTrue();
-    assertThat(CapacityPolicy.isWithin(amounts(0, 9), candidate)).isTrue();
-    assertThat(CapacityPolicy.isWithin(amounts(11, 10), candidate)).isFalse();
-    assertThat(CapacityPolicy.isWithin(amounts(10, 11), candidate)).isFalse();
+    assertThat(CapacityPolicy.isWithin(amounts(10, 10), candidate, Budget.unlimited())).isTrue();
+    assertThat(CapacityPolicy.isWithin(amounts(0, 9), candidate, Budget.unlimited())).isTrue();
+    assertThat(CapacityPolicy.isWithin(amounts(11, 10), candidate, Budget.unlimited())).isFalse();
+    assertThat(CapacityPolicy.isWithin(amounts(10, 11), candidate, Budget.unlimited())).isFalse();
   }
 
   /** Whether the policy refuses 11 of a device that has 10, and whose shares consume this. */

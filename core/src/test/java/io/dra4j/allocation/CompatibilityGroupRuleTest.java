@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCounterConsumption;
+import io.dra4j.model.NodeSelection;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceSlice;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,8 @@ class CompatibilityGroupRuleTest {
   private static final ResourceClaim CLAIM =
       ResourceClaim.named("c").request("r", request -> request.deviceClass("any")).build();
 
+  private static final CounterSet ON_A = new CounterSet("a", Map.of("x", Quantity.of(100)));
+
   private static Device.Builder device(String name, String set, String... groups) {
     return Device.named(name).consumesCounters(on(set, groups));
   }
@@ -29,10 +34,8 @@ class CompatibilityGroupRuleTest {
 
   private static Cluster cluster(Device.Builder... devices) {
     return Cluster.partitioned(
-        Cluster.counters(
-            new CounterSet("a", Map.of("x", Quantity.of(100))),
-            new CounterSet("b", Map.of("x", Quantity.of(100)))),
-        java.util.Arrays.stream(devices).map(Device.Builder::build).toArray(Device[]::new));
+        Cluster.counters(ON_A, new CounterSet("b", Map.of("x", Quantity.of(100)))),
+        Arrays.stream(devices).map(Device.Builder::build).toArray(Device[]::new));
   }
 
   private static Bench bench(Cluster cluster) throws Exception {
@@ -124,6 +127,27 @@ class CompatibilityGroupRuleTest {
             .add(Cluster.holding("x", "g", "h"));
     assertThat(bench(cluster).place("r", "gh")).isEqualTo(INCOMPATIBLE);
     assertThat(bench(cluster).place("r", "none")).isEqualTo(INCOMPATIBLE);
+  }
+
+  /** The reference reads the slices by name, so that it is the first of them that counts. */
+  @Test
+  void whichAllocatedDeviceComesFirstIsNotDecidedByWhichSliceCameFirst() throws Exception {
+    ResourceSlice none = slice("z", device("none", "a"));
+    ResourceSlice grouped = slice("b", device("h", "a", "h"), device("also-h", "a", "h"));
+    for (ResourceSlice[] slices : new ResourceSlice[][] {{none, grouped}, {grouped, none}}) {
+      Cluster cluster =
+          Cluster.of(slice("c").toBuilder().counterSet(ON_A).build())
+              .add(slices)
+              .add(Cluster.holding("x", "none", "h"));
+      assertThat(bench(cluster).place("r", "also-h")).isEqualTo("placed");
+    }
+  }
+
+  private static ResourceSlice slice(String name, Device.Builder... devices) {
+    ResourceSlice.Builder slice =
+        ResourceSlice.named(name, "gpu").pool("n", 1, 3).nodeSelection(NodeSelection.ofNode("n"));
+    Arrays.stream(devices).forEach(device -> slice.device(device.build()));
+    return slice.build();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.dra4j.model.DeviceRequest;
 import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,17 @@ class ConstraintTest {
     assertThat(requestsOf("or")).containsExactly("or/x", "or/y");
     assertThat(requestsOf("or/y", "a")).containsExactly("a", "or/y");
     assertThat(requestsOf("x", "other")).isEmpty();
+  }
+
+  @Test
+  void mayNameAnyNumberOfThem() throws Exception {
+    List<String> many = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      many.add("other" + i);
+    }
+    assertThat(requestsOf(many.toArray(new String[0]))).isEmpty();
+    many.addAll(List.of("or/y", "a"));
+    assertThat(requestsOf(many.toArray(new String[0]))).containsExactly("a", "or/y");
   }
 
   @Test

@@ -57,7 +57,8 @@ class DeadEndsTest {
     return Device.named(name).attribute("gpu/r", root).build();
   }
 
-  private DeadEnds.Key key(int place, int alternative, long chosen, int start, int... used) {
+  private DeadEnds.Key key(int place, int alternative, long chosen, int start, int... used)
+      throws Exception {
     BitSet devices = new BitSet();
     for (int ordinal : used) {
       devices.set(ordinal);
@@ -67,7 +68,7 @@ class DeadEndsTest {
   }
 
   @Test
-  void whatIsRememberedIsKnown() {
+  void whatIsRememberedIsKnown() throws Exception {
     DeadEnds.Key key = key(1, -1, 0, 0, 0);
     assertThat(deadEnds.contains(key)).isFalse();
     deadEnds.add(key);
@@ -77,7 +78,7 @@ class DeadEndsTest {
   }
 
   @Test
-  void positionsDifferByTheirRequestItsAlternativeAndWhatItHas() {
+  void positionsDifferByTheirRequestItsAlternativeAndWhatItHas() throws Exception {
     DeadEnds.Key key = key(1, -1, 1, 1, 0);
     assertThat(key(1, -1, 1, 1, 0)).isEqualTo(key).hasSameHashCodeAs(key);
     assertThat(key(0, -1, 1, 1, 0)).isNotEqualTo(key);
@@ -90,7 +91,7 @@ class DeadEndsTest {
   }
 
   @Test
-  void atTheFirstDeviceOfARequestItDoesNotMatterWhichOfAlikeDevicesAreUsed() {
+  void atTheFirstDeviceOfARequestItDoesNotMatterWhichOfAlikeDevicesAreUsed() throws Exception {
     assertThat(key(1, -1, 0, 3, 0)).isEqualTo(key(1, -1, 0, 1, 0));
     assertThat(key(1, -1, 0, 0, 1)).isEqualTo(key(1, -1, 0, 0, 0));
     assertThat(key(1, -1, 0, 0, 0, 1)).isNotEqualTo(key(1, -1, 0, 0, 0));
@@ -98,7 +99,7 @@ class DeadEndsTest {
   }
 
   @Test
-  void devicesThatNobodyCanHaveAnyMoreDoNotMatter() {
+  void devicesThatNobodyCanHaveAnyMoreDoNotMatter() throws Exception {
     assertThat(key(1, -1, 0, 0, 0, 3)).isEqualTo(key(1, -1, 0, 0, 0));
     assertThat(key(0, -1, 0, 0, 0, 3)).isNotEqualTo(key(0, -1, 0, 0, 0));
   }
@@ -193,7 +194,7 @@ class DeadEndsTest {
   }
 
   @Test
-  void sharesThatArePlacedMatter() {
+  void sharesThatArePlacedMatter() throws Exception {
     Shares shares = new Shares(context.candidates().size());
     shares.add(outline.requests.get(1).alternatives().get(0), 0);
     DeadEnds.Key shared = deadEnds.keyOf(1, -1, 0, 0, new BitSet(), shares);
@@ -206,7 +207,7 @@ class DeadEndsTest {
   }
 
   @Test
-  void aPositionMayBeDescribedInAnyNumberOfWords() {
+  void aPositionMayBeDescribedInAnyNumberOfWords() throws Exception {
     for (int i = 0; i < 200; i++) {
       deadEnds.add(i);
     }

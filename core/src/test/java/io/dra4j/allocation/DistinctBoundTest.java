@@ -2,6 +2,7 @@ package io.dra4j.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.model.Budget;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.ResourceClaim;
@@ -39,7 +40,7 @@ class DistinctBoundTest {
     all.set(0, context.candidates().size());
     ValueIndex index = ValueIndex.of(context, outline.distinct.get(0).constraint(), target(0), all);
     indexes = new ValueIndex[][] {{index, index, null}};
-    bound = new DistinctBound(outline, indexes, context.candidates().size());
+    bound = new DistinctBound(outline, indexes, context.candidates().size(), Budget.unlimited());
   }
 
   private static Device with(String value, int number) {
@@ -51,7 +52,8 @@ class DistinctBoundTest {
   }
 
   /** Whether there is room for so many of r among some devices, and so many of s among others. */
-  private boolean allows(int ofR, List<Integer> forR, int ofS, List<Integer> forS) {
+  private boolean allows(int ofR, List<Integer> forR, int ofS, List<Integer> forS)
+      throws Exception {
     Outstanding outstanding = new Outstanding(3);
     BitSet r = outstanding.add(target(0), ofR);
     forR.forEach(r::set);
@@ -63,7 +65,7 @@ class DistinctBoundTest {
   }
 
   @Test
-  void thereMustBeAsManyValuesAsDevicesAreNeeded() {
+  void thereMustBeAsManyValuesAsDevicesAreNeeded() throws Exception {
     assertThat(allows(2, List.of(0, 2), 1, List.of(3))).isTrue();
     assertThat(allows(2, List.of(0, 1, 2), 1, List.of(1, 2))).isFalse();
     assertThat(allows(2, List.of(0, 1), 0, List.of())).isFalse();

@@ -66,7 +66,12 @@ class GroupBoundTest {
     indexes[0][target(THIRD).number] = index;
     bound =
         new GroupBound(
-            outline, new RequestGroups(outline), indexes, shareable, DEVICES, Budget.unlimited());
+            outline,
+            new RequestGroups(outline, Budget.unlimited()),
+            indexes,
+            shareable,
+            DEVICES,
+            Budget.unlimited());
   }
 
   private Target target(int place) {

@@ -43,7 +43,7 @@ class OutlookTest {
     outline = new PlanOutline(plan);
     CandidateSets sets =
         Objects.requireNonNull(CandidateSets.of(plan, Long.MAX_VALUE / 4, Long.MAX_VALUE));
-    RequestGroups groups = new RequestGroups(outline);
+    RequestGroups groups = new RequestGroups(outline, context.budget());
     SearchMemory bounded = new SearchMemory(memory);
     outlook = new Outlook(context, bounded, outline, sets, groups, new BitSet(), used);
   }

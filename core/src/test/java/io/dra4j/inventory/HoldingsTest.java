@@ -18,6 +18,7 @@ import io.dra4j.inventory.InventoryEvent.SlicePut;
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Features;
 import io.dra4j.model.Node;
@@ -160,6 +161,38 @@ class HoldingsTest {
         .containsExactly("d0");
     DeviceInventory free = inventory.apply(List.of(new ClaimRemoved(key("c"))));
     assertThat(view(free).drawing(candidate(view(free), "d0"))).isEmpty();
+  }
+
+  @Test
+  void heldDevicesWithGroupsComeInTheOrderOfTheReference() throws Exception {
+    ResourceSlice counters = slice("c", 5).counterSet(set("x", "y")).build();
+    ResourceSlice[] devices = {
+      slice("z", 5).device(grouped("z")).build(),
+      slice("m2", 5).nodeSelection(ON_M).device(grouped("m2")).build(),
+      slice("a", 5).device(grouped("a")).build(),
+      slice("m1", 5).nodeSelection(ON_M).device(grouped("m1")).build(),
+    };
+    DeviceInventory inventory =
+        World.of(Node.named("n"), Node.named("m"), counters)
+            .apply(Arrays.stream(devices).<InventoryEvent>map(SlicePut::new).toList())
+            .apply(List.of(new ClaimPut(holding("c", "z", "m2", "a", "m1"))));
+    NodeView here = view(inventory);
+    NodeView there = view(inventory, "m", Feature.kubernetes());
+    for (int i = 0; i < 2; i++) { // what a view asked for does not change what others get
+      assertThat(here.drawing(candidate(here, "a")))
+          .extracting(Device::name)
+          .containsExactly("a", "z", "m2", "m1");
+      assertThat(there.drawing(candidate(there, "m1")))
+          .extracting(Device::name)
+          .containsExactly("m1", "m2", "z", "a");
+    }
+  }
+
+  private static Device grouped(String name) {
+    return Device.named(name)
+        .consumesCounters(
+            new DeviceCounterConsumption("x", Map.of("y", Quantity.of(1)), List.of("group")))
+        .build();
   }
 
   @Test

@@ -5,9 +5,11 @@ import static io.dra4j.inventory.World.ON_N;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.model.CapacityRequestPolicy;
+import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
+import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.Feature;
@@ -19,8 +21,10 @@ import io.dra4j.model.Quantity;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.TaintEffect;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -156,6 +160,58 @@ class NodeShapeTest {
     List<Device> drawing = List.of(World.drawing("d0", "s", "x"), World.drawing("d1", "s", "x"));
     assertThat(isAlike(slice -> ofTwo.apply(slice).withDevices(drawing), MODEL, counters))
         .isFalse();
+  }
+
+  @Test
+  void devicesOfManyPartsAreLikeNoOther() throws Exception {
+    Map<String, Quantity> counters = new TreeMap<>();
+    Map<String, DeviceCapacity> capacities = new TreeMap<>();
+    DeviceTaint taint = DeviceTaint.of("k", "", TaintEffect.NO_SCHEDULE);
+    List<DeviceTaint> taints = new ArrayList<>();
+    List<String> groups = new ArrayList<>();
+    Long[] values = new Long[5_000];
+    Arrays.fill(values, 7L);
+    for (int i = 0; i < 300; i++) {
+      counters.put("c" + i, Quantity.of(1));
+      capacities.put("c" + i, DeviceCapacity.of(Quantity.of(1)));
+      taints.add(taint);
+      groups.add("g" + i);
+    }
+    DeviceAttribute list = DeviceAttribute.ints(values);
+    CounterSet set = new CounterSet("s", counters);
+    List<UnaryOperator<Device.Builder>> changes =
+        List.of(
+            d -> d.capacity(capacities),
+            d -> d.taints(taints),
+            d -> d.consumesCounters(new DeviceCounterConsumption("s", counters, List.of())),
+            d -> d.consumesCounters(new DeviceCounterConsumption("s", Map.of(), groups)),
+            d -> d.attribute("gpu/model", list));
+    for (UnaryOperator<Device.Builder> change : changes) {
+      assertThat(shape(withCounters(set, change), "n", MODEL)).isNull();
+    }
+    DeviceInventory inventory = withCounters(set, d -> d.attribute("other", list));
+    assertThat(shape(inventory, "n", MODEL)).isNotNull();
+    assertThat(shape(inventory, "n", VisibleTraits.everything())).isNull();
+  }
+
+  @Test
+  void poolsOfManyCountersAreLikeNoOther() throws Exception {
+    String[] counters = IntStream.range(0, 5_000).mapToObj(i -> "c" + i).toArray(String[]::new);
+    assertThat(shape(withCounters(World.set("s", "c0"), d -> d), "n", MODEL)).isNotNull();
+    assertThat(shape(withCounters(World.set("s", counters), d -> d), "n", MODEL)).isNull();
+  }
+
+  /** A node with a pool of two devices, the first of which is changed, and of counters. */
+  private static DeviceInventory withCounters(
+      CounterSet counters, UnaryOperator<Device.Builder> change) {
+    ResourceSlice shared =
+        ResourceSlice.named("counters", "gpu")
+            .pool("n", 1, 2)
+            .nodeSelection(ON_N)
+            .counterSet(counters)
+            .build();
+    ResourceSlice devices = first(change).apply(slice("n", ON_N, 0));
+    return World.of(Node.named("n"), shared, devices.toBuilder().pool("n", 1, 2).build());
   }
 
   @Test

@@ -1,0 +1,22 @@
+package io.dra4j.allocation;
+
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
+
+/** Spends the budget in loops whose rounds are much shorter than a unit of it. */
+final class ShortRounds {
+
+  private ShortRounds() {}
+
+  /**
+   * Spends a unit in every so many rounds, so that a loop of fewer costs nothing.
+   *
+   * @param round the number of the round, from 0
+   * @param roundsPerUnit a power of 2
+   */
+  static void spend(Budget budget, int round, int roundsPerUnit) throws BudgetExceededException {
+    if ((round & roundsPerUnit - 1) == roundsPerUnit - 1) {
+      budget.spend(1);
+    }
+  }
+}
