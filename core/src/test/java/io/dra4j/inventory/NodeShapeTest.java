@@ -189,7 +189,55 @@ class NodeShapeTest {
     for (UnaryOperator<Device.Builder> change : changes) {
       assertThat(shape(withCounters(set, change), "n", MODEL)).isNull();
     }
+    for (DeviceAttribute one : listsOf(values.length)) {
+      assertThat(shape(withCounters(set, d -> d.attribute("gpu/model", one)), "n", MODEL)).isNull();
+    }
     DeviceInventory inventory = withCounters(set, d -> d.attribute("other", list));
+    assertThat(shape(inventory, "n", MODEL)).isNotNull();
+    assertThat(shape(inventory, "n", VisibleTraits.everything())).isNull();
+  }
+
+  private static List<DeviceAttribute> listsOf(int length) {
+    Boolean[] bools = new Boolean[length];
+    Arrays.fill(bools, true);
+    String[] texts = new String[length];
+    Arrays.fill(texts, "1.0.0");
+    return List.of(
+        new DeviceAttribute.BoolValues(List.of(bools)),
+        DeviceAttribute.strings(texts),
+        new DeviceAttribute.VersionValues(List.of(texts)));
+  }
+
+  /** What is compared of the first device: the model, capacities, and each 16 values of a list. */
+  @ParameterizedTest
+  @CsvSource({"255, 0, false", "256, 0, true", "254, 16, false", "255, 16, true", "255, 15, false"})
+  void partsOfADeviceAreCounted(int capacities, int values, boolean isUnique) throws Exception {
+    Map<String, DeviceCapacity> amounts = new TreeMap<>();
+    for (int i = 0; i < capacities; i++) {
+      amounts.put("c" + i, DeviceCapacity.of(Quantity.of(1)));
+    }
+    Long[] numbers = new Long[values];
+    Arrays.fill(numbers, 7L);
+    DeviceInventory inventory =
+        withCounters(
+            World.set("s", "c0"),
+            d ->
+                values == 0
+                    ? d.capacity(amounts)
+                    : d.capacity(amounts).attribute("gpu/model", DeviceAttribute.ints(numbers)));
+    assertThat(shape(inventory, "n", MODEL) == null).isEqualTo(isUnique);
+  }
+
+  @Test
+  void allAttributesCountWhereASelectorSeesAllOfADevice() throws Exception {
+    UnaryOperator<Device.Builder> many =
+        d -> {
+          for (int i = 0; i < 300; i++) {
+            d.attribute("a" + i, DeviceAttribute.of(i));
+          }
+          return d;
+        };
+    DeviceInventory inventory = withCounters(World.set("s", "c0"), many);
     assertThat(shape(inventory, "n", MODEL)).isNotNull();
     assertThat(shape(inventory, "n", VisibleTraits.everything())).isNull();
   }

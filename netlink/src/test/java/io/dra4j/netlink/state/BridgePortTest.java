@@ -6,22 +6,16 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** What a port of a bridge has that names another port, or that the kernel may have made itself. */
 @EnabledIf(Host.MAY)
-class BridgePortTest {
-
-  private Host host;
-  private Host pod;
+class BridgePortTest extends TwoHosts {
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host();
-    pod = new Host();
     host.pair("nic0");
     host.ip(
         "link add sw type bridge",
@@ -32,22 +26,10 @@ class BridgePortTest {
         "link set backup master sw");
   }
 
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
-  }
-
   private JsonNode port() throws IOException {
     JsonNode info = host.json("ip -d -j link show dev nic0").get(0).get("linkinfo");
     assertThat(info.get("info_slave_kind").asText()).isEqualTo("bridge");
     return info.get("info_slave_data");
-  }
-
-  private void isBack(LinkState before) throws IOException {
-    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
-    assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
-    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
   }
 
   @Test

@@ -7,7 +7,6 @@ import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -16,23 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Links have another index once they come back, or are made anew, and others may have theirs. */
 @EnabledIf(Host.MAY)
-class IndicesTest {
-
-  private Host host;
-  private Host pod;
+class IndicesTest extends TwoHosts {
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host();
-    pod = new Host();
     host.ip("link set lo up", "link add nic0 index 70 type veth peer name pnic0 index 71");
     host.ip("link set pnic0 up", "link set nic0 up", "addr add 10.0.0.5/24 dev nic0");
-  }
-
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
   }
 
   private void move() throws IOException {
@@ -44,12 +32,6 @@ class IndicesTest {
     try (RouteNetlink route = RouteNetlink.open(from.namespace)) {
       route.links().change(LinkKey.of("nic0"), LinkSettings.none().down().namespace(to.namespace));
     }
-  }
-
-  private void isBack(LinkState before) throws IOException {
-    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
-    assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
-    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
   }
 
   @ParameterizedTest

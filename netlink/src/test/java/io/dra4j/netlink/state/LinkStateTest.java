@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -22,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A link goes from a host into a pod, where all is changed, comes back, and is what it was. */
 @EnabledIf(Host.MAY)
-class LinkStateTest {
+class LinkStateTest extends TwoHosts {
 
   /** What the kernel tells of links and {@link Setting} has not, with the reason. */
   private static final List<String> NO_SETTINGS =
@@ -37,21 +36,10 @@ class LinkStateTest {
               + " NETNS_IMMUTABLE HEADROOM TAILROOM PERM_ADDRESS PHYS_PORT_ID PHYS_PORT_NAME"
               + " PHYS_SWITCH_ID PARENT_DEV_NAME PARENT_DEV_BUS_NAME DEVLINK_PORT DPLL_PIN");
 
-  private Host host;
-  private Host pod;
-
   @BeforeEach
   void open() throws IOException {
-    host = new Host();
-    pod = new Host();
     host.ip("link set lo up");
     pod.ip("link set lo up");
-  }
-
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
   }
 
   private void make(String kind) throws IOException {

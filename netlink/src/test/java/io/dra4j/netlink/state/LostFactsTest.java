@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -27,33 +26,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is easily lost of a link, one by one: it comes back, and only what is lost is touched. */
 @EnabledIf(Host.MAY)
-class LostFactsTest {
-
-  private Host host;
-  private Host pod;
+class LostFactsTest extends TwoHosts {
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host();
-    pod = new Host();
     host.ip(
         "link set lo up",
         "link add nic0 type veth peer name other",
         "link property add dev nic0 altname second",
         "link set other up",
         "link set nic0 up");
-  }
-
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
-  }
-
-  private static void isBack(LinkState before, Host host) throws IOException {
-    assertThat(before.restore(host.namespace, "nic0").left()).isEmpty();
-    assertThat(before.changesTo(LinkState.capture(host.namespace, "nic0"))).isEmpty();
-    assertThat(before.restore(host.namespace, "nic0")).isEqualTo(new Restoration(0, List.of()));
   }
 
   private JsonNode address(String local) throws IOException {
@@ -105,11 +87,11 @@ class LostFactsTest {
     LinkState before = host.captured("nic0");
     host.ip("addr change 192.0.2.5/24 dev nic0 preferred_lft " + is);
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(address("192.0.2.5").has("deprecated")).isEqualTo(was.equals("0"));
     Scenario.goAndComeBack(host, pod, "nic0");
-    isBack(before, host);
+    isBack(before);
     assertThat(address("192.0.2.5").has("deprecated")).isEqualTo(was.equals("0"));
     assertThat(address("192.0.2.5").get("valid_life_time").asLong()).isEqualTo(0xffff_ffffL);
   }
@@ -157,7 +139,7 @@ class LostFactsTest {
     LinkState before = captured(3_500);
     Scenario.goAndComeBack(host, pod, "nic0");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.run("ip route show"))
         .contains("198.51.100.0/24")
@@ -222,7 +204,7 @@ class LostFactsTest {
     LinkState before = host.captured("nic0");
     host.ip("addr change 192.0.2.5/24 dev nic0 valid_lft 5000 preferred_lft 0");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(address("192.0.2.5").get("valid_life_time").asLong()).isCloseTo(5_000, within(10L));
     assertThat(address("192.0.2.5").get("preferred_life_time").asLong())
@@ -253,7 +235,7 @@ class LostFactsTest {
     LinkState before = LinkState.capture(host.namespace, "nic0");
     host.ip("route replace 2001:db8:9::/48 dev nic0 expires 60");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.json("ip -6 -j route show 2001:db8:9::/48").get(0).has("expires")).isFalse();
   }
@@ -275,7 +257,7 @@ class LostFactsTest {
         "link set none type macvlan macaddr add 02:00:00:00:00:79",
         "link del gone");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.json("ip -d -j link show dev mv").toString())
         .contains(":00:71", ":00:72", ":01:73")
@@ -303,7 +285,7 @@ class LostFactsTest {
     Scenario.goAndComeBack(host, pod, "nic0");
     assertThat(host.json("ip -j link").toString()).doesNotContain("\"vx\"");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.seen("vx")).isEqualTo(seen);
     assertThat(host.run("bridge fdb show dev vx").lines())
@@ -327,7 +309,7 @@ class LostFactsTest {
     host.ip("link set nic0 master sw");
     host.run("bridge fdb add 02:00:00:00:00:79 dev nic0 master static");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(entries(host.run("bridge fdb show brport nic0"))).isEqualTo(seen);
   }
@@ -376,7 +358,7 @@ class LostFactsTest {
     LinkState before = LinkState.capture(host.namespace, "nic0");
     Scenario.goAndComeBack(host, pod, "nic0");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.run("ip neigh show nud noarp dev nic0"))
         .contains("192.0.2.9 lladdr 02:00:00:00:00:79", "2001:db8::9 lladdr 02:00:00:00:00:78")
@@ -394,7 +376,7 @@ class LostFactsTest {
     host.run("ip rule del iif nic0 lookup 7 pref 9");
     assertThat(host.run("ip rule show")).isNotEqualTo(seen);
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.run("ip rule show")).isEqualTo(seen);
   }
@@ -407,7 +389,7 @@ class LostFactsTest {
     assertThat(before.values()).containsEntry("channels rx", "3").containsEntry("channels tx", "4");
     host.run("ethtool -L nic0 rx 1 tx 2");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.run("ethtool -l nic0").replaceAll("(?s).*Current", ""))
         .containsPattern("RX:\\s+3")
@@ -489,7 +471,7 @@ class LostFactsTest {
     Scenario.goAndComeBack(host, pod, "nic0");
     assertThat(host.run("ip token get dev nic0")).contains("token :: dev");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.run("ip token get dev nic0")).contains("token ::5 dev nic0");
   }
@@ -508,7 +490,7 @@ class LostFactsTest {
     String secret = sysctls.get("ipv6/conf/stable_secret");
     Scenario.goAndComeBack(host, pod, "nic0");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(sysctls.get("ipv6/conf/stable_secret")).isEqualTo(secret);
     assertThat(sysctls.get("ipv6/conf/addr_gen_mode")).isEqualTo(mode);
@@ -520,7 +502,7 @@ class LostFactsTest {
     LinkState before = LinkState.capture(host.namespace, "nic0");
     host.run("ip token set ::5 dev nic0");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.run("ip token get dev nic0")).contains("token :: dev nic0");
   }
@@ -539,7 +521,7 @@ class LostFactsTest {
     List<String> seen = host.seen("nic0");
     Scenario.goAndComeBack(host, pod, "nic0");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(host.seen("nic0")).containsAll(seen); // and what duplicates delay
   }
@@ -575,7 +557,7 @@ class LostFactsTest {
     LinkState before = host.captured("nic0");
     makeDormant(host, "nic0");
 
-    isBack(before, host);
+    isBack(before);
 
     awaitState(host, "nic0", "UP");
     assertThat(link().get("linkmode").asText()).isEqualTo("DEFAULT");
@@ -590,7 +572,7 @@ class LostFactsTest {
     makeDormant(pod, "net1");
     Scenario.comeBack(host, pod, "nic0");
 
-    isBack(before, host);
+    isBack(before);
 
     awaitState(host, "nic0", "UP");
   }
@@ -604,7 +586,7 @@ class LostFactsTest {
     assumeThat(reasons(pod, "net1")).as("kernels before 5.9 know no reasons").isNotEmpty();
     Scenario.comeBack(host, pod, "nic0");
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(link().has("proto_down")).isFalse();
     assertThat(link().has("proto_down_reason")).isFalse();
@@ -629,7 +611,7 @@ class LostFactsTest {
       host.ip("link set nic0 " + change);
     }
 
-    isBack(before, host);
+    isBack(before);
 
     assertThat(link().path("proto_down").asBoolean()).isTrue();
     assertThat(reasons(host, "nic0")).isEqualTo(reasons);

@@ -17,8 +17,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,25 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names of links are bytes: fifteen of UTF-8, and whatever else somebody has written there. */
 @EnabledIf(Host.MAY)
-class NamesBeyondAsciiTest {
+class NamesBeyondAsciiTest extends TwoHosts {
 
   /** Of fifteen bytes, in characters of one, two, three and four. */
   private static final String NAME = "Zürich-日" + "\uD83D\uDE80";
-
-  private Host host;
-  private Host pod;
-
-  @BeforeEach
-  void open() throws IOException {
-    host = new Host();
-    pod = new Host();
-  }
-
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
-  }
 
   /** Through our own calls alone, so that a process of another locale can do it, too. */
   private static void makeAndBringBack(NetworkNamespace host, NetworkNamespace pod)

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -19,25 +18,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others have is not touched for the sake of an order, which is told then. */
 @EnabledIf(Host.MAY)
-class OthersKeepTheirsTest {
-
-  private Host host;
-  private Host pod;
+class OthersKeepTheirsTest extends TwoHosts {
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host();
-    pod = new Host();
     host.ip("link set lo up");
     for (String name : List.of("nic0", "up0", "up1")) {
       host.pair(name);
     }
-  }
-
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
   }
 
   private LinkState captured() throws IOException {

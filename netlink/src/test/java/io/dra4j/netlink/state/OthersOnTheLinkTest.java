@@ -9,7 +9,6 @@ import io.dra4j.netlink.route.LinkSettings;
 import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -18,27 +17,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What sockets, routers and links elsewhere make of a link: kept, restored, or told. */
 @EnabledIf(Host.MAY)
-class OthersOnTheLinkTest {
-
-  private Host host;
-  private Host pod;
+class OthersOnTheLinkTest extends TwoHosts {
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host();
-    pod = new Host();
     host.ip(
         "link set lo up",
         "link add nic0 type veth peer name other",
         "link property add dev nic0 altname second",
         "link set other up",
         "link set nic0 up");
-  }
-
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
   }
 
   private LinkState captured() throws IOException {

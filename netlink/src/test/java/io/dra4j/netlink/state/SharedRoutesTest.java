@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -18,18 +17,13 @@ import org.junit.jupiter.params.provider.CsvSource;
  * members of several: those of others stay as they are when those of one link are restored.
  */
 @EnabledIf(Host.MAY)
-class SharedRoutesTest {
+class SharedRoutesTest extends TwoHosts {
 
   private static final Pattern OF_UP0 =
       Pattern.compile("(?:via (\\S+) )?dev up0(?: proto \\S+)?(?: src (\\S+))?");
 
-  private Host host;
-  private Host pod;
-
   @BeforeEach
   void open() throws IOException {
-    host = new Host();
-    pod = new Host();
     host.ip("link set lo up");
     host.pair("nic0");
     host.pair("up0");
@@ -41,12 +35,6 @@ class SharedRoutesTest {
         "addr add 10.1.0.1/24 dev up0",
         "nexthop add id 10 via 10.0.0.9 dev nic0",
         "nexthop add id 20 via 10.1.0.9 dev up0");
-  }
-
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
   }
 
   /** Short forms: A is a network, NIC and UP are ways to it. */

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -28,22 +27,11 @@ import org.junit.jupiter.api.condition.EnabledIf;
  * The n-th native call fails, for every n; links go and come a thousand times; two do it at once.
  */
 @EnabledIf(Host.MAY)
-class StateUnderFailureTest {
-
-  private Host host;
-  private Host pod;
+class StateUnderFailureTest extends TwoHosts {
 
   @BeforeEach
   void open() throws IOException {
-    host = new Host();
-    pod = new Host();
     host.ip("link set lo up", "link add nic0 type veth peer name other", "link set other up");
-  }
-
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
   }
 
   /** A driver's own work: whatever fails, the link is brought home and restored. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -13,27 +12,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is there and in use does not go for what cannot come, and nothing goes twice in vain. */
 @EnabledIf(Host.MAY)
-class WhatWorksStaysTest {
+class WhatWorksStaysTest extends TwoHosts {
 
   private static final Restoration NOTHING = new Restoration(0, List.of());
 
-  private Host host;
-  private Host pod;
-
   @BeforeEach
   void open() throws IOException {
-    host = new Host();
-    pod = new Host();
     host.ip("link set lo up");
     host.pair("nic0");
     host.pair("up0");
     host.ip("link property add dev nic0 altname second");
-  }
-
-  @AfterEach
-  void close() {
-    pod.close();
-    host.close();
   }
 
   private String routes() throws IOException {
