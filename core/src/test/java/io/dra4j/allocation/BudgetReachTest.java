@@ -545,24 +545,12 @@ class BudgetReachTest {
 
   // ---- Explanations, in the same way
 
-  private static SearchContext context(Cluster cluster, Budget budget) throws Exception {
-    SearchContext known = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    return SearchContext.of(
-        known.inventory(),
-        known.view(), // put together already
-        known.compiler(),
-        known.features(),
-        known.compatibility(),
-        known.rules(),
-        budget);
-  }
-
   /** How many looks it takes to say why claims do not fit, which this checks of the first. */
   private static int looksOfRefusals(
       Class<? extends Refusal> first, Cluster cluster, ResourceClaim... claims) throws Exception {
     AtomicInteger looks = new AtomicInteger();
     SearchContext context =
-        context(cluster, Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+        cluster.context(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
     assertThat(new Diagnosis(context, List.of(claims)).refusals().get(0)).isInstanceOf(first);
     return looks.get();
   }
@@ -686,9 +674,8 @@ class BudgetReachTest {
   void devicesOnWhichASelectorMayFail() throws Exception {
     AtomicInteger looks = new AtomicInteger();
     SearchContext context =
-        context(
-            Cluster.withDevices(MANY),
-            Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+        Cluster.withDevices(MANY)
+            .context(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
     assertThat(new Diagnosis(context, List.of(claim(1))).hints()).isEmpty();
     assertThat(looks.get()).isGreaterThanOrEqualTo(LOOKS);
   }
@@ -710,9 +697,9 @@ class BudgetReachTest {
     Cluster cluster = Cluster.withDevices(0);
     SearchPlan plan =
         new SearchPlan(
-            context(cluster, Budget.unlimited()), List.of(claim), new Position("in a test"));
+            cluster.context(Budget.unlimited()), List.of(claim), new Position("in a test"));
     SearchContext counted =
-        context(cluster, Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+        cluster.context(Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
     new ResultAssembly(counted, () -> "share")
         .assemble(plan.claims.get(0), plan.targets, List.of());
     return looks.get();

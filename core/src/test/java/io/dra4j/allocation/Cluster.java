@@ -171,6 +171,19 @@ final class Cluster {
     return SearchContext.of(inventory, view, words, features, compatibility, rules, budget);
   }
 
+  /** The same for somebody who waits only so long, once the node has been put together. */
+  SearchContext context(Budget budget) throws NodeSelectorException, BudgetExceededException {
+    SearchContext known = context(inventory(), Compatibility.REFERENCE);
+    return SearchContext.of(
+        known.inventory(),
+        known.view(),
+        known.compiler(),
+        known.features(),
+        known.compatibility(),
+        known.rules(),
+        budget);
+  }
+
   /** A claim that has the devices of these names of the pool that {@link #withDevices} makes. */
   static ResourceClaim holding(String claim, String... devices) {
     return HeldDevices.holding(

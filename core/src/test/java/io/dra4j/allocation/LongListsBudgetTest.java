@@ -55,15 +55,7 @@ class LongListsBudgetTest {
   }
 
   private SearchContext context(Cluster cluster) throws Exception {
-    SearchContext known = cluster.context(cluster.inventory(), Compatibility.REFERENCE);
-    return SearchContext.of(
-        known.inventory(),
-        known.view(), // put together already
-        known.compiler(),
-        known.features(),
-        known.compatibility(),
-        known.rules(),
-        budget);
+    return cluster.context(budget);
   }
 
   private SearchPlan plan(Cluster cluster, ResourceClaim claim) throws Exception {
