@@ -183,8 +183,7 @@ public final class NextHop {
 
   /** The way with other links in the place of those that it names. */
   NextHop moved(IntUnaryOperator to) {
-    Payload moved = payload.moved(to);
-    return new NextHop(moved.with(RouteCodec.moved(moved.attributes(), to)));
+    return new NextHop(payload.moved(to));
   }
 
   /** {@return the index of the link to send on; empty to find it by the gateway} */

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.IntUnaryOperator;
 
 /**
  * A way, or a group of ways, that many routes go through by its number ({@code ip nexthop}, {@code
@@ -68,12 +67,6 @@ public final class NextHopObject extends MessageView<NextHopObject> {
           entries.putInt(member).put((byte) less).put((byte) (less >> 8)).putShort((short) 0);
         });
     return new NextHopObject(of(id).with("GROUP", entries.array()));
-  }
-
-  @Override
-  public NextHopObject moved(IntUnaryOperator to) {
-    NextHopObject moved = super.moved(to);
-    return moved.with(RouteCodec.moved(moved.attributes(), to));
   }
 
   /** {@return the number of the object ({@code NHA_ID})} */

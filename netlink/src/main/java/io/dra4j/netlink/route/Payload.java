@@ -112,14 +112,17 @@ final class Payload {
     return with(attributes.without(names));
   }
 
-  /** With other links in the place of those whose index it has. */
+  /** With other links in the place of those whose index it has, also inside an encapsulation. */
   Payload moved(IntUnaryOperator to) {
     int inHeader = layout.fields().containsKey("ifindex") ? get("ifindex") : 0;
     int header = inHeader == 0 ? 0 : to.applyAsInt(inHeader);
     Payload moved = header == inHeader ? this : set("ifindex", header);
     int inAttribute = layout.link().isEmpty() ? 0 : attributes.number(layout.link()).orElse(0);
     int attribute = inAttribute == 0 ? 0 : to.applyAsInt(inAttribute);
-    return attribute == inAttribute ? moved : moved.with(layout.link(), attribute);
+    moved = attribute == inAttribute ? moved : moved.with(layout.link(), attribute);
+    return layout.attributes().names("ENCAP_TYPE")
+        ? moved.with(RouteCodec.moved(moved.attributes, to))
+        : moved;
   }
 
   /** Every header begins with the family ({@code struct rtgenmsg}). */

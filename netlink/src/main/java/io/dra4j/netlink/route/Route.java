@@ -76,7 +76,6 @@ public final class Route extends MessageView<Route> {
   public Route moved(IntUnaryOperator to) {
     List<NextHop> hops = nextHops();
     Route moved = super.moved(to);
-    moved = moved.with(RouteCodec.moved(moved.attributes(), to));
     return hops.isEmpty()
         ? moved
         : moved.withNextHops(hops.stream().map(hop -> hop.moved(to)).toList());
