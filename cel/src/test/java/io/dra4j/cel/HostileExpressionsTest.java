@@ -9,11 +9,13 @@ import io.dra4j.model.SelectorException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the expression, there is an answer or a {@link SelectorException}, and soon. */
+@Tag("exhaustive")
 class HostileExpressionsTest {
 
   private static final CelSelectors SELECTORS = CelSelectors.create();

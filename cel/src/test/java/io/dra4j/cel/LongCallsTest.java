@@ -7,6 +7,7 @@ import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Calls of one function that take longer than they cost look at the time: without, each of these
  * would be asked for its answer and nothing else, for minutes or for ever.
  */
+@Tag("exhaustive")
 class LongCallsTest {
 
   private static final String NESTED = nested("a") + nested("b");

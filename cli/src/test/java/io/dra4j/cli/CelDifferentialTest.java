@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * are shown as pairs that have been made as small as possible. {@code -Dcel-corpus=DIRECTORY} asks
  * both for the selectors that a fuzzer left there, too.
  */
+@Tag("exhaustive")
 class CelDifferentialTest {
 
   private static final int PAIRS = Integer.getInteger("cel-differential", 500);

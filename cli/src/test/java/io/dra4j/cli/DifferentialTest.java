@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * -Ddifferential=N} sets how many, {@code -Ddifferential.seed=S} which. A disagreement is shown as
  * a snapshot that has been made as small as possible.
  */
+@Tag("exhaustive")
 class DifferentialTest {
 
   private static final int CLUSTERS = Integer.getInteger("differential", 60);

@@ -40,6 +40,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dinventory.states=N} of how many states the Go allocator is asked, {@code -Dinventory.seed=S}
  * which.
  */
+@Tag("exhaustive")
 class InventoryEventsTest {
 
   private static final int EVENTS = Integer.getInteger("inventory.events", 50_000);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Draws every capture there is, those beside the project too, into {@code target/pictures}, where
  * {@code e2e/pictures/check} looks at them in a browser.
  */
+@Tag("exhaustive")
 class PicturesTest {
 
   private static final Path DRAWN = Path.of("target/pictures");

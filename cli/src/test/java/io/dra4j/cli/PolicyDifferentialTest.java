@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * devices were published, it would allocate, too. Fresh random clusters of GPUs and NICs; {@code
  * -Dpolicies=N} sets how many, {@code -Ddifferential.seed=S} which.
  */
+@Tag("exhaustive")
 class PolicyDifferentialTest {
 
   private static final int CLUSTERS = Integer.getInteger("policies", 12);

@@ -31,12 +31,14 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The reference about what dra4j finds out by searching again and again, or without searching. */
+@Tag("exhaustive")
 class SearchDifferentialTest {
 
   private static final int CLUSTERS = Integer.getInteger("differential", 60);

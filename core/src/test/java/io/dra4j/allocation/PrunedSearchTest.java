@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * device for device, or the same fault. {@code -Dpruned.clusters=N} sets on how many random
  * clusters, {@code -Dpruned.seed=S} on which.
  */
+@Tag("exhaustive")
 class PrunedSearchTest {
 
   private static final int CLUSTERS = Integer.getInteger("pruned.clusters", 10_000);

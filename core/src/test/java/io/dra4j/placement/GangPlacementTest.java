@@ -44,9 +44,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Gangs through the allocator; {@code -Dgangs=N} sets how many are compared with first fit. */
+@Tag("exhaustive")
 class GangPlacementTest {
 
   private static final int GANGS = Integer.getInteger("gangs", 40);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
  * between any two steps; links go and come many times.
  */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
+@Tag("exhaustive")
 class AttachUnderFailureTest {
 
   private static final String CONFIG =

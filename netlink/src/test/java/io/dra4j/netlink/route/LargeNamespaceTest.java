@@ -12,11 +12,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** A namespace with ten thousand links, or a hundred thousand routes, is read whole. */
 @EnabledIf(TestNamespace.MAY)
+@Tag("exhaustive")
 class LargeNamespaceTest {
 
   private static final int LINKS = 10_000;

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and for {@code ip -d -j}. What this kernel or {@code ip} lacks is counted and printed.
  */
 @EnabledIf(TestNamespace.MAY)
+@Tag("exhaustive")
 class VarietiesTest {
 
   /** What counts by itself, is chosen anew, or depends on both. */

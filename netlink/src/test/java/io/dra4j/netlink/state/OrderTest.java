@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Of addresses, equal routes and rules of one priority the kernel uses the first. */
 @EnabledIf(Host.MAY)
+@Tag("exhaustive")
 class OrderTest {
 
   private Host host;

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
  * The n-th native call fails, for every n; links go and come a thousand times; two do it at once.
  */
 @EnabledIf(Host.MAY)
+@Tag("exhaustive")
 class StateUnderFailureTest extends TwoHosts {
 
   @BeforeEach
