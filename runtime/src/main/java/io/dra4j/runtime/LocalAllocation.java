@@ -9,6 +9,7 @@ import io.dra4j.allocation.RejectionReason;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.HoldOutcome;
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.KubernetesObject;
@@ -19,9 +20,12 @@ import io.dra4j.model.ResourceSlice;
 import io.dra4j.spi.ClaimReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -105,8 +109,8 @@ final class LocalAllocation {
               .formatted(wanted.displayName()));
     }
     held.allocated().forEach(one -> holding.put(uidOf(one), one));
-    List<ResourceClaim> here = holding.values().stream().map(this::here).toList();
-    HoldOutcome holds = DeviceInventory.of(ClusterSnapshot.of(objects)).hold(here);
+    HoldOutcome holds =
+        DeviceInventory.of(ClusterSnapshot.of(objects)).hold(here(wanted, holding.values()));
     if (holds instanceof HoldOutcome.InUse conflict) {
       return new Rejected(RejectionReason.CLAIM, conflict.reason());
     }
@@ -123,16 +127,32 @@ final class LocalAllocation {
     return outcome;
   }
 
-  private ResourceClaim here(ResourceClaim claim) {
-    AllocationResult allocation = claim.allocation();
-    return allocation == null
-        ? claim
-        : claim.toBuilder()
-            .allocation(
-                allocation.toBuilder()
-                    .results(allocation.results().stream().map(held::here).toList())
-                    .build())
-            .build();
+  /**
+   * What claims have on this host, each by a name of its own: one that was deleted, and made anew
+   * while its devices are prepared, is another claim than before. An inventory knows names alone.
+   */
+  private List<ResourceClaim> here(ResourceClaim wanted, Collection<ResourceClaim> holding) {
+    Set<ClaimKey> names = new HashSet<>(Set.of(ClaimKey.of(wanted)));
+    List<ResourceClaim> here = new ArrayList<>();
+    for (ResourceClaim claim : holding) {
+      AllocationResult allocation = claim.allocation();
+      if (allocation != null) {
+        ObjectMeta metadata = claim.metadata();
+        if (!names.add(ClaimKey.of(claim))) {
+          String name = "%s (%s)".formatted(metadata.name(), uidOf(claim)); // nobody else's
+          metadata = metadata.toBuilder().name(name).build();
+        }
+        here.add(
+            claim.toBuilder()
+                .metadata(metadata)
+                .allocation(
+                    allocation.toBuilder()
+                        .results(allocation.results().stream().map(held::here).toList())
+                        .build())
+                .build());
+      }
+    }
+    return here;
   }
 
   /** Claims that somebody else allocated, and those whose allocation could not be understood. */

@@ -170,6 +170,21 @@ class RuntimeUnderFailureTest {
   }
 
   @Test
+  void claimsThatHadOneNameAfterEachOtherHoldWhatEachHas() throws Exception {
+    DriverRuntime runtime = start(runtime(store, driver));
+    runtime.prepare(claim("x", "a"));
+    ResourceClaim again = wish("x", 1);
+    again =
+        again.toBuilder()
+            .metadata(again.metadata().toBuilder().namespace("default").uid("another").build())
+            .build();
+    assertThat(runtime.allocate(again)).isInstanceOf(AllocationOutcome.Allocated.class);
+    assertThat(runtime.allocate(wish("y", 1))).isInstanceOf(AllocationOutcome.Unallocatable.class);
+    runtime.release("another");
+    assertThat(runtime.allocate(wish("y", 1))).isInstanceOf(AllocationOutcome.Allocated.class);
+  }
+
+  @Test
   void whatIsHeldStaysHeldWhenTheNodeGetsAnotherName() throws Exception {
     DriverRuntime first = start(runtime(store, driver));
     first.prepare(claim("x", "a"));
