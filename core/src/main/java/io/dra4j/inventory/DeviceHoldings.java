@@ -1,94 +1,62 @@
 package io.dra4j.inventory;
 
 import io.dra4j.model.ClaimKey;
-import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a device, or shares of it.
- *
- * @param parts the holdings, in the order of the claims; at least one
+ * Who holds a device, or shares of it; at least one holding. Immutable. Nearly all devices have one
+ * holder, which {@link FewHoldings} keep in a list; where many claims have shares of a device, a
+ * change of one would copy such a list, and {@link ManyHoldings} are a map.
  */
-record DeviceHoldings(List<Holding> parts) {
+sealed interface DeviceHoldings permits FewHoldings, ManyHoldings {
 
+  /** As many holdings are kept in a list: looking at them all takes no longer than a look-up. */
+  int FEW = 16;
+
+  /** Some holdings, in any order, those of one claim in theirs; at least one. */
   static DeviceHoldings of(List<Holding> parts) {
-    if (parts.size() == 1) {
-      return new DeviceHoldings(List.copyOf(parts));
-    }
-    List<Holding> sorted = new ArrayList<>(parts);
-    sorted.sort(Comparator.comparing(Holding::claim));
-    return new DeviceHoldings(List.copyOf(sorted));
+    return parts.size() <= FEW ? FewHoldings.of(parts) : ManyHoldings.of(parts);
   }
+
+  /** The holdings, in the order of the claims. */
+  List<Holding> parts();
 
   /** With what one claim holds of the device besides. */
-  DeviceHoldings with(List<Holding> ofClaim) {
-    List<Holding> more = new ArrayList<>(parts.size() + ofClaim.size());
-    int place = placeOf(ofClaim.get(0).claim());
-    more.addAll(parts.subList(0, place));
-    more.addAll(ofClaim);
-    more.addAll(parts.subList(place, parts.size()));
-    return new DeviceHoldings(List.copyOf(more));
-  }
-
-  /** Behind the holdings of this claim and of those before it. */
-  private int placeOf(ClaimKey claim) {
-    int low = 0;
-    int high = parts.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (parts.get(middle).claim().compareTo(claim) <= 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
+  DeviceHoldings with(List<Holding> ofClaim);
 
   /** The holdings of the other claims, or null if there are none. */
-  @Nullable DeviceHoldings without(ClaimKey claim) {
-    List<Holding> others = parts.stream().filter(part -> !part.claim().equals(claim)).toList();
-    return others.isEmpty() ? null : new DeviceHoldings(others);
-  }
+  @Nullable DeviceHoldings without(ClaimKey claim);
 
   /** Whether somebody holds the whole device. */
-  boolean isWhole() {
-    for (Holding part : parts) {
-      if (!part.share()) {
-        return true;
-      }
-    }
-    return false;
-  }
+  boolean isWhole();
 
   /** Whether somebody holds a share of it. */
-  boolean isShared() {
-    for (Holding part : parts) {
-      if (part.share()) {
-        return true;
-      }
-    }
-    return false;
-  }
+  boolean isShared();
+
+  /** Whether somebody holds the share of this ID. */
+  boolean hasShare(String shareId);
 
   /** What all shares consume of a capacity together, or null if nothing is said of it. */
-  @Nullable QuantitySum consumed(String capacity) {
-    QuantitySum sum = null;
-    for (Holding part : parts) {
-      Quantity amount = part.consumed().get(capacity);
-      if (amount != null) {
-        sum = sum == null ? new QuantitySum() : sum;
-        sum.add(amount);
-      }
-    }
-    return sum;
+  @Nullable QuantitySum consumed(String capacity);
+
+  /** The claims, in the order of their keys. */
+  default List<ClaimKey> holders() {
+    return parts().stream().map(Holding::claim).distinct().toList();
   }
 
-  List<ClaimKey> holders() {
-    return parts.stream().map(Holding::claim).distinct().toList();
+  /** A holding beside which another claim cannot have what it wants, or null if there is none. */
+  default @Nullable Holding inTheWayOf(Holding wanted) {
+    String shareId = wanted.shareId();
+    if (shareId != null && !isWhole() && !hasShare(shareId)) {
+      return null; // shares go beside each other; whether they fit is for the allocator to say
+    }
+    for (Holding part : parts()) {
+      if (shareId == null || !part.share() || shareId.equals(part.shareId())) {
+        return part;
+      }
+    }
+    return null;
   }
 }

@@ -14,8 +14,10 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.persistent.PersistentMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -90,6 +92,12 @@ public final class DeviceInventory {
    * Makes the inventory of a cluster. Claims with an allocation hold what it says; pending ones do
    * not matter. The taints of device taint rules come behind those that the drivers publish.
    *
+   * <p>A snapshot that was put together of several dumps can have two objects of one name, which no
+   * cluster has. As in the reference, of nodes the last one counts, in the place of the first, of
+   * classes the first one, and slices and claims all do; so do device taint rules. Events are about
+   * all objects of a name: one that puts an object takes the place of them, one that removes it
+   * removes them.
+   *
    * @param cluster the objects
    * @return the inventory
    */
@@ -124,19 +132,33 @@ public final class DeviceInventory {
    * Lets claims hold what their allocations say, if nobody else holds any of it. {@link #apply}
    * does the same for what a cluster says, be it right or wrong.
    *
-   * <p>Compares devices by name, whole ones and shares. Whether shared counters suffice, whether
-   * shares fit into the capacity that is left, and whether compatibility groups agree, it does not
-   * see: that holds for what was allocated of this inventory, so allocate anew of this one what was
-   * allocated of an older one and draws from counters or shares devices.
+   * <p>Compares devices by name, whole ones and shares, and shares of one device by their IDs.
+   * Whether shared counters suffice, whether shares fit into the capacity that is left, and whether
+   * compatibility groups agree, it does not see: that holds for what was allocated of this
+   * inventory, so allocate anew of this one what was allocated of an older one and draws from
+   * counters or shares devices.
    *
-   * @param allocated claims with an allocation; what they held before, they hold no longer
+   * @param allocated claims with an allocation, each once; what they held before, they hold no
+   *     longer
    * @return the inventory in which they do, or who holds one of the devices
+   * @throws IllegalArgumentException if a claim has no allocation, or is there twice: {@link
+   *     InventoryEvent.ClaimPut} of a pending claim, or {@link InventoryEvent.ClaimRemoved}, lets
+   *     go of what a claim holds
    */
   public HoldOutcome hold(Collection<ResourceClaim> allocated) {
     Objects.requireNonNull(allocated, "allocated: want claims, got null");
     InventoryEditor editor = new InventoryEditor(this);
+    Set<ClaimKey> keys = new HashSet<>();
     for (ResourceClaim claim : allocated) {
       Objects.requireNonNull(claim, "allocated: want claims, got null among them");
+      if (claim.allocation() == null) {
+        throw new IllegalArgumentException(
+            "allocated: claim " + claim.displayName() + " has no allocation");
+      }
+      if (!keys.add(ClaimKey.of(claim))) {
+        throw new IllegalArgumentException(
+            "allocated: claim " + claim.displayName() + " is there twice");
+      }
     }
     Optional<HoldOutcome.InUse> conflict = editor.hold(allocated);
     return conflict.isPresent() ? conflict.get() : new HoldOutcome.Held(editor.done());
@@ -209,7 +231,43 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the devices that a node can use, and who holds them.
+   * Returns a slice by its name, whether or not it is one of the {@link #publishedSlices}.
+   *
+   * @param name the name
+   * @return the slice, with the taints of taint rules, or empty if there is none; where a snapshot
+   *     had several of the name, the last one
+   */
+  public Optional<ResourceSlice> slice(String name) {
+    Objects.requireNonNull(name, "name: want the name of a slice, got null");
+    return Optional.ofNullable(slices.byName().get(name)).map(slice -> slice.slice);
+  }
+
+  /**
+   * Returns a device by driver, pool and name, whichever nodes can use it. Looks through the slices
+   * of its pool.
+   *
+   * @param id the device
+   * @return the device, if a slice of the newest generation of its pool has it, and who holds it
+   */
+  public Optional<InventoryDevice> device(DeviceId id) {
+    Objects.requireNonNull(id, "id: want driver, pool and name, got null");
+    PoolSlices pool = slices.pools().get(new PoolId(id.driver(), id.pool()));
+    if (pool == null) {
+      return Optional.empty();
+    }
+    long generation = pool.newestGeneration();
+    return Arrays.stream(pool.slices)
+        .filter(slice -> slice.published.pool().generation() == generation)
+        .flatMap(slice -> slice.slice.devices().stream())
+        .filter(device -> device.name().equals(id.device()))
+        .findFirst()
+        .map(device -> new InventoryDevice(id, device, holdersOf(id)));
+  }
+
+  /**
+   * Returns the devices that a node can use, and who holds them. Leaves out the slices whose node
+   * selector cannot be parsed, while every allocation on the node is rejected because of them: see
+   * {@link NodeDevices#fault}.
    *
    * @param nodeName the name of the node
    * @return its devices, or empty if there is no such node
@@ -227,24 +285,22 @@ public final class DeviceInventory {
     }
     List<Candidate> candidates = new ArrayList<>();
     List<InventoryDevice> devices = new ArrayList<>();
+    NodeSelectorException failure = view.pools.failure;
     for (int i = 0; i < view.size(); i++) {
       Candidate candidate = view.candidate(i);
-      if (reaches(view, candidate)) {
-        candidates.add(candidate);
-        devices.add(deviceOf(candidate));
+      try {
+        if (view.reaches(candidate, Budget.unlimited())) {
+          candidates.add(candidate);
+          devices.add(deviceOf(candidate));
+        }
+      } catch (NodeSelectorException e) {
+        failure = failure == null ? e : failure;
+      } catch (BudgetExceededException e) {
+        throw new IllegalStateException("a budget without limit is used up", e);
       }
     }
-    return Optional.of(new NodeDevices(memory, candidates, devices));
-  }
-
-  private static boolean reaches(NodeView view, Candidate candidate) {
-    try {
-      return view.reaches(candidate, Budget.unlimited());
-    } catch (NodeSelectorException e) {
-      return false;
-    } catch (BudgetExceededException e) {
-      throw new IllegalStateException("a budget without limit is used up", e);
-    }
+    String fault = failure == null ? null : String.valueOf(failure.getMessage());
+    return Optional.of(new NodeDevices(memory, candidates, devices, fault));
   }
 
   private InventoryDevice deviceOf(Candidate candidate) {
@@ -315,6 +371,22 @@ public final class DeviceInventory {
     return holdings == null
         ? List.of()
         : holdings.stream().map(Holding::device).distinct().toList();
+  }
+
+  /**
+   * Returns the claims that hold a device, or a share of one, published or not.
+   *
+   * @return their keys, in order; {@link #heldBy} says what each holds
+   */
+  public List<ClaimKey> holders() {
+    List<ClaimKey> holders = new ArrayList<>();
+    claims.forEach(
+        holdings -> {
+          if (!holdings.isEmpty()) {
+            holders.add(holdings.get(0).claim());
+          }
+        });
+    return holders.stream().sorted().toList();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.dra4j.inventory;
 
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** What came of letting claims hold their devices: all of them do, or none does. */
@@ -23,14 +24,17 @@ public sealed interface HoldOutcome {
   }
 
   /**
-   * A device is somebody else's, so that nothing has changed. Happens when an allocation was made
-   * of an older inventory than the one that shall hold it.
+   * A device, or a share of one, is somebody else's, so that nothing has changed. Happens when an
+   * allocation was made of an older inventory than the one that shall hold it.
    *
    * @param claim the claim that cannot have the device
    * @param device the device
    * @param holder the claim that has it
+   * @param shareId the ID of the share that both claims have, which Kubernetes tells apart from
+   *     others by device and ID alone; empty if one of them has the whole device
    */
-  record InUse(ClaimKey claim, DeviceId device, ClaimKey holder) implements HoldOutcome {
+  record InUse(ClaimKey claim, DeviceId device, ClaimKey holder, Optional<String> shareId)
+      implements HoldOutcome {
 
     /** The reason. */
     @Override
@@ -42,10 +46,11 @@ public sealed interface HoldOutcome {
      * Says so in a sentence.
      *
      * @return for example {@code default/b cannot have gpu.example.com/n/gpu-0: it is in use by
-     *     default/a}
+     *     default/a}, or {@code default/b cannot have share 1 of ...}
      */
     public String reason() {
-      return claim + " cannot have " + device + ": it is in use by " + holder;
+      String share = shareId.map(id -> "share " + id + " of ").orElse("");
+      return claim + " cannot have " + share + device + ": it is in use by " + holder;
     }
   }
 

@@ -371,7 +371,7 @@ final class InventoryEditor {
     setHoldings(ClaimKey.of(claim), claim.allocation() == null ? null : Holding.of(claim));
   }
 
-  /** Puts claims, unless somebody else holds one of their devices; then some are put. */
+  /** Puts claims, each once, unless another holds one of their devices; then some are put. */
   Optional<HoldOutcome.InUse> hold(Collection<ResourceClaim> allocated) {
     for (ResourceClaim claim : allocated) {
       setHoldings(ClaimKey.of(claim), null); // another of them may have got what it held
@@ -390,16 +390,19 @@ final class InventoryEditor {
     ClaimKey key = ClaimKey.of(claim);
     for (Holding wanted : Holding.of(claim)) {
       DeviceHoldings known = holdingsOf(poolOf(wanted)).of(wanted.device().device());
-      if (known != null) {
-        for (Holding other : known.parts()) {
-          // Shares go beside each other; whether they fit is for the allocator to say.
-          if (!other.claim().equals(key) && !(other.share() && wanted.share())) {
-            return Optional.of(new HoldOutcome.InUse(key, wanted.device(), other.claim()));
-          }
-        }
+      Holding other = known == null ? null : known.inTheWayOf(wanted);
+      if (other != null) {
+        return Optional.of(
+            new HoldOutcome.InUse(
+                key, wanted.device(), other.claim(), Optional.ofNullable(shareId(wanted, other))));
       }
     }
     return Optional.empty();
+  }
+
+  /** The share that both are, if they are shares. */
+  private static @Nullable String shareId(Holding wanted, Holding other) {
+    return other.share() ? wanted.shareId() : null;
   }
 
   /** Changes what a claim holds: null for a claim without allocation. */

@@ -9,7 +9,9 @@ import io.dra4j.model.SelectorException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The devices that a node can use, or some of them, in the order in which Kubernetes tries them:
@@ -25,11 +27,29 @@ public final class NodeDevices {
   private final InventoryMemory memory;
   private final List<Candidate> candidates;
   private final List<InventoryDevice> devices; // as the candidates
+  private final @Nullable String fault;
 
-  NodeDevices(InventoryMemory memory, List<Candidate> candidates, List<InventoryDevice> devices) {
+  NodeDevices(
+      InventoryMemory memory,
+      List<Candidate> candidates,
+      List<InventoryDevice> devices,
+      @Nullable String fault) {
     this.memory = memory;
     this.candidates = List.copyOf(candidates);
     this.devices = List.copyOf(devices);
+    this.fault = fault;
+  }
+
+  /**
+   * Returns why nobody can be given these devices, though they are there: the node selector of a
+   * slice cannot be parsed, so that it may be about the node, and every allocation on the node is
+   * rejected; or that of a device that chooses its nodes itself, so that allocations which come to
+   * it are. What the selector belongs to is not among these devices.
+   *
+   * @return the reason, which an allocation gives, too; empty if there is none, as nearly always
+   */
+  public Optional<String> fault() {
+    return Optional.ofNullable(fault);
   }
 
   /**
@@ -107,7 +127,7 @@ public final class NodeDevices {
         found.add(devices.get(i));
       }
     }
-    return new NodeDevices(memory, some, found);
+    return new NodeDevices(memory, some, found, fault);
   }
 
   private static boolean matchesAll(List<SelectorAnswers> selectors, Candidate candidate)
@@ -133,6 +153,6 @@ public final class NodeDevices {
         found.add(devices.get(i));
       }
     }
-    return new NodeDevices(memory, some, found);
+    return new NodeDevices(memory, some, found, fault);
   }
 }

@@ -40,7 +40,7 @@ final class PoolHoldings {
     ofClaim.forEach(
         (device, parts) -> {
           DeviceHoldings known = editor.get(device);
-          editor.put(device, known == null ? new DeviceHoldings(parts) : known.with(parts));
+          editor.put(device, known == null ? DeviceHoldings.of(parts) : known.with(parts));
         });
     return new PoolHoldings(editor.done());
   }

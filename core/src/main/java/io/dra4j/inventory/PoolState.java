@@ -59,7 +59,7 @@ final class PoolState {
 
   private void add(int index, Device device, DeviceHoldings held, boolean sharing, Budget budget)
       throws BudgetExceededException {
-    budget.spend(held.parts().size());
+    budget.spend(1);
     if (held.isWhole() || !sharing) {
       taken.set(index);
     }
@@ -68,7 +68,7 @@ final class PoolState {
       @Nullable QuantitySum[] sums = new QuantitySum[device.capacity().size()];
       int i = 0;
       for (String capacity : device.capacity().keySet()) {
-        budget.spend(held.parts().size());
+        budget.spend(1);
         sums[i++] = held.consumed(capacity);
       }
       consumed.put(index, sums);

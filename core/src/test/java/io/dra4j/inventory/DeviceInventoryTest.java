@@ -16,6 +16,8 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
@@ -273,6 +275,77 @@ class DeviceInventoryTest {
         .flatMap(slice -> slice.devices().stream())
         .map(device -> String.join(" ", device.taints().stream().map(DeviceTaint::key).toList()))
         .toList();
+  }
+
+  @Test
+  void whatASnapshotHasTwiceCountsAsInTheReference() {
+    ResourceSlice here = ResourceSlice.onNode("s", "gpu", "n", List.of(Device.named("d0").build()));
+    ResourceSlice there =
+        ResourceSlice.onNode("s", "nic", "n", List.of(Device.named("d1").build()));
+    DeviceInventory twice =
+        DeviceInventory.of(
+            ClusterSnapshot.of(
+                List.of(
+                    Node.named("n").toBuilder().label("is", "first").build(),
+                    Node.named("m"),
+                    Node.named("n").toBuilder().label("is", "last").build(),
+                    DeviceClass.named("k", "first"),
+                    DeviceClass.named("k", "last"),
+                    here,
+                    there)));
+    assertThat(twice.nodes()).extracting(Node::name).containsExactly("n", "m");
+    assertThat(Objects.requireNonNull(twice.node("n")).metadata().labels())
+        .containsEntry("is", "last");
+    assertThat(twice.deviceClass("k")).isEqualTo(DeviceClass.named("k", "first"));
+    assertThat(twice.publishedSlices()).containsExactly(here, there);
+    assertThat(twice.slice("s")).contains(there);
+    assertThat(twice.apply(List.of(new SliceRemoved("s"))).publishedSlices()).isEmpty();
+    assertThat(twice.apply(List.of(new SlicePut(here))).publishedSlices()).containsExactly(here);
+  }
+
+  @Test
+  void slicesDevicesAndHoldersAreFoundByTheirNames() {
+    DeviceInventory inventory =
+        DeviceInventory.of(
+            ClusterSnapshot.of(
+                List.of(
+                    Node.named("n"),
+                    generation("old", 1, Device.named("d").attribute("is", "old").build()),
+                    generation("new", 2, Device.named("d").attribute("is", "new").build()),
+                    rule("r", "d", "tainted"),
+                    holding("b"),
+                    holding("a"))));
+    assertThat(inventory.slice("old").orElseThrow().devices()).hasSize(1);
+    assertThat(inventory.slice("new").orElseThrow().devices().get(0).taints()).hasSize(1);
+    assertThat(inventory.slice("none")).isEmpty();
+    DeviceId id = new DeviceId("gpu", "p", "d");
+    InventoryDevice device = inventory.device(id).orElseThrow();
+    assertThat(device.device().attributes()).containsEntry("is", DeviceAttribute.of("new"));
+    assertThat(device.device().taints()).hasSize(1);
+    assertThat(device.isFree()).isTrue();
+    assertThat(inventory.devicesOf("n").orElseThrow().list()).containsExactly(device);
+    assertThat(inventory.device(new DeviceId("gpu", "p", "other"))).isEmpty();
+    assertThat(inventory.device(D0)).isEmpty(); // held, and not published
+    assertThat(inventory.holders())
+        .containsExactly(new ClaimKey("default", "a"), new ClaimKey("default", "b"));
+    ResourceClaim nothing =
+        ResourceClaim.named("c").allocation(AllocationResult.builder().build()).build();
+    assertThat(twoDevices().apply(List.of(new ClaimPut(nothing))).holders()).isEmpty();
+    assertThat(
+            twoDevices()
+                .apply(List.of(new ClaimPut(holding("a"))))
+                .device(D0)
+                .orElseThrow()
+                .holders())
+        .containsExactly(new ClaimKey("default", "a"));
+  }
+
+  private static ResourceSlice generation(String name, long generation, Device device) {
+    return ResourceSlice.named(name, "gpu")
+        .pool("p", generation, 1)
+        .nodeSelection(NodeSelection.ofNode("n"))
+        .device(device)
+        .build();
   }
 
   @Test

@@ -11,6 +11,7 @@ import static io.dra4j.inventory.World.sharing;
 import static io.dra4j.inventory.World.slice;
 import static io.dra4j.inventory.World.view;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
@@ -26,12 +27,16 @@ import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Who holds what, and what a node sees of it. */
 class HoldingsTest {
@@ -214,6 +219,133 @@ class HoldingsTest {
         (HoldOutcome.Held) inventory.hold(List.of(holding("c", "d1"), holding("y", "d0")));
     assertThat(held.inventory().holdersOf(id("d0"))).containsExactly(key("y"));
     assertThat(held.inventory().holdersOf(id("d1"))).containsExactly(key("c"));
+  }
+
+  @Test
+  void aClaimWithoutAllocationOrTwiceIsNotHeld() {
+    DeviceInventory inventory = inventory(holding("c", "d0"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> inventory.hold(List.of(ResourceClaim.named("c").build())))
+        .withMessage("allocated: claim default/c has no allocation");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> inventory.hold(List.of(holding("c", "d0"), holding("c", "d1"))))
+        .withMessage("allocated: claim default/c is there twice");
+  }
+
+  @Test
+  void aShareIsOneClaims() {
+    ResourceClaim a = withShares("a", "1", "2");
+    DeviceInventory inventory = inventory(a);
+    assertThat(textOf(inventory, withShares("b", "3"))).isEqualTo("held");
+    assertThat(textOf(inventory, withShares("a", "2"))).isEqualTo("held");
+    assertThat(textOf(inventory, withShares("b", "3", "2")))
+        .isEqualTo("default/b cannot have share 2 of gpu/p/s: it is in use by default/a");
+    assertThat(textOf(inventory(), a, withShares("b", "1")))
+        .isEqualTo("default/b cannot have share 1 of gpu/p/s: it is in use by default/a");
+    assertThat(textOf(inventory(holding("w", "s")), withShares("b", "1")))
+        .isEqualTo("default/b cannot have gpu/p/s: it is in use by default/w");
+    // Another share is another holding.
+    DeviceInventory changed = inventory.apply(List.of(new ClaimPut(withShares("a", "3", "2"))));
+    assertThat(textOf(changed, withShares("b", "1"))).isEqualTo("held");
+    assertThat(textOf(changed, withShares("b", "3"))).isNotEqualTo("held");
+  }
+
+  private static ResourceClaim withShares(String claim, String... ids) {
+    AllocationResult.Builder allocation = AllocationResult.builder();
+    for (String id : ids) {
+      allocation.result(
+          World.result("s").shareId(id).consumedCapacity(Map.of("bw", Quantity.of(1))).build());
+    }
+    return ResourceClaim.named(claim).allocation(allocation.build()).build();
+  }
+
+  /** Few are a list, many a map, and nobody sees which. */
+  @Test
+  void fewAndManySharesAreHeldAlike() throws Exception {
+    Random random = new Random(7);
+    DeviceInventory inventory = inventory();
+    Map<ClaimKey, ResourceClaim> holding = new TreeMap<>();
+    for (int step = 0; step < 2_000; step++) {
+      int many = step / 500 % 2 == 0 ? 60 : 12; // there and back
+      String name = "c" + random.nextInt(many);
+      List<ClaimKey> others =
+          holding.keySet().stream().filter(key -> !key.equals(key(name))).toList();
+      if (holding.size() > many || random.nextInt(4) == 0) {
+        ClaimKey gone = others.isEmpty() ? key(name) : others.get(random.nextInt(others.size()));
+        holding.remove(gone);
+        inventory = inventory.apply(List.of(new ClaimRemoved(gone)));
+      } else {
+        ResourceClaim claim = anyOf(name, random);
+        holding.put(key(name), claim);
+        inventory = inventory.apply(List.of(new ClaimPut(claim)));
+      }
+      assertSame(inventory, inventory(holding.values().toArray(ResourceClaim[]::new)), holding);
+    }
+  }
+
+  private static ResourceClaim anyOf(String name, Random random) {
+    AllocationResult.Builder allocation = AllocationResult.builder();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      Quantity amount = Quantity.parse(random.nextBoolean() ? "1" : "1e3000"); // far apart
+      String capacity = random.nextBoolean() ? "bw" : "mem";
+      var result = World.result("s").consumedCapacity(Map.of(capacity, amount));
+      allocation.result(
+          (random.nextInt(20) == 0 ? result : result.shareId("id" + random.nextInt(100))).build());
+    }
+    return ResourceClaim.named(name).allocation(allocation.build()).build();
+  }
+
+  private static void assertSame(
+      DeviceInventory inventory, DeviceInventory expected, Map<ClaimKey, ResourceClaim> holding)
+      throws Exception {
+    List<ClaimKey> keys = List.copyOf(holding.keySet());
+    assertThat(inventory.holdersOf(id("s"))).isEqualTo(keys);
+    assertThat(inventory.holders()).isEqualTo(keys);
+    NodeView view = view(inventory);
+    NodeView other = view(expected);
+    Candidate device = candidate(view, "s");
+    boolean whole =
+        holding.values().stream()
+            .flatMap(claim -> Holding.of(claim).stream())
+            .anyMatch(h -> !h.share());
+    assertThat(view.isTaken(device)).isEqualTo(whole).isEqualTo(other.isTaken(device));
+    assertThat(view.isShared(device)).isEqualTo(other.isShared(device));
+    assertThat(view.consumed(device)).isEqualTo(other.consumed(device));
+    for (String id : List.of("id1", "id2", "id3")) {
+      assertThat(textOf(inventory, withShares("new", id)))
+          .isEqualTo(textOf(expected, withShares("new", id)));
+    }
+    if (!keys.isEmpty()) {
+      PoolHoldings held = Objects.requireNonNull(inventory.held.get(new PoolId("gpu", "p")));
+      List<Holding> parts = Objects.requireNonNull(held.of("s")).parts();
+      assertThat(parts)
+          .isEqualTo(holding.values().stream().flatMap(c -> Holding.of(c).stream()).toList());
+    }
+  }
+
+  @Test
+  @Timeout(60) // minutes, were all shares copied for each
+  void manySharesOfADeviceComeAndGoInTime() throws Exception {
+    int many = 100_000;
+    List<InventoryEvent> come = new ArrayList<>();
+    List<InventoryEvent> go = new ArrayList<>();
+    List<ResourceClaim> claims = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      claims.add(withShares("c" + i, "id" + i));
+      come.add(new ClaimPut(claims.get(i)));
+      go.add(new ClaimRemoved(key("c" + (many - 1 - i))));
+    }
+    DeviceInventory all = inventory().apply(come);
+    assertThat(all.holdersOf(id("s"))).hasSize(many);
+    NodeView view = view(all);
+    @Nullable QuantitySum[] consumed = Objects.requireNonNull(view.consumed(candidate(view, "s")));
+    assertThat(consumed[0]).isEqualTo(QuantitySum.of(Quantity.of(many)));
+    assertThat(all.apply(go).held.size()).isZero();
+    DeviceInventory held = inventory().hold(claims).fold(HoldOutcome.Held::inventory, i -> all);
+    assertThat(held).isNotSameAs(all);
+    assertThat(textOf(held, withShares("new", "id5")))
+        .isEqualTo("default/new cannot have share id5 of gpu/p/s: it is in use by default/c5");
+    assertThat(held.apply(come.subList(0, many)).held).isSameAs(held.held);
   }
 
   private static String textOf(DeviceInventory inventory, ResourceClaim... claims) {

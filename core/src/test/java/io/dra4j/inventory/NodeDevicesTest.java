@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
+import io.dra4j.model.Device;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceSelector;
 import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelection;
+import io.dra4j.model.NodeSelectorOperator;
+import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.ResourceSlice;
 import io.dra4j.model.SelectorCompiler;
 import io.dra4j.model.SelectorException;
@@ -66,6 +69,37 @@ class NodeDevicesTest {
     assertThat(devices().held().list().get(0).holders())
         .containsExactly(new ClaimKey("default", "c"));
     assertThat(devices().held().list().get(0).isFree()).isFalse();
+  }
+
+  @Test
+  void whyNobodyGetsDevicesThatAreThereIsTold() throws Exception {
+    assertThat(devices().fault()).isEmpty();
+    NodeSelection broken =
+        World.labels(new NodeSelectorRequirement("zone", NodeSelectorOperator.IN, List.of()));
+    String reason = "failed to parse node selector: ";
+    DeviceInventory slices =
+        World.of(
+            Node.named("n"),
+            slice("s", 1, "d0"),
+            ResourceSlice.named("t", "nic").pool("p", 1, 1).nodeSelection(broken).build());
+    NodeDevices some = slices.devicesOf("n").orElseThrow();
+    assertThat(names(some)).containsExactly("d0");
+    assertThat(some.fault().orElseThrow()).startsWith("ResourceSlice t: " + reason);
+    assertThat(some.free().ofDriver("nic").fault()).isEqualTo(some.fault());
+    assertThat(some.ofClass(DeviceClass.named("k"), NAMES).fault()).isEqualTo(some.fault());
+    assertThatThrownBy(() -> World.view(slices)).hasMessage(some.fault().orElseThrow());
+    DeviceInventory ofDevice =
+        World.of(
+            Node.named("n"),
+            slice("s", 1)
+                .nodeSelection(NodeSelection.NONE)
+                .perDeviceNodeSelection(true)
+                .device(Device.named("here").nodeSelection(World.ON_N).build())
+                .device(Device.named("broken").nodeSelection(broken).build())
+                .build());
+    NodeDevices others = ofDevice.devicesOf("n").orElseThrow();
+    assertThat(names(others)).containsExactly("here");
+    assertThat(others.fault().orElseThrow()).startsWith(reason);
   }
 
   @Test

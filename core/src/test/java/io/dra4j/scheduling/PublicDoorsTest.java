@@ -81,6 +81,8 @@ class PublicDoorsTest {
             () -> inventory.node(null),
             () -> inventory.deviceClass(null),
             () -> inventory.devicesOf(null),
+            () -> inventory.device(null),
+            () -> inventory.slice(null),
             () -> inventory.holdersOf(null),
             () -> inventory.heldBy(null),
             () -> inventory.nodesOf(null),
