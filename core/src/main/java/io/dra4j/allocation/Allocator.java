@@ -9,6 +9,7 @@ import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Feature;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +137,8 @@ public final class Allocator {
    * @param inventory the devices and what of them is in use; not changed
    * @param nodeName the node on which the claims will be used
    * @param claims pending claims, in order; one that is there twice or is allocated already is
-   *     rejected
+   *     rejected, also where only the inventory knows of the allocation, as of a claim object that
+   *     is out of date. To move a claim, ask an inventory in which it is released
    * @param budget how long the caller waits
    * @return the devices, or why there are none
    */
@@ -171,11 +174,26 @@ public final class Allocator {
   /** As {@link #allocate(DeviceInventory, String, List, Budget)}, whatever was found before. */
   AllocationOutcome search(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
+    return search(inventory, nodeName, claims, budget, inventory::isAllocated);
+  }
+
+  /** The same for one more of a claim, which may be allocated in the inventory. */
+  AllocationOutcome searchForAnother(
+      DeviceInventory inventory, String nodeName, ResourceClaim claim, Budget budget) {
+    return search(inventory, nodeName, List.of(claim), budget, any -> false);
+  }
+
+  private AllocationOutcome search(
+      DeviceInventory inventory,
+      String nodeName,
+      List<ResourceClaim> claims,
+      Budget budget,
+      Predicate<ClaimKey> allocated) {
     Position position = new Position("before it looked at the claims");
     try {
       Budget within = budget.atMost(timeout);
       within.check();
-      List<ResourceClaim> pending = pending(claims, within);
+      List<ResourceClaim> pending = pending(claims, allocated, within);
       NodeView view = inventory.view(nodeName, features, within);
       if (view == null) {
         return new Rejected(
@@ -361,7 +379,8 @@ public final class Allocator {
   }
 
   /** Copies the claims, and refuses those that must not be allocated. */
-  private static List<ResourceClaim> pending(List<ResourceClaim> claims, Budget budget)
+  private static List<ResourceClaim> pending(
+      List<ResourceClaim> claims, Predicate<ClaimKey> allocated, Budget budget)
       throws RejectedException, BudgetExceededException {
     Set<String> names = claims.size() > 1 ? new HashSet<>() : Set.of();
     for (ResourceClaim claim : claims) {
@@ -370,6 +389,11 @@ public final class Allocator {
       if (claim.allocation() != null) {
         throw new RejectedException(
             RejectionReason.CLAIM, "claim " + claim.displayName() + ": is allocated already");
+      }
+      if (allocated.test(ClaimKey.of(claim))) {
+        throw new RejectedException(
+            RejectionReason.CLAIM,
+            "claim " + claim.displayName() + ": is allocated already in the inventory");
       }
       if (claims.size() > 1 && !names.add(claim.displayName())) {
         throw new RejectedException(
@@ -568,7 +592,11 @@ public final class Allocator {
      * Sets where the IDs of shares come from; random UUIDs unless set. Meant for tests and
      * simulators that want the same answer twice.
      *
-     * @param ids gives a new ID each time; must be thread-safe if the allocator is used so
+     * <p>A share is known by its device and this ID. Nobody compares the IDs with those that claims
+     * have already; {@link DeviceInventory#hold} refuses one that another claim has.
+     *
+     * @param ids gives a new ID each time; must be thread-safe if the allocator is used so. With
+     *     null instead of an ID, allocating ends in a {@link NullPointerException} that says so
      * @return this builder
      */
     public Builder shareIds(Supplier<String> ids) {

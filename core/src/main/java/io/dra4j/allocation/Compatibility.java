@@ -11,7 +11,8 @@ public enum Compatibility {
 
   /**
    * Those that the API promises: quirks are mended wherever that is sound, which means that every
-   * answer is still a valid allocation. Claims may get devices that Kubernetes would refuse them.
+   * answer is still a valid allocation. Claims may get devices that Kubernetes would refuse them,
+   * and are refused those that it would give away twice.
    */
   STRICT
 }

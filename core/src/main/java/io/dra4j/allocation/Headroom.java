@@ -8,6 +8,7 @@ import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.NodeShape;
 import io.dra4j.inventory.NodeView;
 import io.dra4j.inventory.VisibleTraits;
+import io.dra4j.model.AllocationResult;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
@@ -152,8 +153,7 @@ public record Headroom(
 
       int fill(String node, int most) {
         for (int fit = 0; fit < most; fit++) {
-          AllocationOutcome outcome =
-              allocator.allocate(current, node, List.of(nextCopy()), budget);
+          AllocationOutcome outcome = allocator.searchForAnother(current, node, claim, budget);
           if (!(outcome instanceof Allocated allocated)) {
             if (!(outcome instanceof Unallocatable)) {
               cutShort = true;
@@ -162,18 +162,19 @@ public record Headroom(
             return fit;
           }
           current =
-              current.apply(List.of(new ClaimPut(allocated.allocations().get(0).allocatedClaim())));
+              current.apply(
+                  List.of(new ClaimPut(nextCopy(allocated.allocations().get(0).result()))));
         }
         return most;
       }
 
-      /** The claim under a name under which nobody holds anything. */
-      private ResourceClaim nextCopy() {
+      /** The claim under a name under which nobody holds anything, with what it gets. */
+      private ResourceClaim nextCopy(AllocationResult result) {
         ResourceClaim next = copy(copies++);
         while (current.isAllocated(ClaimKey.of(next))) {
           next = copy(copies++);
         }
-        return next;
+        return next.toBuilder().allocation(result).build();
       }
     }
 

@@ -32,7 +32,9 @@ enum Quirk {
   /** A constraint that names a request which the claim does not have is about the others only. */
   UNKNOWN_REQUEST_OF_A_CONSTRAINT,
   /** An amount that is no multiple of 1m is an error where a range counts in thousandths. */
-  FRACTION_OF_MILLI;
+  FRACTION_OF_MILLI,
+  /** A device of which a claim has a share is free for others once it can be shared no longer. */
+  SHARES_OF_AN_EXCLUSIVE_DEVICE;
 
   boolean isMendedBy(Compatibility compatibility) {
     return compatibility == Compatibility.STRICT;

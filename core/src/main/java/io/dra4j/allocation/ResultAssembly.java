@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -95,10 +96,15 @@ final class ResultAssembly {
         .bindingConditions(binding ? candidate.device().bindingConditions() : List.of())
         .bindingFailureConditions(
             binding ? candidate.device().bindingFailureConditions() : List.of())
-        .shareId(context.canBeShared(candidate) ? shareIds.get() : null)
+        .shareId(context.canBeShared(candidate) ? nextShareId() : null)
         .consumedCapacity(consumedBy(target, candidate))
         .skipNodeOperations(candidate.slice().skipNodeOperations())
         .build();
+  }
+
+  private String nextShareId() {
+    return Objects.requireNonNull(
+        shareIds.get(), "shareIds: want the ID of a share each time, got null");
   }
 
   /** What a share of the device consumes, by capacity name; empty for other devices. */

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A device that cannot be shared goes to one request only, except that admin access takes devices
  * in use too, though not one device twice in a claim (KEP-5018). In the reference a device taken
- * with admin access is in use for later requests of other claims all the same.
+ * with admin access is in use for later requests of other claims all the same, and one of which a
+ * claim has a share is not, if it can be shared no longer.
  */
 final class UsageRule implements Rule {
 
@@ -24,10 +25,18 @@ final class UsageRule implements Rule {
 
   @Override
   public @Nullable Objection check(Target target, Candidate candidate) {
-    if (!target.adminAccess && (context.view().isTaken(candidate) || placed.isTaken(candidate))) {
+    if (!target.adminAccess && isInUse(candidate)) {
       return IN_USE;
     }
     return placed.isIn(target.claimIndex, candidate) ? SAME_CLAIM : null;
+  }
+
+  private boolean isInUse(Candidate candidate) {
+    return context.view().isTaken(candidate)
+        || placed.isTaken(candidate)
+        || (context.view().isShared(candidate)
+            && !context.canBeShared(candidate)
+            && context.mends(Quirk.SHARES_OF_AN_EXCLUSIVE_DEVICE));
   }
 
   @Override

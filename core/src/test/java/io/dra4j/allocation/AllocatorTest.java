@@ -9,6 +9,7 @@ import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Rejected;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.AllocationMode;
 import io.dra4j.model.Budget;
@@ -668,6 +669,38 @@ class AllocatorTest {
     assertThatNullPointerException()
         .isThrownBy(() -> Allocator.builder().shareIds(null))
         .withMessageStartingWith("ids: want");
+  }
+
+  @Test
+  void aClaimThatIsAllocatedInTheInventoryIsNotAllocatedAgain() {
+    Cluster cluster = Cluster.withDevices(2).add(Cluster.holding("c", "d0"));
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    DeviceInventory held = cluster.inventory();
+    Rejected again =
+        new Rejected(
+            RejectionReason.CLAIM, "claim default/c: is allocated already in the inventory");
+    assertThat(cluster.allocate(claim("c", 1))).isEqualTo(again);
+    assertThat(cluster.allocate(claim("b", 1), claim("c", 1))).isEqualTo(again);
+    assertThat(allocator.allocate(held, List.of(claim("c", 1))).on("n")).isEqualTo(again);
+    assertThat(allocator.headroom(held, claim("c", 1), 9).total()).isEqualTo(1);
+    DeviceInventory released =
+        held.apply(
+            List.of(new InventoryEvent.ClaimRemoved(io.dra4j.model.ClaimKey.of(claim("c", 1)))));
+    assertThat(Cluster.textOf(allocator.allocate(released, "n", List.of(claim("c", 1)))))
+        .isEqualTo("d0");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what callers without NullAway may do
+  void aShareWithoutAnIdIsAFaultOfWhoGivesIds() {
+    Cluster cluster = Cluster.withDevices(Device.named("s").allowMultipleAllocations().build());
+    Allocator allocator = Allocator.builder().selectors(cluster.words).shareIds(() -> null).build();
+    assertThatNullPointerException()
+        .isThrownBy(() -> allocator.allocate(cluster.inventory(), "n", List.of(claim("c", 1))))
+        .withMessage("shareIds: want the ID of a share each time, got null");
+    DeviceInventory exclusive = Cluster.withDevices(1).inventory();
+    assertThat(Cluster.textOf(allocator.allocate(exclusive, "n", List.of(claim("c", 1)))))
+        .isEqualTo("d0");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.ClusterFit.OnNode;
 import io.dra4j.inventory.Candidate;
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.model.Budget;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;
@@ -35,6 +36,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ClusterFitTest {
 
@@ -249,6 +251,48 @@ class ClusterFitTest {
     assertThat(headroom.total()).isEqualTo(5);
     assertThat(headroom.stopped()).isEmpty();
     assertThat(allocator.headroom(inventory(), pairs(1), 3).total()).isEqualTo(9);
+  }
+
+  @Test
+  void whatStopsAHeadroomNamesTheClaimThatWasAskedFor() {
+    addServer("a", 1);
+    ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("nope")).build();
+    assertThat(allocator.headroom(inventory(), claim, 5).stopped())
+        .hasValueSatisfying(
+            why -> assertThat(why).startsWith("node a: claim default/c, ").doesNotContain("~"));
+  }
+
+  @Test
+  void aClaimThatHasDevicesCountsBesideWhatItHas() {
+    addServer("a", 3);
+    ResourceClaim claim = pairs(1);
+    DeviceInventory before = inventory();
+    ResourceClaim allocated =
+        ((Allocated) allocator.allocate(before, "a", List.of(claim)))
+            .allocations()
+            .get(0)
+            .allocatedClaim();
+    DeviceInventory held = before.apply(List.of(new ClaimPut(allocated)));
+    assertThat(allocator.headroom(held, allocated, 9).total()).isEqualTo(2);
+  }
+
+  @Test
+  @Timeout(60) // minutes, were all shares looked at for each
+  void manySharesOfOneDeviceAreCountedInTime() {
+    objects.add(Node.named("a"));
+    objects.add(
+        ResourceSlice.onNode(
+            "shared",
+            "nic",
+            "a",
+            List.of(
+                Device.named("s").allowMultipleAllocations().capacity("m", "1000000").build())));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("r", r -> r.deviceClass("nic").capacity("m", "20"))
+            .build();
+    Headroom headroom = allocator.headroom(inventory(), claim, 100_000);
+    assertThat(headroom.byNode().toString()).isEqualTo("{a=50000}");
   }
 
   /** Two devices that all nodes may use. */

@@ -542,6 +542,23 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q21: who has a share of a device has it when it can be shared no longer")
+  void whoHasAShareOfADeviceHasItWhenItCanBeSharedNoLonger() {
+    Cluster one = Cluster.withDevices(1).add(Cluster.sharing("a", "d0", Map.of()));
+    assertThat(reference(one, claim("c"))).isEqualTo("d0");
+    assertThat(strict(one, claim("c"))).isEqualTo(NOTHING);
+    assertThat(strict(one, admin("c"))).isEqualTo("d0");
+    Cluster two = Cluster.withDevices(2).add(Cluster.sharing("a", "d0", Map.of()));
+    assertThat(reference(two, claim("c"))).isEqualTo("d0");
+    assertThat(strict(two, claim("c"))).isEqualTo("d1");
+    assertThat(strict(two, claim("c", "any", ExactDeviceRequest.Builder::all))).isEqualTo(NOTHING);
+    Allocator strict =
+        Allocator.builder().selectors(one.words).compatibility(Compatibility.STRICT).build();
+    assertThat(strict.explain(one.inventory(), "n", List.of(claim("c"))).orElseThrow().summary())
+        .contains("is in use by default/a");
+  }
+
+  @Test
   void eachQuirkOfTheTableHasATest() throws Exception {
     Set<String> tested = new TreeSet<>();
     for (Method method : CompatibilityTest.class.getDeclaredMethods()) {
@@ -556,7 +573,7 @@ class CompatibilityTest {
         listed.add(line.substring(2, line.indexOf(' ', 2)));
       }
     }
-    assertThat(listed).hasSize(20).isEqualTo(tested);
+    assertThat(listed).hasSize(21).isEqualTo(tested);
   }
 
   /** Both answers are this. */

@@ -115,6 +115,17 @@ class UsageRuleTest {
   }
 
   @Test
+  void aShareOfADeviceThatCanBeSharedNoLongerKeepsOthersAwayIfStrict() throws Exception {
+    Cluster cluster = Cluster.withDevices(2).add(Cluster.sharing("a", "d0", Map.of()));
+    assertThat(bench(cluster).check("plain", "d0")).isEqualTo("passes");
+    Bench strict = bench(cluster, Compatibility.STRICT);
+    assertThat(strict.check("plain", "d0")).isEqualTo("is in use");
+    assertThat(strict.place("plain", "d0")).isEqualTo("is in use");
+    assertThat(strict.check("admin", "d0")).isEqualTo("passes");
+    assertThat(strict.check("plain", "d1")).isEqualTo("passes");
+  }
+
+  @Test
   void aShareableDeviceThatAClaimHasAsAWholeIsInUse() throws Exception {
     Cluster cluster =
         Cluster.withDevices(Device.named("s").allowMultipleAllocations().build())
