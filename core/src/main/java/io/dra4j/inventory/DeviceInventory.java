@@ -208,8 +208,9 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the slices that count: of each pool those of the newest generation. Older ones are what
-   * a driver has not yet cleaned away.
+   * Returns of each pool the slices of its newest generation. Older ones are mostly what a driver
+   * has not yet cleaned away; devices of such a slice can still be had on nodes that no newer slice
+   * of the pool is for ({@link #devicesOf}).
    *
    * @return the slices, with the taints of taint rules, in the order in which they came
    */
@@ -391,7 +392,7 @@ public final class DeviceInventory {
 
   /**
    * Returns the nodes that a slice is about: those from which its devices, or some of them, can be
-   * used.
+   * used while no slice of a newer generation of its pool is for them.
    *
    * @param sliceName the name of the slice
    * @return the nodes, in the order in which they came, or empty if there is no such slice

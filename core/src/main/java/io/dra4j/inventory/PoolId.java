@@ -1,5 +1,7 @@
 package io.dra4j.inventory;
 
+import java.util.Objects;
+
 /**
  * What identifies a pool in a cluster: two drivers may use the same pool name.
  *
@@ -7,6 +9,12 @@ package io.dra4j.inventory;
  * @param name the pool's name
  */
 public record PoolId(String driver, String name) implements Comparable<PoolId> {
+
+  /** Refuses null. {@inheritDoc} */
+  public PoolId {
+    Objects.requireNonNull(driver, "PoolId.driver: want the name of a driver, got null");
+    Objects.requireNonNull(name, "PoolId.name: want the name of a pool, got null");
+  }
 
   /** Compares by driver, then by name: the order in which Kubernetes tries pools. */
   @Override

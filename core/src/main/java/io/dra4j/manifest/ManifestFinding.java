@@ -2,6 +2,7 @@ package io.dra4j.manifest;
 
 import io.dra4j.manifest.ManifestException.Problem;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A problem of a manifest with the rule that it breaks.
@@ -14,6 +15,8 @@ public record ManifestFinding(String rule, Problem problem, List<String> near) {
 
   /** Copies the list. {@inheritDoc} */
   public ManifestFinding {
-    near = List.copyOf(near);
+    Objects.requireNonNull(rule, "ManifestFinding.rule: want the name of a rule, got null");
+    Objects.requireNonNull(problem, "ManifestFinding.problem: want a problem, got null");
+    near = List.copyOf(Objects.requireNonNull(near, "ManifestFinding.near: want a list, got null"));
   }
 }

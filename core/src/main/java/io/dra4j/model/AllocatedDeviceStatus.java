@@ -25,6 +25,10 @@ public record AllocatedDeviceStatus(
 
   /** Copies the list. {@inheritDoc} */
   public AllocatedDeviceStatus {
+    NoNulls.value("AllocatedDeviceStatus.driver", driver);
+    NoNulls.value("AllocatedDeviceStatus.pool", pool);
+    NoNulls.value("AllocatedDeviceStatus.device", device);
+    NoNulls.value("AllocatedDeviceStatus.data", data);
     conditions = NoNulls.list("AllocatedDeviceStatus.conditions", conditions);
   }
 
@@ -36,7 +40,7 @@ public record AllocatedDeviceStatus(
    */
   public static Builder of(DeviceId device) {
     Builder builder = new Builder();
-    builder.driver = device.driver();
+    builder.driver = NoNulls.value("device", device).driver();
     builder.pool = device.pool();
     builder.device = device.device();
     return builder;

@@ -8,6 +8,11 @@ package io.dra4j.model;
  */
 public record AllocationConfigSource(String value) {
 
+  /** Refuses null. {@inheritDoc} */
+  public AllocationConfigSource {
+    NoNulls.value("AllocationConfigSource.value", value);
+  }
+
   /** From the device class. */
   public static final AllocationConfigSource FROM_CLASS = new AllocationConfigSource("FromClass");
 

@@ -8,6 +8,11 @@ package io.dra4j.model;
  */
 public record AllocationMode(String value) {
 
+  /** Refuses null. {@inheritDoc} */
+  public AllocationMode {
+    NoNulls.value("AllocationMode.value", value);
+  }
+
   /** As many as {@code count} says; the default. */
   public static final AllocationMode EXACT_COUNT = new AllocationMode("ExactCount");
 

@@ -31,9 +31,8 @@ public record AllocationResult(
     extras.add("config", config);
     extras.add("where", nodeSelector);
     extras.add("at", allocationTimestamp);
-    return results.isEmpty()
-        ? "no devices" + extras
-        : results.stream().map(String::valueOf).collect(Collectors.joining(", ")) + extras;
+    String devices = results.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return PrintableText.of((results.isEmpty() ? "no devices" : devices) + extras);
   }
 
   /**

@@ -75,6 +75,7 @@ public final class Budget {
    * @return a budget that ends when this one does, or when the time is over
    */
   public Budget atMost(Duration limit) {
+    Objects.requireNonNull(limit, "limit: want a duration, got null");
     Budget shorter = of(limit);
     return time != null && deadlineNanos - shorter.deadlineNanos <= 0
         ? this
@@ -139,11 +140,11 @@ public final class Budget {
    * Notes work that was done, and looks at clock and cancellation from time to time: for loops
    * whose rounds are too short to look in each of them.
    *
-   * @param units how much work, in units of at most about 10 microseconds; not negative
+   * @param units how much work, in units of at most about 10 microseconds; less than 1 is none
    * @throws BudgetExceededException if a look finds the budget used up
    */
   public void spend(int units) throws BudgetExceededException {
-    if (isUnlimited()) {
+    if (units < 1 || isUnlimited()) {
       return;
     }
     spent += Math.min(units, UNITS_PER_LOOK);
@@ -185,7 +186,9 @@ public final class Budget {
   /** In milliseconds, which is what users set limits in; those of none or too many as they are. */
   private static String text(Duration time) {
     if (time.compareTo(LONGEST.negated()) < 0) {
-      return time.toString();
+      return "0 ms"; // whoever hands in the least duration that there is has none
+    } else if (time.equals(LONGEST)) {
+      return time.toDays() / 365 + " years";
     }
     return time.toMillis() == 0 && !time.isZero() ? time.toString() : time.toMillis() + " ms";
   }

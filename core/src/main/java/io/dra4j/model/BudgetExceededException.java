@@ -17,7 +17,7 @@ public final class BudgetExceededException extends Exception {
    * @param reason {@code cancelled}, or which time is over
    */
   public BudgetExceededException(String reason) {
-    super(reason, null, false, false);
+    super(NoNulls.value("reason", reason), null, false, false);
   }
 
   /**

@@ -66,7 +66,8 @@ public record CapacityRequestPolicy(
      * @throws IllegalArgumentException if it is no quantity
      */
     public Builder defaultValue(String value) {
-      return defaultValue(Quantity.parse(value));
+      return defaultValue(
+          Quantity.parse(NoNulls.value("CapacityRequestPolicy.defaultValue", value)));
     }
 
     /**
@@ -103,7 +104,7 @@ public record CapacityRequestPolicy(
     public Builder validRange(String min, @Nullable String max, @Nullable String step) {
       return validRange(
           new CapacityRequestPolicyRange(
-              Quantity.parse(min),
+              Quantity.parse(NoNulls.value("CapacityRequestPolicyRange.min", min)),
               max == null ? null : Quantity.parse(max),
               step == null ? null : Quantity.parse(step)));
     }

@@ -10,6 +10,12 @@ import java.util.Comparator;
  */
 public record ClaimKey(String namespace, String name) implements Comparable<ClaimKey> {
 
+  /** Refuses null. {@inheritDoc} */
+  public ClaimKey {
+    NoNulls.value("ClaimKey.namespace", namespace);
+    NoNulls.value("ClaimKey.name", name);
+  }
+
   private static final Comparator<ClaimKey> BY_NAME =
       Comparator.comparing(ClaimKey::namespace).thenComparing(ClaimKey::name);
 
@@ -20,7 +26,7 @@ public record ClaimKey(String namespace, String name) implements Comparable<Clai
    * @return its key
    */
   public static ClaimKey of(ResourceClaim claim) {
-    return of(claim.metadata(), claim.metadata().name());
+    return of(NoNulls.value("claim", claim).metadata(), claim.metadata().name());
   }
 
   /**
@@ -32,7 +38,7 @@ public record ClaimKey(String namespace, String name) implements Comparable<Clai
    * @return its key
    */
   public static ClaimKey of(ObjectMeta neighbour, String name) {
-    return new ClaimKey(neighbour.namespaceOrDefault(), name);
+    return new ClaimKey(NoNulls.value("neighbour", neighbour).namespaceOrDefault(), name);
   }
 
   /** Compares by namespace, then by name. */

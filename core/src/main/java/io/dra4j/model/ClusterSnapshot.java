@@ -49,8 +49,11 @@ public record ClusterSnapshot(
     List<ResourceClaim> resourceClaims = new ArrayList<>();
     List<ResourceClaimTemplate> templates = new ArrayList<>();
     List<DeviceTaintRule> taintRules = new ArrayList<>();
+    int position = 0;
     List<KubernetesObject> workloads = new ArrayList<>();
-    for (KubernetesObject object : objects) {
+    for (KubernetesObject object : NoNulls.value("objects", objects)) {
+      NoNulls.value("objects[" + position + "]", object);
+      position++;
       if (object instanceof Node node) {
         nodes.add(node);
       } else if (object instanceof DeviceClass deviceClass) {

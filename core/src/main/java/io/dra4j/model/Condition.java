@@ -21,6 +21,16 @@ public record Condition(
     String message) {
 
   /**
+   * Refuses null but for {@code observedGeneration} and {@code lastTransitionTime}. {@inheritDoc}
+   */
+  public Condition {
+    NoNulls.value("Condition.type", type);
+    NoNulls.value("Condition.status", status);
+    NoNulls.value("Condition.reason", reason);
+    NoNulls.value("Condition.message", message);
+  }
+
+  /**
    * Starts a condition.
    *
    * @param type what it is about, for example {@code Ready}

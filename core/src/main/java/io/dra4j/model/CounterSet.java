@@ -13,6 +13,7 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
 
   /** Copies the map, keeping its order. {@inheritDoc} */
   public CounterSet {
+    NoNulls.value("CounterSet.name", name);
     counters = NoNulls.map("CounterSet.counters", counters);
   }
 }

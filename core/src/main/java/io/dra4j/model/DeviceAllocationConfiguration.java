@@ -18,6 +18,16 @@ public record DeviceAllocationConfiguration(
 
   /** Copies the list. {@inheritDoc} */
   public DeviceAllocationConfiguration {
+    NoNulls.value("DeviceAllocationConfiguration.source", source);
     requests = NoNulls.list("DeviceAllocationConfiguration.requests", requests);
+  }
+
+  /** For people: {@code gpu.example.com {"keepAwake": true} for gpu FromClaim}. */
+  @Override
+  public String toString() {
+    return (opaque == null ? "nothing" : opaque.driver() + " " + opaque.parameters())
+        + (requests.isEmpty() ? "" : " for " + String.join(", ", requests))
+        + " "
+        + source;
   }
 }

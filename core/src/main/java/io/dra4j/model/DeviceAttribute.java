@@ -51,6 +51,12 @@ public sealed interface DeviceAttribute {
    * @param value the text
    */
   record StringValue(String value) implements DeviceAttribute {
+
+    /** Refuses null. {@inheritDoc} */
+    public StringValue {
+      NoNulls.value("StringValue.value", value);
+    }
+
     @Override
     public List<String> texts() {
       return List.of(value);
@@ -63,6 +69,12 @@ public sealed interface DeviceAttribute {
    * @param value the version as written
    */
   record VersionValue(String value) implements DeviceAttribute {
+
+    /** Refuses null. {@inheritDoc} */
+    public VersionValue {
+      NoNulls.value("VersionValue.value", value);
+    }
+
     @Override
     public List<String> texts() {
       return List.of(value);
@@ -190,7 +202,7 @@ public sealed interface DeviceAttribute {
    * @return the attribute value
    */
   static DeviceAttribute version(String text) {
-    return new VersionValue(text);
+    return new VersionValue(NoNulls.value("text", text));
   }
 
   /**
@@ -200,7 +212,7 @@ public sealed interface DeviceAttribute {
    * @return the attribute value
    */
   static DeviceAttribute strings(String... values) {
-    return new StringValues(List.of(values));
+    return new StringValues(NoNulls.array("StringValues.values", values));
   }
 
   /**
@@ -210,6 +222,6 @@ public sealed interface DeviceAttribute {
    * @return the attribute value
    */
   static DeviceAttribute ints(Long... values) {
-    return new IntValues(List.of(values));
+    return new IntValues(NoNulls.array("IntValues.values", values));
   }
 }

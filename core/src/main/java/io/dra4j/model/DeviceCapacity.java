@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeviceCapacity(Quantity value, @Nullable CapacityRequestPolicy requestPolicy) {
 
+  /** Refuses null but for {@code requestPolicy}. {@inheritDoc} */
+  public DeviceCapacity {
+    NoNulls.value("DeviceCapacity.value", value);
+  }
+
   /**
    * A capacity without request policy.
    *

@@ -34,7 +34,7 @@ public record DeviceClass(
    */
   public static DeviceClass named(String name, String... expressions) {
     List<DeviceSelector> selectors =
-        List.of(expressions).stream().map(DeviceSelector::cel).toList();
+        NoNulls.array("expressions", expressions).stream().map(DeviceSelector::cel).toList();
     return new DeviceClass(ObjectMeta.named(name), selectors, List.of(), null);
   }
 
@@ -113,9 +113,10 @@ public record DeviceClass(
      * @param driver the name of the driver
      * @param json the parameters, a JSON object of at most 10 KiB
      * @return this builder
+     * @throws IllegalArgumentException if {@code json} is no JSON object
      */
     public Builder config(String driver, String json) {
-      return config(new DeviceClassConfiguration(new OpaqueDeviceConfiguration(driver, json)));
+      return config(new DeviceClassConfiguration(JsonObjects.configuration(driver, json)));
     }
 
     /**

@@ -29,7 +29,10 @@ public record DeviceConstraint(
    * @return the constraint
    */
   public static DeviceConstraint matchAttribute(String attribute, String... requests) {
-    return new DeviceConstraint(List.of(requests), attribute, null);
+    return new DeviceConstraint(
+        NoNulls.array("DeviceConstraint.requests", requests),
+        NoNulls.value("attribute", attribute),
+        null);
   }
 
   /**
@@ -40,6 +43,9 @@ public record DeviceConstraint(
    * @return the constraint
    */
   public static DeviceConstraint distinctAttribute(String attribute, String... requests) {
-    return new DeviceConstraint(List.of(requests), null, attribute);
+    return new DeviceConstraint(
+        NoNulls.array("DeviceConstraint.requests", requests),
+        null,
+        NoNulls.value("attribute", attribute));
   }
 }

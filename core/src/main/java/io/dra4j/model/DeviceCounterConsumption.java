@@ -16,6 +16,7 @@ public record DeviceCounterConsumption(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public DeviceCounterConsumption {
+    NoNulls.value("DeviceCounterConsumption.counterSet", counterSet);
     counters = NoNulls.map("DeviceCounterConsumption.counters", counters);
     compatibilityGroups =
         NoNulls.list("DeviceCounterConsumption.compatibilityGroups", compatibilityGroups);

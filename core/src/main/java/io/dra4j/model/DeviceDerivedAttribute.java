@@ -6,4 +6,10 @@ package io.dra4j.model;
  * @param name {@code domain/id}; hides an attribute of the driver with the same name
  * @param expression the CEL expression over {@code device}
  */
-public record DeviceDerivedAttribute(String name, String expression) {}
+public record DeviceDerivedAttribute(String name, String expression) {
+  /** Refuses null. {@inheritDoc} */
+  public DeviceDerivedAttribute {
+    NoNulls.value("DeviceDerivedAttribute.name", name);
+    NoNulls.value("DeviceDerivedAttribute.expression", expression);
+  }
+}

@@ -9,6 +9,13 @@ package io.dra4j.model;
  */
 public record DeviceId(String driver, String pool, String device) implements Comparable<DeviceId> {
 
+  /** Refuses null. {@inheritDoc} */
+  public DeviceId {
+    NoNulls.value("DeviceId.driver", driver);
+    NoNulls.value("DeviceId.pool", pool);
+    NoNulls.value("DeviceId.device", device);
+  }
+
   /** Compares by driver, pool and name. */
   @Override
   public int compareTo(DeviceId other) {

@@ -30,7 +30,7 @@ public record DeviceRequest(
    * @return the request
    */
   public static DeviceRequest exactly(String name, ExactDeviceRequest request) {
-    return new DeviceRequest(name, request, List.of());
+    return new DeviceRequest(name, NoNulls.value("request", request), List.of());
   }
 
   /**
@@ -42,6 +42,8 @@ public record DeviceRequest(
    * @return the request
    */
   public static DeviceRequest exactly(String name, Consumer<ExactDeviceRequest.Builder> request) {
+    NoNulls.value("DeviceRequest.name", name);
+    NoNulls.value("request", request);
     ExactDeviceRequest.Builder builder = new ExactDeviceRequest.Builder();
     request.accept(builder);
     return exactly(name, builder.build());

@@ -36,6 +36,10 @@ public record DeviceRequestAllocationResult(
 
   /** Copies the collections, keeping their order. {@inheritDoc} */
   public DeviceRequestAllocationResult {
+    NoNulls.value("DeviceRequestAllocationResult.request", request);
+    NoNulls.value("DeviceRequestAllocationResult.driver", driver);
+    NoNulls.value("DeviceRequestAllocationResult.pool", pool);
+    NoNulls.value("DeviceRequestAllocationResult.device", device);
     tolerations = NoNulls.list("DeviceRequestAllocationResult.tolerations", tolerations);
     bindingConditions =
         NoNulls.list("DeviceRequestAllocationResult.bindingConditions", bindingConditions);
@@ -69,7 +73,7 @@ public record DeviceRequestAllocationResult(
     extras.add("waits for", bindingConditions);
     extras.add("gives up on", bindingFailureConditions);
     extras.add("skips", skipNodeOperations);
-    return text.append(extras).toString();
+    return PrintableText.of(text.append(extras).toString());
   }
 
   /**
@@ -82,7 +86,7 @@ public record DeviceRequestAllocationResult(
   public static Builder of(String request, DeviceId device) {
     Builder builder = new Builder();
     builder.request = NoNulls.value("DeviceRequestAllocationResult.request", request);
-    builder.driver = device.driver();
+    builder.driver = NoNulls.value("device", device).driver();
     builder.pool = device.pool();
     builder.device = device.device();
     return builder;

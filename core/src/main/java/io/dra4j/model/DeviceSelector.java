@@ -17,6 +17,6 @@ public record DeviceSelector(@Nullable String expression) {
    * @return the selector
    */
   public static DeviceSelector cel(String expression) {
-    return new DeviceSelector(expression);
+    return new DeviceSelector(NoNulls.value("expression", expression));
   }
 }

@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
 public record DeviceTaint(
     String key, String value, TaintEffect effect, @Nullable String timeAdded) {
 
+  /** Refuses null but for {@code timeAdded}. {@inheritDoc} */
+  public DeviceTaint {
+    NoNulls.value("DeviceTaint.key", key);
+    NoNulls.value("DeviceTaint.value", value);
+    NoNulls.value("DeviceTaint.effect", effect);
+  }
+
   /**
    * Makes a taint.
    *

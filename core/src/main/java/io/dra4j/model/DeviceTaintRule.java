@@ -11,4 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeviceTaintRule(
     ObjectMeta metadata, @Nullable DeviceTaintSelector deviceSelector, DeviceTaint taint)
-    implements KubernetesObject {}
+    implements KubernetesObject {
+  /** Refuses null but for {@code deviceSelector}. {@inheritDoc} */
+  public DeviceTaintRule {
+    NoNulls.value("DeviceTaintRule.metadata", metadata);
+    NoNulls.value("DeviceTaintRule.taint", taint);
+  }
+}

@@ -20,6 +20,7 @@ public record DeviceTaintSelector(
    * @return whether all given fields are equal
    */
   public boolean selects(DeviceId id) {
+    NoNulls.value("id", id);
     return (driver == null || driver.equals(id.driver()))
         && (pool == null || pool.equals(id.pool()))
         && (device == null || device.equals(id.device()));

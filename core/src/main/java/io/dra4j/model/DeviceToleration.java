@@ -19,6 +19,14 @@ public record DeviceToleration(
     TaintEffect effect,
     @Nullable Long tolerationSeconds) {
 
+  /** Refuses null but for {@code tolerationSeconds}. {@inheritDoc} */
+  public DeviceToleration {
+    NoNulls.value("DeviceToleration.key", key);
+    NoNulls.value("DeviceToleration.operator", operator);
+    NoNulls.value("DeviceToleration.value", value);
+    NoNulls.value("DeviceToleration.effect", effect);
+  }
+
   /**
    * Whether this toleration covers the taint (API type documentation of {@code DeviceToleration}).
    *
@@ -26,6 +34,7 @@ public record DeviceToleration(
    * @return whether effect, key and value are all covered
    */
   public boolean tolerates(DeviceTaint taint) {
+    NoNulls.value("taint", taint);
     if (!effect.equals(TaintEffect.UNSET) && !effect.equals(taint.effect())) {
       return false;
     }
@@ -33,6 +42,16 @@ public record DeviceToleration(
       return false;
     }
     return operator.holds(value, taint.value());
+  }
+
+  /** For people: {@code key=value:effect} with a star for what is left open. */
+  @Override
+  public String toString() {
+    String taint = key.isEmpty() ? "*" : key;
+    taint += operator.equals(TolerationOperator.EXISTS) ? "" : "=" + value;
+    return taint
+        + (effect.equals(TaintEffect.UNSET) ? "" : ":" + effect)
+        + (tolerationSeconds == null ? "" : " for " + tolerationSeconds + " s");
   }
 
   /**

@@ -219,7 +219,7 @@ public record ExactDeviceRequest(
      * @return this builder
      */
     public Builder capacity(CapacityRequirements requirements) {
-      capacity.set(requirements.requests());
+      capacity.set(NoNulls.value("requirements", requirements).requests());
       asksForCapacity = true;
       return this;
     }

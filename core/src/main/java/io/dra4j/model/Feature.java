@@ -103,6 +103,7 @@ public enum Feature {
    * @return the feature, or empty if there is none of that name
    */
   public static Optional<Feature> byName(String name) {
+    NoNulls.value("name", name);
     return Arrays.stream(values()).filter(feature -> feature.isNamed(name)).findFirst();
   }
 

@@ -108,7 +108,7 @@ public enum KubernetesVersion {
    *     listed here
    */
   public static Optional<KubernetesVersion> parse(String text) {
-    Matcher matcher = TEXT.matcher(text);
+    Matcher matcher = TEXT.matcher(NoNulls.value("text", text));
     return matcher.matches()
         ? Arrays.stream(values()).filter(v -> v.toString().equals(matcher.group(1))).findFirst()
         : Optional.empty();

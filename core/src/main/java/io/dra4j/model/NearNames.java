@@ -31,7 +31,8 @@ public final class NearNames {
    * @return at most 3 names, the nearest first; none of them the written one
    */
   public static List<String> of(String written, Collection<String> known) {
-    String wanted = written.toLowerCase(Locale.ROOT);
+    NoNulls.value("known", known);
+    String wanted = NoNulls.value("written", written).toLowerCase(Locale.ROOT);
     if (wanted.isEmpty() || wanted.length() > MAX_LENGTH) {
       return List.of();
     }

@@ -13,6 +13,8 @@ public record NetworkDeviceData(String interfaceName, List<String> ips, String h
 
   /** Copies the list. {@inheritDoc} */
   public NetworkDeviceData {
+    NoNulls.value("NetworkDeviceData.interfaceName", interfaceName);
+    NoNulls.value("NetworkDeviceData.hardwareAddress", hardwareAddress);
     ips = NoNulls.list("NetworkDeviceData.ips", ips);
   }
 }

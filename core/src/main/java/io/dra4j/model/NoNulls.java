@@ -1,6 +1,7 @@
 package io.dra4j.model;
 
 import com.google.common.collect.ImmutableMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,11 @@ final class NoNulls {
       position++;
     }
     return List.copyOf(values);
+  }
+
+  /** Returns an immutable list. */
+  static <T> List<T> array(String field, T[] values) {
+    return list(field, Arrays.asList(value(field, values)));
   }
 
   /** Returns an immutable copy in the same order, in as little memory as can be. */

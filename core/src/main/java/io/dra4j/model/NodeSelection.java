@@ -26,7 +26,7 @@ public record NodeSelection(
    * @return the selection of that node
    */
   public static NodeSelection ofNode(String nodeName) {
-    return new NodeSelection(nodeName, null, null);
+    return new NodeSelection(NoNulls.value("nodeName", nodeName), null, null);
   }
 
   /**
@@ -36,7 +36,7 @@ public record NodeSelection(
    * @return the selection of those nodes
    */
   public static NodeSelection of(NodeSelector selector) {
-    return new NodeSelection(null, null, selector);
+    return new NodeSelection(null, null, NoNulls.value("selector", selector));
   }
 
   /**

@@ -34,7 +34,8 @@ public record NodeSelector(List<NodeSelectorTerm> terms) {
    */
   public static NodeSelector ofNode(String name) {
     var requirement =
-        new NodeSelectorRequirement(NAME_FIELD, NodeSelectorOperator.IN, List.of(name));
+        new NodeSelectorRequirement(
+            NAME_FIELD, NodeSelectorOperator.IN, List.of(NoNulls.value("name", name)));
     return new NodeSelector(List.of(new NodeSelectorTerm(List.of(), List.of(requirement))));
   }
 }

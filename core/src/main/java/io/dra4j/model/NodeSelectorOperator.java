@@ -8,6 +8,11 @@ package io.dra4j.model;
  */
 public record NodeSelectorOperator(String value) {
 
+  /** Refuses null. {@inheritDoc} */
+  public NodeSelectorOperator {
+    NoNulls.value("NodeSelectorOperator.value", value);
+  }
+
   /** The value is one of those given. */
   public static final NodeSelectorOperator IN = new NodeSelectorOperator("In");
 

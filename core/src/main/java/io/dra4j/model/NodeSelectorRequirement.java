@@ -14,6 +14,8 @@ public record NodeSelectorRequirement(
 
   /** Copies the list. {@inheritDoc} */
   public NodeSelectorRequirement {
+    NoNulls.value("NodeSelectorRequirement.key", key);
+    NoNulls.value("NodeSelectorRequirement.operator", operator);
     values = NoNulls.list("NodeSelectorRequirement.values", values);
   }
 

@@ -74,7 +74,8 @@ public record ObjectMeta(
    * @return metadata with this namespace and name and nothing else
    */
   public static ObjectMeta named(String namespace, String name) {
-    return new ObjectMeta(name, namespace, null, Map.of(), Map.of());
+    return new ObjectMeta(
+        name, NoNulls.value("ObjectMeta.namespace", namespace), null, Map.of(), Map.of());
   }
 
   /**

@@ -8,6 +8,12 @@ package io.dra4j.model;
  */
 public record OpaqueDeviceConfiguration(String driver, String parameters) {
 
+  /** Refuses null. {@inheritDoc} */
+  public OpaqueDeviceConfiguration {
+    NoNulls.value("OpaqueDeviceConfiguration.driver", driver);
+    NoNulls.value("OpaqueDeviceConfiguration.parameters", parameters);
+  }
+
   /**
    * The most bytes of UTF-8 that the API server takes as parameters (OpaqueParametersMaxLength).
    */

@@ -8,6 +8,11 @@ package io.dra4j.model;
  */
 public record PodPhase(String value) {
 
+  /** Refuses null. {@inheritDoc} */
+  public PodPhase {
+    NoNulls.value("PodPhase.value", value);
+  }
+
   /** The phase of a pod that has not started all of its containers yet. */
   public static final PodPhase PENDING = new PodPhase("Pending");
 

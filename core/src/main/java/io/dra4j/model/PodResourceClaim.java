@@ -10,4 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param resourceClaimTemplateName the template of a claim of the pod's own, or {@code null}
  */
 public record PodResourceClaim(
-    String name, @Nullable String resourceClaimName, @Nullable String resourceClaimTemplateName) {}
+    String name, @Nullable String resourceClaimName, @Nullable String resourceClaimTemplateName) {
+  /**
+   * Refuses null but for {@code resourceClaimName} and {@code resourceClaimTemplateName}.
+   * {@inheritDoc}
+   */
+  public PodResourceClaim {
+    NoNulls.value("PodResourceClaim.name", name);
+  }
+}

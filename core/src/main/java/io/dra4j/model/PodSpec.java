@@ -131,7 +131,7 @@ public record PodSpec(
      * @return this builder
      */
     public Builder resourceClaim(String name, String claimName) {
-      resourceClaims.add(new PodResourceClaim(name, claimName, null));
+      resourceClaims.add(new PodResourceClaim(name, NoNulls.value("claimName", claimName), null));
       return this;
     }
 
@@ -143,7 +143,8 @@ public record PodSpec(
      * @return this builder
      */
     public Builder resourceClaimTemplate(String name, String templateName) {
-      resourceClaims.add(new PodResourceClaim(name, null, templateName));
+      resourceClaims.add(
+          new PodResourceClaim(name, null, NoNulls.value("templateName", templateName)));
       return this;
     }
 

@@ -13,7 +13,7 @@ public final class PrintableText {
    * @return the text on one line, with <code>&#92;u000a</code> for a line break
    */
   public static String of(String text) {
-    if (text.codePoints().allMatch(PrintableText::isHarmless)) {
+    if (NoNulls.value("text", text).codePoints().allMatch(PrintableText::isHarmless)) {
       return text;
     }
     StringBuilder printable = new StringBuilder(text.length() + 16);

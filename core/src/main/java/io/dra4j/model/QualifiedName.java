@@ -33,7 +33,7 @@ public final class QualifiedName {
    * @return the name
    */
   public static QualifiedName of(String text) {
-    int slash = text.indexOf('/');
+    int slash = NoNulls.value("text", text).indexOf('/');
     return new QualifiedName(
         slash < 0 ? "" : text.substring(0, slash), text.substring(slash + 1), text);
   }
@@ -46,7 +46,10 @@ public final class QualifiedName {
    * @return the name, with its domain
    */
   public static QualifiedName of(String driver, String text) {
-    return text.indexOf('/') < 0 ? new QualifiedName(driver, text, driver + "/" + text) : of(text);
+    NoNulls.value("driver", driver);
+    return NoNulls.value("text", text).indexOf('/') < 0
+        ? new QualifiedName(driver, text, driver + "/" + text)
+        : of(text);
   }
 
   /**
@@ -77,7 +80,8 @@ public final class QualifiedName {
    * @return the value, or {@code null} if the device has nothing of this name
    */
   public <V> @Nullable V in(String driver, Map<String, V> values) {
-    V value = values.get(text);
+    NoNulls.value("driver", driver);
+    V value = NoNulls.value("values", values).get(text);
     return value == null && domain.equals(driver) ? values.get(id) : value;
   }
 
@@ -90,6 +94,8 @@ public final class QualifiedName {
    * @return whether there are two entries of this name
    */
   public boolean isTwiceIn(String driver, Map<String, ?> values) {
+    NoNulls.value("driver", driver);
+    NoNulls.value("values", values);
     return domain.equals(driver) && values.containsKey(text) && values.containsKey(id);
   }
 

@@ -41,6 +41,12 @@ public final class Quantity implements Comparable<Quantity> {
    * @param quantity the quantity
    */
   public record Written(Quantity quantity) {
+
+    /** Refuses null. {@inheritDoc} */
+    public Written {
+      NoNulls.value("Written.quantity", quantity);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Written written && quantity.isWrittenAs(written.quantity);
@@ -85,7 +91,7 @@ public final class Quantity implements Comparable<Quantity> {
     this.unscaled = unscaled;
     this.scale = scale;
     this.big = big;
-    this.format = Objects.requireNonNull(format, "format");
+    this.format = NoNulls.value("format", format);
     this.text = text;
   }
 
@@ -143,7 +149,7 @@ public final class Quantity implements Comparable<Quantity> {
    * @throws IllegalArgumentException if {@code text} is no quantity
    */
   public static Quantity parse(String text) {
-    Quantity quantity = QuantityText.read(text);
+    Quantity quantity = QuantityText.read(NoNulls.value("text", text));
     if (quantity == null) {
       throw new IllegalArgumentException(QuantityText.refusal(text));
     }
@@ -157,7 +163,7 @@ public final class Quantity implements Comparable<Quantity> {
    * @return the quantity, or empty if {@code text} is none
    */
   public static Optional<Quantity> tryParse(String text) {
-    return Optional.ofNullable(QuantityText.read(text));
+    return Optional.ofNullable(QuantityText.read(NoNulls.value("text", text)));
   }
 
   /**
@@ -178,6 +184,7 @@ public final class Quantity implements Comparable<Quantity> {
    *     those of {@code 1e3000} and 1 are, so that the sum would take too much time and memory
    */
   public Quantity add(Quantity other) {
+    NoNulls.value("other", other);
     Format sumFormat = signum() == 0 ? other.format : format;
     if (big == null && other.big == null) {
       if (other.unscaled == 0) {
@@ -212,7 +219,7 @@ public final class Quantity implements Comparable<Quantity> {
    * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart
    */
   public Quantity subtract(Quantity other) {
-    return add(other.negate());
+    return add(NoNulls.value("other", other).negate());
   }
 
   /**

@@ -44,7 +44,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    */
   public static QuantitySum of(Quantity first) {
     QuantitySum sum = new QuantitySum();
-    sum.near = first;
+    sum.near = NoNulls.value("first", first);
     return sum;
   }
 
@@ -66,6 +66,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    * @param amount the quantity
    */
   public void add(Quantity amount) {
+    NoNulls.value("amount", amount);
     if (near.signum() == 0) {
       near = amount;
       return;
@@ -87,7 +88,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    * @param amount the quantity
    */
   public void subtract(Quantity amount) {
-    add(amount.negate());
+    add(NoNulls.value("amount", amount).negate());
   }
 
   /**
@@ -96,7 +97,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
    * @param other the other sum, which does not change
    */
   public void add(QuantitySum other) {
-    add(other.near);
+    add(NoNulls.value("other", other).near);
     if (other.far != null) {
       NavigableMap<Long, BigInteger> blocks = blocks();
       other.far.forEach((at, block) -> put(blocks, at, block));

@@ -1,6 +1,5 @@
 package io.dra4j.model;
 
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +57,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
    * @return the claim, its status otherwise unchanged
    */
   public ResourceClaim withAllocation(AllocationResult allocation) {
-    return toBuilder().allocation(allocation).build();
+    return toBuilder().allocation(NoNulls.value("allocation", allocation)).build();
   }
 
   /**
@@ -115,7 +114,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * @return this builder
      */
     public Builder spec(ResourceClaimSpec value) {
-      requests.set(value.requests());
+      requests.set(NoNulls.value("ResourceClaim.spec", value).requests());
       constraints.set(value.constraints());
       config.set(value.config());
       return this;
@@ -162,6 +161,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * @throws IllegalArgumentException if the claim has a request of this name
      */
     public Builder request(DeviceRequest request) {
+      NoNulls.value("request", request);
       if (hasRequest(request.name())) {
         throw new IllegalArgumentException(
             "claim %s has a request %s already".formatted(metadata.name(), request.name()));
@@ -189,8 +189,8 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
       return pairs(
           count,
           StandardAttributes.PCIE_ROOT,
-          DeviceRequest.exactly("gpu", gpu),
-          DeviceRequest.exactly("nic", nic));
+          DeviceRequest.exactly("gpu", NoNulls.value("gpu", gpu)),
+          DeviceRequest.exactly("nic", NoNulls.value("nic", nic)));
     }
 
     /**
@@ -214,6 +214,9 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      *     claim would have more than 32 requests, which the API server refuses
      */
     public Builder pairs(int count, String attribute, DeviceRequest first, DeviceRequest second) {
+      NoNulls.value("attribute", attribute);
+      NoNulls.value("first", first);
+      NoNulls.value("second", second);
       int have = requests.get().size();
       if (count < 1 || count > (MAX_REQUESTS - have) / 2) {
         throw new IllegalArgumentException(
@@ -274,11 +277,12 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * @param json the parameters, a JSON object of at most 10 KiB
      * @param requests the requests, or {@code request/alternative}, that they are for; none for all
      * @return this builder
+     * @throws IllegalArgumentException if {@code json} is no JSON object
      */
     public Builder config(String driver, String json, String... requests) {
       return config(
           new DeviceClaimConfiguration(
-              List.of(requests), new OpaqueDeviceConfiguration(driver, json)));
+              NoNulls.array("requests", requests), JsonObjects.configuration(driver, json)));
     }
 
     /**

@@ -9,4 +9,12 @@ package io.dra4j.model;
  * @param uid the consumer's unique id
  */
 public record ResourceClaimConsumerReference(
-    String apiGroup, String resource, String name, String uid) {}
+    String apiGroup, String resource, String name, String uid) {
+  /** Refuses null. {@inheritDoc} */
+  public ResourceClaimConsumerReference {
+    NoNulls.value("ResourceClaimConsumerReference.apiGroup", apiGroup);
+    NoNulls.value("ResourceClaimConsumerReference.resource", resource);
+    NoNulls.value("ResourceClaimConsumerReference.name", name);
+    NoNulls.value("ResourceClaimConsumerReference.uid", uid);
+  }
+}

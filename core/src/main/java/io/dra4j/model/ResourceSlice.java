@@ -55,6 +55,7 @@ public record ResourceSlice(
    */
   public static ResourceSlice onNode(
       String name, String driver, String nodeName, List<Device> devices) {
+    NoNulls.value("nodeName", nodeName);
     return named(name, driver)
         .pool(nodeName, 1, 1)
         .nodeSelection(NodeSelection.ofNode(nodeName))
@@ -79,11 +80,12 @@ public record ResourceSlice(
    * @return driver, pool and device name
    */
   public DeviceId idOf(Device device) {
-    return new DeviceId(driver, pool.name(), device.name());
+    return new DeviceId(driver, pool.name(), NoNulls.value("device", device).name());
   }
 
   /**
-   * Starts a slice.
+   * Starts a slice. Say its pool and its nodes, too: without {@link Builder#pool} it is in a pool
+   * without name, and without {@link Builder#nodeSelection} no node sees its devices.
    *
    * @param name the name of the object
    * @param driver the name of the driver
@@ -213,7 +215,7 @@ public record ResourceSlice(
      * @return this builder
      */
     public Builder counterSet(CounterSet value) {
-      sharedCounters.add(value);
+      sharedCounters.add(NoNulls.value("ResourceSlice.counterSet", value));
       return this;
     }
 

@@ -24,7 +24,7 @@ public final class SelectorException extends Exception {
   }
 
   private SelectorException(String message, boolean passing) {
-    super(message, null, false, false);
+    super(NoNulls.value("message", message), null, false, false);
     this.passing = passing;
   }
 

@@ -19,7 +19,8 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
 
   /** Copies the list. {@inheritDoc} */
   public SelectorExplanation {
-    hints = List.copyOf(hints);
+    NoNulls.value("SelectorExplanation.expression", expression);
+    hints = NoNulls.list("SelectorExplanation.hints", hints);
   }
 
   /** What an expression, or a part of it, says of a device. */
@@ -72,8 +73,11 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
 
     /** Copies the lists. {@inheritDoc} */
     public Clause {
-      readings = List.copyOf(readings);
-      parts = List.copyOf(parts);
+      NoNulls.value("Clause.text", text);
+      NoNulls.value("Clause.verdict", verdict);
+      NoNulls.value("Clause.error", error);
+      readings = NoNulls.list("Clause.readings", readings);
+      parts = NoNulls.list("Clause.parts", parts);
     }
 
     /**
@@ -126,7 +130,14 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
    * @param value as CEL writes it, for example {@code "H100"} or {@code semver("1.2.3")}; {@code
    *     not there} if the device does not have it
    */
-  public record Reading(String name, String value) {}
+  public record Reading(String name, String value) {
+
+    /** Refuses null. {@inheritDoc} */
+    public Reading {
+      NoNulls.value("Reading.name", name);
+      NoNulls.value("Reading.value", value);
+    }
+  }
 
   /**
    * Makes the explanation of a selector of which nothing is known but its answer.

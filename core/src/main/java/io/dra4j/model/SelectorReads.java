@@ -21,8 +21,8 @@ public record SelectorReads(
 
   /** Copies the sets. {@inheritDoc} */
   public SelectorReads {
-    attributes = Set.copyOf(attributes);
-    capacities = Set.copyOf(capacities);
+    attributes = Set.copyOf(NoNulls.value("SelectorReads.attributes", attributes));
+    capacities = Set.copyOf(NoNulls.value("SelectorReads.capacities", capacities));
   }
 
   /**

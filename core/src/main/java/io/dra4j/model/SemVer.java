@@ -53,7 +53,7 @@ public final class SemVer implements Comparable<SemVer> {
    * @return the version, or empty if {@code text} is none
    */
   public static Optional<SemVer> tryParse(String text) {
-    return Optional.ofNullable(read(text));
+    return Optional.ofNullable(read(NoNulls.value("text", text)));
   }
 
   /**
@@ -76,6 +76,7 @@ public final class SemVer implements Comparable<SemVer> {
    * @return the version, or empty if {@code text} is none
    */
   public static Optional<SemVer> tryParseLenient(String text) {
+    NoNulls.value("text", text);
     String[] parts = (text.startsWith("v") ? text.substring(1) : text).split("\\.", 3);
     StringBuilder normal = new StringBuilder(text.length() + 4);
     for (int i = 0; i < 3; i++) {

@@ -77,7 +77,8 @@ public final class SliceLimits {
    * @return whether it is a DNS subdomain of at most 63 bytes
    */
   public static boolean isDriverName(String name) {
-    return name.length() <= MAX_DOMAIN_BYTES && SUBDOMAIN.matcher(name).matches();
+    return NoNulls.value("name", name).length() <= MAX_DOMAIN_BYTES
+        && SUBDOMAIN.matcher(name).matches();
   }
 
   /**
@@ -87,7 +88,7 @@ public final class SliceLimits {
    * @return whether it is a DNS label of at most 63 bytes
    */
   public static boolean isLabel(String name) {
-    return name.length() <= MAX_LABEL_BYTES && LABEL.matcher(name).matches();
+    return NoNulls.value("name", name).length() <= MAX_LABEL_BYTES && LABEL.matcher(name).matches();
   }
 
   /**
@@ -98,7 +99,7 @@ public final class SliceLimits {
    *     a DNS subdomain of at most 63 bytes
    */
   public static boolean isQualifiedName(String name) {
-    int slash = name.indexOf('/');
+    int slash = NoNulls.value("name", name).indexOf('/');
     String id = name.substring(slash + 1);
     return (slash < 0 || isDriverName(name.substring(0, slash)))
         && id.length() <= MAX_ID_BYTES
@@ -113,7 +114,7 @@ public final class SliceLimits {
    * @return whether it uses one of these features
    */
   public static boolean isAdvanced(Device device) {
-    return !device.taints().isEmpty()
+    return !NoNulls.value("device", device).taints().isEmpty()
         || !device.consumesCounters().isEmpty()
         || device.attributes().values().stream().anyMatch(SliceLimits::isList);
   }
@@ -133,6 +134,7 @@ public final class SliceLimits {
    *     capacities, at most 32 are allowed}; empty if the API server takes it
    */
   public static List<String> problems(Device device) {
+    NoNulls.value("device", device);
     List<String> problems = new ArrayList<>();
     if (!isLabel(device.name())) {
       problems.add("has a name that is no DNS label of at most 63 bytes");
@@ -177,6 +179,7 @@ public final class SliceLimits {
    * @return one sentence for each limit that it exceeds; empty if the API server takes it
    */
   public static List<String> problems(CounterSet set) {
+    NoNulls.value("set", set);
     List<String> problems = new ArrayList<>();
     if (!isLabel(set.name())) {
       problems.add("has a name that is no DNS label of at most 63 bytes");

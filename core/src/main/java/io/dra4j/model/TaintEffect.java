@@ -8,6 +8,11 @@ package io.dra4j.model;
  */
 public record TaintEffect(String value) {
 
+  /** Refuses null. {@inheritDoc} */
+  public TaintEffect {
+    NoNulls.value("TaintEffect.value", value);
+  }
+
   /** Of devices only: no effect; the taint only informs. */
   public static final TaintEffect NONE = new TaintEffect("None");
 

@@ -37,6 +37,7 @@ public record Toleration(
    * @return whether effect, key and value are all covered
    */
   public boolean tolerates(Taint taint) {
+    NoNulls.value("taint", taint);
     if (!effect.equals(TaintEffect.UNSET) && !effect.equals(taint.effect())) {
       return false;
     }

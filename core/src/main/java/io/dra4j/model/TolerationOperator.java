@@ -8,6 +8,11 @@ package io.dra4j.model;
  */
 public record TolerationOperator(String value) {
 
+  /** Refuses null. {@inheritDoc} */
+  public TolerationOperator {
+    NoNulls.value("TolerationOperator.value", value);
+  }
+
   /** The values must be equal; the default. */
   public static final TolerationOperator EQUAL = new TolerationOperator("Equal");
 

@@ -20,7 +20,8 @@ public record GangMember(String name, List<ResourceClaim> claims, Predicate<Node
   /** Copies the list. {@inheritDoc} */
   public GangMember {
     Objects.requireNonNull(name, "GangMember.name: want a name, got null");
-    claims = List.copyOf(claims);
+    claims =
+        List.copyOf(Objects.requireNonNull(claims, "GangMember.claims: want a list, got null"));
     Objects.requireNonNull(nodes, "GangMember.nodes: want a predicate, got null");
   }
 

@@ -152,4 +152,22 @@ class BudgetTest {
     assertThat(Budget.unlimited().share(3)).isSameAs(Budget.unlimited());
     assertThatIllegalArgumentException().isThrownBy(() -> all.share(0));
   }
+
+  @Test
+  void lessThanOneUnitIsNoWork() throws BudgetExceededException {
+    AtomicInteger looks = new AtomicInteger();
+    Budget budget = Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0);
+    budget.spend(127);
+    budget.spend(0);
+    budget.spend(-100);
+    assertThat(looks).hasValue(0);
+    budget.spend(1);
+    assertThat(looks).hasValue(1);
+  }
+
+  @Test
+  void timesThatNoClockCountsAreSaidInWords() {
+    assertThatThrownBy(() -> Budget.of(Duration.ofSeconds(Long.MIN_VALUE)).check())
+        .hasMessage("no answer within 0 ms");
+  }
 }

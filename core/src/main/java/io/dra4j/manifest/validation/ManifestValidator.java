@@ -5,6 +5,7 @@ import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.KubernetesVersion;
 import io.dra4j.model.SelectorCompiler;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Says what the API server would refuse in manifests, with the place of each problem: what {@code
@@ -14,7 +15,8 @@ import java.nio.file.Path;
  *
  * <pre>{@code
  * ManifestValidator validator =
- *     ManifestValidator.create(CelSelectors.create(CelEnvironment.newExpressions()));
+ *     ManifestValidator.create(
+ *         CelSelectors.create(CelEnvironment.newExpressions(Feature.kubernetes())));
  * ValidationReport report = validator.validate(Path.of("claims.yaml"), Path.of("classes.yaml"));
  * report.problems().forEach(System.out::println);
  * }</pre>
@@ -52,6 +54,7 @@ public final class ManifestValidator {
    * @return the validator
    */
   public static ManifestValidator create(SelectorCompiler compiler) {
+    Objects.requireNonNull(compiler, "compiler: want a compiler of selectors, got null");
     return new ManifestValidator(
         ManifestReader.create().withoutSources(), compiler, KubernetesVersion.V1_37, MAX_PROBLEMS);
   }
@@ -63,6 +66,7 @@ public final class ManifestValidator {
    * @return the validator
    */
   public ManifestValidator withLimits(ManifestLimits limits) {
+    Objects.requireNonNull(limits, "limits: want limits, got null");
     return new ManifestValidator(reader.withLimits(limits), compiler, release, maxProblems);
   }
 
@@ -88,6 +92,7 @@ public final class ManifestValidator {
    * @return the validator
    */
   public ManifestValidator withKubernetes(KubernetesVersion version) {
+    Objects.requireNonNull(version, "version: want a release, got null");
     return new ManifestValidator(reader, compiler, version, maxProblems);
   }
 
@@ -115,6 +120,7 @@ public final class ManifestValidator {
    * @return what is wrong with them
    */
   public ValidationReport validate(Path... files) {
+    Objects.requireNonNull(files, "files: want paths, got null");
     Validation validation = start();
     for (Path file : files) {
       validation.add(file);
