@@ -26,10 +26,7 @@ final class AddedRules implements Rule {
     Given next = new Given(target.resultName(), candidate.device());
     List<Given> before = List.copyOf(ofClaim);
     for (ClaimRule rule : rules) {
-      Optional<String> reason =
-          Objects.requireNonNull(
-              rule.refuses(before, next),
-              () -> "rule " + rule.name() + ": want an optional reason, got null");
+      Optional<String> reason = answerOf(rule, before, next);
       if (reason.isPresent()) {
         return new Objection(
             RefusingRule.ADDED,
@@ -39,6 +36,18 @@ final class AddedRules implements Rule {
     }
     ofClaim.add(next);
     return null;
+  }
+
+  private static Optional<String> answerOf(ClaimRule rule, List<Given> before, Given next) {
+    Optional<String> reason;
+    try {
+      reason = rule.refuses(before, next);
+    } catch (UnsupportedOperationException e) {
+      throw new UnsupportedOperationException(
+          "rule " + rule.name() + ": the devices that a rule is given cannot be changed", e);
+    }
+    return Objects.requireNonNull(
+        reason, () -> "rule " + rule.name() + ": want an optional reason, got null");
   }
 
   @Override

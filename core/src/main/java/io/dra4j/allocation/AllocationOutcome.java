@@ -72,7 +72,7 @@ public sealed interface AllocationOutcome {
     /** For people: the error, and what kind of fault it is. */
     @Override
     public String toString() {
-      return "rejected (" + reason + "): " + error;
+      return Wording.line("rejected (" + reason + "): " + error, true);
     }
   }
 
@@ -87,7 +87,7 @@ public sealed interface AllocationOutcome {
     /** For people: why it is not known. */
     @Override
     public String toString() {
-      return "undecided: " + reason;
+      return Wording.line("undecided: " + reason, true);
     }
   }
 

@@ -5,6 +5,7 @@ import io.dra4j.model.BudgetExceededException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -84,6 +85,7 @@ public interface AllocationPolicy {
     record Devices(List<List<Candidate>> devices) implements Choice {
       /** Copies the lists. {@inheritDoc} */
       public Devices {
+        Objects.requireNonNull(devices, "Devices.devices: want a list, got null");
         List<List<Candidate>> copies = new ArrayList<>(devices.size());
         devices.forEach(some -> copies.add(List.copyOf(some)));
         devices = Collections.unmodifiableList(copies);
@@ -95,13 +97,25 @@ public interface AllocationPolicy {
      *
      * @param reason what is demanded, and what there is, in one sentence
      */
-    record Refused(String reason) implements Choice {}
+    record Refused(String reason) implements Choice {
+
+      /** Refuses null. {@inheritDoc} */
+      public Refused {
+        Objects.requireNonNull(reason, "Refused.reason: want a sentence, got null");
+      }
+    }
 
     /**
      * Nothing, since a claim demands something of its policy that cannot be understood.
      *
      * @param error which claim and field, and what was expected
      */
-    record Faulty(String error) implements Choice {}
+    record Faulty(String error) implements Choice {
+
+      /** Refuses null. {@inheritDoc} */
+      public Faulty {
+        Objects.requireNonNull(error, "Faulty.error: want a sentence, got null");
+      }
+    }
   }
 }

@@ -126,6 +126,7 @@ public final class Allocator {
       String nodeName,
       List<ResourceClaim> claims,
       BooleanSupplier cancelled) {
+    Objects.requireNonNull(cancelled, "cancelled: want a condition, got null");
     return allocate(inventory, nodeName, claims, Budget.unlimited().orUntil(cancelled));
   }
 
@@ -421,6 +422,7 @@ public final class Allocator {
   public Optional<Explanation> explain(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory: want the devices of a cluster, got null");
+    Objects.requireNonNull(claims, "claims: want a list, got null");
     Node node =
         inventory.node(
             Objects.requireNonNull(nodeName, "nodeName: want the name of a node, got null"));
@@ -555,7 +557,9 @@ public final class Allocator {
     public Builder features(Set<Feature> enabled) {
       Objects.requireNonNull(enabled, "enabled: want a set of features, got null");
       EnumSet<Feature> copy = EnumSet.noneOf(Feature.class);
-      copy.addAll(enabled);
+      for (Feature feature : enabled) {
+        copy.add(Objects.requireNonNull(feature, "enabled: want features, got null among them"));
+      }
       this.features = Collections.unmodifiableSet(copy);
       return this;
     }

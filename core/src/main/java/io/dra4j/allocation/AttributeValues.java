@@ -195,6 +195,11 @@ final class AttributeValues {
       return text;
     }
 
+    /** Whether two different values have the same letters, as 1 and "1" have. */
+    boolean looksLike(int id, int other) {
+      return id != other && bareTextOf(byId.get(id)).equals(bareTextOf(byId.get(other)));
+    }
+
     private static String bareTextOf(DeviceAttribute value) {
       if (value instanceof StringValue string) {
         return string.value();

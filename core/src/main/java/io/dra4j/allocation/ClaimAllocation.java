@@ -2,7 +2,9 @@ package io.dra4j.allocation;
 
 import io.dra4j.model.AllocationResult;
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.PrintableText;
 import io.dra4j.model.ResourceClaim;
+import java.util.Objects;
 
 /**
  * The devices that one claim got.
@@ -12,10 +14,16 @@ import io.dra4j.model.ResourceClaim;
  */
 public record ClaimAllocation(ResourceClaim claim, AllocationResult result) {
 
+  /** Refuses null. {@inheritDoc} */
+  public ClaimAllocation {
+    Objects.requireNonNull(claim, "ClaimAllocation.claim: want a resource claim, got null");
+    Objects.requireNonNull(result, "ClaimAllocation.result: want a result, got null");
+  }
+
   /** For people: {@code default/training: gpus: gpu.example.com/node-1/gpu-0}. */
   @Override
   public String toString() {
-    return ClaimKey.of(claim) + ": " + result;
+    return PrintableText.of(ClaimKey.of(claim) + ": " + result);
   }
 
   /**

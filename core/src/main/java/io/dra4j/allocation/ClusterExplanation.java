@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,9 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     }
   }
 
+  /** More reasons are counted. */
+  private static final int MAX_GROUPS = 16;
+
   private static final String NOT_ASKED = "there was no time to ask";
 
   /**
@@ -68,12 +72,44 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   private String reasons() {
     return (fitting.isEmpty() ? "" : "fits on " + Wording.list(fitting, 4) + "; ")
         + groups.stream()
-            .map(
-                group ->
-                    group.nodes().size()
-                        + (group.nodes().size() == 1 ? " node: " : " nodes: ")
-                        + group.gist())
-            .collect(Collectors.joining("; "));
+            .limit(MAX_GROUPS)
+            .map(ClusterExplanation::lineOf)
+            .collect(Collectors.joining("; ", "", others("; ")));
+  }
+
+  private static String lineOf(Group group) {
+    return Wording.line(countOf(group.nodes().size()) + ": " + group.gist(), false);
+  }
+
+  private static String countOf(long nodes) {
+    return nodes + (nodes == 1 ? " node" : " nodes");
+  }
+
+  /** How many nodes are in groups that are not told; empty if there are none. */
+  private String others(String before) {
+    int more = groups.size() - MAX_GROUPS;
+    return more <= 0
+        ? ""
+        : before
+            + countOf(groups.stream().skip(MAX_GROUPS).mapToLong(it -> it.nodes().size()).sum())
+            + " for "
+            + more
+            + (more == 1 ? " more reason" : " more reasons");
+  }
+
+  /** For people: the nodes on which the claims fit, then a line for each reason. */
+  @Override
+  public String toString() {
+    if (groups.isEmpty()) {
+      return summary();
+    }
+    StringJoiner lines = new StringJoiner("\n");
+    if (!fitting.isEmpty()) {
+      lines.add(Wording.line("fits on " + Wording.list(fitting, 4), false));
+    }
+    groups.stream().limit(MAX_GROUPS).forEach(group -> lines.add(lineOf(group)));
+    String others = others("");
+    return others.isEmpty() ? lines.toString() : lines.add(others).toString();
   }
 
   /** Asks nodes one after the other, those of one shape once, as long as the caller waits. */

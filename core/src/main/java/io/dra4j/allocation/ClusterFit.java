@@ -1,5 +1,6 @@
 package io.dra4j.allocation;
 
+import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
@@ -22,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * the same to the claims once: of a thousand servers that are full, few have to be searched.
  *
  * <pre>{@code
- * allocator.allocate(inventory, claims).first().ifPresent(fit -> bind(pod, fit.node()));
+ * allocator.allocate(inventory, claims).firstAllocated().ifPresent(fit -> bind(pod, fit.node()));
  * }</pre>
+ *
+ * <p>{@link #first} tells of faults besides: it stops where kube-scheduler does.
  *
  * <p>Thread-safe as far as the allocator is.
  */
@@ -122,10 +125,23 @@ public final class ClusterFit {
    * the claims too, and so says this method by an outcome that is not {@code Allocated}.
    *
    * @return the first node in the order of the inventory whose outcome is not {@code
-   *     Unallocatable}; empty if there is none
+   *     Unallocatable}; empty if there is none. Where it is {@code Rejected} or {@code Undecided},
+   *     the claims have no devices there
    */
   public Optional<OnNode> first() {
     return fitting().findFirst();
+  }
+
+  /**
+   * Finds the first node on which the claims get their devices, unless the claims or their
+   * selectors are at fault on a node before it: kube-scheduler gives up on the pod there, and so
+   * does this method.
+   *
+   * @return the first node that {@link #first} finds, if its outcome is {@code Allocated}; empty if
+   *     it is another one, or there is none
+   */
+  public Optional<OnNode> firstAllocated() {
+    return first().filter(fit -> fit.outcome() instanceof Allocated);
   }
 
   /**

@@ -42,7 +42,7 @@ final class ConstraintAdvice implements Advisor {
     others.addAll(places(problem));
     for (String attribute : compared) {
       for (String other : others) {
-        if (!other.equals(attribute)) {
+        if (!other.equals(attribute) && !problem.isOver()) {
           suggestions.add(
               new Suggestion(
                   "compare %s instead of %s".formatted(other, attribute),
@@ -52,6 +52,9 @@ final class ConstraintAdvice implements Advisor {
       }
     }
     for (String attribute : compared) {
+      if (problem.isOver()) {
+        break;
+      }
       suggestions.add(
           new Suggestion(
               misses
@@ -70,6 +73,9 @@ final class ConstraintAdvice implements Advisor {
       if (refusal instanceof Refusal.MissingAttribute missing
           && missing.constraint().constraint().distinctAttribute() != null) {
         for (String near : missing.near()) {
+          if (problem.isOver()) {
+            return;
+          }
           suggestions.add(
               new Suggestion(
                   "compare %s instead of %s".formatted(near, missing.attribute()),
@@ -103,6 +109,9 @@ final class ConstraintAdvice implements Advisor {
     roots.add(StandardAttributes.PCIE_ROOT);
     nodes.add(StandardAttributes.NUMA_NODE);
     for (InventoryDevice device : problem.devices()) {
+      if (problem.isOver()) {
+        break;
+      }
       for (String name : device.device().attributes().keySet()) {
         String qualified = name.indexOf('/') < 0 ? device.id().driver() + "/" + name : name;
         if (qualified.endsWith("/pcieRoot")) {

@@ -478,12 +478,24 @@ final class Diagnosis {
             0,
             constraint.attribute,
             byValue.size(),
-            context.values().textOf(best.value),
+            nearest(best.value, byValue.keySet()),
             best.different,
             shares,
             common || targets.size() < 2 ? "" : apart(byValue.values(), targets),
             refused(targets, supplies),
             reasons(targets, supplies)));
+  }
+
+  /** A value, told apart from one of another type that is written with the same letters. */
+  private String nearest(int value, Collection<Integer> all) throws BudgetExceededException {
+    String text = context.values().textOf(value);
+    for (int other : all) {
+      context.budget().spend(1);
+      if (context.values().looksLike(value, other)) {
+        return text + " (not " + context.values().textOf(other) + ")";
+      }
+    }
+    return text;
   }
 
   private Requirement.Constraint requirement(ClaimPlan claim, Constraint constraint) {

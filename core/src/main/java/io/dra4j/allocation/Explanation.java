@@ -112,7 +112,7 @@ public final class Explanation {
    * @return one line
    */
   public String summary() {
-    return lines().get(0);
+    return refusals().get(0).line();
   }
 
   /**
@@ -198,6 +198,9 @@ public final class Explanation {
         break;
       }
       for (Suggestion idea : advisor.propose(problem)) {
+        if (problem.isOver()) {
+          break;
+        }
         if (said.add(idea.text()) && problem.fits(idea.inventory(), idea.claims())) {
           helpful.add(idea);
           problem.noteHelp();

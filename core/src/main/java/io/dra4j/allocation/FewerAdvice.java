@@ -13,6 +13,9 @@ final class FewerAdvice implements Advisor {
   public List<Suggestion> propose(Problem problem) {
     List<Suggestion> suggestions = new ArrayList<>();
     for (Refusal refusal : problem.refusals()) {
+      if (problem.isOver()) {
+        break;
+      }
       if (!(refusal instanceof TooFewDevices few) || few.available() == 0 || few.all()) {
         continue;
       }
@@ -42,7 +45,7 @@ final class FewerAdvice implements Advisor {
     Set<Requirement> leftOut = new HashSet<>();
     List<String> names = new ArrayList<>();
     List<Requirement> requests = few.requirements();
-    for (int i = few.available(); i < requests.size(); i++) {
+    for (int i = few.available(); i < requests.size() && !problem.isOver(); i++) {
       for (Requirement.Request request : ClaimEdit.tiedTo(requests.get(i), problem.claims())) {
         if (leftOut.add(request)) {
           names.add(request.request() + problem.ofClaim(request.claim()));

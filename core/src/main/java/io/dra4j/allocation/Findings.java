@@ -1,7 +1,10 @@
 package io.dra4j.allocation;
 
+import io.dra4j.model.PrintableText;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.StringJoiner;
 
 /**
  * What was found, and whether that is all there is.
@@ -15,7 +18,8 @@ public record Findings<T>(List<T> found, Optional<String> gap) {
 
   /** Copies the list. {@inheritDoc} */
   public Findings {
-    found = List.copyOf(found);
+    found = List.copyOf(Objects.requireNonNull(found, "Findings.found: want a list, got null"));
+    Objects.requireNonNull(gap, "Findings.gap: want an optional text, got null");
   }
 
   /**
@@ -38,7 +42,28 @@ public record Findings<T>(List<T> found, Optional<String> gap) {
    * @return the findings
    */
   public static <T> Findings<T> some(List<T> found, String gap) {
-    return new Findings<>(found, Optional.of(gap));
+    return new Findings<>(
+        found,
+        Optional.of(Objects.requireNonNull(gap, "gap: want why there may be more, got null")));
+  }
+
+  /** For people: what was found, a line for each, and why there may be more. */
+  @Override
+  public String toString() {
+    StringJoiner lines = new StringJoiner("\n").setEmptyValue("nothing");
+    found.forEach(one -> lines.add(textOf(one)));
+    gap.ifPresent(why -> lines.add("not everything was looked at: " + PrintableText.of(why)));
+    return lines.toString();
+  }
+
+  private static String textOf(Object found) {
+    String text =
+        found instanceof Suggestion suggestion
+            ? suggestion.text()
+            : found instanceof Requirement part
+                ? "claim " + part.claim() + ", " + part.text()
+                : String.valueOf(found);
+    return PrintableText.of(text);
   }
 
   /**

@@ -14,6 +14,7 @@ import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ObjectMeta;
+import io.dra4j.model.PrintableText;
 import io.dra4j.model.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,20 @@ public record Headroom(
   public Headroom {
     byNode = Collections.unmodifiableMap(new LinkedHashMap<>(byNode));
     unfinished = List.copyOf(unfinished);
+  }
+
+  /** For people: the total, and a line for each node. */
+  @Override
+  public String toString() {
+    StringJoiner lines = new StringJoiner("\n");
+    lines.add((stopped.isPresent() ? "at least " : "") + total + " in all");
+    Set<String> open = Set.copyOf(unfinished);
+    byNode.forEach(
+        (node, fit) ->
+            lines.add(
+                PrintableText.of(node) + ": " + (open.contains(node) ? "at least " : "") + fit));
+    stopped.ifPresent(why -> lines.add(Wording.line("stopped: " + why, true)));
+    return lines.toString();
   }
 
   /** Counts for one claim. */

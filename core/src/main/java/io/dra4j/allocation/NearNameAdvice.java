@@ -40,10 +40,16 @@ final class NearNameAdvice implements Advisor {
     Names names = Names.of(problem);
     for (ResourceClaim claim : problem.claims()) {
       for (DeviceRequest request : claim.spec().requests()) {
+        if (problem.isOver()) {
+          return suggestions;
+        }
         if (request.exactly() != null) {
           add(claim, request.name(), request.exactly(), names, problem, suggestions);
         }
         for (DeviceSubRequest sub : request.firstAvailable()) {
+          if (problem.isOver()) {
+            return suggestions;
+          }
           String name = request.name() + "/" + sub.name();
           add(claim, name, sub.request(), names, problem, suggestions);
         }
@@ -59,6 +65,9 @@ final class NearNameAdvice implements Advisor {
       Set<String> domains = new TreeSet<>();
       Set<String> ids = new TreeSet<>();
       for (InventoryDevice device : problem.devices()) {
+        if (problem.isOver()) {
+          break;
+        }
         domains.add(device.id().driver());
         add(device.device().attributes(), domains, ids);
         add(device.device().capacity(), domains, ids);

@@ -25,6 +25,9 @@ final class PairAdvice implements Advisor {
     List<Suggestion> suggestions = new ArrayList<>();
     for (Refusal refusal : problem.refusals()) {
       for (Requirement part : refusal.requirements()) {
+        if (problem.isOver()) {
+          return suggestions;
+        }
         if (part instanceof Requirement.Constraint constraint
             && constraint.constraint().matchAttribute() != null) {
           add(constraint, problem, suggestions);

@@ -103,7 +103,13 @@ public sealed interface Refusal {
           all
               ? (wanted > 1 ? "all " + Wording.devices(wanted) : "all devices")
               : Wording.devices(wanted);
-      return subject + needs + number + " of class " + deviceClass + ", but " + found();
+      return subject
+          + needs
+          + number
+          + " of class "
+          + Wording.name(deviceClass)
+          + ", but "
+          + found();
     }
 
     private String found() {
@@ -127,7 +133,7 @@ public sealed interface Refusal {
     @Override
     public String gist() {
       if (ofClass == 0) {
-        return "no device of class " + deviceClass;
+        return "no device of class " + Wording.name(deviceClass);
       }
       String number = wanted == 1 ? "no" : "fewer than " + wanted;
       String devices = wanted == 1 ? " device" : " devices";
@@ -147,7 +153,7 @@ public sealed interface Refusal {
           default -> kind = " usable";
         }
       }
-      return number + kind + devices + " of class " + deviceClass + end;
+      return number + kind + devices + " of class " + Wording.name(deviceClass) + end;
     }
   }
 
@@ -265,13 +271,14 @@ public sealed interface Refusal {
           .formatted(
               constraint.claim(),
               request.text(),
-              attribute,
+              Wording.name(attribute),
               near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?");
     }
 
     @Override
     public String gist() {
-      return "no device for %s has the attribute %s".formatted(request.text(), attribute);
+      return "no device for %s has the attribute %s"
+          .formatted(request.text(), Wording.name(attribute));
     }
   }
 
@@ -312,6 +319,8 @@ public sealed interface Refusal {
       String reasons)
       implements Refusal {
 
+    private static final int MAX_SHARES = 32; // as many requests as the API allows
+
     /** Copies the lists. {@inheritDoc} */
     public NoCommonValue {
       shares = List.copyOf(shares);
@@ -336,8 +345,12 @@ public sealed interface Refusal {
         text.append(nearest).append(", has ");
         text.append(
             shares.stream()
+                .limit(MAX_SHARES)
                 .map(share -> String.valueOf(share.found()))
                 .collect(Collectors.joining(" and ")));
+        if (shares.size() > MAX_SHARES) {
+          text.append(" and others");
+        }
         if (shares.stream().mapToInt(Share::found).sum() > devices) {
           text.append(", which are the same ").append(devices);
         }
@@ -355,14 +368,20 @@ public sealed interface Refusal {
     public String gist() {
       long total = shares.stream().mapToLong(Share::wanted).sum();
       StringBuilder found = new StringBuilder();
-      for (Share share : shares) {
+      for (Share share : shares.subList(0, Math.min(shares.size(), MAX_SHARES))) {
         String noun = share.wanted() == 1 ? " free device" : " free devices";
         found.append(found.isEmpty() ? share.wanted() + noun : " and " + share.wanted());
-        found.append(" for ").append(share.request().request());
+        found.append(" for ").append(Wording.name(share.request().request()));
+      }
+      if (shares.size() > MAX_SHARES) {
+        found.append(" and those for ").append(shares.size() - MAX_SHARES).append(" more requests");
       }
       return "no %s has %s, and matchAttribute %s needs %s to share one"
           .formatted(
-              Wording.valueOf(attribute), found, attribute, total == 2 ? "both" : "all " + total);
+              Wording.valueOf(attribute),
+              found,
+              Wording.name(attribute),
+              total == 2 ? "both" : "all " + total);
     }
   }
 
@@ -457,7 +476,7 @@ public sealed interface Refusal {
    */
   record NoAlternative(Requirement.Request request, List<Refusal> alternatives) implements Refusal {
 
-    private static final int MAX_GISTS = 8; // as many alternatives as the API allows
+    private static final int MAX_TOLD = 8; // as many alternatives as the API allows
 
     /** Copies the list. {@inheritDoc} */
     public NoAlternative {
@@ -484,9 +503,13 @@ public sealed interface Refusal {
           + alternatives.size()
           + " alternatives can be had: "
           + alternatives.stream()
+              .limit(MAX_TOLD)
               .map(Refusal::text)
               .map(text -> text.startsWith(claim) ? text.substring(claim.length() + 2) : text)
-              .collect(Collectors.joining("; "));
+              .collect(Collectors.joining("; "))
+          + (alternatives.size() > MAX_TOLD
+              ? "; and " + (alternatives.size() - MAX_TOLD) + " more"
+              : "");
     }
 
     @Override
@@ -497,9 +520,9 @@ public sealed interface Refusal {
               alternatives.stream()
                       .map(Refusal::gist)
                       .distinct()
-                      .limit(MAX_GISTS)
+                      .limit(MAX_TOLD)
                       .collect(Collectors.joining(", "))
-                  + (alternatives.size() > MAX_GISTS ? " and more" : ""));
+                  + (alternatives.size() > MAX_TOLD ? " and more" : ""));
     }
   }
 

@@ -21,6 +21,9 @@ final class ReleaseAdvice implements Advisor {
   public List<Suggestion> propose(Problem problem) {
     SortedSet<ClaimKey> holders = new TreeSet<>();
     for (Refusal refusal : problem.refusals()) {
+      if (problem.isOver()) {
+        return List.of();
+      }
       refusal.refused().forEach(device -> holders.addAll(device.holders()));
     }
     if (holders.isEmpty() || !fitsWithout(holders, problem)) {
@@ -28,6 +31,9 @@ final class ReleaseAdvice implements Advisor {
     }
     List<Suggestion> one = new ArrayList<>();
     for (ClaimKey holder : holders.stream().limit(MAX_HOLDERS).toList()) {
+      if (problem.isOver()) {
+        return one;
+      }
       one.add(release(List.of(holder), problem));
     }
     if (holders.size() > 1 && holders.size() <= MAX_HOLDERS) {

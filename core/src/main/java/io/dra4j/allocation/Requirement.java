@@ -30,7 +30,7 @@ public sealed interface Requirement {
   record Request(ClaimKey claim, String request) implements Requirement {
     @Override
     public String text() {
-      return "request " + request;
+      return "request " + Wording.name(request);
     }
   }
 
@@ -62,9 +62,9 @@ public sealed interface Requirement {
     public String text() {
       String kind = "constraint #" + index;
       if (constraint.matchAttribute() != null) {
-        kind = "matchAttribute " + constraint.matchAttribute();
+        kind = "matchAttribute " + Wording.name(constraint.matchAttribute());
       } else if (constraint.distinctAttribute() != null) {
-        kind = "distinctAttribute " + constraint.distinctAttribute();
+        kind = "distinctAttribute " + Wording.name(constraint.distinctAttribute());
       }
       return kind
           + (constraint.requests().isEmpty()

@@ -119,10 +119,10 @@ final class SearchPlan {
       if (fewest > MAX_RESULTS - atLeast) {
         throw new RejectedException(
             RejectionReason.CLAIM,
-            "%s: asks for %d devices, but a claim can have no more than %d%s"
+            "%s: asks for %s, but a claim can have no more than %d%s"
                 .formatted(
                     nameOf(claim, request.name()),
-                    fewest,
+                    Wording.devices(fewest),
                     MAX_RESULTS,
                     atLeast == 0 ? "" : ", and requests before ask for " + atLeast));
       }

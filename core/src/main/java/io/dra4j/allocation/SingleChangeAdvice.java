@@ -40,6 +40,7 @@ final class SingleChangeAdvice implements Advisor {
 
   private static void addConstraints(Problem problem, List<Suggestion> changes) {
     ClaimEdit.requirementsOf(problem.claims()).stream()
+        .takeWhile(part -> !problem.isOver())
         .filter(part -> part instanceof Requirement.Constraint)
         .limit(MAX_OF_A_KIND)
         .forEach(
@@ -54,29 +55,34 @@ final class SingleChangeAdvice implements Advisor {
   private static void addTolerations(Problem problem, List<Suggestion> changes) {
     Set<DeviceTaint> taints = new LinkedHashSet<>();
     for (InventoryDevice device : problem.devices()) {
+      if (problem.isOver()) {
+        return;
+      }
       for (DeviceTaint taint : device.device().taints()) {
         if (TaintRule.keepsAway(taint)) {
           taints.add(taint.toBuilder().timeAdded(null).build());
         }
       }
     }
+    List<Requirement.Request> requests = requests(problem);
     int proposed = 0;
     for (DeviceTaint taint : taints) {
-      for (Requirement.Request request : requests(problem)) {
-        if (proposed++ < MAX_OF_A_KIND) {
-          changes.add(
-              new Suggestion(
-                  "tolerate %s in request %s%s"
-                      .formatted(
-                          TolerationAdvice.textOf(taint),
-                          request.request(),
-                          problem.ofClaim(request.claim())),
-                  problem.inventory(),
-                  ClaimEdit.changeRequest(
-                      problem.claims(),
-                      request,
-                      exactly -> TolerationAdvice.tolerating(exactly, taint))));
+      for (Requirement.Request request : requests) {
+        if (proposed++ >= MAX_OF_A_KIND || problem.isOver()) {
+          return;
         }
+        changes.add(
+            new Suggestion(
+                "tolerate %s in request %s%s"
+                    .formatted(
+                        TolerationAdvice.textOf(taint),
+                        request.request(),
+                        problem.ofClaim(request.claim())),
+                problem.inventory(),
+                ClaimEdit.changeRequest(
+                    problem.claims(),
+                    request,
+                    exactly -> TolerationAdvice.tolerating(exactly, List.of(taint)))));
       }
     }
   }
@@ -86,6 +92,7 @@ final class SingleChangeAdvice implements Advisor {
     problem.devices().forEach(device -> holders.addAll(device.holders()));
     holders.stream()
         .limit(MAX_OF_A_KIND)
+        .takeWhile(holder -> !problem.isOver())
         .forEach(
             holder ->
                 changes.add(
@@ -98,11 +105,14 @@ final class SingleChangeAdvice implements Advisor {
   private static void addCounts(Problem problem, List<Suggestion> changes) {
     int proposed = 0;
     for (Requirement.Request request : requests(problem)) {
+      if (proposed >= MAX_OF_A_KIND || problem.isOver()) {
+        return;
+      }
       ExactDeviceRequest requested = ClaimEdit.requested(problem.claims(), request);
       if (requested != null
           && requested.allocationMode().equals(AllocationMode.EXACT_COUNT)
-          && requested.count() > 1
-          && proposed++ < MAX_OF_A_KIND) {
+          && requested.count() > 1) {
+        proposed++;
         changes.add(fewer(problem, request, requested.count() - 1));
       }
     }

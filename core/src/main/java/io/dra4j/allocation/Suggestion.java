@@ -3,6 +3,7 @@ package io.dra4j.allocation;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A change with which claims fit that did not. Those of {@link Explanation#suggestions} were
@@ -16,6 +17,10 @@ public record Suggestion(String text, DeviceInventory inventory, List<ResourceCl
 
   /** Copies the list. {@inheritDoc} */
   public Suggestion {
-    claims = List.copyOf(claims);
+    Objects.requireNonNull(text, "Suggestion.text: want a sentence, got null");
+    Objects.requireNonNull(
+        inventory, "Suggestion.inventory: want the devices of a cluster, got null");
+    claims =
+        List.copyOf(Objects.requireNonNull(claims, "Suggestion.claims: want a list, got null"));
   }
 }

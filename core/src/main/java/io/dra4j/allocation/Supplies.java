@@ -279,8 +279,12 @@ final class Supplies {
         NodeSelector selector = nodes.nodeSelector();
         if (selector != null
             && clauses.choose(target.deviceClass.selectors(), slice.driver(), device)) {
-          return "those of pool %s are for nodes with %s"
-              .formatted(slice.pool().name(), Wording.of(selector));
+          String pool = Wording.name(slice.pool().name());
+          String conditions = Wording.of(selector);
+          return conditions.isEmpty()
+              ? "those of pool %s are for no node, since their node selector is empty"
+                  .formatted(pool)
+              : "those of pool %s are for nodes with %s".formatted(pool, conditions);
         }
       }
     }

@@ -1,6 +1,8 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.InventoryDevice;
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceTaint;
 import io.dra4j.model.DeviceToleration;
@@ -12,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Proposes that requests tolerate the taints of devices: one taint at a time, then all of them. */
@@ -19,8 +22,22 @@ final class TolerationAdvice implements Advisor {
 
   @Override
   public List<Suggestion> propose(Problem problem) {
+    List<Suggestion> suggestions = new ArrayList<>();
+    try {
+      addTo(suggestions, problem);
+    } catch (BudgetExceededException e) {
+      problem.leftOpen(e.reason());
+    }
+    return suggestions;
+  }
+
+  private static void addTo(List<Suggestion> suggestions, Problem problem)
+      throws BudgetExceededException {
+    Budget budget = problem.budget();
+    Map<Requirement.Request, Optional<ExactDeviceRequest>> requested = new HashMap<>();
     Map<DeviceId, List<DeviceTaint>> taints = new HashMap<>();
     for (InventoryDevice device : problem.devices()) {
+      budget.spend(1);
       if (!device.device().taints().isEmpty()) {
         taints.put(device.id(), device.device().taints());
       }
@@ -29,9 +46,16 @@ final class TolerationAdvice implements Advisor {
     Map<DeviceTaint, Set<Requirement.Request>> kept = new LinkedHashMap<>();
     for (Refusal refusal : problem.refusals()) {
       for (RefusedDevice refused : refusal.refused()) {
+        budget.spend(1);
         if (refused.rule() == RefusingRule.TAINTS) {
+          Optional<ExactDeviceRequest> request = requested.get(refused.request());
+          if (request == null) {
+            budget.check(); // looks through all requests
+            request = Optional.ofNullable(ClaimEdit.requested(problem.claims(), refused.request()));
+            requested.put(refused.request(), request);
+          }
           for (DeviceTaint taint : taints.getOrDefault(refused.device(), List.of())) {
-            if (TaintRule.keepsAway(taint) && !isTolerated(taint, refused.request(), problem)) {
+            if (TaintRule.keepsAway(taint) && !isTolerated(taint, request, budget)) {
               kept.computeIfAbsent(
                       taint.toBuilder().timeAdded(null).build(), any -> new LinkedHashSet<>())
                   .add(refused.request());
@@ -40,32 +64,48 @@ final class TolerationAdvice implements Advisor {
         }
       }
     }
-    List<Suggestion> suggestions = new ArrayList<>();
-    kept.keySet().forEach(taint -> suggestions.add(tolerating(List.of(taint), kept, problem)));
+    for (DeviceTaint taint : kept.keySet()) {
+      suggestions.add(tolerating(List.of(taint), kept, problem));
+    }
     if (kept.size() > 1) {
       suggestions.add(tolerating(List.copyOf(kept.keySet()), kept, problem));
     }
-    return suggestions;
   }
 
   private static boolean isTolerated(
-      DeviceTaint taint, Requirement.Request request, Problem problem) {
-    ExactDeviceRequest requested = ClaimEdit.requested(problem.claims(), request);
-    return requested != null
-        && requested.tolerations().stream().anyMatch(toleration -> toleration.tolerates(taint));
+      DeviceTaint taint, Optional<ExactDeviceRequest> request, Budget budget)
+      throws BudgetExceededException {
+    if (request.isPresent()) {
+      for (DeviceToleration toleration : request.get().tolerations()) {
+        budget.spend(1);
+        if (toleration.tolerates(taint)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static Suggestion tolerating(
-      List<DeviceTaint> taints, Map<DeviceTaint, Set<Requirement.Request>> kept, Problem problem) {
-    List<ResourceClaim> claims = problem.claims();
+      List<DeviceTaint> taints, Map<DeviceTaint, Set<Requirement.Request>> kept, Problem problem)
+      throws BudgetExceededException {
+    Map<Requirement.Request, List<DeviceTaint>> byRequest = new LinkedHashMap<>();
     Set<String> requests = new LinkedHashSet<>();
     List<String> names = new ArrayList<>();
     for (DeviceTaint taint : taints) {
       names.add(textOf(taint));
       for (Requirement.Request request : kept.getOrDefault(taint, Set.of())) {
+        problem.budget().spend(1);
         requests.add(request.request());
-        claims = ClaimEdit.changeRequest(claims, request, exactly -> tolerating(exactly, taint));
+        byRequest.computeIfAbsent(request, any -> new ArrayList<>()).add(taint);
       }
+    }
+    List<ResourceClaim> claims = problem.claims();
+    for (Map.Entry<Requirement.Request, List<DeviceTaint>> one : byRequest.entrySet()) {
+      problem.budget().check(); // copies the claims
+      claims =
+          ClaimEdit.changeRequest(
+              claims, one.getKey(), exactly -> tolerating(exactly, one.getValue()));
     }
     return new Suggestion(
         "tolerate %s in request%s %s"
@@ -83,12 +123,14 @@ final class TolerationAdvice implements Advisor {
         + taint.effect().value();
   }
 
-  static ExactDeviceRequest tolerating(ExactDeviceRequest request, DeviceTaint taint) {
-    return request.toBuilder()
-        .toleration(
-            DeviceToleration.equal(taint.key(), taint.value()).toBuilder()
-                .effect(taint.effect())
-                .build())
-        .build();
+  static ExactDeviceRequest tolerating(ExactDeviceRequest request, List<DeviceTaint> taints) {
+    ExactDeviceRequest.Builder builder = request.toBuilder();
+    for (DeviceTaint taint : taints) {
+      builder.toleration(
+          DeviceToleration.equal(taint.key(), taint.value()).toBuilder()
+              .effect(taint.effect())
+              .build());
+    }
+    return builder.build();
   }
 }

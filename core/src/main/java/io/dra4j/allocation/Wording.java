@@ -48,6 +48,11 @@ final class Wording {
     return Character.isLowSurrogate(text.charAt(at)) ? at + 1 : at;
   }
 
+  /** A name in a sentence, where one that is empty can be seen. */
+  static String name(String name) {
+    return name.isEmpty() ? "\"\"" : name;
+  }
+
   static String devices(long n) {
     return n == 1 ? "1 device" : n + " devices";
   }
@@ -57,11 +62,14 @@ final class Wording {
     return switch (attribute) {
       case StandardAttributes.PCIE_ROOT -> "PCIe root";
       case StandardAttributes.NUMA_NODE -> "NUMA node";
-      default -> "value of " + attribute;
+      default -> "value of " + name(attribute);
     };
   }
 
-  /** The conditions of a node selector, as kubectl writes them: {@code zone in (a,b)}. */
+  /**
+   * The conditions of a node selector, as kubectl writes them: {@code zone in (a,b)}; empty if it
+   * matches no node since it has none.
+   */
   static String of(NodeSelector selector) {
     List<String> terms = new ArrayList<>();
     for (NodeSelectorTerm term : selector.terms()) {
@@ -70,7 +78,7 @@ final class Wording {
               .map(it -> it.key() + " " + it.operator() + " (" + list(it.values(), 3) + ")")
               .collect(Collectors.joining(" and ")));
     }
-    return list(terms, 2);
+    return terms.stream().allMatch(String::isEmpty) ? "" : list(terms, 2);
   }
 
   /** Joins names by commas and "and", the first ones if there are many. */

@@ -520,4 +520,18 @@ class ClusterFitTest {
     assertThat(headroom.byNode().toString()).isEqualTo("{a=1, b=1}");
     assertThat(headroom.total()).isEqualTo(1);
   }
+
+  @Test
+  void aNodeThatRejectsTheClaimsIsNotOneOnWhichTheyFit() {
+    ResourceClaim broken = ResourceClaim.named("c").request("r", r -> r.deviceClass("zz")).build();
+    ResourceClaim good = ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
+    Allocator allocator = Allocator.builder().selectors(new Cluster.Words()).build();
+    DeviceInventory inventory = Cluster.withDevices(1).inventory();
+
+    assertThat(allocator.allocate(inventory, List.of(broken)).first()).isPresent();
+    assertThat(allocator.allocate(inventory, List.of(broken)).firstAllocated()).isEmpty();
+    assertThat(allocator.allocate(inventory, List.of(good)).firstAllocated())
+        .map(OnNode::node)
+        .contains("n");
+  }
 }
