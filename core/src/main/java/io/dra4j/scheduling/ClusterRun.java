@@ -79,7 +79,8 @@ public final class ClusterRun {
   /**
    * Returns the same run over one node only.
    *
-   * @param node the name of the node
+   * @param node the name of the node; where the inventory has none of that name, the pods are
+   *     unplaceable, and their refusals say so
    * @return the run
    */
   public ClusterRun onlyOn(String node) {
@@ -269,7 +270,7 @@ public final class ClusterRun {
     return best != null
         ? best
         : new Unplaceable(
-            pod, new NodeRefusals(allocator, nodes.all(), filter, inventory, refusals));
+            pod, new NodeRefusals(allocator, nodes.all(), onlyNode, filter, inventory, refusals));
   }
 
   /** Of two equally good nodes the first one stays. */

@@ -23,22 +23,22 @@ import java.util.function.ToDoubleFunction;
  * @param name how messages name the pod
  * @param claims the claims that it uses, all of them with an allocation
  * @param nodes where it may run
- * @param cost what it costs to move it; 0 or more, in any unit
+ * @param cost what it costs to move it; 0 or more, and finite, in any unit
  */
 public record Movable(String name, List<ResourceClaim> claims, Predicate<Node> nodes, double cost) {
 
   /**
    * Checks the claims and the cost. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if a claim has no allocation, or the cost is negative or not a
-   *     number
+   * @throws IllegalArgumentException if a claim has no allocation, or the cost is negative,
+   *     infinite or not a number
    */
   public Movable {
     Objects.requireNonNull(name, "Movable.name: want a name, got null");
     Objects.requireNonNull(claims, "Movable.claims: want a list, got null");
     Objects.requireNonNull(nodes, "Movable.nodes: want a predicate, got null");
     if (!(cost >= 0) || Double.isInfinite(cost)) {
-      throw new IllegalArgumentException("Movable.cost: want 0 or more, got " + cost);
+      throw new IllegalArgumentException("Movable.cost: want 0 or more and finite, got " + cost);
     }
     for (ResourceClaim claim : claims) {
       Objects.requireNonNull(claim, "Movable.claims: want claims, got null among them");

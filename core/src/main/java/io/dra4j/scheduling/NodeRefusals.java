@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why no node takes a pod. Knows how many nodes refused it for what; why each did is worked out
@@ -27,6 +28,7 @@ public final class NodeRefusals {
 
   private final Allocator allocator;
   private final List<Node> nodes;
+  private final @Nullable String onlyNode;
   private final NodeFilter filter;
   private final DeviceInventory inventory;
   private final Map<Cause, Integer> counts;
@@ -35,16 +37,19 @@ public final class NodeRefusals {
    * The refusals of one pod.
    *
    * @param nodes the nodes of the run
+   * @param onlyNode the name of the only node that was to be looked at; null for all nodes
    * @param inventory what was in use when the pod was tried
    */
   NodeRefusals(
       Allocator allocator,
       List<Node> nodes,
+      @Nullable String onlyNode,
       NodeFilter filter,
       DeviceInventory inventory,
       Map<Cause, Integer> counts) {
     this.allocator = allocator;
     this.nodes = nodes;
+    this.onlyNode = onlyNode;
     this.filter = filter;
     this.inventory = inventory;
     this.counts = Collections.unmodifiableMap(new EnumMap<>(counts));
@@ -153,7 +158,12 @@ public final class NodeRefusals {
     if (ofName != null) {
       parts.addAll(ofName); // where the pod is bound, its own node says more
     }
-    return parts.isEmpty() ? "there are no nodes" : String.join("; ", parts);
+    if (parts.isEmpty()) {
+      return nodes.isEmpty() && onlyNode != null
+          ? "no node \"" + onlyNode + "\" in the inventory"
+          : "there are no nodes";
+    }
+    return String.join("; ", parts);
   }
 
   /**

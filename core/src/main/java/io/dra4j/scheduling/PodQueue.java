@@ -118,9 +118,10 @@ public final class PodQueue {
     }
     PodSpec ofUnused = PodSpec.builder().tolerations(List.copyOf(ofUnusedClaims)).build();
     place = 0;
+    Set<ClaimKey> queued = new HashSet<>(); // one that is there twice is one claim
     for (KubernetesObject object : objects) {
       pods.addAll(byObject.getOrDefault(place++, List.of()));
-      if (object instanceof ResourceClaim claim) {
+      if (object instanceof ResourceClaim claim && queued.add(ClaimKey.of(claim))) {
         addUnused(ClaimKey.of(claim), ofUnused);
       }
     }
@@ -218,7 +219,7 @@ public final class PodQueue {
    * @return whether the claim was not among the objects
    */
   public boolean isMade(ClaimKey key) {
-    return claims.isMade(key);
+    return claims.isMade(Objects.requireNonNull(key, "key: want the key of a claim, got null"));
   }
 
   /**

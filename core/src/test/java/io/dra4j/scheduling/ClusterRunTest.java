@@ -448,4 +448,14 @@ class ClusterRunTest {
                     .toString()
                     .startsWith("10000 nodes are not what the pod's node affinity requires"));
   }
+
+  @Test
+  void theOnlyNodeThatIsNotThereIsNamed() {
+    node("a", 1);
+    claims(1, "x");
+    assertThat(place(ClusterRun.with(ALLOCATOR).onlyOn("zz")).pods())
+        .singleElement()
+        .asString()
+        .contains("no node \"zz\" in the inventory");
+  }
 }

@@ -682,4 +682,14 @@ class PodQueueTest {
     assertThat(queue.pods()).isEmpty();
     assertThat(queue.problems()).hasSize(1);
   }
+
+  @Test
+  void aClaimThatIsThereTwiceIsPlacedOnce() {
+    ResourceClaim claim = ResourceClaim.named("x").build();
+
+    PodQueue queue = PodQueue.of(List.of(claim, claim));
+
+    assertThat(queue.pods()).extracting(PodToPlace::name).containsExactly("default/x");
+    assertThat(queue.claims()).hasSize(1);
+  }
 }
