@@ -162,8 +162,8 @@ class ArchitectureTest {
 
   /**
    * Where a device is in its slice and pool, package-private classes know. A view numbers its
-   * candidates for the search; any other int that went in or came out would be a place. Counts
-   * are long.
+   * candidates for the search; any other int that went in or came out would be a place. Counts are
+   * long.
    */
   @Test
   void nobodyButTheInventoryKnowsADevicesPlace() {
@@ -192,7 +192,8 @@ class ArchitectureTest {
         .andShould()
         .notHaveRawParameterTypes(
             DescribedPredicate.describe("numbers", types -> types.stream().anyMatch(number)))
-        .because("an int would be a device's place, which only the inventory knows; counts are long")
+        .because(
+            "an int would be a device's place, which only the inventory knows; counts are long")
         .check(CORE);
   }
 }

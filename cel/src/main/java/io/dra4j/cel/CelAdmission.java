@@ -1,6 +1,8 @@
 package io.dra4j.cel;
 
+import io.dra4j.model.PrintableText;
 import java.util.List;
+import java.util.StringJoiner;
 
 /**
  * What the API server of Kubernetes says of a selector before it takes the object that has it:
@@ -13,7 +15,14 @@ public sealed interface CelAdmission {
    *
    * @param maxCost what an evaluation costs at most in units of CEL, an unsigned number
    */
-  record Accepted(long maxCost) implements CelAdmission {}
+  record Accepted(long maxCost) implements CelAdmission {
+
+    /** For people: {@code accepted; costs at most 42}. */
+    @Override
+    public String toString() {
+      return "accepted; costs at most " + Long.toUnsignedString(maxCost);
+    }
+  }
 
   /**
    * The selector compiles, but may cost more than the API server allows.
@@ -23,6 +32,17 @@ public sealed interface CelAdmission {
    * @param costliest the condition that may cost most
    */
   record OverLimit(long maxCost, long limit, Part costliest) implements CelAdmission {
+
+    /** For people: the cost, the limit, and the condition that may cost most. */
+    @Override
+    public String toString() {
+      return "over the limit; may cost "
+          + Long.toUnsignedString(maxCost)
+          + ", allowed is "
+          + Long.toUnsignedString(limit)
+          + "; the costliest condition: "
+          + costliest;
+    }
 
     /**
      * Returns by how much it may cost too much.
@@ -45,6 +65,14 @@ public sealed interface CelAdmission {
     public Refused {
       problems = List.copyOf(problems);
     }
+
+    /** For people: a line for each problem. */
+    @Override
+    public String toString() {
+      StringJoiner lines = new StringJoiner("\n    ", "refused: ", "");
+      problems.forEach(problem -> lines.add(problem.toString()));
+      return lines.toString();
+    }
   }
 
   /**
@@ -55,5 +83,13 @@ public sealed interface CelAdmission {
    * @param column the column at which it begins, in characters (code points) from 1
    * @param maxCost what it costs at most by itself, in units of CEL, an unsigned number
    */
-  record Part(String text, int line, int column, long maxCost) {}
+  record Part(String text, int line, int column, long maxCost) {
+
+    /** For people: {@code line 1, column 1: device.driver == "dra.net" (at most 4)}. */
+    @Override
+    public String toString() {
+      return "line %d, column %d: %s (at most %s)"
+          .formatted(line, column, PrintableText.of(text), Long.toUnsignedString(maxCost));
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.dra4j.cel;
 
+import io.dra4j.model.PrintableText;
 import java.util.OptionalLong;
 
 /**
@@ -59,6 +60,12 @@ public sealed interface CelEvaluation {
    */
   record Answered(boolean matches, long cost) implements CelEvaluation {
 
+    /** For people: {@code true, cost 4}. */
+    @Override
+    public String toString() {
+      return matches + ", cost " + Long.toUnsignedString(cost);
+    }
+
     @Override
     public OptionalLong actualCost() {
       return OptionalLong.of(cost);
@@ -74,6 +81,12 @@ public sealed interface CelEvaluation {
    */
   record Failed(String error, long cost, boolean overLimit) implements CelEvaluation {
 
+    /** For people: the error and the cost. */
+    @Override
+    public String toString() {
+      return "error: " + PrintableText.of(error) + ", cost " + Long.toUnsignedString(cost);
+    }
+
     @Override
     public OptionalLong actualCost() {
       return OptionalLong.of(cost);
@@ -87,6 +100,12 @@ public sealed interface CelEvaluation {
    * @param error what is wrong with the device
    */
   record NotBegun(String error) implements CelEvaluation {
+
+    /** For people: the error. */
+    @Override
+    public String toString() {
+      return "not begun: " + PrintableText.of(error);
+    }
 
     @Override
     public OptionalLong actualCost() {

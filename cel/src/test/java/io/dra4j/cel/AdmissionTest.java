@@ -201,4 +201,23 @@ class AdmissionTest {
   void whatDoesNotCompileCannotBeLinted() {
     assertThatThrownBy(() -> lints("device.nope")).isInstanceOf(SelectorException.class);
   }
+
+  @Test
+  void answersAreReadByPeople() {
+    CelAdmission.Part part = new CelAdmission.Part("device.x\n== 1", 1, 2, -1L);
+
+    assertThat(new Accepted(42)).hasToString("accepted; costs at most 42");
+    assertThat(new OverLimit(-1L, 1_000_000, part))
+        .hasToString(
+            "over the limit; may cost 18446744073709551615, allowed is 1000000; the costliest"
+                + " condition: line 1, column 2: device.x\\u000a== 1 (at most"
+                + " 18446744073709551615)");
+    assertThat(new Refused(List.of(new CelProblem("no such thing", 1, 3, 1))))
+        .hasToString("refused: 1:3: no such thing");
+    assertThat(new CelEvaluation.Answered(true, 4)).hasToString("true, cost 4");
+    assertThat(new CelEvaluation.Failed("no such key: x", 3, false))
+        .hasToString("error: no such key: x, cost 3");
+    assertThat(new CelEvaluation.NotBegun("an attribute without a value"))
+        .hasToString("not begun: an attribute without a value");
+  }
 }

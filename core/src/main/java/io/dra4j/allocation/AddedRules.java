@@ -44,7 +44,8 @@ final class AddedRules implements Rule {
       reason = rule.refuses(before, next);
     } catch (UnsupportedOperationException e) {
       throw new UnsupportedOperationException(
-          "rule " + rule.name() + ": the devices that a rule is given cannot be changed", e);
+          "rule " + rule.name() + ": " + e + "; the devices that a rule is given cannot be changed",
+          e);
     }
     return Objects.requireNonNull(
         reason, () -> "rule " + rule.name() + ": want an optional reason, got null");

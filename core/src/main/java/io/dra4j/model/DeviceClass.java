@@ -111,12 +111,12 @@ public record DeviceClass(
      * Adds parameters for a driver of devices of the class.
      *
      * @param driver the name of the driver
-     * @param json the parameters, a JSON object of at most 10 KiB
+     * @param json the parameters, a JSON object of at most 10 KiB; looked at only when the class is
+     *     written or validated
      * @return this builder
-     * @throws IllegalArgumentException if {@code json} is no JSON object
      */
     public Builder config(String driver, String json) {
-      return config(new DeviceClassConfiguration(JsonObjects.configuration(driver, json)));
+      return config(new DeviceClassConfiguration(new OpaqueDeviceConfiguration(driver, json)));
     }
 
     /**

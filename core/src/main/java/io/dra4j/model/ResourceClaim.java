@@ -274,15 +274,15 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
      * }</pre>
      *
      * @param driver the name of the driver
-     * @param json the parameters, a JSON object of at most 10 KiB
+     * @param json the parameters, a JSON object of at most 10 KiB; looked at only when the claim is
+     *     written or validated
      * @param requests the requests, or {@code request/alternative}, that they are for; none for all
      * @return this builder
-     * @throws IllegalArgumentException if {@code json} is no JSON object
      */
     public Builder config(String driver, String json, String... requests) {
       return config(
           new DeviceClaimConfiguration(
-              NoNulls.array("requests", requests), JsonObjects.configuration(driver, json)));
+              NoNulls.array("requests", requests), new OpaqueDeviceConfiguration(driver, json)));
     }
 
     /**

@@ -129,7 +129,9 @@ class SentencesTest {
     assertThatThrownBy(
             () -> Cluster.withDevices(2).allocate(Allocator.builder().rule(greedy), claim("c", 1)))
         .isInstanceOf(UnsupportedOperationException.class)
-        .hasMessage("rule greedy: the devices that a rule is given cannot be changed")
+        .hasMessage(
+            "rule greedy: java.lang.UnsupportedOperationException; the devices that a rule is given"
+                + " cannot be changed")
         .hasCauseInstanceOf(UnsupportedOperationException.class);
   }
 
