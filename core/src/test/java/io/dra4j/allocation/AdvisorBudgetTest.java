@@ -133,6 +133,13 @@ class AdvisorBudgetTest {
         .contains("request r/a7:")
         .doesNotContain("request r/a8:")
         .endsWith("; and 992 more");
+    ResourceClaim eight =
+        ResourceClaim.named("c")
+            .request(DeviceRequest.firstAvailable("r", alternatives.subList(0, 8)))
+            .build();
+    assertThat(explanationOf(Cluster.withDevices(), eight).refusals().get(0).text())
+        .contains("request r/a7:")
+        .doesNotContain(" more");
   }
 
   @Test
@@ -149,6 +156,11 @@ class AdvisorBudgetTest {
 
     ClusterExplanation all = new ClusterExplanation(groups, List.of());
 
+    assertThat(new ClusterExplanation(groups.subList(0, 16), List.of()).summary())
+        .endsWith("; 2 nodes: reason 15");
+    assertThat(new ClusterExplanation(List.of(), List.of("n")).toString())
+        .isEqualTo(new ClusterExplanation(List.of(), List.of("n")).summary())
+        .isNotEmpty();
     assertThat(all.summary())
         .startsWith("2 nodes: reason 0; 2 nodes: reason 1; ")
         .endsWith("; 2 nodes: reason 15; 48 nodes for 24 more reasons");

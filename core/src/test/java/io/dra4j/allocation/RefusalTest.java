@@ -203,6 +203,24 @@ class RefusalTest {
   }
 
   @Test
+  void noCommonValueOfManyRequestsNamesThirtyTwo() {
+    assertThat(noCommonValueOf(32).gist()).contains(" and 1 for r31, and").doesNotContain("more");
+    assertThat(noCommonValueOf(32).text()).endsWith(" and 1").doesNotContain("others");
+    assertThat(noCommonValueOf(35).gist())
+        .contains(" and 1 for r31 and those for 3 more requests, and")
+        .doesNotContain("r32");
+    assertThat(noCommonValueOf(35).text()).contains(" and 1 and others");
+  }
+
+  private static Refusal noCommonValueOf(int requests) {
+    List<Refusal.Share> shares = new ArrayList<>();
+    for (int i = 0; i < requests; i++) {
+      shares.add(new Refusal.Share(new Requirement.Request(R.claim(), "r" + i), 1, 1));
+    }
+    return new Refusal.NoCommonValue(SAME, 0, "gpu/root", 2, "x", 100, shares, "", List.of(), "");
+  }
+
+  @Test
   void tooFewGroups() {
     Refusal none =
         new Refusal.TooFewGroups(
