@@ -9,6 +9,7 @@ import io.dra4j.model.Budget;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
+import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceClass;
 import io.dra4j.model.DeviceConstraint;
 import io.dra4j.model.DeviceCounterConsumption;
@@ -179,6 +180,8 @@ public final class DeadlineOvershoot {
             alternativesWithSelectors()));
     inputs.add(input("a pool of 10,240 devices, 32 that match none", large, identical()));
     inputs.add(input("1,000 pools of 128 devices", cluster(pools()), identical()));
+    inputs.add(
+        input("a slice of 500,000 devices with versions", cluster(longSlice()), identical()));
     inputs.add(input("a pool of 20,000 slices", cluster(smallSlices()), identical()));
     inputs.add(
         input("10,240 devices drawing from 1,024 counters each", cluster(counters()), identical()));
@@ -245,6 +248,19 @@ public final class DeadlineOvershoot {
       all.addAll(pool("pool-" + i, 1, UnaryOperator.identity()));
     }
     return all;
+  }
+
+  private static List<ResourceSlice> longSlice() {
+    List<Device> devices = new ArrayList<>();
+    for (int i = 0; i < 500_000; i++) {
+      devices.add(
+          Device.named("gpu-" + i)
+              .attribute("serial", "serial-" + i)
+              .attribute("version", DeviceAttribute.version("1.0." + i))
+              .capacity("memory", "80Gi")
+              .build());
+    }
+    return List.of(slice("pool", 0, 1, devices, List.of()));
   }
 
   private static List<ResourceSlice> smallSlices() {

@@ -6,6 +6,7 @@ import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.NodeSelectorException;
 import io.dra4j.inventory.NodeShape;
 import io.dra4j.inventory.NodeView;
+import io.dra4j.inventory.VisibleTraits;
 import io.dra4j.model.Budget;
 import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Node;
@@ -162,6 +163,7 @@ public final class ClusterFit {
    * @return the devices, or why there are none
    */
   public AllocationOutcome on(String node) {
+    Objects.requireNonNull(node, "node: want the name of a node, got null");
     AllocationOutcome outcome = unlessMisfit(node);
     return outcome == null ? allocator.misfit(inventory, node, claims) : outcome;
   }
@@ -175,12 +177,13 @@ public final class ClusterFit {
 
   /** What came of the claims on a node, mostly without a search; null if they lack devices. */
   private @Nullable AllocationOutcome unlessMisfit(String node) {
-    NodeShape shape = shapeOf(node);
+    Budget forNode = allocator.forOneNode(budget);
+    NodeShape shape = sight(node, forNode).flatMap(Sight::shape).orElse(null);
     if (shape != null && misfits.get(shape) != null) {
       allocator.skipped(node);
       return null;
     }
-    AllocationOutcome outcome = allocator.search(inventory, node, claims, budget);
+    AllocationOutcome outcome = allocator.search(inventory, node, claims, forNode);
     if (shape != null
         && outcome instanceof Unallocatable lacking
         && lacking.explanation().isAboutDevices()) {
@@ -227,17 +230,19 @@ public final class ClusterFit {
    */
   public Optional<Sight> sight(String node) {
     Objects.requireNonNull(node, "node: want the name of a node, got null");
+    return sight(node, allocator.forOneNode(budget));
+  }
+
+  private Optional<Sight> sight(String node, Budget forNode) {
     try {
-      budget.check();
-      NodeView view = allocator.view(inventory, node, budget);
-      return view == null
-          ? Optional.empty()
-          : Optional.of(
-              new Sight(
-                  view,
-                  traits
-                      .traits(budget)
-                      .flatMap(seen -> Optional.ofNullable(view.shape(inventory, seen)))));
+      forNode.check();
+      NodeView view = allocator.view(inventory, node, forNode);
+      if (view == null) {
+        return Optional.empty();
+      }
+      VisibleTraits seen = traits.traits(forNode).orElse(null);
+      NodeShape shape = seen == null ? null : view.shape(inventory, seen, forNode);
+      return Optional.of(new Sight(view, Optional.ofNullable(shape)));
     } catch (NodeSelectorException | BudgetExceededException e) {
       return Optional.empty();
     }

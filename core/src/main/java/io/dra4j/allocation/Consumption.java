@@ -72,11 +72,11 @@ final class Consumption {
    * Whether a request that asks for no amounts gets the device as it is: one that nobody can share,
    * and whose capacities have no policy.
    */
-  boolean takesWholeDevice(Candidate candidate) {
+  boolean takesWholeDevice(Candidate candidate) throws BudgetExceededException {
     return requirements == null
         && !context.canBeShared(candidate)
         && !context.view().isShared(candidate)
-        && !candidate.hasDemandingCapacities();
+        && !candidate.hasDemandingCapacities(context.budget());
   }
 
   private Quantity[] amounts(Target target, Candidate candidate)

@@ -123,7 +123,7 @@ public record Headroom(
         if (view != null) {
           selfContained &= view.isSelfContained();
           VisibleTraits seen = traits.traits(budget).orElse(null);
-          shape = seen == null ? null : view.shape(inventory, seen);
+          shape = seen == null ? null : view.shape(inventory, seen, budget);
         }
       } catch (NodeSelectorException | BudgetExceededException e) {
         selfContained = false; // the allocation says why

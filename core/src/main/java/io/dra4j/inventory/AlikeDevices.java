@@ -94,7 +94,7 @@ final class AlikeDevices implements BoundedMemory.Part {
       throws SelectorException, BudgetExceededException {
     Device device = slice.published.devices().get(position);
     String driver = slice.published.driver();
-    if (reads.everything() || slice.isBroken(position)) {
+    if (reads.everything() || slice.peculiarities.isBroken(position, budget)) {
       return selector.matches(driver, device, budget);
     }
     Answer neighbour = latest;

@@ -1,5 +1,7 @@
 package io.dra4j.inventory;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.DeviceId;
@@ -133,10 +135,12 @@ public final class Candidate {
    * Returns whether something about this device's capacities can refuse a request for the device as
    * a whole: a policy for requests, or a capacity below 0.
    *
+   * @param budget how long the caller waits
    * @return whether a request that asks for no amounts has to be compared with the capacities
+   * @throws BudgetExceededException if the caller does not wait so long
    */
-  public boolean hasDemandingCapacities() {
-    return published.hasDemandingCapacities(position);
+  public boolean hasDemandingCapacities(Budget budget) throws BudgetExceededException {
+    return published.peculiarities.hasDemandingCapacities(position, budget);
   }
 
   int poolNumber() {

@@ -55,11 +55,14 @@ public final class NodeView {
    *
    * @param inventory the inventory that the view is of
    * @param traits what the claims look at
+   * @param budget how long the caller waits
    * @return the shape, or {@code null} if the node is like no other: because of shares, counters in
    *     use, devices that choose their nodes themselves, or more devices, or more about one, than
    *     is worth comparing
+   * @throws BudgetExceededException if the caller does not wait so long
    */
-  public @Nullable NodeShape shape(DeviceInventory inventory, VisibleTraits traits) {
+  public @Nullable NodeShape shape(DeviceInventory inventory, VisibleTraits traits, Budget budget)
+      throws BudgetExceededException {
     int devices = 0;
     for (PoolView pool : pools.pools) {
       devices += Math.min(pool.size(), MAX_COMPARED + 1);
@@ -71,7 +74,7 @@ public final class NodeView {
     BitSet[] taken = new BitSet[states.length];
     for (int i = 0; i < states.length; i++) {
       BitSet ofPool = states[i].onlyTaken();
-      PoolShape shape = pools.pools[i].shape(traits, inventory.memory);
+      PoolShape shape = pools.pools[i].shape(traits, inventory.memory, budget);
       if (ofPool == null || shape.isUnique()) {
         return null;
       }

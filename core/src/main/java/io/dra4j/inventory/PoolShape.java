@@ -1,5 +1,7 @@
 package io.dra4j.inventory;
 
+import io.dra4j.model.Budget;
+import io.dra4j.model.BudgetExceededException;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
@@ -58,7 +60,8 @@ final class PoolShape {
   }
 
   /** The shape of a pool; {@link #UNIQUE} where more than its devices decides who fits. */
-  static PoolShape of(PoolView pool, VisibleTraits traits) {
+  static PoolShape of(PoolView pool, VisibleTraits traits, Budget budget)
+      throws BudgetExceededException {
     List<Shape> devices = new ArrayList<>(pool.size());
     for (int number = 0; number < pool.slices(); number++) {
       PublishedSlice slice = pool.slice(number);
@@ -66,7 +69,8 @@ final class PoolShape {
         return UNIQUE; // which devices a node gets is the node's
       }
       for (int i = 0; i < slice.size(); i++) {
-        Shape shape = slice.isBroken(i) ? null : shapeOf(slice, i, traits);
+        budget.spend(1);
+        Shape shape = slice.peculiarities.isBroken(i, budget) ? null : shapeOf(slice, i, traits);
         if (shape == null) {
           return UNIQUE;
         }

@@ -317,11 +317,12 @@ public final class PoolView {
   }
 
   /** What claims see of the pool that look at these traits. */
-  PoolShape shape(VisibleTraits traits, InventoryMemory memory) {
+  PoolShape shape(VisibleTraits traits, InventoryMemory memory, Budget budget)
+      throws BudgetExceededException {
     Seen known = seen;
     PoolShape shape = known != null && known.traits.areThoseOf(traits) ? known.shape.get() : null;
     if (shape == null) {
-      shape = memory.shared(PoolShape.of(this, traits));
+      shape = memory.shared(PoolShape.of(this, traits, budget));
       seen = new Seen(traits, new WeakReference<>(shape));
     }
     return shape;

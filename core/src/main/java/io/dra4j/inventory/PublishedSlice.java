@@ -1,19 +1,12 @@
 package io.dra4j.inventory;
 
 import io.dra4j.model.Device;
-import io.dra4j.model.DeviceAttribute;
-import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.ResourceSlice;
-import io.dra4j.model.SemVer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +27,7 @@ final class PublishedSlice {
   final @Nullable PublishedSlice twin;
 
   final SliceMemory memory;
-  private volatile @Nullable BitSet broken; // found when asked for; a race only finds it twice
-  private volatile @Nullable BitSet demanding; // likewise
+  final Peculiarities peculiarities;
 
   PublishedSlice(
       long sequence,
@@ -68,6 +60,7 @@ final class PublishedSlice {
     this.usesCompatibilityGroups = usesCompatibilityGroups;
     this.twin = twin;
     this.memory = memory;
+    this.peculiarities = new Peculiarities(published.devices());
   }
 
   /** The slice under other taint rules: itself, if they make no difference. */
@@ -159,77 +152,6 @@ final class PublishedSlice {
 
   int size() {
     return published.devices().size();
-  }
-
-  /**
-   * Whether the device has an attribute without value, or a version that is none. Every expression
-   * fails on such a device, and the message names the attribute.
-   */
-  boolean isBroken(int position) {
-    BitSet known = broken;
-    if (known == null) {
-      known = brokenDevices();
-      broken = known;
-    }
-    return known.get(position);
-  }
-
-  /**
-   * Whether something about the device's capacities can refuse the device as a whole: a policy for
-   * requests, or a capacity below 0.
-   */
-  boolean hasDemandingCapacities(int position) {
-    BitSet known = demanding;
-    if (known == null) {
-      known = new BitSet(0);
-      List<Device> devices = published.devices();
-      for (int i = 0; i < devices.size(); i++) {
-        known.set(
-            i, devices.get(i).capacity().values().stream().anyMatch(PublishedSlice::isDemanding));
-      }
-      demanding = known;
-    }
-    return known.get(position);
-  }
-
-  private static boolean isDemanding(DeviceCapacity capacity) {
-    return capacity.requestPolicy() != null || capacity.value().signum() < 0;
-  }
-
-  private BitSet brokenDevices() {
-    BitSet found = new BitSet(0);
-    // Most devices have the same versions.
-    Set<DeviceAttribute> good = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (int i = 0; i < published.devices().size(); i++) {
-      int position = i;
-      published
-          .devices()
-          .get(i)
-          .attributes()
-          .forEach(
-              (name, attribute) -> {
-                if (isBroken(attribute, good)) {
-                  found.set(position);
-                }
-              });
-    }
-    return found;
-  }
-
-  private static boolean isBroken(DeviceAttribute attribute, Set<DeviceAttribute> good) {
-    if (attribute instanceof DeviceAttribute.VersionValue version) {
-      if (good.contains(attribute)) {
-        return false;
-      }
-      boolean isVersion = SemVer.tryParse(version.value()).isPresent();
-      if (isVersion) {
-        good.add(attribute);
-      }
-      return !isVersion;
-    }
-    return attribute instanceof DeviceAttribute.VersionValues versions
-        ? versions.values().stream().anyMatch(v -> SemVer.tryParse(v).isEmpty())
-        : attribute instanceof DeviceAttribute.NoValue;
   }
 
   private static boolean anyCompatibilityGroups(ResourceSlice slice) {

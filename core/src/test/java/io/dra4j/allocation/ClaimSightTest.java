@@ -103,7 +103,7 @@ class ClaimSightTest {
   private static @Nullable NodeShape shape(
       DeviceInventory inventory, String node, VisibleTraits traits) throws Exception {
     return Objects.requireNonNull(inventory.view(node, Feature.kubernetes(), Budget.unlimited()))
-        .shape(inventory, traits);
+        .shape(inventory, traits, Budget.unlimited());
   }
 
   private static ResourceClaim.Builder claim() {

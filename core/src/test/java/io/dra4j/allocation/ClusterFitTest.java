@@ -534,4 +534,26 @@ class ClusterFitTest {
         .map(OnNode::node)
         .contains("n");
   }
+
+  @Test
+  void lookingAtANodeAndSearchingItHaveOneTimeTogether() {
+    addServer("a", 300);
+    DeviceInventory inventory = inventory();
+    Allocator hasty =
+        Allocator.builder().selectors(selectors).timeout(Duration.ofMillis(1)).build();
+    AtomicInteger looks = new AtomicInteger();
+    Budget slow =
+        Budget.unlimited()
+            .orUntil(
+                () -> {
+                  long from = System.nanoTime();
+                  while (System.nanoTime() - from < 3_000_000) {
+                    Thread.onSpinWait();
+                  }
+                  return looks.incrementAndGet() < 0;
+                });
+    ClusterFit fit = hasty.allocate(inventory, List.of(pairs(1))).within(slow);
+    assertThat(fit.on("a")).isInstanceOf(Undecided.class);
+    assertThat(looks.get()).isEqualTo(2); // each found the time over
+  }
 }

@@ -361,24 +361,4 @@ class AlikeDevicesTest {
           .isEqualTo(model.equals("x"));
     }
   }
-
-  @Test
-  void devicesOfASliceShareAVersionThatIsOneOrNone() {
-    for (String version : List.of("1.0.0", "none")) {
-      DeviceAttribute shared = DeviceAttribute.version(version);
-      List<Device> devices =
-          List.of(
-              device(0, "x").attribute("v", shared).build(),
-              device(1, "x").attribute("v", shared).build());
-      PublishedSlice slice =
-          new PublishedSlice(
-              0,
-              new PoolId("drv", "n"),
-              ResourceSlice.onNode("s", "drv", "n", devices),
-              TaintRules.NONE,
-              null);
-      assertThat(slice.isBroken(0)).isEqualTo(version.equals("none"));
-      assertThat(slice.isBroken(1)).isEqualTo(version.equals("none"));
-    }
-  }
 }

@@ -4,6 +4,7 @@ import static io.dra4j.inventory.World.ON_M;
 import static io.dra4j.inventory.World.ON_N;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.model.Budget;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CounterSet;
 import io.dra4j.model.Device;
@@ -56,7 +57,8 @@ class NodeShapeTest {
 
   private static @Nullable NodeShape shape(
       DeviceInventory inventory, String node, VisibleTraits traits) throws Exception {
-    return World.view(inventory, node, Feature.kubernetes()).shape(inventory, traits);
+    return World.view(inventory, node, Feature.kubernetes())
+        .shape(inventory, traits, Budget.unlimited());
   }
 
   /** Whether a node with this slice, and these objects, is like one with the slice as it was. */
@@ -335,7 +337,12 @@ class NodeShapeTest {
       ResourceSlice slice = change.apply(slice("n", ON_N, 0));
       DeviceInventory inventory = World.of(Node.named("n"), slice);
       assertThat(shape(inventory, "n", MODEL)).isNull();
-      assertThat(World.view(inventory).pools().get(0).shape(MODEL, inventory.memory).isUnique())
+      assertThat(
+              World.view(inventory)
+                  .pools()
+                  .get(0)
+                  .shape(MODEL, inventory.memory, Budget.unlimited())
+                  .isUnique())
           .isTrue();
     }
     DeviceInventory shared =
@@ -373,12 +380,17 @@ class NodeShapeTest {
     PoolView pool = World.view(inventory).pools().get(0);
     PoolView other = World.view(inventory, "m", Feature.kubernetes()).pools().get(0);
     for (int i = 0; i < 2; i++) {
-      PoolShape shape = pool.shape(MODEL, inventory.memory);
-      assertThat(pool.shape(VisibleTraits.of(List.of("gpu/model")), inventory.memory))
+      PoolShape shape = pool.shape(MODEL, inventory.memory, Budget.unlimited());
+      assertThat(
+              pool.shape(
+                  VisibleTraits.of(List.of("gpu/model")), inventory.memory, Budget.unlimited()))
           .isSameAs(shape);
-      assertThat(other.shape(MODEL, inventory.memory)).isSameAs(shape); // kept once
-      assertThat(pool.shape(VisibleTraits.everything(), inventory.memory)).isNotEqualTo(shape);
-      assertThat(pool.shape(VisibleTraits.of(List.of()), inventory.memory)).isNotEqualTo(shape);
+      assertThat(other.shape(MODEL, inventory.memory, Budget.unlimited()))
+          .isSameAs(shape); // kept once
+      assertThat(pool.shape(VisibleTraits.everything(), inventory.memory, Budget.unlimited()))
+          .isNotEqualTo(shape);
+      assertThat(pool.shape(VisibleTraits.of(List.of()), inventory.memory, Budget.unlimited()))
+          .isNotEqualTo(shape);
     }
   }
 }

@@ -4,9 +4,7 @@ import static io.dra4j.inventory.World.ON_M;
 import static io.dra4j.inventory.World.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.Device;
-import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.DeviceCounterConsumption;
 import io.dra4j.model.NodeSelection;
 import io.dra4j.model.Quantity;
@@ -30,28 +28,6 @@ class PublishedSliceTest {
     PublishedSlice[] all = new PublishedSlice[slices.length];
     Arrays.setAll(all, i -> published(i, slices[i]));
     return PoolSlices.of(POOL, List.of(all));
-  }
-
-  @Test
-  void aPolicyOrACapacityBelowZeroCanRefuseADeviceAsAWhole() {
-    DeviceCapacity policy =
-        new DeviceCapacity(
-            Quantity.of(1), new CapacityRequestPolicy(Quantity.of(1), List.of(), null));
-    PublishedSlice slice =
-        published(
-            1,
-            slice("s", 1)
-                .device(Device.named("none").build())
-                .device(Device.named("one").capacity("a", "1").build())
-                .device(Device.named("zero").capacity("a", "0").build())
-                .device(Device.named("negative").capacity("a", "1").capacity("b", "-1").build())
-                .device(Device.named("policy").capacity("a", policy).build())
-                .build());
-    boolean[] demanding = new boolean[5];
-    for (int i = 0; i < demanding.length; i++) {
-      demanding[i] = slice.hasDemandingCapacities(i);
-    }
-    assertThat(demanding).containsExactly(false, false, false, true, true);
   }
 
   @Test
