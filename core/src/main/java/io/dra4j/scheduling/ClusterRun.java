@@ -7,6 +7,7 @@ import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.ClusterFit;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
+import io.dra4j.model.Budget;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
@@ -53,16 +54,19 @@ public final class ClusterRun {
   private final @Nullable String onlyNode;
   private final Consumer<PodOutcome> observer;
   private final @Nullable GangRun gangs;
+  private final Budget budget;
 
   private ClusterRun(
       Allocator allocator,
       @Nullable String onlyNode,
       Consumer<PodOutcome> observer,
-      @Nullable GangRun gangs) {
+      @Nullable GangRun gangs,
+      Budget budget) {
     this.allocator = allocator;
     this.onlyNode = onlyNode;
     this.observer = observer;
     this.gangs = gangs;
+    this.budget = budget;
   }
 
   /**
@@ -73,7 +77,11 @@ public final class ClusterRun {
    */
   public static ClusterRun with(Allocator allocator) {
     return new ClusterRun(
-        Objects.requireNonNull(allocator, "allocator: got null"), null, pod -> {}, null);
+        Objects.requireNonNull(allocator, "allocator: got null"),
+        null,
+        pod -> {},
+        null,
+        Budget.unlimited());
   }
 
   /**
@@ -85,7 +93,7 @@ public final class ClusterRun {
    */
   public ClusterRun onlyOn(String node) {
     Objects.requireNonNull(node, "node: want the name of a node, got null");
-    return new ClusterRun(allocator, node, observer, gangs);
+    return new ClusterRun(allocator, node, observer, gangs, budget);
   }
 
   /**
@@ -96,7 +104,7 @@ public final class ClusterRun {
    */
   public ClusterRun observedBy(Consumer<PodOutcome> other) {
     Objects.requireNonNull(other, "other: want an observer, got null");
-    return new ClusterRun(allocator, onlyNode, other, gangs);
+    return new ClusterRun(allocator, onlyNode, other, gangs, budget);
   }
 
   /**
@@ -111,7 +119,22 @@ public final class ClusterRun {
   public ClusterRun withGangs(GangPlacement placement, Duration time) {
     Objects.requireNonNull(placement, "placement: want GangPlacement.with(...), got null");
     Objects.requireNonNull(time, "time: want a duration, got null");
-    return new ClusterRun(allocator, onlyNode, observer, new GangRun(placement, time));
+    return new ClusterRun(allocator, onlyNode, observer, new GangRun(placement, time), budget);
+  }
+
+  /**
+   * Returns the same run, which ends when the caller waits no longer: pods whose turn comes after
+   * that are {@code Undecided}, unless no node comes into question for them. What earlier pods got
+   * stays theirs; scores may say what they were before later pods came. The {@link
+   * Allocator.Builder#timeout} of each node and the time of each gang hold besides.
+   *
+   * @param time how long the caller waits for all pods together, from the making of the budget on,
+   *     and how the run is cancelled
+   * @return the run
+   */
+  public ClusterRun within(Budget time) {
+    Objects.requireNonNull(time, "time: want Budget.unlimited() or another, got null");
+    return new ClusterRun(allocator, onlyNode, observer, gangs, time);
   }
 
   /**
@@ -141,7 +164,7 @@ public final class ClusterRun {
       Gang gang = toPlace.get(pod);
       if (gang != null && gangs != null) {
         Map<PodToPlace, PodOutcome> placed =
-            gangs.place(gang, claims, this::isLookedAt, current, scores);
+            gangs.place(gang, claims, this::isLookedAt, current, scores, budget);
         DeviceInventory before = current;
         placed.computeIfPresent(pod, (first, refused) -> withCause(refused, claims, nodes, before));
         List<ClaimPut> puts = new ArrayList<>();
@@ -192,7 +215,8 @@ public final class ClusterRun {
     RunningScores running = RunningScores.of(allocator, policy, inventory);
     List<PodOutcome> scored = new ArrayList<>();
     for (PodOutcome outcome : outcomes) {
-      if (outcome instanceof Placed placed
+      if (!budget.isOver()
+          && outcome instanceof Placed placed
           && placed.score().orElse(null) instanceof PlacementScore score) {
         List<ResourceClaim> own = new ArrayList<>();
         placed
@@ -243,7 +267,7 @@ public final class ClusterRun {
       DeviceInventory inventory) {
     NodeSieve.Sieved allowed = nodes.of(pod.spec());
     NodeFilter filter = new NodeFilter(pod, allowed.rules(), claims, ofItsGang);
-    ClusterFit fit = allocator.allocate(inventory, filter.pending());
+    ClusterFit fit = allocator.allocate(inventory, filter.pending()).within(budget);
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     refusals.putAll(allowed.refused());
     Placed best = null;

@@ -35,6 +35,7 @@ final class GangRun {
    *
    * @param among the nodes in question
    * @param scores gets the score of the gang if it is placed
+   * @param caller how long the caller waits for all pods
    * @return what became of the pods; those beyond the first ones that fit are not in it
    */
   Map<PodToPlace, PodOutcome> place(
@@ -42,8 +43,9 @@ final class GangRun {
       Map<ClaimKey, ResourceClaim> claims,
       Predicate<Node> among,
       DeviceInventory inventory,
-      Map<String, GangScore> scores) {
-    Budget budget = Budget.of(time);
+      Map<String, GangScore> scores,
+      Budget caller) {
+    Budget budget = caller.atMost(time);
     int fewest = gang.minCount();
     int most = gang.pods().size();
     GangOutcome.Placed best = null;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.AllocationResult;
+import io.dra4j.model.Budget;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.CompiledAttribute;
 import io.dra4j.model.CompiledSelector;
@@ -457,5 +458,31 @@ class ClusterRunTest {
         .singleElement()
         .asString()
         .contains("no node \"zz\" in the inventory");
+  }
+
+  @Test
+  void aRunThatIsCancelledLeavesWhatIsPlacedAndDecidesNothingMore() {
+    node("a", 4);
+    claims(1, "x", "y", "z");
+    List<String> seen = new ArrayList<>();
+    ClusterRun run =
+        ClusterRun.with(ALLOCATOR)
+            .within(Budget.unlimited().orUntil(() -> seen.size() == 2))
+            .observedBy(pod -> seen.add(pod.pod().name()));
+    ClusterOutcome outcome = place(run.onlyOn("a"));
+    assertThat(text(outcome))
+        .containsExactly("default/x on a", "default/y on a", "default/z nowhere");
+    assertThat(outcome.pods().get(2)).isInstanceOf(Undecided.class);
+    assertThat(outcome.pods().get(2).toString()).contains("cancelled");
+    assertThat(seen).hasSize(3);
+  }
+
+  @Test
+  void aGangForWhichNoTimeIsLeftIsUndecided() {
+    node("a", 4);
+    group(2, 3);
+    ClusterOutcome outcome = place(withGangs().within(Budget.of(Duration.ZERO)));
+    assertThat(outcome.pods()).hasSize(3).allMatch(Undecided.class::isInstance);
+    assertThat(outcome.gangs()).isEmpty();
   }
 }

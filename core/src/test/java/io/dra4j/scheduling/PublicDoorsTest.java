@@ -127,6 +127,7 @@ class PublicDoorsTest {
             () -> ClusterRun.with(allocator).place(null, inventory),
             () -> ClusterRun.with(allocator).onlyOn(null),
             () -> ClusterRun.with(allocator).observedBy(null),
+            () -> ClusterRun.with(allocator).within(null),
             () -> ClusterRun.with(allocator).withGangs(null, Duration.ZERO),
             () -> ClusterRun.with(allocator).withGangs(GangPlacement.with(allocator), null),
             () -> new PodToPlace(null, PodSpec.ANYWHERE, List.of()),
