@@ -51,19 +51,9 @@ public record Findings<T>(List<T> found, Optional<String> gap) {
   @Override
   public String toString() {
     StringJoiner lines = new StringJoiner("\n").setEmptyValue("nothing");
-    found.forEach(one -> lines.add(textOf(one)));
+    found.forEach(one -> lines.add(PrintableText.of(one.toString())));
     gap.ifPresent(why -> lines.add("not everything was looked at: " + PrintableText.of(why)));
     return lines.toString();
-  }
-
-  private static String textOf(Object found) {
-    String text =
-        found instanceof Suggestion suggestion
-            ? suggestion.text()
-            : found instanceof Requirement part
-                ? "claim " + part.claim() + ", " + part.text()
-                : String.valueOf(found);
-    return PrintableText.of(text);
   }
 
   /**

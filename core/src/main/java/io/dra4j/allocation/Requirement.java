@@ -32,6 +32,12 @@ public sealed interface Requirement {
     public String text() {
       return "request " + Wording.name(request);
     }
+
+    /** For people: the claim, and what is required of it. */
+    @Override
+    public String toString() {
+      return Wording.required(this);
+    }
   }
 
   /**
@@ -47,6 +53,12 @@ public sealed interface Requirement {
     @Override
     public String text() {
       return "selector #%d of request %s (%s)".formatted(index, request, expression.strip());
+    }
+
+    /** For people: the claim, and what is required of it. */
+    @Override
+    public String toString() {
+      return Wording.required(this);
     }
   }
 
@@ -70,6 +82,12 @@ public sealed interface Requirement {
           + (constraint.requests().isEmpty()
               ? " of all requests"
               : " of " + Wording.list(constraint.requests(), 4));
+    }
+
+    /** For people: the claim, and what is required of it. */
+    @Override
+    public String toString() {
+      return Wording.required(this);
     }
   }
 }

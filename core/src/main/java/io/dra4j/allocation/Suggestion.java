@@ -1,6 +1,7 @@
 package io.dra4j.allocation;
 
 import io.dra4j.inventory.DeviceInventory;
+import io.dra4j.model.PrintableText;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
 import java.util.Objects;
@@ -22,5 +23,11 @@ public record Suggestion(String text, DeviceInventory inventory, List<ResourceCl
         inventory, "Suggestion.inventory: want the devices of a cluster, got null");
     claims =
         List.copyOf(Objects.requireNonNull(claims, "Suggestion.claims: want a list, got null"));
+  }
+
+  /** For people: what to do. */
+  @Override
+  public String toString() {
+    return PrintableText.of(text);
   }
 }

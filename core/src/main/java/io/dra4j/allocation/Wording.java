@@ -53,6 +53,11 @@ final class Wording {
     return name.isEmpty() ? "\"\"" : name;
   }
 
+  /** A requirement beside those of other claims. */
+  static String required(Requirement part) {
+    return PrintableText.of("claim " + part.claim() + ", " + part.text());
+  }
+
   static String devices(long n) {
     return n == 1 ? "1 device" : n + " devices";
   }
