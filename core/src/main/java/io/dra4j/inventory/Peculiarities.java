@@ -7,10 +7,7 @@ import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceCapacity;
 import io.dra4j.model.SemVer;
 import java.util.BitSet;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +22,9 @@ final class Peculiarities {
 
   /** Looking at this many values takes no longer than a unit of a budget. */
   private static final int VALUES_PER_UNIT = 32;
+
+  /** Most devices of a slice have the same few versions. */
+  private static final int VERSIONS = 4;
 
   private static final Block NOTHING = new Block(new BitSet(0), new BitSet(0));
 
@@ -69,8 +69,8 @@ final class Peculiarities {
   private final class Search {
 
     private final Budget budget;
-    // Most devices have the same versions.
-    private final Set<DeviceAttribute> good = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final @Nullable DeviceAttribute[] good = new DeviceAttribute[VERSIONS]; // by identity
+    private int found; // of these
     private int values;
 
     Search(Budget budget) {
@@ -105,14 +105,7 @@ final class Peculiarities {
 
     private boolean isBroken(DeviceAttribute attribute) throws BudgetExceededException {
       if (attribute instanceof DeviceAttribute.VersionValue version) {
-        if (good.contains(attribute)) {
-          return false;
-        }
-        boolean isVersion = SemVer.tryParse(version.value()).isPresent();
-        if (isVersion) {
-          good.add(attribute);
-        }
-        return !isVersion;
+        return !isVersion(version);
       }
       if (attribute instanceof DeviceAttribute.VersionValues versions) {
         for (String version : versions.values()) {
@@ -123,6 +116,20 @@ final class Peculiarities {
         }
       }
       return attribute instanceof DeviceAttribute.NoValue;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // only saves reading it again
+    private boolean isVersion(DeviceAttribute.VersionValue version) {
+      for (DeviceAttribute known : good) {
+        if (known == version) {
+          return true;
+        }
+      }
+      boolean isVersion = SemVer.tryParse(version.value()).isPresent();
+      if (isVersion) {
+        good[found++ % VERSIONS] = version;
+      }
+      return isVersion;
     }
 
     private boolean isDemanding(Device device) throws BudgetExceededException {
